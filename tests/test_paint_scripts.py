@@ -12,6 +12,7 @@ from document_samples import document, voice
 
 from carddb.layout.document_fonts import DocumentFonts
 from carddb.layout.stock import paper_size
+from carddb.paint.document_flow import Columns
 from carddb.paint.document_pdf import document_pdf
 from carddb.paint.html_document import html_document
 
@@ -71,6 +72,21 @@ def test_a_long_paragraph_goes_on_in_the_next_column(fonts: DocumentFonts) -> No
     data, pages = document_pdf(document(text, lang="ar"), fonts, paper_size("a4"))
     assert pages > 1
     assert on_paper(data).count("ผู้เล่น") == 90
+
+
+def test_columns_and_tables_begin_on_the_right(fonts: DocumentFonts) -> None:
+    """In a language from right to left the first column of a table, and of a page, is the right one."""
+    text = "Lead.\n\n## B\n\n| One | Two |\n|---|---|\n| first | second |\n"
+    places = {}
+    for lang in ("en", "ar"):
+        data, _ = document_pdf(document(text, lang=lang), fonts, paper_size("a4"))
+        with pypdfium2.PdfDocument(data) as pdf:
+            page = pdf[0].get_textpage()
+            found = [page.search(word).get_next() for word in ("first", "second")]
+            places[lang] = [page.get_charbox(start)[0] for start, _ in found]
+    assert places["en"] == sorted(places["en"]) and places["ar"] == sorted(places["ar"], reverse=True)
+    columns = Columns(2, 200, 10, is_right_to_left=True)
+    assert (columns.left(0), columns.left(1)) == (210, 0)
 
 
 def test_what_is_shaped_is_tagged(fonts: DocumentFonts) -> None:

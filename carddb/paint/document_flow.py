@@ -63,15 +63,21 @@ class FlowPage:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns of a page: how many, the width of each, the gutter between them."""
+    """The columns of a page: how many, the width of each, the gutter between them, and whether the right is first."""
 
     count: int
     width: float
     gutter: float
+    is_right_to_left: bool = False
 
     @property
     def whole(self) -> float:
         return self.count * self.width + (self.count - 1) * self.gutter
+
+    def left(self, number: int) -> float:
+        """Where a column begins, from the left of the first or, from right to left, of the last."""
+        place = self.count - 1 - number if self.is_right_to_left else number
+        return place * (self.width + self.gutter)
 
 
 def flow(pieces: Sequence[Piece], columns: Columns, first: float, later: float) -> list[FlowPage]:
@@ -124,7 +130,7 @@ class _PageFiller:
 
     def put(self, filled: list[list[PlacedPiece]], columns: Columns, top: float) -> None:
         for number, column in enumerate(filled):
-            x = number * (columns.width + columns.gutter)
+            x = columns.left(number)
             self.placed += [placed._replace(x=x, y=top + placed.y) for placed in column]
         bottom = max(top + placed.y + placed.height for column in filled for placed in column)
         self.bands.append(Band(top, bottom, sum(map(bool, filled))))

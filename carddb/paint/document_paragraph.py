@@ -158,5 +158,5 @@ class ShapedParagraph(TaggedParagraph):
         indent = points(self.style.leftIndent)
         room = points(self.width) - indent - width
         alignment: Any = self.style.alignment
-        halves = {TA_LEFT: 2 if backward else 0, TA_CENTER: 1}.get(alignment, 2)
+        halves = {TA_LEFT: 0, TA_CENTER: 1}.get(alignment, 2)
         return (0 if backward else indent) + room * halves // 2

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import string
 from collections.abc import Sequence
+from dataclasses import replace
 from io import BytesIO
 from typing import Any, NamedTuple
 
+from reportlab.lib.enums import TA_LEFT
 from reportlab.pdfgen.canvas import Canvas
 
 from carddb.layout.document_blocks import Document, Paragraph, contents
@@ -104,7 +106,8 @@ class DocumentWriter:
         self.width, self.height = to_points(paper.width), to_points(paper.height)
         self.label = label
         self.is_booklet = is_booklet
-        self.columns = Columns(1, self.width - 2 * _BOOKLET_MARGIN, 0) if is_booklet else COLUMNS
+        columns = Columns(1, self.width - 2 * _BOOKLET_MARGIN, 0) if is_booklet else COLUMNS
+        self.columns = replace(columns, is_right_to_left=setter.is_right_to_left)
         self.left = (self.width - self.columns.whole) / 2
         self.level = -1
         """Of the last bookmark; the next may lie one level deeper."""
@@ -221,6 +224,7 @@ class DocumentWriter:
         """A line of furniture on the baseline `y`; `share` of it stands left of `x`."""
         words = self.setter.words(text, style)
         width = self.setter.width(text, style)[0]
+        words.style.alignment = TA_LEFT
         words.wrap(width + 5, style.leading)
         with artifact(canvas):
             words.drawOn(canvas, x - share * width, y - (style.leading - style.size))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from reportlab.lib.enums import TA_LEFT, TA_RIGHT
 from reportlab.platypus import Flowable
 
 from carddb.layout.document_blocks import (
@@ -73,13 +74,13 @@ _HIGHEST, _HIGHEST_PLAN = 70 * MM, 190 * MM
 
 
 class Masthead(Flowable):
-    """The title at the left, facts at the right, a heavy rule under both."""
+    """The title where lines begin, facts where they end, a heavy rule under both."""
 
     _under = 14.0
 
-    def __init__(self, title: TaggedParagraph, facts: Sequence[TaggedParagraph]) -> None:
+    def __init__(self, title: TaggedParagraph, facts: Sequence[TaggedParagraph], is_right_to_left: bool) -> None:
         super().__init__()
-        self.title, self.facts = title, facts
+        self.title, self.facts, self._is_right_to_left = title, facts, is_right_to_left
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         self.width = width
@@ -89,16 +90,17 @@ class Masthead(Flowable):
         return width, self.height
 
     def draw(self) -> None:
-        self.title.drawOn(self.canv, 0, self._under)
+        right_to_left = self._is_right_to_left
+        self.title.drawOn(self.canv, self.width - self.place if right_to_left else 0, self._under)
         y = self._under + sum(self.heights)
         for fact, height in zip(self.facts, self.heights, strict=True):
             y -= height
-            fact.drawOn(self.canv, self.place, y)
+            fact.drawOn(self.canv, 0 if right_to_left else self.place, y)
         rule(self.canv, 0, 1.3, self.width, 0.9 * MM, INK)
 
 
 class _Narrow(Flowable):
-    """A paragraph that is not set wider than can be read."""
+    """A paragraph that is not set wider than can be read, at the side where it begins."""
 
     def __init__(self, words: TaggedParagraph) -> None:
         super().__init__()
@@ -106,10 +108,11 @@ class _Narrow(Flowable):
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         self.width, self.height = self.words.wrap(min(width, _STANDFIRST_WIDTH), height)
+        self._free = width - self.width
         return width, self.height
 
     def draw(self) -> None:
-        self.words.drawOn(self.canv, 0, 0)
+        self.words.drawOn(self.canv, self._free if self.words.style.alignment == TA_RIGHT else 0, 0)
 
 
 class _Rule(Flowable):
@@ -182,8 +185,8 @@ class Story:
         title = setter.words(document.title, replace(_TITLE, size=size, leading=size * 1.06), self.root.tag("H1"))
         facts = [setter.words(fact, _FACTS[min(at, 1)], self.root.tag("P")) for at, fact in enumerate(document.facts)]
         for fact in facts:
-            fact.style.alignment = 2
-        return Masthead(title, facts)
+            fact.style.alignment = TA_LEFT if setter.is_right_to_left else TA_RIGHT
+        return Masthead(title, facts, setter.is_right_to_left)
 
     def _section(self, section: Section, heading: Heading) -> Piece:
         document = self.document

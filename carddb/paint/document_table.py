@@ -27,6 +27,8 @@ _STEPS = 20
 _WORDY = 2.4
 """A table whose words would fill this many columns of the page, each on one line, is set across all of them."""
 _ALIGN: dict[str, Literal[0, 1, 2]] = {"left": 0, "center": 1, "right": 2}
+_MIRRORED: dict[str, Literal[0, 1, 2]] = {"left": 2, "center": 1, "right": 0}
+"""The same where a table begins on the right."""
 
 
 class Ruled(Grid):
@@ -64,13 +66,18 @@ def grid(table: Table, setter: Typesetter, column: float, whole: float, tag: Tag
         ]
         for at, (row, styles_) in enumerate(zip(rows, styles, strict=True))
     ]
-    ruled = Ruled(cells, _column_widths(best, least, whole if wide else column), repeatRows=1, hAlign="LEFT")
+    widths = _column_widths(best, least, whole if wide else column)
+    outer, inner = ("LEFTPADDING", "RIGHTPADDING"), (-1, -1)
+    if setter.is_right_to_left:
+        cells, widths = [row[::-1] for row in cells], widths[::-1]
+        outer, inner = ("RIGHTPADDING", "LEFTPADDING"), (0, 0)
+    ruled = Ruled(cells, widths, repeatRows=1, hAlign="LEFT")
     ruled.setStyle(
         [
             _no_other_font(setter),
-            ("LEFTPADDING", (0, 0), (-1, -1), 0),
-            ("RIGHTPADDING", (0, 0), (-1, -1), _GUTTER),
-            ("RIGHTPADDING", (-1, 0), (-1, -1), 0),
+            (outer[0], (0, 0), (-1, -1), 0),
+            (outer[1], (0, 0), (-1, -1), _GUTTER),
+            (outer[1], (inner[0], 0), (inner[1], -1), 0),
             ("TOPPADDING", (0, 0), (-1, -1), _PAD - 0.6),
             ("BOTTOMPADDING", (0, 0), (-1, -1), _PAD + 0.8),
             ("VALIGN", (0, 0), (-1, -1), "TOP"),
@@ -85,15 +92,19 @@ def grid(table: Table, setter: Typesetter, column: float, whole: float, tag: Tag
 
 
 def aside(blocks: list[Any], setter: Typesetter, width: float, accent: str) -> Ruled:
-    """Flowables under each other with a bar at their left."""
-    ruled = Ruled([["", block] for block in blocks], [_THICK, width - _THICK], hAlign="LEFT")
+    """Flowables under each other with a bar at the side where they begin."""
+    rows, widths = [["", block] for block in blocks], [_THICK, width - _THICK]
+    bar, padding = 0, [("LEFTPADDING", (1, 0), (1, -1), _APART), ("RIGHTPADDING", (0, 0), (-1, -1), 0)]
+    if setter.is_right_to_left:
+        rows, widths = [row[::-1] for row in rows], widths[::-1]
+        bar, padding = 1, [("RIGHTPADDING", (0, 0), (0, -1), _APART), ("LEFTPADDING", (0, 0), (-1, -1), 0)]
+    ruled = Ruled(rows, widths, hAlign="LEFT")
     ruled.setStyle(
         [
             _no_other_font(setter),
             ("NOSPLIT", (0, 0), (-1, 1)),
-            ("BACKGROUND", (0, 0), (0, -1), accent),
-            ("LEFTPADDING", (1, 0), (1, -1), _APART),
-            ("RIGHTPADDING", (0, 0), (-1, -1), 0),
+            ("BACKGROUND", (bar, 0), (bar, -1), accent),
+            *padding,
             ("TOPPADDING", (0, 0), (-1, -1), 0),
             ("BOTTOMPADDING", (0, 0), (-1, -1), 2.4),
         ]
@@ -115,7 +126,7 @@ def _tags(table: Tag, count: int, head: bool) -> list[Tag]:
 
 def _cell(content: Inline, style: TypeStyle, align: str, setter: Typesetter, tag: Tag) -> TaggedParagraph:
     words = setter.words(content, style, tag)
-    words.style.alignment = _ALIGN[align]
+    words.style.alignment = (_MIRRORED if setter.is_right_to_left else _ALIGN)[align]
     return words
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import uharfbuzz as hb
 from reportlab.lib.colors import HexColor
+from reportlab.lib.enums import TA_LEFT, TA_RIGHT
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import freshTTFont
@@ -49,7 +50,8 @@ _TINY = 5
 class Typesetter:
     """The fonts of one document, each entered into ReportLab's register when it is first used.
 
-    `chars` are all characters that will be set, `targets` the places in the file that links label to, by link.
+    `chars` are all characters that will be set, `targets` the places in the file that links label to, by link, `lang`
+    is the language of the document.
     """
 
     def __init__(
@@ -61,7 +63,7 @@ class Typesetter:
     ) -> None:
         self.fonts = fonts
         self.drawing = DocumentDrawing(fonts.book)
-        self._is_right_to_left = is_right_to_left(lang)
+        self.is_right_to_left = is_right_to_left(lang)
         self._letters: dict[str, Letters] = {}
         self.targets = targets
         self._links = count()
@@ -115,15 +117,17 @@ class Typesetter:
 
     def _shaped(self, parts: Inline, style: TypeStyle, label: ItemLabel | None) -> ShapedParagraph:
         """A paragraph with letters that are shaped, in fonts that ReportLab's register does not know."""
-        look = ParagraphStyle("", fontSize=style.size, leading=style.leading)
+        content = self._mixed(parts, style)
+        alignment: Any = TA_RIGHT if content.is_right_to_left else TA_LEFT
+        look = ParagraphStyle("", fontSize=style.size, leading=style.leading, alignment=alignment)
         mark = None
         if label and label.style and label.text:
             mark = MixedParagraph.of([self._fragment(label.text, label.style)], False)
-        return ShapedParagraph(look, self._mixed(parts, style), mark, self.drawing)
+        return ShapedParagraph(look, content, mark, self.drawing)
 
     def _mixed(self, parts: Inline, style: TypeStyle) -> MixedParagraph:
         """Words as fragments of their looks."""
-        return MixedParagraph.of([self._fragment(*each) for each in self._looks(parts, style)], self._is_right_to_left)
+        return MixedParagraph.of([self._fragment(*each) for each in self._looks(parts, style)], self.is_right_to_left)
 
     def _fragment(
         self, text: str, style: TypeStyle, bold: bool = False, italic: bool = False, target: str = ""
