@@ -51,6 +51,23 @@ def test_only_what_looks_much_alike_is_proposed(carddb: Call, folder: Path, head
     assert meanings(folder, f"name,{heading}\n".encode(), "a.csv")[heading].near == field
 
 
+def test_words_of_other_databases_are_proposed(carddb: Call, folder: Path) -> None:
+    """A code, a title and a pack are reference, name and set; `rarity_code` is the rarity."""
+    found = meanings(folder, b"code,title,pack_code,type_code,rarity_code\n", "a.csv")
+    assert proposed_columns(found.values()) == {
+        "code": "ref", "title": "name", "pack_code": "set", "type_code": "type", "rarity_code": "rarity"
+    }  # fmt: skip
+
+
+def test_a_document_of_other_words_is_refused_in_few_words(carddb: Call, folder: Path) -> None:
+    """What every card of a document lacks is one finding with the number of cards, and the options are named."""
+    cards = [{"code": f"A-{n}", "title": f"Ox {n}", "type_code": "soldier"} for n in range(30)]
+    (folder / "dump.json").write_text(json.dumps({"data": cards}), "utf-8")
+    told = carddb("load", "dump.json")
+    assert "the card has no name (30 times)" in told.err and len(told.err.splitlines()) < 30
+    assert "--map code=ref --map title=name --map type_code=type" in told.err
+
+
 def test_a_field_is_proposed_once(carddb: Call, folder: Path) -> None:
     """No field is proposed that another heading means, and none for two headings."""
     found = meanings(folder, b"Nmae,Naem,type\n", "a.csv")
@@ -74,7 +91,7 @@ def test_a_refused_load_names_the_options(carddb: Call, folder: Path) -> None:
     options = shlex.split(line.partition(" with ")[2])
     assert told.code == 1 and options == ["--map", "Nmae=name", "--map", "rarty=rarity", "--map", "Qqq=-"]
     assert "1 added" in carddb("load", "own.csv", *options, "--dry-run").err
-    (folder / "other.csv").write_text("title;kind\nOx;item\n", "utf-8")
+    (folder / "other.csv").write_text("caption;kind\nOx;item\n", "utf-8")
     assert "could be read with" not in carddb("load", "own.csv", *options, "other.csv").err
 
 

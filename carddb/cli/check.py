@@ -16,7 +16,7 @@ from carddb.cli.day import DAY
 from carddb.cli.executor import executor_options, executor_request, trust_option
 from carddb.cli.session import Session
 from carddb.errors import UsageError
-from carddb.findings import VERDICTS, Severity
+from carddb.findings import VERDICTS, Finding, Severity
 from carddb.plain_text import json_bytes
 
 if TYPE_CHECKING:
@@ -117,6 +117,13 @@ def _table_file(reports: Reports, kind: str) -> bytes:
     return reports.to_page() if kind == "html" else json_bytes(reports.to_json())
 
 
+def _source(finding: Finding) -> str:
+    """What forbids a deck from a day on: an announcement, a list that several of them made, or its format."""
+    data = finding.data
+    named = f"the {data['list']} list" if data.get("list") else "the rotation of its format"
+    return str(data.get("announcement") or named)
+
+
 @click.command()
 @click.argument("deck", type=DECK)
 @click.option("--game", "game", metavar="G", help="The game, where the deck does not say.")
@@ -138,8 +145,7 @@ def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **
     if not result.findings:
         show.echo(f"Legal on {result.on}.")
     for day, findings in result.by_day():
-        announcements = filter(None, (str(finding.data.get("announcement", "")) for finding in findings))
-        by = ", ".join(dict.fromkeys(announcements)) or "the rotation of its format"
+        by = ", ".join(dict.fromkeys(map(_source, findings)))
         gravest = min((finding.severity for finding in findings), key=GRAVE.index)
         show.echo(show.style(f"{NO_MORE[gravest]} from {day}, by {by}", bold=True))
         for finding in findings:

@@ -99,7 +99,7 @@ def show(session: Session, ref: str, key: str | None, lang: str, day: date | Non
         is_default = name in fields and card.get(name) == fields[name].default
         if name in ("ref", "name", "type") or card.get(name) is None or is_default:
             continue
-        value = display.plain(card.get(name)).replace("\n", "\n" + " " * 18)
+        value = display.plain(display.joined(card.get(name))).replace("\n", "\n" + " " * 18)
         display.echo(f"  {name:<15} {value}")
     if card.aliases:
         display.echo(f"  {'formerly':<15} {', '.join(card.aliases)}")

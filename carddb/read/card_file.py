@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,6 +34,11 @@ PO = "po"
 """The format of translators' programs, which holds translations alone."""
 MAX_BYTES = 64 << 20
 MAX_FINDINGS = 10_000
+_FEW = 4
+"""Cards of which each has its own finding, though all have the same."""
+_MOST_PLACES = 20
+_LABEL = re.compile(r"card \d+: ")
+"""What a message begins with where several cards stand in one line."""
 
 
 class CardRow(NamedTuple):
@@ -157,6 +163,8 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
                 break
     except Unreadable as end:
         findings.append(end.finding)
+    if fmt not in TABLE_FORMATS:
+        findings[:] = _of_every_card(findings, len(drafts))
     repeated = _repeated(drafts)
     findings.extend(_duplicate(ref, claims) for ref, claims in repeated.items())
     counts: Counter[str] = Counter()
@@ -247,6 +255,23 @@ def _lines(
 def _gave_up(file: str, line: int) -> Finding:
     message = f"there are more than {MAX_FINDINGS:,} faults; what follows line {line} was not looked at"
     return warning("faults_too_many", message, Place(file, line), fix="Mend these first.")
+
+
+def _of_every_card(findings: Sequence[Finding], cards: int) -> list[Finding]:
+    """Findings, where one that every card of a document has is there once, as that of a column is."""
+    if cards < _FEW:
+        return list(findings)
+    same: dict[tuple[str, str], list[Finding]] = {}
+    for finding in findings:
+        same.setdefault((finding.code, _LABEL.sub("", finding.message)), []).append(finding)
+    out = []
+    for (_, message), of_cards in same.items():
+        if len(of_cards) == cards:
+            where = tuple(finding.where[0] for finding in of_cards[:_MOST_PLACES])
+            out.append(of_cards[0]._replace(message=f"{message} ({cards} times)", where=where))
+        else:
+            out += of_cards
+    return out
 
 
 def _repeated(drafts: list[Draft]) -> dict[str, list[Draft]]:

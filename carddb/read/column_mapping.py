@@ -18,6 +18,15 @@ _ALIKE = 0.7
 """How much a heading must look like a word to be taken for it: `Nmae` 0.75, `id` like `Kind` 0.67 not."""
 
 
+_OF_OTHERS = {
+    "ref": ("code", "card id", "card code"),
+    "name": ("title", "card name"),
+    "set": ("pack", "pack code", "set code", "set name", "expansion"),
+}
+"""What other databases call the fields of every game."""
+_CODE = " code"
+
+
 class ColumnMeaning(NamedTuple):
     """A heading and how it is understood, one of the words above.
 
@@ -54,8 +63,12 @@ def column_meanings(headings: Headings, names: Iterable[str], inner: Collection[
 
 
 def _near(headings: Headings, heading: str) -> str | None:
-    """The nearest field, where one of its words looks much like a heading."""
-    text, field = fold(heading[:100]), headings.nearest(heading)
+    """The field that other databases call so, `title` or `faction_code`; else the nearest, if it looks much alike."""
+    text = fold(heading[:100])
+    other = next((field for field, words in _OF_OTHERS.items() if text in words), None)
+    if other or (text.endswith(_CODE) and (other := headings.field(text.removesuffix(_CODE)))):
+        return other
+    field = headings.nearest(heading)
     words = headings.words_of(field) if field else ()
     return field if any(SequenceMatcher(None, text, fold(word)).ratio() >= _ALIKE for word in words) else None
 
