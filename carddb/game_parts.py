@@ -164,7 +164,7 @@ class ComponentSpec(Frozen):
     reference: bool = False
     """One of the game's reference cards."""
     on: str = ""
-    """What it is best printed on, in words, where its size does not tell: label sheet, thick paper."""
+    """What it is best printed on, in words, where its size does not tell: labels, thick paper."""
     rules: tuple[str, ...] = ()
     """The ids of the rules that it shows."""
 

@@ -216,7 +216,7 @@ def test_a_component_is_printed_on_what_suits_its_size(workshop: Workshop, size:
     """Tokens are cut from thick card, cards from card, mats and sheets from paper, unless they say otherwise."""
     part = workshop.game.spec.components["title"]
     assert material_of(part, Size.parse(size)) == material
-    assert material_of(replaced(part, on="label sheet"), Size.parse(size)) == "label sheet"
+    assert material_of(replaced(part, on="labels"), Size.parse(size)) == "labels"
 
 
 def test_the_first_page_says_what_to_print_on_what(workshop: Workshop) -> None:

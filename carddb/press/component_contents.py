@@ -104,6 +104,7 @@ def contents_pages(
         "wanted": selection,
         "pieces": sum(line.pieces for line in lines),
         "sheets": sum(run.sheets for run in runs) + shift,
+        "spares": any(line.spares for line in lines),
         "thick": any(run.material == "thick card" for run in runs),
     }
     page = {"width": to_mm(paper.width), "height": to_mm(paper.height), "total": shift, "paper": paper_label(paper)}
