@@ -8,5 +8,11 @@ from __future__ import annotations
 
 import copyreg
 from types import MappingProxyType
+from typing import Any
 
-copyreg.pickle(MappingProxyType, lambda frozen: (MappingProxyType, (dict(frozen),)))  # which Python itself refuses
+
+def _frozen(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(values)
+
+
+copyreg.pickle(MappingProxyType, lambda values: (_frozen, (dict(values),)))  # Python itself refuses to pickle one

@@ -85,7 +85,9 @@ class _Cluster:
             for number, task in enumerate(tasks):
                 key = f"{name}-{number}"
                 part = pickle.dumps((work, task), pickle.HIGHEST_PROTOCOL)
-                waiting.append(self._client.submit(run_task, place, part, __version__, name, key=key))
+                # By themselves tasks that come together have no order, and the first is waited for.
+                future = self._client.submit(run_task, place, part, __version__, name, key=key, priority=-number)
+                waiting.append(future)
                 if len(waiting) == most:
                     yield from self._results(waiting.popleft())
             while waiting:
