@@ -172,6 +172,16 @@ def test_the_lists_of_many_decks_are_one_file(call: Call, tournament: Path) -> N
     assert (refused.code, "one PDF" in refused.err) == (2, True)
 
 
+def test_a_deck_list_as_text_says_why(call: Call, tournament: Path) -> None:
+    """Verdict, numbered reasons with their fix, and totals are remarks: the file is the same deck, read again."""
+    told = call("decklist", "decks/b.deck", "-o", "list.deck")
+    text = Path("list.deck").read_text("utf-8")
+    assert told.code == 1 and "# verdict: " in text and "Not legal" in text
+    assert "\n# 1. " in text and "\n# Cards in all: " in text
+    one, again = (call("check", path, "--json").json() for path in ("decks/b.deck", "list.deck"))
+    assert one["deck"]["fingerprint"] == again["deck"]["fingerprint"]
+
+
 def test_what_is_misused_is_told(call: Call, tournament: Path) -> None:
     """Options for many decks with one, and a folder without any."""
     assert call("check", "decks/a.deck", "--report", "x.html").code == 2

@@ -109,14 +109,20 @@ def _catalogue_hash(project: Project, report: Report) -> str:
 
 
 def _deck_text(report: Report) -> bytes:
-    from carddb.press.decklist_text import own_sums
+    """The deck as a file that can be read again; the verdict, its reasons and the totals are remarks at its end."""
+    from carddb.press.decklist_text import finding_words, grave_findings, totals
     from carddb.read.deck_writer import write_deck
 
     deck = write_deck(_as_checked(report), report.game.spec)
     head, mark, tail = deck.rpartition("# fingerprint")
-    sums = [f"# {label}: {figure} ({note})\n" for figure, label, note in own_sums(report.deck, report.game)]
-    text = f"{head}# verdict: {report.sentence}\n{''.join(sums)}{mark}{tail}"
-    return escaped(text).encode()
+    remarks = [f"verdict: {report.sentence}"]
+    for number, finding in enumerate(grave_findings(report.findings), start=1):
+        words = finding_words(finding)
+        source = ", ".join(filter(None, (words["code"], words["rules"])))
+        remarks.append(" ".join(filter(None, (f"{number}.", words["message"], words["fix"], f"({source})"))))
+    remarks += [f"{label}: {figure} ({note})" for figure, label, note in totals(report.deck, report.game)]
+    lines = "".join(f"# {remark}\n" for remark in remarks)
+    return escaped(f"{head}{lines}{mark}{tail}").encode()
 
 
 def _as_checked(report: Report) -> Deck:

@@ -6,17 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from carddb.errors import UsageError
-from carddb.findings import CardCount, Finding, Severity
+from carddb.findings import CardCount, Finding
 from carddb.games import Game
 from carddb.layout.column_flow import Item
 from carddb.layout.display_list import Face
+from carddb.layout.document_fonts import BOLD, HEAVY
 from carddb.layout.face import draw
 from carddb.layout.fonts import FontBook
 from carddb.layout.stock import paper_label, paper_size
 from carddb.layout.text_setting import Style
 from carddb.paint.sheets_pdf import faces_pdf
 from carddb.press.decklist_layout import CELLS, LATER_TOP, measures_of, planned, type_of
-from carddb.press.decklist_text import CheckedDeck, deck_words, own_sums, verdict_words
+from carddb.press.decklist_text import CheckedDeck, deck_words, grave_findings, own_sums, verdict_words
 from carddb.press.document_families import Families, families_of
 from carddb.press.workshop import BASE, Workshop
 from carddb.units import Size, mm, points, to_mm
@@ -64,14 +65,14 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
         raise UsageError(f"a deck list needs paper of {_LEAST_PAPER} or more, not {size}", "Use letter or a4.")
     game = workshop.game
     height = to_mm(size.height)
-    grave = _grave(checked.findings)
+    grave = grave_findings(checked.findings)
     words = deck_words(checked, game)
     families = _families(workshop)
     plan = planned(checked, game.spec, grave, height, len(words["totals"]), workshop.studio.setter, families.label)
     more = len(grave) - len(plan.findings)
     common = {
         "game": {"name": game.spec.name, "accent": game.spec.accent},
-        "fonts": families._asdict(),
+        "fonts": {**families._asdict(), "verdict": _verdict_family(workshop, families)},
         "deck": {**words, "box": plan.box, "panel": plan.panel, "rows": _rows(words["totals"])},
         "verdict": {
             **verdict_words(checked, grave),
@@ -114,6 +115,12 @@ def _families(workshop: Workshop) -> Families:
     return families if len(widths) == 1 else families._replace(label=_LABEL)
 
 
+def _verdict_family(workshop: Workshop, families: Families) -> str:
+    """The family of the verdict, which is to be seen from a metre: that of headings where it has a bold style."""
+    bold = workshop.studio.book.pick(families.heading, HEAVY, False)
+    return families.heading if bold.weight >= BOLD else families.label
+
+
 def _rows(totals: Sequence[tuple[str, str, str]]) -> list[Sequence[tuple[str, str, str]]]:
     """The totals in as few rows of the strip as hold them."""
     return [totals[at : at + CELLS] for at in range(0, len(totals), CELLS)]
@@ -121,12 +128,6 @@ def _rows(totals: Sequence[tuple[str, str, str]]) -> list[Sequence[tuple[str, st
 
 def _listed(items: Sequence[Item]) -> list[dict[str, Any]]:
     return [{"kind": i.kind, "column": i.column, "y": to_mm(i.y), "value": i.value} for i in items]
-
-
-def _grave(findings: Sequence[Finding]) -> list[Finding]:
-    """What a judge must see, the gravest first."""
-    order = list(Severity)
-    return sorted((f for f in findings if f.severity is not Severity.INFO), key=lambda f: order.index(f.severity))
 
 
 def deck_list_json(checked: CheckedDeck, game: Game, report: Mapping[str, Any]) -> dict[str, Any]:
