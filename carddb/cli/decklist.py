@@ -47,7 +47,7 @@ def decklist(
     report = check_deck(session.project, decks[0], request)
     printed = deck_list(session.project, report, kind, paper, lang)
     session.write(output, printed.data)
-    session.say(f"{output}: {printed.summary}")
+    session.say(f"{output}: {show.verdict(printed.summary, report.verdict)}")
     show.findings(printed.page_findings, err=True)
     return exit_code(printed.findings)
 
