@@ -12,6 +12,8 @@ from carddb.games.cahrd.emblems.pen import Pen
 
 _CORNER = 1.6
 _HALF_WAVES = (6, 8, 9, 12)
+_ROWS = 2.2
+"""From wave to wave."""
 
 
 def draw(pen: Pen, window: Window, seed: str, charge: str, composition: str) -> None:
@@ -29,14 +31,14 @@ def draw(pen: Pen, window: Window, seed: str, charge: str, composition: str) -> 
 
 @lru_cache(maxsize=32)
 def _waves(window: Window, half_waves: int) -> str:
-    """Two families of waves that cross; kept, as they take 6 of the 14 ms of a picture and few of them differ."""
-    rows, apart = [], 2.1
+    """Two families of waves that cross; kept, as they take half the time of a picture and few of them differ."""
+    rows, steps = [], 2 * half_waves
     for family in (0, 1):
-        for row in range(-1, round(window.height / apart) + 2):
-            y, phase = window.y + row * apart, family * math.pi + row * 0.42
+        for row in range(-1, round(window.height / _ROWS) + 2):
+            y, phase = window.y + row * _ROWS, family * math.pi + row * 0.42
             points = [
-                (window.x + i * window.width / 28, y + 1.5 * math.sin(math.pi * half_waves * i / 28 + phase))
-                for i in range(29)
+                (window.x + i * window.width / steps, y + 1.5 * math.sin(math.pi * i / 2 + phase))
+                for i in range(steps + 1)
             ]
             rows.append(smooth(points, closed=False))
     return "".join(rows)

@@ -54,7 +54,7 @@ def _core(pen: Pen, centre: Point, r: float, charge: str) -> None:
 
 
 def _rosette(centre: Point, r: float, swing: float, lobes: int, phase: float) -> str:
-    steps = lobes * 6
+    steps = lobes * 4
     angles = [math.tau * i / steps for i in range(steps)]
     return smooth([polar(centre, r + swing * math.cos(lobes * a + phase), math.degrees(a)) for a in angles])
 
