@@ -17,6 +17,8 @@ _FIRST = TypeStyle("label", 8.8, 10.8, weight=BOLD)
 _CELL = TypeStyle("label", 8.8, 10.8)
 _GUTTER = 9.0
 """Between two columns of a table, in points."""
+_ROUNDING = 0.01
+"""A word as wide as its column still stands on one line, whatever the sums of widths lose."""
 _PAD = 2.4
 _WHOLE = 170.0
 """The height up to which a table or a note is never cut: about ten rows."""
@@ -55,8 +57,8 @@ def grid(table: Table, setter: Typesetter, column: float, whole: float, tag: Tag
         [setter.width(cell, style) for cell, style in zip(row, styles_, strict=True)]
         for row, styles_ in zip(rows, styles, strict=True)
     ]
-    best = [max(size[0] for size in sizes_) + _GUTTER for sizes_ in zip(*sizes, strict=True)]
-    least = [max(size[1] for size in sizes_) + _GUTTER for sizes_ in zip(*sizes, strict=True)]
+    best = [max(size[0] for size in sizes_) + _ROUNDING + _GUTTER for sizes_ in zip(*sizes, strict=True)]
+    least = [max(size[1] for size in sizes_) + _ROUNDING + _GUTTER for sizes_ in zip(*sizes, strict=True)]
     best[-1], least[-1] = best[-1] - _GUTTER, least[-1] - _GUTTER
     wide = sum(least) > column or sum(best) > _WORDY * column
     cells = [

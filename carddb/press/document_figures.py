@@ -152,8 +152,7 @@ class _Drawer:
                 number = _component(bank, parts.path.partition("/")[2], values, item.show)
             case "drawing":
                 name = parts.path.partition("/")[2]
-                more = item.values if isinstance(item, Item) else {}
-                number = bank.plain(f"figure-{name}.svg", {**values, **more}, f"{item.show} {more}")
+                number = bank.plain(f"figure-{name}.svg", {**values, **item.values}, f"{item.show} {item.values}")
             case _:
                 raise UsageError(f"{item.show!r} is nothing that is drawn", "face:, back:, component: or drawing:.")
         if number is None:

@@ -57,6 +57,8 @@ class Step(Frozen):
     text: str = ""
     show: str = ""
     turn: Literal[0, 90, 180, 270] = 0
+    values: Mapping[str, Any] = {}
+    """As those of an item."""
 
 
 class Badge(Frozen):
