@@ -11,6 +11,7 @@ from shutil import copytree
 
 import pytest
 from conftest import Told
+from front import serving
 
 import carddb
 from carddb.deck.archetypes import archetypes
@@ -130,3 +131,17 @@ def test_the_verb(call: Call, tmp_path: Path) -> None:
     assert json.loads(call(*words, "--json").out)["schema"] == "carddb.meta/1"
     written = call(*words, "-o", str(tmp_path / "report"))
     assert written.code == 3 and (tmp_path / "report" / "index.html").is_file()
+
+
+def test_the_room_of_the_browser(tmp_path: Path) -> None:
+    """An owner's front shows what the decks of the project's folder say, with their tables; a public one does not."""
+    with serving(tmp_path) as own:
+        missing = own.ask("/check/meta/")
+        assert missing.status == 400 and b"no folder decks" in missing.body
+        copytree(CAHRD, tmp_path / "decks")
+        shown = own.ask("/check/meta/")
+        assert shown.status == 200 and b"Forged Orders" in shown.body and b"<script" not in shown.body
+        table = own.ask("/check/meta/cards.csv")
+        assert table.body.startswith(b"ref,card,decks") and own.ask("/check/meta/none.csv").status == 404
+    with serving(tmp_path, public=True) as public:
+        assert public.ask("/check/meta/").status == 404

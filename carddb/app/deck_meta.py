@@ -15,6 +15,7 @@ from carddb.app.deck_check import CheckRequest, DeckSource, Report
 from carddb.app.deck_checks import Reports, check_decks, grave_findings
 from carddb.app.words import amount
 from carddb.errors import InputError
+from carddb.executors.choice import HERE, ExecutorRequest
 from carddb.findings import VERDICTS, Finding
 
 if TYPE_CHECKING:
@@ -164,7 +165,11 @@ class Meta:
 
 
 def meta(
-    project: Project, decks: DeckSource | Iterable[DeckSource], request: CheckRequest, draft: Path | None = None
+    project: Project,
+    decks: DeckSource | Iterable[DeckSource],
+    request: CheckRequest,
+    draft: Path | None = None,
+    executor: ExecutorRequest = HERE,
 ) -> Meta:
     """What decks say together; of several games those count of which there are most, unless the request names one.
 
@@ -172,7 +177,7 @@ def meta(
     """
     from carddb.app.announcements import announce
 
-    reports = check_decks(project, decks, request)
+    reports = check_decks(project, decks, request, executor)
     read = [report for report in reports if isinstance(report, Report)]
     if not read:
         raise InputError("none of the decks can be read", "Try one alone: carddb check FILE.")

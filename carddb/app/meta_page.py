@@ -47,21 +47,21 @@ ul{margin:0;padding:0 0 0 1.1rem}
 """
 
 
-def meta_page(meta: Meta) -> bytes:
-    """A page of its own, in UTF-8."""
+def meta_page(meta: Meta, policy: bool = True) -> bytes:
+    """A page of its own, in UTF-8; without its `policy` where whoever serves it has one."""
     title = f"What {amount(len(meta.decks), 'deck')} of {meta.game.spec.name} say together"
-    policy = (
-        f"default-src 'none'; img-src data:; style-src 'sha256-{b64encode(sha256(_STYLE.encode()).digest()).decode()}'"
-    )
+    digest = b64encode(sha256(_STYLE.encode()).digest()).decode()
+    content = f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'"
+    own = f'<meta http-equiv="Content-Security-Policy" content="{content}">' if policy else ""
     head = (
-        f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">'
+        f'<meta charset="utf-8">{own}'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'
         f"<title>{escape(title)}</title><style>{_STYLE}</style>"
     )
     files = ", ".join(f'<a href="{name}">{name}</a>' for name in _tables(meta))
     foot = f'<p class="quiet">Every row is in the tables: {files}.</p>'
     body = f"<main><h1>{escape(title)}</h1>{meta_body(meta)}{foot}</main>"
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>{body}</body></html>\n'.encode()
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}</body></html>\n'.encode()
 
 
 def meta_body(meta: Meta) -> str:

@@ -15,6 +15,7 @@ from carddb.cli import show
 from carddb.cli.arguments import check_options
 from carddb.cli.check import DECK, check_request
 from carddb.cli.day import DAY
+from carddb.cli.executor import executor_options, executor_request, trust_option
 from carddb.cli.session import Session
 from carddb.findings import Finding
 from carddb.plain_text import escaped_line
@@ -39,6 +40,8 @@ _NAME = 28
     help="Write a page with charts, and every table as CSV, into a folder.",
 )  # fmt: skip
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
+@executor_options("check the decks")
+@trust_option
 @click.pass_obj
 def meta(
     session: Session, /, decks: tuple[Path, ...], draft: Path | None, top: int, output: Path | None, json_: bool,
@@ -48,7 +51,8 @@ def meta(
 
     A file that is no deck of the game is named and not counted; the exit code is 3 then.
     """
-    result = deck_meta(session.project, decks, check_request({**options, "event": None}), draft)
+    executor = executor_request(options)
+    result = deck_meta(session.project, decks, check_request({**options, "event": None}), draft, executor)
     if output:
         result.write(session.project, output)
         session.say(f"{output / 'index.html'}: {result.sentence}")

@@ -73,6 +73,7 @@ def _owner_rooms() -> Iterable[ModuleType]:
         desk_player,
         desk_work,
         import_room,
+        meta_room,
         printers,
         studio,
         studio_edits,
@@ -80,7 +81,18 @@ def _owner_rooms() -> Iterable[ModuleType]:
         studio_guide,
     )
 
-    return import_room, printers, studio, studio_edits, studio_faces, studio_guide, desk, desk_player, desk_work
+    return (
+        import_room,
+        meta_room,
+        printers,
+        studio,
+        studio_edits,
+        studio_faces,
+        studio_guide,
+        desk,
+        desk_player,
+        desk_work,
+    )
 
 
 def _event_rooms() -> Iterable[ModuleType]:
