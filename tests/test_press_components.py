@@ -358,6 +358,15 @@ def test_fewer_sheets_lie_on_their_side() -> None:
     (sheet,) = share_sheets(batches, PAPERS["letter"], mm(6))
     assert sheet.grid.paper == PAPERS["letter"].turned and sheet.grid.bands == (1, 2)
     assert share_sheets(batches, PAPERS["a5"], mm(6)) == []
+    cards = Batch(Size(mm(63), mm(44)), ((2, None),) * 3)
+    (sheet,) = share_sheets([*batches, cards], PAPERS["a5"], mm(6))
+    assert sheet.batches == (cards,)
+
+
+def test_backs_never_lie_on_turned_paper() -> None:
+    """The back of a sheet of turned paper is not corrected for its printer, so pieces with backs take none."""
+    batches = [Batch(Size(mm(254), mm(88)), ((0, 1),)), Batch(Size(mm(254), mm(44)), ((2, None),))]
+    assert share_sheets(batches, PAPERS["letter"], mm(6)) == []
 
 
 def test_contents_can_be_left_out(workshop: Workshop) -> None:

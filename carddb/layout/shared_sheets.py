@@ -44,14 +44,17 @@ class SharedSheet(NamedTuple):
 def share_sheets(
     batches: Sequence[Batch], paper: Size, margin: int, gutter: Size = NO_GUTTER, bleed: int | None = None
 ) -> list[SharedSheet]:
-    """As few sheets as are found, on upright paper unless lying paper takes fewer.
+    """As few sheets as are found, on the paper as it is unless it takes fewer turned.
 
-    The highest pieces come first, each batch on the first sheet that has room for all of its rows. Empty where a batch
-    fits on no sheet.
+    The highest pieces come first, each batch on the first sheet that has room for all of its rows; one that fits on
+    none is left out. Pieces with backs never lie on turned paper: how a printer moves the back of such a sheet is not
+    known (`printer_correction`).
     """
     around = BLEED if bleed is None else bleed
-    plans = [_plan(batches, _Sheet(way, margin, gutter, around)) for way in (paper, paper.turned)]
-    return min(filter(None, plans), key=len, default=[])
+    backed = any(back is not None for batch in batches for _, back in batch.items)
+    ways = [paper] if backed else [paper, paper.turned]
+    plans = [_plan(batches, _Sheet(way, margin, gutter, around)) for way in ways]
+    return min(plans, key=lambda plan: len(plan) - sum(len(sheet.batches) for sheet in plan))
 
 
 class _Sheet(NamedTuple):
@@ -114,9 +117,8 @@ class _Sheet(NamedTuple):
 
 def _plan(batches: Sequence[Batch], sheet: _Sheet) -> list[SharedSheet]:
     sheets: list[list[Batch]] = []
-    for batch in sorted(batches, key=lambda each: (-each.size.height, -each.size.width)):
-        if not sheet.columns(batch) or sheet.height([batch]) > sheet.room.height:
-            return []
+    fitting_alone = [each for each in batches if sheet.columns(each) and sheet.height([each]) <= sheet.room.height]
+    for batch in sorted(fitting_alone, key=lambda each: (-each.size.height, -each.size.width)):
         fitting = (each for each in sheets if sheet.height([*each, batch]) <= sheet.room.height)
         first = next(fitting, None)
         if first is None:

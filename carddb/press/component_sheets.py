@@ -201,7 +201,7 @@ def _cut_pages(faces: Faces, by_size: Mapping[Size, Sequence[Piece]], options: S
             rests[size] = grid, Batch(size, tuple(items[whole:]), min(size.width, size.height) <= _TOKEN)
     batches = [batch for _, batch in rests.values()]
     sheets = share_sheets(batches, paper_size(options.paper), options.margin, options.gutter, options.bleed)
-    for sheet in sheets if len(sheets) < len(batches) else ():
+    for sheet in sheets:
         if len(sheet.batches) > 1:
             pages += impose(sheet.items, sheet.grid, options.flip)
             rests = {size: rest for size, rest in rests.items() if rest[1] not in sheet.batches}
