@@ -10,6 +10,7 @@ from face_words import ATTRIBUTES, ELEMENTS, VARIABLES
 from handbook_faces import FOLDER, parts
 
 from carddb import assets
+from carddb.errors import TemplateError
 from carddb.findings import CardCount
 from carddb.games import Game, folders, load
 from carddb.layout import dialect
@@ -61,6 +62,12 @@ def test_every_part_has_a_sample_without_fault() -> None:
     for name in names:
         sample = drawn((FOLDER / "samples" / f"{name}.svg").read_text("utf-8"))
         assert sample.face.shapes and not sample.findings, name
+
+
+def test_a_part_that_is_told_nonsense_names_the_face() -> None:
+    """The place of a fault is the line of the game's template that uses a part, not one of the part."""
+    with pytest.raises(TemplateError, match=r"t/a\.svg:1.*no attribute 'violet'"):
+        face('parts.frame("band", style=dict(parts.look, accent={"red": "#ff0000"}["violet"]))')
 
 
 def test_the_chapter_has_every_element_and_attribute() -> None:

@@ -83,3 +83,17 @@ def table(rows: list[dict[str, object]]) -> str:
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
+
+
+def test_signs_of_other_databases_are_replaced(call: Call, folder: Path) -> None:
+    """`replace` of a project puts icons of the game in the place of signs, with HTML and without."""
+    (folder / "carddb.toml").write_text('[load.lanterns]\nreplace = {"[sun]" = "{icon:sun}"}\n', "utf-8")
+    rows: list[dict[str, object]] = [
+        {"ref": "L-9", "name": "A [sun]", "type": "lamp", "light": 1, "text": "<b>Pay</b> [sun][sun]."}
+    ]
+    (folder / "own.csv").write_text(table(rows), "utf-8")
+    load = ("--games", str(OUTSIDE / "lanterns"), "load", "--game", "lanterns", "own.csv")
+    for options, text in (((), "<b>Pay</b> {icon:sun}{icon:sun}."), (("--html",), "**Pay** {icon:sun}{icon:sun}.")):
+        assert call(*load, *options).code == 0
+        shown = call("--games", str(OUTSIDE / "lanterns"), "show", "L-9", "--game", "lanterns").out
+        assert text in shown and "A [sun]" in shown

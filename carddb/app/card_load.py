@@ -243,6 +243,7 @@ def _read(project: Project, game: Game, source: LoadSource, request: LoadRequest
         stored=reading.stored,
         sheet=reading.sheet,
         html=reading.html,
+        replace=reading.replace,
     )
     base = path if isinstance(source, Path) else request.beside and request.beside / path.name
     if base and not is_stream:
@@ -259,8 +260,8 @@ def card_reading(project: Project, game: Game, stem: str, request: LoadRequest, 
     stored = _stored(game, request, catalog)
     set_name = request.set_name or stem
     html = request.html or project.settings.reads_html(game.key)
-    pictures = project.picture_folders(game)
-    return CardReading(game.spec, set_name, pictures, columns, stored, sheet=request.sheet, html=html)
+    pictures, replaced = project.picture_folders(game), project.settings.replaced_in(game.key)
+    return CardReading(game.spec, set_name, pictures, columns, stored, sheet=request.sheet, html=html, replace=replaced)
 
 
 def _patched(file: CardFile, path: Path, reading: CardReading) -> CardFile:

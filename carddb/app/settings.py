@@ -30,11 +30,16 @@ class Settings(NamedTuple):
     options: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
     columns: Mapping[str, str | Mapping[str, str]] = MappingProxyType({})
     defaults: Mapping[str, str] = MappingProxyType({})
-    load: Mapping[str, Mapping[str, bool]] = MappingProxyType({})
+    load: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
 
     def reads_html(self, game: str) -> bool:
         """Whether the texts of a game's card files hold the basic HTML of other databases."""
-        return self.load.get(game, {}).get("html", False)
+        return bool(self.load.get(game, {}).get("html", False))
+
+    def replaced_in(self, game: str) -> Mapping[str, str]:
+        """The signs of other databases in texts of a game's card files, and what stands for them."""
+        replaced: Mapping[str, str] = self.load.get(game, {}).get("replace", {})
+        return replaced
 
     def columns_of(self, game: str, fields: Container[str]) -> dict[str, str]:
         """The headings for a game: its own, and those for every game whose field is among its `fields`."""

@@ -82,6 +82,8 @@ class LoadDefaults(BaseModel):
 
     html: bool = False
     """Whether their texts hold the basic HTML of other databases, which becomes marks."""
+    replace: dict[str, str] = {}
+    """Signs of other databases in texts and what stands for them, as `{icon:coin}` for `[coin]`."""
 
 
 class ProjectFile(BaseModel):

@@ -14,6 +14,9 @@ from carddb.layout.sandbox import ERRORS, Sandbox
 _TAG = re.compile(r"({%.*?%}|{{.*?}}|{#.*?#}|<!--.*?-->)|<([a-zA-Z]+)", re.S)
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
+_COMMON = "_"
+"""What the folders of templates begin with that every game can use."""
+
 
 class Templates:
     """Templates by name (`empires_and_generals/unit.svg`) and their source, compiled once each.
@@ -41,13 +44,17 @@ class Templates:
         return self._drawn(name, context, marked=False)
 
     def _place(self, error: BaseException, name: str) -> tuple[str, int]:
-        """The innermost template and its line; Jinja rewrites tracebacks so that they carry template lines."""
-        place, trace = (name, 0), error.__traceback__
+        """The innermost template and its line; Jinja rewrites tracebacks so that they carry template lines.
+
+        Parts that every game has are right: it is the template that uses them which has to be mended.
+        """
+        places, trace = [(name, 0)], error.__traceback__
         while trace:
-            file = trace.tb_frame.f_code.co_filename
-            place = (file, trace.tb_lineno) if file in self.sources else place
+            places.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
             trace = trace.tb_next
-        return place
+        known = [place for place in places if place[0] in self.sources]
+        own = [place for place in known if not place[0].startswith(_COMMON)]
+        return (own or known or places)[-1]
 
     def _drawn(self, name: str, context: Mapping[str, Any], marked: bool) -> list[str]:
         if marked and self._marked is None:

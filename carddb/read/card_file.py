@@ -95,7 +95,8 @@ class CardReading(NamedTuple):
     `default_set` is the set of cards that name none; pictures are looked for in `images_root`. `columns` are headings
     beside the game's own and the fields that they mean; `stored` gives the values that a card has so far: it keeps
     those for which the file has no column or key. `with_sources` tells where each card stands. `sheet` is the one to
-    read of a workbook, by default all with cards. With `html` the texts hold the basic HTML of other databases.
+    read of a workbook, by default all with cards. With `html` the texts hold the basic HTML of other databases,
+    `replace` are their signs in texts and what stands for them.
     """
 
     spec: GameSpec
@@ -106,6 +107,7 @@ class CardReading(NamedTuple):
     with_sources: bool = False
     sheet: str = ""
     html: bool = False
+    replace: Mapping[str, str] = MappingProxyType({})
 
 
 def read_cards(
@@ -119,6 +121,7 @@ def read_cards(
     stored: StoredValues = nothing_stored,
     sheet: str = "",
     html: bool = False,
+    replace: Mapping[str, str] = MappingProxyType({}),
 ) -> CardFile:
     """Reads a card file. Every fault is a finding; a line with an error gives no record.
 
@@ -132,7 +135,7 @@ def read_cards(
     if findings:
         return CardFile(file, [], findings)
     fmt = fmt or format_of_bytes(path, data)
-    reading = CardReading(spec, default_set, images_root, columns, stored, sheet=sheet, html=html)
+    reading = CardReading(spec, default_set, images_root, columns, stored, sheet=sheet, html=html, replace=replace)
     return read_card_bytes(data, file, fmt, reading)
 
 
@@ -142,7 +145,7 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
     if fmt not in (*FORMATS, PATCH):
         raise UsageError(f"there is no format {fmt}", did_you_mean(fmt, FORMATS))
     headings = Headings(reading.spec, reading.columns)
-    html = HtmlTexts(in_all_fields=reading.html)
+    html = HtmlTexts(in_all_fields=reading.html, replace=reading.replace)
     drafter = Drafter(reading.spec, reading.images_root, findings, reading.stored, headings.in_languages, html)
     translator = Translator(reading.spec, reading.images_root, findings, html)
     drafts: list[Draft] = []
@@ -191,7 +194,7 @@ def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, rea
         return CardFile(file, [], findings)
     fmt = format_of_bytes(path, data)
     rows: list[TranslationRow] = []
-    html = HtmlTexts(in_all_fields=reading.html)
+    html = HtmlTexts(in_all_fields=reading.html, replace=reading.replace)
     try:
         lines = _lines(data, file, fmt, TranslatedHeadings(reading.spec, lang, reading.columns), reading, findings)
         rows.extend(translated_rows(lines, reading.spec, reading.images_root, card_of, findings, html))

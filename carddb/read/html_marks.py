@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from html import unescape
 from html.parser import HTMLParser
+from types import MappingProxyType
 from typing import Any
 
 from carddb.card_fields import RESERVED, FieldSpec
@@ -25,24 +26,37 @@ _UNTOLD = frozenset({"li", "br", "span", *_STARS, *_PARAGRAPHS})
 class HtmlTexts:
     """The texts of a file in which the HTML of other databases is read, and what of it has no mark.
 
-    A game says so of a field (`markup: html`); with `in_all_fields` it holds for every text that has marks.
+    A game says so of a field (`markup: html`); with `in_all_fields` it holds for every text that has marks. `replace`
+    are signs of other databases in texts and what stands for them, as `{icon:coin}` for `[coin]`.
     """
 
-    def __init__(self, *, in_all_fields: bool = False) -> None:
+    def __init__(self, *, in_all_fields: bool = False, replace: Mapping[str, str] = MappingProxyType({})) -> None:
         self._in_all_fields = in_all_fields
+        self._replace = replace
         self._left_out: Counter[str] = Counter()
         self._texts = 0
 
     def reads(self, name: str, spec: FieldSpec) -> bool:
+        """Whether the texts of a field are changed."""
+        return self._has_html(name, spec) or (bool(self._replace) and _has_marks(name, spec))
+
+    def _has_html(self, name: str, spec: FieldSpec) -> bool:
         """Whether a field has HTML. References and names of files never have; names of cards have its entities."""
         if name in RESERVED:
             return self._in_all_fields and name == "name"
-        return spec.type == "text" and (spec.markup == "html" or (self._in_all_fields and spec.markup == "marks"))
+        return (spec.type == "text" and spec.markup == "html") or (self._in_all_fields and _has_marks(name, spec))
 
-    def read(self, name: str, text: str) -> str:
-        """A text of a field that has HTML, with marks in its place."""
+    def read(self, name: str, spec: FieldSpec, text: str) -> str:
+        """A text of a field, with marks in the place of HTML and of the signs that are replaced."""
         if name == "name":
             return unescape(text)
+        if self._has_html(name, spec):
+            text = self._to_marks(text)
+        for sign, mark in self._replace.items():
+            text = text.replace(sign, mark)
+        return text
+
+    def _to_marks(self, text: str) -> str:
         left_out: Counter[str] = Counter()
         marks = to_marks(text, left_out)
         self._texts += bool(left_out)
@@ -67,6 +81,10 @@ class HtmlTexts:
             fix = "Load with --html, which makes marks of it."
             findings.append(warning("html_unread", message, Place(file), data={"cards": unread}, fix=fix))
         return findings
+
+
+def _has_marks(name: str, spec: FieldSpec) -> bool:
+    return name not in RESERVED and spec.type == "text" and spec.markup in ("marks", "html")
 
 
 def _holds_html(values: Mapping[str, Any], fields: Iterable[str]) -> bool:

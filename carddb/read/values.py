@@ -105,7 +105,7 @@ def _text(name: str, spec: FieldSpec, html: HtmlTexts) -> Converter:
     def convert(raw: Any) -> str | None:
         text = plain(raw, name)
         if is_html:
-            text = html.read(name, text)
+            text = html.read(name, spec, text)
         if one_line and not text.isalnum():
             text = " ".join(text.split())
         if one_line and len(text) > MAX_LINE:
