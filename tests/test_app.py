@@ -6,6 +6,7 @@ import csv
 import os
 from collections.abc import Callable
 from datetime import date
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -157,6 +158,20 @@ def test_a_table_of_decks_is_written(call: Call, tournament: Path, kind: str) ->
         rows = list(csv.reader(text.splitlines()))
         assert rows[0] == ["player", "deck", "verdict", "first reason", "fingerprint", "file"]
         assert [row[2] for row in rows[1:]] == ["legal", "not legal", "unreadable"]
+
+
+def test_the_page_of_decks_says_why(call: Call, tournament: Path) -> None:
+    """Each deck has its verdict in words and every reason with its fix; the page has no script and fits a phone."""
+    assert call("check", "decks", "--report", "out.html").code == 3
+    page = Path("out.html").read_text("utf-8")
+    (illegal,) = (
+        report for report in call("check", "decks", "--json").json()["reports"] if report["deck"]["name"] == EVIL
+    )
+    grave = [finding for finding in illegal["findings"] if finding["severity"] != "info"]
+    assert len(grave) > 3 and f"and {len(grave) - 3} more" in page
+    assert all(escape(finding["fix"]) in page for finding in grave)
+    assert all(word in page for word in ("✓ Legal", "✕ Not legal", "! Unreadable"))
+    assert "<script" not in page and 'name="viewport"' in page
 
 
 def test_the_lists_of_many_decks_are_one_file(call: Call, tournament: Path) -> None:

@@ -86,10 +86,10 @@ class Reports(list["Report | Unreadable"]):
         return csv_table(COLUMNS, self.rows())
 
     def to_page(self) -> bytes:
-        """The table as a page of HTML."""
-        from carddb.app.html import page_html
+        """The table as a page of HTML, with the reasons of each deck."""
+        from carddb.app.checks_page import checks_page
 
-        return page_html("Decks", self._repr_html_())
+        return checks_page(self)
 
     def _repr_html_(self) -> str:
         from carddb.app.html import reports_html

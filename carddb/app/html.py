@@ -69,14 +69,3 @@ def table_html(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     head = "".join(f"<th>{escape(column)}</th>" for column in columns)
     body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def page_html(title: str, body: str) -> bytes:
-    """A page of its own with such pieces in it, in UTF-8."""
-    style = (
-        "body{font:16px/1.45 sans-serif;margin:2rem}table{border-collapse:collapse}"
-        "td,th{border-bottom:1px solid #bbb;padding:.3rem .7rem;text-align:left;vertical-align:top}"
-    )
-    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{style}</style>'
-    body = f"<h1>{escape(title)}</h1>{body}"
-    return f'<!doctype html><html lang="en"><head>{head}</head><body>{body}</body></html>\n'.encode()
