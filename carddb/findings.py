@@ -154,3 +154,9 @@ def verdict(findings: Sequence[Finding]) -> str:
 def exit_code(findings: Sequence[Finding]) -> int:
     """The contract's exit code: 1 any error, 4 not checkable and no error, else 0."""
     return {"illegal": 1, "not_checkable": 4, "legal": 0}[verdict(findings)]
+
+
+def gravest_first(findings: Iterable[Finding]) -> list[Finding]:
+    """What a judge must see, that is all but remarks, the gravest first."""
+    order = list(Severity)
+    return sorted((f for f in findings if f.severity is not Severity.INFO), key=lambda f: order.index(f.severity))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from carddb.app.deck_check import Report
-from carddb.findings import VERDICTS, Finding, Severity
+from carddb.findings import VERDICTS, Finding, gravest_first
 
 if TYPE_CHECKING:
     from carddb.app.deck_batch import Unreadable
@@ -82,7 +82,7 @@ def _reasons(report: Report | Unreadable, row: DeckRow) -> Markup:
     """The reasons with their fixes, the first few open."""
     if not isinstance(report, Report):
         return Markup("{}").format(row.reason)
-    grave = [finding for finding in report.findings if finding.severity is not Severity.INFO]
+    grave = gravest_first(report.findings)
     if not grave:
         return Markup("every rule of the deck holds")
     rest = grave[_SHOWN:]

@@ -13,7 +13,7 @@ from carddb.app.deck_checks import Reports, check_decks
 from carddb.app.print_files import PrintedFile
 from carddb.app.words import amount
 from carddb.errors import InputError, UsageError
-from carddb.findings import Finding
+from carddb.findings import Finding, gravest_first
 from carddb.plain_text import escaped, json_bytes
 
 if TYPE_CHECKING:
@@ -110,13 +110,13 @@ def _catalogue_hash(project: Project, report: Report) -> str:
 
 def _deck_text(report: Report) -> bytes:
     """The deck as a file that can be read again; the verdict, its reasons and the totals are remarks at its end."""
-    from carddb.press.decklist_text import finding_words, grave_findings, totals
+    from carddb.press.decklist_text import finding_words, totals
     from carddb.read.deck_writer import write_deck
 
     deck = write_deck(_as_checked(report), report.game.spec)
     head, mark, tail = deck.rpartition("# fingerprint")
     remarks = [f"verdict: {report.sentence}"]
-    for number, finding in enumerate(grave_findings(report.findings), start=1):
+    for number, finding in enumerate(gravest_first(report.findings), start=1):
         words = finding_words(finding)
         source = ", ".join(filter(None, (words["code"], words["rules"])))
         remarks.append(" ".join(filter(None, (f"{number}.", words["message"], words["fix"], f"({source})"))))

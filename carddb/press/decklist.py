@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from carddb.errors import UsageError
-from carddb.findings import CardCount, Finding
+from carddb.findings import CardCount, Finding, gravest_first
 from carddb.games import Game
 from carddb.layout.column_flow import Item
 from carddb.layout.display_list import Face
@@ -17,7 +17,7 @@ from carddb.layout.stock import paper_label, paper_size
 from carddb.layout.text_setting import Style
 from carddb.paint.sheets_pdf import faces_pdf
 from carddb.press.decklist_layout import CELLS, LATER_TOP, measures_of, planned, type_of
-from carddb.press.decklist_text import CheckedDeck, deck_words, grave_findings, own_sums, verdict_words
+from carddb.press.decklist_text import CheckedDeck, deck_words, own_sums, verdict_words
 from carddb.press.document_families import Families, families_of
 from carddb.press.workshop import BASE, Workshop
 from carddb.units import Size, mm, points, to_mm
@@ -65,7 +65,7 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
         raise UsageError(f"a deck list needs paper of {_LEAST_PAPER} or more, not {size}", "Use letter or a4.")
     game = workshop.game
     height = to_mm(size.height)
-    grave = grave_findings(checked.findings)
+    grave = gravest_first(checked.findings)
     words = deck_words(checked, game)
     families = _families(workshop)
     plan = planned(checked, game.spec, grave, height, len(words["totals"]), workshop.studio.setter, families.label)

@@ -139,12 +139,6 @@ def verdict_words(checked: CheckedDeck, grave: Sequence[Finding]) -> dict[str, A
     }
 
 
-def grave_findings(findings: Sequence[Finding]) -> list[Finding]:
-    """What a judge must see, the gravest first."""
-    order = list(Severity)
-    return sorted((f for f in findings if f.severity is not Severity.INFO), key=lambda f: order.index(f.severity))
-
-
 def finding_words(finding: Finding) -> dict[str, str]:
     """A finding in the words of a printed list."""
     return {
