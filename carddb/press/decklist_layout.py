@@ -33,6 +33,8 @@ CELLS = 6
 
 _SHOWN, _MOST = 3, 9
 """Findings on page 1 at least and at most."""
+_DEEPEST = 0.6
+"""The part of page 1 after which its columns do not begin, where a list takes several."""
 _LONG = 36
 """A finding of more lines than this marks none of them."""
 _MESSAGE, _FIX, _SOURCE = 9.6, 9.2, 7.5
@@ -96,28 +98,46 @@ def planned(
     checked: CheckedDeck, spec: GameSpec, grave: Sequence[Finding], height: float, totals: int, setter: Setter,
     family: str,
 ) -> Plan:  # fmt: skip
-    """One page with as many findings as it holds; where even three do not fit, several pages.
+    """One page with as many findings as it holds; where even three do not fit, as few pages as there may be.
 
     `height` is that of the paper in millimetres, `totals` the number of totals in the strip, `family` that of labels.
     """
-    ends = height - _FOOT - 3
-    lines = _FindingSetter(setter, family)
-    strip = _STRIP_GAP + -(-totals // CELLS) * _STRIP + 1
+    layout = _PageLayout(checked, spec, grave, height, totals, _FindingSetter(setter, family))
+    plans = []
     for shown in range(min(len(grave), _MOST), min(len(grave), _SHOWN) - 1, -1):
+        plan = layout.plan(shown)
+        if len(plan.pages) == 1:
+            return plan
+        plans.append(plan)
+    roomy = [plan for plan in plans if plan.top < height * _DEEPEST] or plans[-1:]
+    return min(roomy, key=lambda plan: len(plan.pages) + len(plan.rest))
+
+
+@dataclass(frozen=True, slots=True)
+class _PageLayout:
+    """What a plan is made for; `height` in millimetres."""
+
+    checked: CheckedDeck
+    spec: GameSpec
+    grave: Sequence[Finding]
+    height: float
+    totals: int
+    lines: _FindingSetter
+
+    def plan(self, shown: int) -> Plan:
+        """The plan with so many findings on page 1."""
+        grave, ends = self.grave, self.height - _FOOT - 3
         panel = _NARROW_PANEL if shown >= _STACKED else _PANEL
-        inside = WIDTH - panel - 2 * _BOX_EDGE
-        findings = lines.placed(grave[:shown], 1, BOX_TOP + _BOX_PADDING, inside)
+        findings = self.lines.placed(grave[:shown], 1, BOX_TOP + _BOX_PADDING, WIDTH - panel - 2 * _BOX_EDGE)
         more = _MORE if len(grave) > shown else 0
         bottom = findings[-1].bottom + _BOX_PADDING + more if findings else 0
         box = max(_LEAST_BOX, bottom - BOX_TOP) if grave else _CALM_BOX
-        top = BOX_TOP + box + strip
-        blocks = _blocks(checked, spec, grave[:shown])
-        heights = [mm(height - _PAGE_END - top), mm(height - _PAGE_END - LATER_TOP)]
+        top = BOX_TOP + box + _STRIP_GAP + -(-self.totals // CELLS) * _STRIP + 1
+        blocks = _blocks(self.checked, self.spec, grave[:shown])
+        heights = [mm(self.height - _PAGE_END - top), mm(self.height - _PAGE_END - LATER_TOP)]
         row, pages = _columns(blocks, heights, (mm(ends - top), mm(ends - LATER_TOP)))
-        if len(pages) == 1:
-            break
-    rest = _on_later_pages(lines, grave[shown:], shown + 1, height)
-    return Plan(tuple(findings), box, panel, top, row, pages, rest)
+        rest = _on_later_pages(self.lines, grave[shown:], shown + 1, self.height)
+        return Plan(tuple(findings), box, panel, top, row, pages, rest)
 
 
 def measures_of(row: float) -> Measures:

@@ -16,8 +16,8 @@ from carddb.layout.qr_code import qr_code
 from carddb.rule_parts import SectionSpec
 
 _QUOTED = re.compile(r"(?<!\w)'([^']*)'(?!\w)")
-LONGEST_NAME, _LONGEST_VALUE, _LONGEST, _LONGEST_FIX = 70, 40, 600, 300
-"""Characters of a name in the list, of a value in the head, of a finding, of its fix."""
+LONGEST_NAME, _LONGEST_VALUE, _LONGEST, _LONGEST_FIX, _LONGEST_ADVICE = 70, 40, 600, 300, 300
+"""Characters of a name in the list, of a value in the head, of a finding, of its fix, of the advice in the foot."""
 _MOST_TOTALS = 6
 """Totals up to which the types of cards are among them."""
 
@@ -66,7 +66,7 @@ def deck_words(checked: CheckedDeck, game: Game) -> dict[str, Any]:
         "fingerprint": _grouped(deck.fingerprint()),
         "code": qr_code(checked.code) if checked.code else None,
         "rarities": ", ".join(f"{rarities[name]} {name}" for name in order if rarities[name]),
-        "advice": " ".join(advice),
+        "advice": clipped(" ".join(advice), _LONGEST_ADVICE),
         "ticks": list(words.get("ticks", ("cards counted", "list agrees with deck", "sleeves alike"))),
         "sign": words.get("sign", "Judge, time"),
         "catalogue": f" · catalogue {checked.catalogue}" if checked.catalogue else "",
