@@ -119,9 +119,12 @@ def _explicit(text: str, kinds: list[str], base: int) -> tuple[list[int], list[s
                 lost_embeddings += 1
         elif kind in _ISOLATES:
             classes[at] = last.override or kind
+            if lost_isolates or lost_embeddings:
+                lost_isolates += 1
+                continue
             parity = int(kind == "RLI") if kind != "FSI" else first_strong(text[at + 1 : partner.get(at)]) or 0
             level = _next_level(last.level, parity)
-            if level <= _DEEPEST and not lost_isolates and not lost_embeddings:
+            if level <= _DEEPEST:
                 isolates += 1
                 stack.append(_Status(level, "", True))
             else:

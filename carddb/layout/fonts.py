@@ -343,10 +343,8 @@ class FontBook:
             chosen = self._font_for(char, font)
             if chosen is None:
                 missing += char
-            elif runs and runs[-1][0] is chosen:
-                runs[-1] = (chosen, runs[-1][1] + char)
             else:
-                runs.append((chosen, char))
+                _append(runs, chosen, char)
         return runs, missing
 
     def split_shaped(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
@@ -362,10 +360,8 @@ class FontBook:
             chosen = runs[-1][0] if attached else self._font_for(char, font)
             if chosen is None or (attached and ord(char) not in chosen.characters):
                 missing += char
-            elif runs and runs[-1][0] is chosen:
-                runs[-1] = (chosen, runs[-1][1] + char)
             else:
-                runs.append((chosen, char))
+                _append(runs, chosen, char)
         return runs, missing
 
     def _font_for(self, char: str, font: Font) -> Font | None:
@@ -378,3 +374,11 @@ class FontBook:
         """The fonts that are asked for what a font lacks, in their order."""
         for family in filter(None, (self._alternatives.get(font.family), *self._fallbacks)):
             yield self.pick(family, font.weight)
+
+
+def _append(runs: list[tuple[Font, str]], font: Font, char: str) -> None:
+    """A character more, in the last run where that has its font."""
+    if runs and runs[-1][0] is font:
+        runs[-1] = (font, runs[-1][1] + char)
+    else:
+        runs.append((font, char))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,20 +65,24 @@ class TaggedParagraph(Paragraph):
 
     def draw(self) -> None:
         canvas: Any = self.canv
-        broken: Any = vars(self)["blPara"]
-        if broken.kind == 1 and broken.lines:
-            broken.lines[0].ascent = self.style.fontSize  # the first line's place is that of all others
         if self.square:
             with artifact(canvas):
                 side = self.style.fontSize * 0.34
                 canvas.setFillColor(self.square.colour)
                 y = self.height - self.style.fontSize * 0.66 - side / 2
-                canvas.rect(self.square.at, y, side, side, stroke=0, fill=1)
-        if self.tag:
-            with self.tag.marked(canvas):
-                super().draw()
-        else:
-            super().draw()
+                canvas.rect(self._square_left(self.square.at, side), y, side, side, stroke=0, fill=1)
+        with self.tag.marked(canvas) if self.tag else nullcontext():
+            self._draw_words()
+
+    def _square_left(self, at: float, side: float) -> float:
+        """Where a square so wide begins, from the left, that stands `at` from where lines begin."""
+        return at
+
+    def _draw_words(self) -> None:
+        broken: Any = vars(self)["blPara"]
+        if broken.kind == 1 and broken.lines:
+            broken.lines[0].ascent = self.style.fontSize  # the first line's place is that of all others
+        super().draw()
 
     def spare(self) -> float:
         """What its last line leaves free at its end, in points."""
@@ -123,22 +128,11 @@ class ShapedParagraph(TaggedParagraph):
     def spare(self) -> float:
         return float(self.width - self.style.leftIndent) - to_points(self._rows[-1].width)
 
-    def draw(self) -> None:
-        canvas: Any = self.canv
-        backward = self._content.is_right_to_left
-        if self.square:
-            with artifact(canvas):
-                side = self.style.fontSize * 0.34
-                x = self.width - self.square.at - side if backward else self.square.at
-                canvas.setFillColor(self.square.colour)
-                canvas.rect(x, self.height - self.style.fontSize * 0.66 - side / 2, side, side, stroke=0, fill=1)
-        if self.tag:
-            with self.tag.marked(canvas):
-                self._draw_words(backward)
-        else:
-            self._draw_words(backward)
+    def _square_left(self, at: float, side: float) -> float:
+        return float(self.width - at - side) if self._content.is_right_to_left else at
 
-    def _draw_words(self, backward: bool) -> None:
+    def _draw_words(self) -> None:
+        backward = self._content.is_right_to_left
         style = self.style
         lines = [(self._content, row, self._left(row.width, backward)) for row in self._rows]
         runs = [
