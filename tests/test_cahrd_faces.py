@@ -426,6 +426,12 @@ def test_land_is_where_it_is(north: float, east: float, land: bool) -> None:
     assert sum(inside(Point(east, north), outline) for outline in land_in(region, COASTS)) % 2 == land
 
 
+def test_campaign_crosses_the_date_line() -> None:
+    """A march over the date line goes the short way."""
+    suva, apia = places_of(["Suva -18.1 178.4", "Apia -13.8 -171.8"], "", SPEC.data["gazetteer"])
+    assert (suva.east, apia.east) == pytest.approx((178.4, 188.2))
+
+
 def test_land_goes_on_beyond_the_date_line() -> None:
     """A map about the date line has the coasts of both its sides."""
     easts = [point.x for outline in land_in(Region(170, -20, 195, -10), COASTS) for point in outline]

@@ -12,7 +12,7 @@ from carddb.games.cahrd.emblems.geometry import Point, Window
 from carddb.games.cahrd.emblems.land import Region
 
 _WRITTEN_OUT = re.compile(r"(.*\S)\s+(-?\d+(?:\.\d+)?)\s+(-?\d+(?:\.\d+)?)")
-_HIGH, _HIGHEST_SCALE = 7.0, 1.7
+_HIGH, _LEAST_HIGH = 7.0, 1.3
 """How many degrees a map is high about a single place, and at least about several."""
 
 
@@ -33,7 +33,16 @@ def places_of(campaign: Iterable[str], realm: str, gazetteer: Mapping[str, Any])
     """
     known = gazetteer["places"]
     places = [place for name in campaign if (place := _place(name.strip(), known))]
-    return places or [Place(realm, *known[realm]) for realm in [realm] if realm in known]
+    return _joined(places) or [Place(realm, *known[realm]) for realm in [realm] if realm in known]
+
+
+def _joined(places: Sequence[Place]) -> list[Place]:
+    """Places each of which is less than half the earth from the one before, beyond 180 degrees if need be."""
+    joined: list[Place] = []
+    for place in places:
+        before = joined[-1].east if joined else place.east
+        joined.append(place._replace(east=place.east + 360 * round((before - place.east) / 360)))
+    return joined
 
 
 def _place(name: str, known: Mapping[str, Any]) -> Place | None:
@@ -81,7 +90,7 @@ def chart_of(places: Sequence[Place], window: Window, room: Window) -> Chart:
     north, south = max(place.north for place in places), min(place.north for place in places)
     middle = (north + south) / 2
     across, down = (east - west) * math.cos(math.radians(middle)), north - south
-    scale = window.height / (_HIGHEST_SCALE if len(places) > 1 else _HIGH)
+    scale = window.height / (_LEAST_HIGH if len(places) > 1 else _HIGH)
     if across:
         scale = min(scale, room.width / across)
     if down:

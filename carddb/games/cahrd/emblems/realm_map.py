@@ -18,7 +18,7 @@ from carddb.games.cahrd.emblems.pen import Pen
 _NEATLINE = 0.9
 _HOISTED = 15
 """How high a map is that has room for a banner."""
-_BANNER, _LONGEST, _AXIS = 10.4, 19.5, 0.185
+_BANNER, _LONGEST, _SQUAREST, _AXIS = 10.4, 19.5, 0.8, 0.185
 _MARGIN = 3.0
 """How far beyond the window land is drawn, so that no line of its cut shows."""
 _FINE = 0.3
@@ -65,9 +65,9 @@ def draw(
         if rose:
             compass(pen, rose, _ROSE, "ink")
         if hoisted:
-            banner.draw(
-                pen, Point(axis, sheet.y + 4.6), _BANNER, min(sheet.height - 7.0, _LONGEST), cloth, Chance(title)
-            )
+            length = min(sheet.height - 7.0, _LONGEST)
+            wide = min(_BANNER, _SQUAREST * length)
+            banner.draw(pen, Point(axis, sheet.y + 4.6), wide, length, cloth, Chance(title))
     neatline(pen, window, _NEATLINE, 3.2)
     east = caption.right == sheet.right
     pen.title(title, caption.right if east else caption.x, caption.bottom, "end" if east else "start")
