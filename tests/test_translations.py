@@ -213,6 +213,15 @@ def test_decks_name_cards_in_any_language(carddb: Call, folder: Path) -> None:
     assert "Стражник" in carddb("check", "my.deck").out
 
 
+def test_brackets_in_a_translation_are_no_name_of_a_set(carddb: Call, folder: Path) -> None:
+    """A line with a set that nobody knows means its card, though a translation of that card ends in brackets."""
+    (folder / "cards.fr.csv").write_text("ref,name\nM-2,Guard (vieux)\n", "utf-8")
+    assert carddb("load", "cards.fr.csv").code == 0
+    (folder / "own.deck").write_text(f"Game: {GAME}\n\n## Playing\n2 Guard (Some Box)\n", "utf-8")
+    told = json.loads(carddb("check", "own.deck", "--json").out)
+    assert "card_unknown" not in [finding["code"] for finding in told["findings"]]
+
+
 def test_a_deck_list_is_written_in_a_language(carddb: Call, folder: Path) -> None:
     """The list has the names of the language, and the deck that it is has the same cards."""
     (folder / "my.deck").write_text(f"Game: {GAME}\n\n## Playing\n2 Rider\n1 Scout\n", "utf-8")

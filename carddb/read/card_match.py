@@ -46,6 +46,11 @@ class Matcher:
     def _sets(self) -> set[str]:
         return {fold(card.set) for card in self._pool}
 
+    @cached_property
+    def _own_names(self) -> list[str]:
+        """The names of the cards in the game's own language."""
+        return [card.name for card in self._pool]
+
     def match(self, readings: Sequence[Reading], otherwise: Reading) -> Match:
         """The best match among the readings of a line, of equals the first; `otherwise` where nothing matches."""
         steps: tuple[Callable[[Reading], Match | None], ...] = (
@@ -131,12 +136,13 @@ class Matcher:
     def _of_no_set(self, reading: Reading) -> Match | None:
         """A name with a set behind it that no card is of: another program's, or another edition's.
 
-        What stands in brackets is no set where the game tells cards of that name apart so: `Grey (II)`.
+        What stands in brackets is no set where the game tells cards of that name apart so: `Grey (II)`. Names in other
+        languages do not count for that.
         """
         set_, name = fold(reading.set), fold(reading.name)
         if not (set_ and name) or reading.number or set_ in self._sets or only_counts(reading.set):
             return None
-        if any("(" in other and fold(other.partition("(")[0]) == name for other in self._pool.names()):
+        if any("(" in other and fold(other.partition("(")[0]) == name for other in self._own_names):
             return None
         return _one_of(self._pool.folded(reading.name), reading, "other_set")
 

@@ -75,9 +75,7 @@ class HtmlTexts:
         marked = [name for name, spec in fields.items() if spec.type == "text" and spec.markup == "marks"]
         unread = 0 if self._in_all_fields else sum(_holds_html(values, marked) for values in cards)
         if unread:
-            message = (
-                f"texts of {unread} card{'s hold' if unread > 1 else ' holds'} HTML, which is printed as it stands"
-            )
+            message = f"texts of {unread} card{'s' if unread > 1 else ''} hold HTML, which is printed as it stands"
             fix = "Load with --html, which makes marks of it."
             findings.append(warning("html_unread", message, Place(file), data={"cards": unread}, fix=fix))
         return findings
