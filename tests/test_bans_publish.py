@@ -196,6 +196,18 @@ def test_the_pictures_of_cards_are_light(key: str) -> None:
         assert picture.data[8:12] == picture.small[8:12] == b"WEBP"
 
 
+def test_many_cards_have_narrower_faces_and_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pictures of a publication stay light in all: the more cards, the narrower, and from a number on none."""
+    from carddb.press.bans import pictures as module
+
+    monkeypatch.setattr(module, "_WIDTHS", ((1, 480, 144), (2, 320, 96)))
+    monkeypatch.setattr(module, "MOST", 2)
+    cards = list(game().own_cards)[:3]
+    drawn = card_pictures(workshop(), cards)
+    assert list(drawn) == [card.ref for card in cards[:2]]
+    assert {picture.size[0] for picture in drawn.values()} == {320}
+
+
 def test_a_face_that_cannot_be_drawn_stops_no_publication() -> None:
     """Its card is listed without a picture."""
     broken = replace(workshop(), studio=replace(workshop().studio, templates=Templates({})))

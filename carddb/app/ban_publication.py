@@ -72,7 +72,9 @@ def publish(
     workshop = open_workshop(first.game, (), project.art_folder, lang)
     with project.working("publishing") as step:
         step("the faces of cards")
-        pictures = card_pictures(workshop, (card for card in first.pool if card.ref in issue.cards))
+        cards = [card for card in first.pool if card.ref in issue.cards]
+        listed = {row.ref for each in issue.lists for row in each.current.rows}
+        pictures = card_pictures(workshop, sorted(cards, key=lambda card: card.ref not in listed))
         published = print_issue(workshop, replace(issue, pictures=pictures), papers, creation(day), url, step)
     return Publication(published.files, tuple(published.findings), day)
 

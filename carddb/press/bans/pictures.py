@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import NamedTuple
 
 from carddb.cards import Card
@@ -20,8 +21,12 @@ from carddb.press.face_templates import templates_of
 from carddb.press.workshop import Workshop
 from carddb.units import UM_PER_INCH, Size
 
-WIDTH, SMALL = 480, 144
-"""Pixels across a face on its card's page, and across one beside a name: each twice what it is shown at."""
+_WIDTHS = ((250, 480, 144), (1_000, 320, 96))
+"""Up to how many cards faces have which width in pixels, on a card's page and beside a name.
+
+A face has about 40 kB in both sizes, a narrower one 26 kB: all together they stay under 30 MB. Further cards have none.
+"""
+MOST = _WIDTHS[-1][0]
 _TEXTS = ("text", "effect", "special")
 
 
@@ -42,18 +47,23 @@ class CardPicture(NamedTuple):
 
 
 def card_pictures(workshop: Workshop, cards: Iterable[Card]) -> dict[str, CardPicture]:
-    """The front of each card by its reference; a card without a face, or whose face cannot be drawn, has none."""
+    """The front of each card by its reference, of the first MOST; the more there are, the narrower.
+
+    A card without a face, or whose face cannot be drawn, has none.
+    """
     bank = FaceBank(workshop)
     by_size: dict[Size, list[tuple[Card, Face]]] = defaultdict(list)
+    cards = list(islice(cards, MOST))
+    widths = next((wide, small) for most, wide, small in _WIDTHS if len(cards) <= most)
     for card in cards:
         if face := _face(bank, card):
             by_size[face.size].append((card, face))
     out: dict[str, CardPicture] = {}
     for size, group in by_size.items():
-        dpi = round(WIDTH * UM_PER_INCH / size.width)
+        dpi = round(widths[0] * UM_PER_INCH / size.width)
         images = pngs([face for _, face in group], workshop.studio.book, workshop.images, dpi)
         for (card, face), data in zip(group, images, strict=True):
-            out[card.ref] = _picture(data, face, face_words(workshop.game.spec, card))
+            out[card.ref] = _picture(data, face, widths, face_words(workshop.game.spec, card))
     return out
 
 
@@ -66,10 +76,10 @@ def _face(bank: FaceBank, card: Card) -> Face | None:
         return None
 
 
-def _picture(png: bytes, face: Face, words: str) -> CardPicture:
+def _picture(png: bytes, face: Face, widths: tuple[int, int], words: str) -> CardPicture:
     ratio = face.size.height / face.size.width
-    sizes = [(width, round(width * ratio)) for width in (WIDTH, SMALL)]
-    return CardPicture(webp(png, WIDTH), webp(png, SMALL), sizes[0], sizes[1], words, jpeg(png))
+    large, small = ((width, round(width * ratio)) for width in widths)
+    return CardPicture(webp(png, large[0]), webp(png, small[0]), large, small, words, jpeg(png))
 
 
 def with_pictures(workshop: Workshop, pictures: Mapping[str, CardPicture]) -> Workshop:
