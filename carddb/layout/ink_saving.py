@@ -79,8 +79,8 @@ class _InkStyle(NamedTuple):
 
 
 _STYLES = {
-    "light": _InkStyle(False, Stroke("#6e6e6e", 120, join="round"), "#808080", LINE, 1, 280, 150),
-    "text": _InkStyle(True, Stroke(BLACK, 65, join="round"), BLACK, 65, 2, 230, 120),
+    "light": _InkStyle(False, Stroke("#6e6e6e", 120, join="round"), "#808080", LINE, 1, 265, 150),
+    "text": _InkStyle(True, Stroke(BLACK, 65, join="round"), BLACK, 65, 2, 210, 120),
 }
 
 
