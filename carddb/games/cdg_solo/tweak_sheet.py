@@ -18,8 +18,8 @@ from carddb.games.printed_words import sign_of
 OVERFLOW = "sheet_overflow"
 """The field of the text that does not fit, and the code of its finding (SD-7)."""
 
-TOO_MUCH = ("text_overflow", "text_outside")
-"""What the faces call text that has no room."""
+TOO_MUCH = ("text_overflow", "text_outside", "contrast_low")
+"""What the faces call text that has no room, also where it lies over the dark tags below it."""
 
 _RULES = re.compile(r"(?:\s*\{[A-Z]+-\d+\})+")
 _ID = re.compile(r"[A-Z]+-\d+")
