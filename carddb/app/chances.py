@@ -49,8 +49,8 @@ class Simulation:
         return {**head, "input": dict(self.question), **self.sums}
 
 
-_GAMES_AT_ONCE = 250
-"""Games that one process plays together: a quarter of a second or more."""
+_GAMES_AT_ONCE, _MOST_PARTS = 250, 1000
+"""Games that one process plays together, a quarter of a second or more, and the most parts before they grow."""
 _COUNTED = ("finished", "winner", "draw", "turns", "violations", "first_side", "sides")
 """What the sums need of a game."""
 
@@ -74,7 +74,8 @@ def simulate(
     games = [ask_by_fields(project, game, operation, {**fields, "seed": str(seed)})]
     question = question_of(operation, fields)
     seeds = range(seed + 1, seed + count)
-    tasks = [(key, question, seeds[at : at + _GAMES_AT_ONCE]) for at in range(0, len(seeds), _GAMES_AT_ONCE)]
+    at_once = max(_GAMES_AT_ONCE, count // _MOST_PARTS)
+    tasks = [(key, question, seeds[at : at + at_once]) for at in range(0, len(seeds), at_once)]
     with project.working(f"{count} games", count) as step, open_executor(request, len(tasks)) as executor:
         step("")
         for played in map_project(project, request, executor, _games, tasks, Needs([key])):

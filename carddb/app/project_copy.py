@@ -115,8 +115,14 @@ def _opened(copy: _Packed | _OpenedAgain) -> Project:
     """The project of a copy, open for the next task too."""
     from carddb.app.day_cards import SharedCards
 
+    class CardsOfTheBeginning(SharedCards):
+        """All tasks are done with the cards of the first: a catalogue that is merely opened looks changed."""
+
+        def refresh(self, catalogue: Path) -> None:
+            pass
+
     project = copy.open()
-    project.shared_cards = SharedCards()
+    project.shared_cards = CardsOfTheBeginning()
     return project
 
 

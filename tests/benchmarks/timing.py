@@ -94,7 +94,7 @@ def alternate(
 def told(title: str, ratio: Ratio, bound: float | None = None, aim: float | None = None) -> None:
     """Prints a row: the ratio, what it may be at most, and what it should be."""
     limits = f"   at most {bound:g}, aim {aim:g}" if bound is not None and aim is not None else ""
-    print(f"{title:44} {ratio}{limits}", flush=True)
+    print(f"{title:44}  {ratio}{limits}", flush=True)
 
 
 def _processors() -> float:
