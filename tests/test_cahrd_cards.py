@@ -80,6 +80,16 @@ def test_what_is_unusual_is_told_when_a_file_is_loaded() -> None:
     ]
 
 
+def test_a_place_that_nobody_knows_is_told() -> None:
+    """A campaign of known places and one written out has no finding; a slip is a warning with the nearest names."""
+    march = {"name": "Anna", "type": "officer", "trait": "None."}
+    cards = [Card("cahrd", ref, {**march, "campaign": places})
+             for ref, places in (("A", ("Thebes", "Dvin 40.0 44.6")), ("B", ("Theebes", "Dvin")))]  # fmt: skip
+    findings = GAME.faults_of((card, Place("mine.csv", line)) for line, card in enumerate(cards, 2))
+    (finding,) = [finding for finding in findings if finding.code == "campaign_place_unknown"]
+    assert (finding.where[0].line, finding.data["places"]) == (3, ["Theebes", "Dvin"]) and "Thebes" in finding.fix
+
+
 def test_officers_come_from_every_age_and_every_inhabited_continent() -> None:
     """Eight ages and more; Africa, the Americas north and south, Asia, Europe, Oceania, each with several people."""
     assert len({officer.get("era") for officer in OFFICERS}) >= 8

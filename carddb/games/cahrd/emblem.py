@@ -7,14 +7,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from carddb.cards import Card
+from carddb.findings import CardCount, Finding, Place, warning
+from carddb.game import GameSpec
 from carddb.games.cahrd.emblems import atlas, fortress, plan, realm_map, requisition
 from carddb.games.cahrd.emblems.banner import Cloth
-from carddb.games.cahrd.emblems.campaign import places_of
+from carddb.games.cahrd.emblems.campaign import place_named, places_of
 from carddb.games.cahrd.emblems.chance import Chance
 from carddb.games.cahrd.emblems.geometry import Window
 from carddb.games.cahrd.emblems.pen import Part, Pen
 from carddb.games.printed_words import first_match
-from carddb.names import fold_space
+from carddb.names import fold_space, nearest
 
 
 def compose(card: Card, window: Window, data: Mapping[str, Any], palette: Mapping[str, str]) -> list[Part]:
@@ -36,6 +38,23 @@ def compose(card: Card, window: Window, data: Mapping[str, Any], palette: Mappin
         around = first_match(table["surroundings"], card.name) or _any_of(table["surroundings_pool"], f"around:{seed}")
         fortress.draw(pen, window, seed, around)
     return pen.parts
+
+
+def unknown_places(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
+    """The places of a campaign that nobody knows, in one warning: the map of the officer is drawn without them."""
+    known = spec.data["gazetteer"]["places"]
+    unknown = [name for name in card.get("campaign") or () if not place_named(name, known)]
+    if not unknown:
+        return []
+    near = ", ".join(nearest(unknown[0], known))
+    written = "Another place is written with its latitude and longitude: Dvin 40.0 44.6."
+    return [
+        warning(
+            "campaign_place_unknown", f"{card.name}: no place is called {', '.join(map(repr, unknown))}", place,
+            cards=(CardCount(card.ref, card.name),), data={"places": unknown},
+            fix=f"Nearest: {near}. {written}" if near else written,
+        )
+    ]  # fmt: skip
 
 
 def charge_of(card: Card, table: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ from carddb.games.lazy import LazyPackage
 cahrd = LazyPackage("carddb.games.cahrd")
 
 CHECKS = [cahrd.function("decks", "unusual_cards"), cahrd.function("advice", "opening_hand")]
-CARD_CHECKS = [cahrd.function("decks", "unusual_card")]
+CARD_CHECKS = [cahrd.function("decks", "unusual_card"), cahrd.function("emblem", "unknown_places")]
 BAN_CHECK = cahrd.function("imd_decks", "restricted")
 
 OPERATIONS = cahrd.operations(

@@ -32,7 +32,7 @@ def places_of(campaign: Iterable[str], realm: str, gazetteer: Mapping[str, Any])
     left out.
     """
     known = gazetteer["places"]
-    places = [place for name in campaign if (place := _place(name.strip(), known))]
+    places = [place for name in campaign if (place := place_named(name, known))]
     return _joined(places) or [Place(realm, *known[realm]) for realm in [realm] if realm in known]
 
 
@@ -45,7 +45,9 @@ def _joined(places: Sequence[Place]) -> list[Place]:
     return joined
 
 
-def _place(name: str, known: Mapping[str, Any]) -> Place | None:
+def place_named(name: str, known: Mapping[str, Any]) -> Place | None:
+    """A place of the gazetteer, or one that is written with its degrees; None for what is neither."""
+    name = name.strip()
     if name in known:
         return Place(name, *known[name])
     parts = _WRITTEN_OUT.fullmatch(name)
