@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import sys
@@ -28,9 +29,11 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 _COLOURS = {"error": "red", "not_checkable": "magenta", "warning": "yellow", "info": "cyan"}
 _STYLES = {"reset": 0, "bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "magenta": 35, "cyan": 36}
 """The numbers by which a terminal knows them (ECMA-48, SGR)."""
-_MARKS = {style: chr(0xFDD0 + number) for number, style in enumerate(_STYLES)}
+_SECRET = "".join(chr(0xFDD8 + byte % 8) for byte in os.urandom(16))
+"""Of this process alone: no text that somebody wrote can have it."""
+_MARKS = {style: chr(0xFDD0 + number) + _SECRET for number, style in enumerate(_STYLES)}
 """What stands for a style until a text is printed: no characters in Unicode, so that all that are can be escaped."""
-_MARKED = re.compile(f"[{''.join(_MARKS.values())}]")
+_MARKED = re.compile("|".join(_MARKS.values()))
 _SEQUENCES = {_MARKS[style]: f"\x1b[{number}m" for style, number in _STYLES.items()}
 _WORDS = {"error": "error", "not_checkable": "not checkable", "warning": "warning", "info": "info"}
 
