@@ -96,7 +96,8 @@ def _codes_raised(path: Path, game: Game, pool: Pool, on: date, faults: list[Fin
 
 def _card_file_codes(path: Path, game: Game) -> Iterator[str]:
     file = read_cards(path, game.spec, default_set="examples", images_root=path.parent)
-    yield from (finding.code for finding in file.findings)
+    cards = ((game.spec.card(record.ref, record.values), record.place) for record in file.records)
+    yield from (finding.code for finding in (*file.findings, *game.faults_of(cards)))
 
 
 def _answer_words(path: Path, question: Any, game: Game, pool: Pool, faults: list[Finding]) -> Iterator[str]:
