@@ -28,9 +28,9 @@ from carddb.press.component_contents import ContentsLine, contents_pages, in_wor
 from carddb.press.component_selection import (
     EVERY_MODULE,
     Choice,
+    module_advice,
     modules_of,
     only_when_named,
-    require_module,
     select_components,
     variants,
 )
@@ -133,14 +133,13 @@ def test_modules_are_named_for_one_game_alone(spec: GameSpec) -> None:
     assert modules_of(spec) == {"north": "north", "south": "south"}
 
 
-def test_a_module_is_asked_for(spec: GameSpec) -> None:
-    """A game with several modules is printed for one of them, for all of them, or as named; the remedy lists them."""
-    with pytest.raises(UsageError) as told:
-        require_module(spec, Choice())
-    assert "--deck" in told.value.remedy and "north, south" in told.value.remedy
+def test_modules_to_choose_are_told(spec: GameSpec) -> None:
+    """Of a game with several modules all are printed where none is chosen, and the words say how to choose one."""
+    advice = module_advice(spec, Choice())
+    assert "--deck" in advice and "--module" in advice and "north, south" in advice
     for choice in (Choice(["mat"]), Choice(module="north"), Choice(module=EVERY_MODULE)):
-        require_module(spec, choice)
-    require_module(replaced(spec, components={"die": PARTS["die"]}), Choice())
+        assert not module_advice(spec, choice)
+    assert not module_advice(replaced(spec, components={"die": PARTS["die"]}), Choice())
 
 
 def test_what_to_bring_is_words_or_a_number_of_something(game: Game) -> None:

@@ -49,7 +49,7 @@ def print_game_components(
     project: Project, request: ComponentRequest, on: date | None, paper: PaperOptions
 ) -> PrintedFile:
     """Sheets of components; a page that lists them comes first where none is named. Raises UsageError."""
-    from carddb.press.component_selection import EVERY_MODULE, Choice, require_module
+    from carddb.press.component_selection import EVERY_MODULE, Choice, module_advice
     from carddb.press.components import deck_facts, print_components
     from carddb.press.size_budget import within_budget
     from carddb.press.workshop import open_workshop
@@ -66,7 +66,8 @@ def print_game_components(
             read = read_deck(project, deck, request.game, day).deck
             facts = deck_facts(read, game.spec)
             module = module or _module_of(game.spec, read.headers.get("format", ""))
-        require_module(game.spec, Choice(request.names, module, request.values))
+        if advice := module_advice(game.spec, Choice(request.names, module, request.values)):
+            project.notify("every_module", advice)
         module = "" if module == EVERY_MODULE else module
         workshop = open_workshop(game, art_folder=project.art_folder, lang=options.lang)
         own_cards = _own_cards(project, game, options.lang, day)

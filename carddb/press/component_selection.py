@@ -100,14 +100,14 @@ def modules_of(spec: GameSpec) -> dict[str, str]:
     return {module: (format_.name if format_ else "") or module for module, format_ in sorted(formats.items())}
 
 
-def require_module(spec: GameSpec, choice: Choice) -> None:
-    """Raises UsageError where neither components nor a module are named, and the game has several modules."""
+def module_advice(spec: GameSpec, choice: Choice) -> str:
+    """What to say where neither components nor a module are named, and the game has several modules; else nothing."""
     modules = modules_of(spec)
     if choice.names or choice.module or len(modules) < 2:
-        return
-    raise UsageError(
-        f"the components of {spec.name} are printed for one module",
-        f"Choose a deck of it (--deck) or a module (--module, {EVERY_MODULE} for every one): {', '.join(modules)}.",
+        return ""
+    return (
+        f"these are the components of all {len(modules)} modules of {spec.name}; for one alone choose a deck of it "
+        f"(--deck) or a module (--module): {', '.join(modules)}"
     )
 
 
