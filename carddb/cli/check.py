@@ -120,8 +120,8 @@ def _table_file(reports: Reports, kind: str) -> bytes:
 def _source(finding: Finding) -> str:
     """What forbids a deck from a day on: an announcement, a list that several of them made, or its format."""
     data = finding.data
-    named = f"the {data['list']} list" if data.get("list") else "the rotation of its format"
-    return str(data.get("announcement") or named)
+    cause = f"the {data['list']} list" if data.get("list") else "the rotation of its format"
+    return str(data.get("announcement") or cause)
 
 
 @click.command()

@@ -153,8 +153,8 @@ def archetypes(decks: Sequence[Copies]) -> list[Archetype]:
     least = max(2, LEAST_SHARE * len(decks))
     grouping = _Grouping([dict(deck) for deck in different], [len(same[deck]) for deck in different], weights, least)
     members = ([at for number in group for at in same[different[number]]] for group in grouping.groups())
-    found = [_archetype(group, decks, holding) for group in members if len(group) >= least]
-    return sorted(found, key=lambda each: (-len(each.decks), each.named_by))
+    large_enough = [_archetype(group, decks, holding) for group in members if len(group) >= least]
+    return sorted(large_enough, key=lambda each: (-len(each.decks), each.named_by))
 
 
 def _weight(deck: Mapping[str, float], weights: Mapping[str, int]) -> float:

@@ -57,8 +57,8 @@ def _for_every_deck(key: str, spec: GameSpec, pool: Pool, context: Context, code
     assert context.bans is not None
     parts = (context.bans, spec, pool)
     place = (*map(id, parts), key, context.on, codes)
-    if known := _LISTS.get(place):
-        return known[1]
+    if entry := _LISTS.get(place):
+        return entry[1]
     log = context.bans.on(context.on)
     now, ban_list = state(log, key, context.on), log.lists[key]
     of_log = with_members(log, now).groups

@@ -64,7 +64,7 @@ class CompiledCheck:
         """Checks by the limits that say something else of other decks, and how many decks were of each kind."""
         self._lines: list[Entry] = []
         """The lines that are known; their cards live as long, so that no other card can have the id of one."""
-        self._known = set[int]()
+        self._cards_of_lines = set[int]()
         self._preparing = Lock()
 
     @property
@@ -137,7 +137,7 @@ class CompiledCheck:
         """The sum of the rows of some lines, which are worked out where they are not known yet."""
         with self._preparing:
             for entry in entries:
-                if id(entry.card) not in self._known:
+                if id(entry.card) not in self._cards_of_lines:
                     self._know(entry)
             total = 0
             for entry in entries:
@@ -151,7 +151,7 @@ class CompiledCheck:
     def _know(self, entry: Entry) -> None:
         """Puts down what makes the card of a line the same as others; the rows of such others are worked out anew."""
         card = id(entry.card)
-        self._known.add(card)
+        self._cards_of_lines.add(card)
         self._lines.append(entry)
         view = View(self._deck, self._spec, self._context)
         for by, keys in self._keys.items():

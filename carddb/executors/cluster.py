@@ -48,11 +48,11 @@ def open_cluster(address: str, ca: Path | None, certificate: Path | None, key: P
     except ImportError:
         raise CarddbError("a cluster needs Dask", 'Install it: pip install "carddb[cluster]".') from None
     files = {"tls_ca_file": ca, "tls_client_cert": certificate, "tls_client_key": key}
-    given = {name: str(path) for name, path in files.items() if path}
+    tls_files = {name: str(path) for name, path in files.items() if path}
     with dask.config.set(_QUIET), _quiet_log(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # other versions are looked at below
         try:
-            security = Security(**given, require_encryption=True) if address.startswith("tls:") else None
+            security = Security(**tls_files, require_encryption=True) if address.startswith("tls:") else None
             client = Client(address, security=security, timeout=_PATIENCE, set_as_default=False)
         except (OSError, TypeError, ValueError) as fault:
             reason = str(fault).partition("\n")[0]

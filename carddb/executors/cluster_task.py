@@ -34,13 +34,13 @@ def run_task(shared: bytes, task: bytes, version: str, stop: str) -> bytes:
     results: list[Any] = []
     work, value = pickle.loads(task)
     with _ONE_AT_A_TIME:
-        asked = time.monotonic()
+        last_look = time.monotonic()
         for result in work(_opened(shared), value):
             results.append(result)
-            if time.monotonic() - asked > _SECONDS_BETWEEN:
+            if time.monotonic() - last_look > _SECONDS_BETWEEN:
                 if _is_set(stop):
                     break
-                asked = time.monotonic()
+                last_look = time.monotonic()
     return pickle.dumps(results, pickle.HIGHEST_PROTOCOL)
 
 

@@ -60,7 +60,7 @@ class FaceCache:
 
     def add(self, key: str, stream: ContentStream) -> None:
         """Adds a face that was drawn in this run, if it is made of operators alone."""
-        if not key or not self._key or key in self or self._size >= _MOST or not _is_plain(stream.items):
+        if not key or not self._key or self._size >= _MOST or not _is_plain(stream.items):
             return
         names = {self._fonts[font].name: font for font in stream.letters}
         shown = _characters(stream.items)

@@ -84,7 +84,9 @@ def decks(folder: Path, number: int) -> Work:
     carddb("load", str(cards), folder=folder)()
     os.environ["CARDDB_GAMES"] = str(folder / KEY)
     project = Project(folder)
-    spec = load(folders([(folder / KEY, True)])[KEY])[0].spec  # type: ignore[union-attr]
+    game, _ = load(folders([(folder / KEY, True)])[KEY])
+    assert game
+    spec = game.spec
     table = list(rows(CARDS))
     rarity = {str(card["name"]): str(card["rarity"]) for card in table}
     banned = set(barred(CARDS))
