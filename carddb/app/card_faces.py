@@ -72,7 +72,7 @@ class CardFaces:
         if image is None:
             data = self.draw(project, game, card, request)
             image = self._images[key] = FaceImage(data, hashlib.sha256(data).hexdigest())
-            while sum(len(kept.data) for kept in self._images.values()) > _MOST_BYTES:
+            while sum(len(each.data) for each in self._images.values()) > _MOST_BYTES:
                 self._images.popitem(last=False)
         self._images.move_to_end(key)
         return image

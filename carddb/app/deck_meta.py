@@ -112,7 +112,7 @@ class Meta:
 
     def mends_by_draft(self) -> list[tuple[str, int]]:
         """The same for what the draft forbids."""
-        return _tally(finding.fix for deck in self.decks for finding in _once(found for _, found in deck.coming))
+        return _tally(finding.fix for deck in self.decks for finding in _once(finding for _, finding in deck.coming))
 
     def archetype_name(self, archetype: Archetype) -> str:
         """`Sacred Band and War Elephants`: the cards that tell it from the others."""

@@ -59,7 +59,7 @@ def _marks(job: PrintPreview) -> str:
     if not job.grid.cut:
         return "none: the stock is not cut"
     words = {"edges": "at the edges of the block", "cards": "at all cards", "none": "none"}
-    also = [word for word, wanted in (("guides", marking.guides), ("outlines", marking.outlines)) if wanted]
+    also = [word for word, is_drawn in (("guides", marking.guides), ("outlines", marking.outlines)) if is_drawn]
     return ", ".join([words[marking.marks], *also])
 
 

@@ -76,11 +76,11 @@ def commands(documents: Iterable[Document]) -> tuple[str, ...]:
     return tuple(sorted(headings, key=lambda command: (-len(command), command)))
 
 
-def index(title: str, mentions: Iterable[Mention], known: Sequence[str]) -> Document:
+def index(title: str, mentions: Iterable[Mention], commands: Sequence[str]) -> Document:
     """The index as a document: a section a letter, a paragraph a term, with a link a place."""
     entries: dict[str, tuple[str, dict[str, str]]] = {}
     for mention in mentions:
-        term = _term(mention.term, known)
+        term = _term(mention.term, commands)
         if term:
             key = _sorted_as(term)
             shown, places = entries.setdefault(key, (term, {}))
@@ -101,11 +101,11 @@ def _entry(term: str, places: dict[str, str]) -> Inline:
     return tuple(out)
 
 
-def _term(term: str, known: Sequence[str]) -> str:
+def _term(term: str, commands: Sequence[str]) -> str:
     """The command that a longer line begins with, or the term itself; nothing for a command that no heading names."""
     if not term.startswith(_COMMAND):
         return term
-    return next((command for command in known if f"{term} ".startswith(f"{command} ")), "")
+    return next((command for command in commands if f"{term} ".startswith(f"{command} ")), "")
 
 
 def _sorted_as(term: str) -> str:

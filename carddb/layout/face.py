@@ -119,13 +119,13 @@ def _measures(setter: Setter) -> dict[str, Any]:
         italic: bool = False,
     ) -> dict[str, float]:
         setting = Setting(leading=round(leading * 1000), gap=round(gap * 1000))
-        found = {"step": 0, "size": 0.0, "room": 0.0, "height": 0.0}
+        fit = {"step": 0, "size": 0.0, "room": 0.0, "height": 0.0}
         for step, (size, room) in enumerate(steps):
             height = setter.height(short(text), style(family, size, weight, italic, 0), mm(width), setting)
-            found = {"step": step, "size": size, "room": room, "height": to_mm(height)}
+            fit = {"step": step, "size": size, "room": room, "height": to_mm(height)}
             if height <= mm(room):
                 break
-        return found
+        return fit
 
     return {"text_width": text_width, "text_lines": text_lines, "text_known": text_known, "text_fit": text_fit}
 

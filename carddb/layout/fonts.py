@@ -328,8 +328,8 @@ class FontBook:
         other = self._alternatives.get(family)
         if not other or text.isascii():
             return family
-        known, more = self.pick(family).characters, self.pick(other).characters
-        lacking = {code for code in map(ord, text) if code not in known and chr(code).isalpha()}
+        own, more = self.pick(family).characters, self.pick(other).characters
+        lacking = {code for code in map(ord, text) if code not in own and chr(code).isalpha()}
         return other if lacking and lacking <= more else family
 
     def split(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:

@@ -98,8 +98,8 @@ def _types(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
     for entry in deck.entries:
         if entry.card and entry.section in mixed:
             by_type.setdefault(entry.card.type, []).append(entry)
-    named = ((spec.types[kind].plural or spec.label_of(kind), entries) for kind, entries in by_type.items())
-    return [_total(entries, name) for name, entries in named if entries]
+    labelled = ((spec.types[kind].plural or spec.label_of(kind), entries) for kind, entries in by_type.items())
+    return [_total(entries, name) for name, entries in labelled if entries]
 
 
 def _total(entries: Sequence[Entry], label: str) -> tuple[str, str, str]:

@@ -51,10 +51,10 @@ def own_readings_line(spec: GameSpec, changed: Sequence[str]) -> str:
 
 def decided(game: Game, changed: Sequence[str]) -> str:
     """The section that lists every ruling of a game's book; empty where there is none."""
-    found, words = decisions(game, game.rule_book.rules), game.spec.sheet_words
-    if not found:
+    rulings, words = decisions(game, game.rule_book.rules), game.spec.sheet_words
+    if not rulings:
         return ""
-    rows = [f"| {_cell(each.rule)} | {_cell(reading)} | {_cell(why)} |" for each in found
+    rows = [f"| {_cell(each.rule)} | {_cell(reading)} | {_cell(why)} |" for each in rulings
             for reading, why in [_reading(game, each, changed)]]  # fmt: skip
     head = f"| {words.rule} | {words.reading} | {words.why} |\n|---|---|---|"
     return "\n\n".join((f"## {words.decided}", f"{SIGN} {words.decided_intro}", "\n".join((head, *rows))))

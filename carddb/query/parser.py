@@ -237,9 +237,9 @@ class _Parser:
         else:
             yield None
 
-    def fitting(self, given: Sequence[Value], field: str, spec: FieldLike, start: int) -> Iterator[Value]:
+    def fitting(self, values: Sequence[Value], field: str, spec: FieldLike, start: int) -> Iterator[Value]:
         kinds = {"integer": (int, float), "number": (int, float), "boolean": (bool,)}.get(spec.type, (str,))
-        for value in given:
+        for value in values:
             if type(value) not in kinds:
                 self.fail(f"{field} cannot be {value!r}", start, _possible(field, spec))
             yield value

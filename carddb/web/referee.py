@@ -50,14 +50,14 @@ async def operation(request: Request) -> Response:
 
     def work() -> dict[str, Any]:
         try:
-            asked, game = front.referee.find(name)
+            question, game = front.referee.find(name)
         except UsageError as fault:
             raise Unknown(fault.message, fault.remedy) from fault
-        fields = form_fields(schema_of(asked))
+        fields = form_fields(schema_of(question))
         answer = front.referee.ask(name, question_of_form(fields, texts), True) if texts else None
-        rules = answer.pop("rules") if answer else _rules_of(asked, game)
+        rules = answer.pop("rules") if answer else _rules_of(question, game)
         return {
-            "about": asked.about,
+            "about": question.about,
             "game": game,
             "fields": fields,
             "question": json.dumps(question_of_form(fields, texts), ensure_ascii=False),
@@ -69,10 +69,10 @@ async def operation(request: Request) -> Response:
     return page("operation.html", front, "referee", name=name, texts=texts, **await front.run(work))
 
 
-def _rules_of(asked: Operation[Any], game: Game) -> list[dict[str, Any]]:
+def _rules_of(question: Operation[Any], game: Game) -> list[dict[str, Any]]:
     """The rules that an operation implements, before anything is asked."""
     book = game.rule_book.rules
-    hits = ((name, book[name]) for name in asked.rules if name in book)
+    hits = ((name, book[name]) for name in question.rules if name in book)
     return [{"id": name, "text": rule.text, "ruling": rule.ruling} for name, rule in hits]
 
 

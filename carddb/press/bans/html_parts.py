@@ -199,13 +199,13 @@ def table(edition: Edition, title: str, links: CardLinks) -> Markup:
 
 @lru_cache(maxsize=10_000)  # every announcement repeats the rows of its list: 118 of them 5.0 ms, kept 0.1 ms
 def _row(row: ListedCard, address: str | None, thumbnail: Thumbnail | None, mark: Markup, allowed: str) -> Markup:
-    named = Markup("{}{}<small>since {}</small>").format(
+    label = Markup("{}{}<small>since {}</small>").format(
         _name(row.ref, row.name, address), flag(row.turn), day(row.since)
     )
     return Markup(
         '<tr><th scope="row">{}</th><td>{}</td><td class="num">{}</td></tr>'
     ).format(
-        _beside(thumbnail, named), _marked(mark, str(row.level)), allowed,
+        _beside(thumbnail, label), _marked(mark, str(row.level)), allowed,
     )  # fmt: skip
 
 
