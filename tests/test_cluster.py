@@ -86,6 +86,7 @@ def test_a_cluster_gives_the_bytes_of_one_machine(address: str, call: Callable[.
     pictures = ("sheets", "set:documents", "--game", "cahrd")
     for words in (
         ("simulate", "guarda", "--games", "20", "--json"),
+        ("decks", "odds", str(decks / "grain-roads.deck"), "--holds", "1 type:tactic", "--games", "9", "--json"),
         ("check", str(decks), "--json"),
         ("judge", "--batch", str(batch)),
         (*pictures, "--dpi", "60", "--png"),

@@ -110,7 +110,7 @@ def _with_defaults(operation: Operation[Any], question: Mapping[str, Any]) -> di
 
 
 def _sums(games: list[dict[str, Any]]) -> dict[str, Any]:
-    from carddb.play.statistics import quantile, share
+    from carddb.play.statistics import interval_json, quantile, share
 
     finished = [game for game in games if game["finished"]]
     lengths = sorted(game["turns"] for game in finished)
@@ -124,11 +124,7 @@ def _sums(games: list[dict[str, Any]]) -> dict[str, Any]:
         "draws": sum(1 for game in finished if game["draw"]),
         "violations": sum(1 for game in games if game["violations"]),
         "lengths": {name: quantile(lengths, part) for name, part in parts.items()} if lengths else {},
-        "first": _interval(share(leads, len(finished))),
+        "first": interval_json(share(leads, len(finished))),
         "even": 1 / len(sides) if sides else 0.0,
-        "wins": {side: _interval(share(wins[side], len(finished))) for side in sides},
+        "wins": {side: interval_json(share(wins[side], len(finished))) for side in sides},
     }
-
-
-def _interval(interval: tuple[float, float, float]) -> dict[str, float]:
-    return dict(zip(("share", "low", "high"), (round(part, 4) for part in interval), strict=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -121,11 +122,16 @@ def hand_sizes(project: Project, read: ReadDeck) -> list[tuple[str, int, str]]:
     if own := read.game.hook("opening_hands"):
         sizes: list[tuple[str, int, str]] = own(read.deck, spec, options(spec, option_texts(project, spec.key, {})))
         return sizes
-    setup = spec.data.get("setup")
-    hand = setup.get("hand") if isinstance(setup, dict) else spec.data.get("hand")
+    hand = hand_data(spec).get("hand")
     drawn = hand if isinstance(hand, int) else 0
     missing = "" if drawn else "The game's data name no number of cards for a first hand."
     return [(next(iter(spec.sections), ""), drawn, str(spec.data.get("hand_note", missing)))]
+
+
+def hand_data(spec: GameSpec) -> Mapping[str, Any]:
+    """Where a game's data speak of the first hand: its `setup`, else the data themselves."""
+    setup = spec.data.get("setup")
+    return setup if isinstance(setup, dict) else spec.data
 
 
 def _opening_hand(deck: Deck, spec: GameSpec, section: str, drawn: int) -> OpeningHand | None:

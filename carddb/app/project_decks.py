@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from carddb.app.deck_check import DeckSource
     from carddb.app.deck_help import DeckProposal, HelpRequest
     from carddb.app.deck_meta import Meta
+    from carddb.app.deck_odds import DeckOdds
     from carddb.app.deck_statistics import DeckStatistics
     from carddb.app.project import Project
     from carddb.deck.difference import Difference
@@ -26,6 +27,18 @@ class CheckOptions(TypedDict, total=False):
     on: date | str | None
     editions: Sequence[str]
     options: Mapping[str, Any] | None
+
+
+class HandOptions(TypedDict, total=False):
+    """How hands are dealt, as in `carddb.app.deck_odds.HandRequest`."""
+
+    draws: Sequence[int]
+    section: str | None
+    hand: int | None
+    keep: Sequence[str]
+    redraws: int | None
+    games: int
+    seed: int
 
 
 class DeckWork:
@@ -90,6 +103,24 @@ class DeckWork:
         from carddb.app.deck_statistics import deck_statistics
 
         return deck_statistics(self._project, self._local(deck), game, to_day(on), hand)
+
+    def deck_odds(
+        self,
+        deck: DeckSource,
+        holds: Sequence[str],
+        *,
+        game: str | None = None,
+        on: date | str | None = None,
+        **request: Unpack[HandOptions],
+    ) -> DeckOdds:
+        """How often hands of a deck hold what is asked for, by sampling: `["2 type:event", "0-1 cost>4"]`.
+
+        Raises InputError, UsageError, QueryError.
+        """
+        from carddb.app.deck_check import to_day
+        from carddb.app.deck_odds import HandRequest, deck_odds
+
+        return deck_odds(self._project, self._local(deck), HandRequest(holds, **request), game, to_day(on))
 
     @property
     def _project(self) -> Project:

@@ -1,4 +1,4 @@
-"""Work on deck files: decks convert, fix, fill, new, diff, stats."""
+"""Work on deck files: decks convert, fix, fill, new, diff, stats, odds."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from carddb.cli import show
 from carddb.cli.check import DECK
 from carddb.cli.day import DAY
 from carddb.cli.deck_help import diff, fill, fix, new, stats
+from carddb.cli.deck_odds import odds
 from carddb.cli.session import Session
 from carddb.findings import exit_code
 
@@ -45,5 +46,5 @@ def convert(session: Session, /, deck: Path, output: Path, game: str | None, on:
     return exit_code(converted.findings)
 
 
-for command in (fix, fill, new, diff, stats):
+for command in (fix, fill, new, diff, stats, odds):
     decks.add_command(command)

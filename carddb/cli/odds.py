@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 def odds(ctx: click.Context, key: str, kind: str | None, json_: bool) -> int:
     """Show exact chances: `carddb odds rishar --off "Spearmen" --def "Soldier"`.
 
-    Each kind of chance has fields of its own, given as --FIELD VALUE; without fields they are listed.
+    Each kind of chance has fields of its own, given as --FIELD VALUE; without fields they are listed. What hands of a
+    deck hold: `carddb decks odds`.
     """
     session: Session = ctx.obj
     game = session.project.game(key)

@@ -8,8 +8,8 @@ says that the folder was named by the user (`trusted`). It may define, each unde
 - `OPERATIONS` and `ODDS`: what `carddb.play.question.operations` gives;
 - `SESSION`, a function that gives the `carddb.play.table.engine.TableGame` at which the game is played;
 - functions that the house looks up by `Game.hook`: `face_data`, `templates_of`, `component_data`, `component_form`,
-  `component_findings`, `deck_sums`, `in_print`, `opening_hands`, `option_values`, `own_module`, `play_example`,
-  `schemas`, `stands_for`.
+  `component_findings`, `deck_sums`, `in_print`, `kept_hand`, `opening_hands`, `option_values`, `own_module`,
+  `play_example`, `schemas`, `stands_for`.
 
 A game with much code defers its imports by `carddb.games.lazy`.
 """

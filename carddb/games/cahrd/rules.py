@@ -26,6 +26,7 @@ OPERATIONS = cahrd.operations(
 )
 ODDS = cahrd.operations("odds_shown")
 
+kept_hand = cahrd.function("setup", "kept_hand")
 component_data = cahrd.function("components", "component_data")
 component_form = cahrd.function("forms", "component_form")
 face_data = cahrd.function("faces", "face_data")

@@ -29,6 +29,11 @@ def officers_needed(spec: GameSpec) -> int:
     return sum(zone.get("at_start", 0) for zone in spec.data["mat"]["zones"])
 
 
+def kept_hand(spec: GameSpec) -> list[str]:
+    """What an opening hand must hold, or all seven are replaced (C-64)."""
+    return [f"{officers_needed(spec)} type:officer"]
+
+
 def chance_of_hand(deck_size: int, officers: int, hand: int, need: int) -> Fraction:
     """The chance of at least `need` officers in a hand. Refuses what the deck does not hold."""
     refuse(officers_exceed_deck=officers > deck_size, hand_exceeds_deck=hand > deck_size)
