@@ -17,7 +17,7 @@ from carddb.press.document_figures import draw_figures
 from carddb.press.figure_layout import stacked
 from carddb.press.figure_plan import read_plan
 from carddb.press.guide import read_guide
-from carddb.units import Box, mm
+from carddb.units import Box, Size, mm
 
 
 @pytest.fixture(scope="module")
@@ -25,9 +25,9 @@ def guarda() -> Game:
     return open_game(folders()["guarda"])
 
 
-def drawn(game: Game, plan: str) -> tuple[Figures, list[Finding]]:
+def drawn(game: Game, plan: str, room: Size | None = None) -> tuple[Figures, list[Finding]]:
     picture = Picture("figure:plan", "What is seen.", line=7, plan=plan)
-    return draw_figures([("guide.md", picture)], lambda: {game.key: game})
+    return draw_figures([("guide.md", picture)], lambda: {game.key: game}, room)
 
 
 def test_what_a_plan_shows_lies_where_it_says(guarda: Game) -> None:
@@ -133,6 +133,60 @@ def test_every_rule_sheet_is_drawn_without_a_finding(key: str) -> None:
     sheets = [read_guide(open_game(folders()[key]), summary=summary) for summary in (False, True)]
     assert [sheet.findings for sheet in sheets] == [(), ()]
     assert any(sheet.figures and sheet.figures.pages for sheet in sheets)
+
+
+HALF_LETTER = Size(mm(111.7), mm(170.9))
+
+
+def test_a_strip_goes_on_in_a_second_row_on_a_narrow_page(guarda: Game) -> None:
+    """On a page of a booklet a strip is as wide as the page, its cards larger than one row would have them."""
+    plan = "strip: [" + ", ".join(f'{{show: "face:5-V{at}", label: Step {at}}}' for at in range(1, 6)) + "]"
+    whole, narrow = (drawn(guarda, plan, room)[0].pages["figure:plan"].page for room in (None, HALF_LETTER))
+    assert narrow.size.width == HALF_LETTER.width
+    assert len({placed.box.y for placed in narrow.placed[:5]}) == 2
+    assert narrow.placed[0].box.width > whole.placed[0].box.width
+
+
+def test_call_outs_are_numbers_with_a_list_on_a_narrow_page(guarda: Game) -> None:
+    """On a page of a booklet a card keeps its width, and all words about it are there in their own size."""
+    calls = ", ".join(f"{{at: [{at * 6}, 20], label: Part {at}, text: Some words.}}" for at in range(1, 10))
+    plan = f'items: [{{show: "face:5-V3", width: 60}}]\ncall_outs: [{calls}]'
+    figures, findings = drawn(guarda, plan, HALF_LETTER)
+    page = figures.pages["figure:plan"].page
+    assert findings == [] and page.size.width == HALF_LETTER.width
+    assert page.placed[0].box.width == mm(60) and page.size.height > page.placed[0].box.height
+
+
+def test_steps_stand_below_what_is_shown_on_a_narrow_page(guarda: Game) -> None:
+    """On a page of a booklet two cards keep their width, and the steps beside them stand below."""
+    plan = """
+        items: [{show: "face:5-V3", at: [0, 0], width: 46}, {show: "face:5-V2", at: [56, 0], width: 46}]
+        steps_at: 110
+        steps: [{label: One, text: Some words.}, {label: Two}, {label: Three}]
+    """
+    page = drawn(guarda, plan, HALF_LETTER)[0].pages["figure:plan"].page
+    assert [placed.box.width for placed in page.placed[:2]] == [mm(46), mm(46)]
+    assert page.size.height > page.placed[0].box.bottom + mm(10)
+
+
+def test_a_figure_is_broken_where_its_plan_says_on_a_narrow_page(guarda: Game) -> None:
+    """On a page of a booklet what lies right of the break stands below the rest, as large as before."""
+    plan = """
+        items: [{show: "face:5-V3", at: [4, 0], width: 40}, {show: "face:5-V2", at: [100, 0], width: 40}]
+        break_at: 90
+    """
+    first, second, _ = drawn(guarda, plan, HALF_LETTER)[0].pages["figure:plan"].page.placed
+    assert (first.box.x, second.box.x) == (mm(4), mm(10))
+    assert second.box.y > first.box.bottom and second.box.width == mm(40)
+
+
+def test_a_mat_is_turned_on_a_narrow_page(guarda: Game) -> None:
+    """On a page of a booklet a wide figure without words is turned by a quarter, its top at the left."""
+    plan = 'items: [{show: "face:5-V3", at: [0, 0], width: 80}, {show: "face:5-V2", at: [90, 0], width: 80}]'
+    page = drawn(guarda, plan, HALF_LETTER)[0].pages["figure:plan"].page
+    first, second, _ = page.placed
+    assert page.size.height == mm(170) and (first.angle, second.angle) == (270, 270)
+    assert first.box.y > second.box.bottom
 
 
 def test_a_plan_is_read_from_its_line_on() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.paint.document_flow import Columns, FlowPage, Piece, flow
+from carddb.paint.document_flow import Bookmark, Columns, FlowPage, Piece, flow
 
 COLUMNS = Columns(2, 100, 10)
 
@@ -66,6 +66,24 @@ def test_what_is_wide_goes_across_with_its_heading() -> None:
     assert [(p.piece.flowable.name, p.width) for p in sheet.placed] == [
         ("a", 100), ("a", 100), ("heading", 210), ("table", 210), ("b", 100), ("c", 100),
     ]  # fmt: skip
+
+
+def test_text_fills_the_page_before_a_figure_that_floats() -> None:
+    """A figure without room stands at the top of the next page; what follows it in its section comes before it."""
+    pieces = [Piece(Block("a", 5)), Piece(Block("figure", 8, whole=True), floats=True), Piece(Block("b", 7))]
+    sheets = flow(pieces, Columns(1, 100, 0), 100, 100)
+    assert [told(sheet) for sheet in sheets] == [
+        [("a", 0, 0), ("b", 0, 50)],
+        [("figure", 0, 0), ("b", 0, 80)],
+    ]
+
+
+def test_a_figure_that_floats_stays_before_the_next_section() -> None:
+    """The next section does not begin before the figures of the last one."""
+    heading = Piece(Block("heading", 1), keep=True, bookmark=Bookmark("Next", 1))
+    pieces = [Piece(Block("a", 5)), Piece(Block("figure", 8, whole=True), floats=True), heading, Piece(Block("b", 1))]
+    sheets = flow(pieces, Columns(1, 100, 0), 100, 100)
+    assert [[name for name, _, _ in told(sheet)] for sheet in sheets] == [["a"], ["figure", "heading", "b"]]
 
 
 def test_a_piece_higher_than_a_page_is_placed_all_the_same() -> None:

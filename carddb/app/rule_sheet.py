@@ -64,7 +64,7 @@ def print_rule_sheet(
     the one page that a table needs, which knows no readings of one's own.
     Raises InputError, UsageError.
     """
-    from carddb.press.guide import print_guide, read_guide
+    from carddb.press.guide import print_guide, read_guide, room_of
 
     if kind not in KINDS:
         raise UsageError(f"a rule sheet is not written as {kind}", "Known: .pdf, .html.")
@@ -81,7 +81,7 @@ def print_rule_sheet(
         if game.spec.is_foreign(lang) and file in (game.folder.guide_file, game.folder.summary_file):
             message = f"there is no rule sheet in {lang} ({file.stem}.{lang}.md); it is in {game.spec.language}"
             project.notify("not_translated", message)
-        guide = read_guide(game, lang, changed, summary=summary)
+        guide = read_guide(game, lang, changed, room_of(paper, binding), summary=summary)
         findings, sheet = list(guide.findings), None
         if has_errors(findings):
             refusal = f"nothing was written: mend {file} first"

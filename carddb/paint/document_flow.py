@@ -26,13 +26,21 @@ class Bookmark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One flowable: air before it, `keep` with what follows, `wide` across all columns, its bookmark."""
+    """One flowable: air before it, `keep` with what follows, `wide` across all columns, its bookmark.
+
+    One that `floats` stands on the next page where it has no room; what follows in its section fills the page before.
+    """
 
     flowable: Any
     before: float = 0.0
     keep: bool = False
     wide: bool = False
     bookmark: Bookmark | None = None
+    floats: bool = False
+
+    @property
+    def begins_section(self) -> bool:
+        return self.bookmark is not None and self.bookmark.level <= 1
 
 
 class PlacedPiece(NamedTuple):
@@ -83,7 +91,7 @@ class Columns:
 def flow(pieces: Sequence[Piece], columns: Columns, first: float, later: float) -> list[FlowPage]:
     """The pages of a document; `first` and `later` are the heights of their frames."""
     pages = _PageFiller(columns, first, later)
-    for wide, band in groupby(_widened(pieces), key=lambda piece: piece.wide):
+    for wide, band in groupby(_widened(pieces), key=lambda piece: piece.wide and columns.count > 1):
         pages.add(list(band), wide)
     return pages.finish()
 
@@ -178,8 +186,11 @@ def _fill(pieces: Sequence[Piece], columns: Columns, height: float, force: bool 
 def _column(pieces: list[Piece], width: float, height: float, force: bool) -> tuple[list[PlacedPiece], list[Piece]]:
     """One column from its top: whole pieces, then as much of the next as there is room for."""
     out: list[PlacedPiece] = []
+    floating: list[Piece] = []
     y, at = 0.0, 0
     while at < len(pieces):
+        if floating and pieces[at].begins_section:
+            return out, [*floating, *pieces[at:]]
         end = at
         while pieces[end].keep and end + 1 < len(pieces):
             end += 1
@@ -189,15 +200,20 @@ def _column(pieces: list[Piece], width: float, height: float, force: bool) -> tu
             out += chain
             y, at = last.y + last.height, end + 1
             continue
+        if out and pieces[at].floats:
+            floating.append(pieces[at])
+            at += 1
+            continue
         parts = last.piece.flowable.split(width, height - last.y) if height > last.y else []
         if len(parts) < 2 and force and not out:
             parts = parts or [last.piece.flowable]  # higher than a whole column
         elif len(parts) < 2:
-            return out, pieces[at:]
+            return out, [*floating, *pieces[at:]]
         begun = replace(last.piece, flowable=parts[0], keep=False)
         over = [replace(last.piece, flowable=part, bookmark=None) for part in parts[1:]]
-        return [*out, *above, last._replace(piece=begun, height=_height(begun, width))], [*over, *pieces[end + 1 :]]
-    return out, []
+        rest = [*floating, *over, *pieces[end + 1 :]]
+        return [*out, *above, last._replace(piece=begun, height=_height(begun, width))], rest
+    return out, floating
 
 
 def _stacked(pieces: Sequence[Piece], width: float, y: float) -> list[PlacedPiece]:

@@ -22,7 +22,7 @@ from carddb.paint.document_type import Typesetter
 from carddb.paint.figures import FigureForms, Figures
 from carddb.paint.pdf_writer import VERSION, PdfWriter, sign
 from carddb.sheet_parts import SIGN
-from carddb.units import Size, to_points
+from carddb.units import Size, points, to_points
 
 _FIRST_TOP, _LATER_TOP, _BOTTOM = 18 * MM, 22 * MM, 23 * MM
 _HEAD, _HEAD_RULE = 13.5 * MM, 15.5 * MM
@@ -68,11 +68,23 @@ def booklet_pdf(
     Each document begins a page; `paper` is that of the sheet, upright. Raises FontError.
     """
     texts = set[str]().union(*(characters(document, label) for document in documents))
-    page = Size(paper.height // 2, paper.width)
+    page = _half(paper)
     setter = Typesetter(fonts, texts, lang=documents[0].lang)
     writer = DocumentWriter(documents[0], setter, page, label, creation, figures, is_booklet=True)
     parts = [(document, writer.flowed(document, writer.tags.root)) for document in documents]
     return writer.finish(parts), sum(len(pages) for _, pages in parts)
+
+
+def booklet_room(paper: Size) -> Size:
+    """The room between the margins of a page of a booklet; `paper` is that of the sheet, upright."""
+    page = _half(paper)
+    across, along = 2 * _BOOKLET_MARGIN, _LATER_TOP + _BOTTOM
+    return Size(page.width - points(across), page.height - points(along))
+
+
+def _half(paper: Size) -> Size:
+    """A page of a booklet."""
+    return Size(paper.height // 2, paper.width)
 
 
 class _NumberedPage(NamedTuple):

@@ -230,7 +230,9 @@ class Story:
                 lines = CodeLines(block, self.setter, place.tag.tag("Code"))
                 yield Piece(lines, _PARTED, wide=place.whole > place.column and lines.is_wide(place.column))
             case Figure():
-                yield Piece(self._figure(block, place.tag), _PARTED, wide=self._is_wide(block, place.column))
+                is_alone = self.columns.count == 1
+                is_wide = not is_alone and self._is_wide(block, place.column)
+                yield Piece(self._figure(block, place.tag), _PARTED, wide=is_wide, floats=is_alone)
             case Contents():
                 yield from self._contents(block, place.tag)
 

@@ -43,6 +43,7 @@ from carddb.press.figure_plan import FigurePlan, Item, Step, read_plan
 from carddb.press.page_furniture import PageFurniture
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import BASE, PARTS, Workshop, common_context, open_workshop
+from carddb.units import Size
 
 _SIDES = ("front", "back")
 _INKS = ("full", "light", "text")
@@ -62,9 +63,14 @@ Games = Callable[[], Mapping[str, Game]]
 """Gives every game by key; called when a figure needs one."""
 
 
-def draw_figures(pictures: Iterable[tuple[str, Picture]], games: Games) -> tuple[Figures, list[Finding]]:
-    """Pictures of documents, each with its file, as drawn pages, and a finding for each that cannot be drawn."""
-    drawer = _Drawer(games)
+def draw_figures(
+    pictures: Iterable[tuple[str, Picture]], games: Games, room: Size | None = None
+) -> tuple[Figures, list[Finding]]:
+    """Pictures of documents, each with its file, as drawn pages, and a finding for each that cannot be drawn.
+
+    With a `room`, that of a page, composed pictures are arranged for it.
+    """
+    drawer = _Drawer(games, room)
     pages: dict[str, DrawnPage] = {}
     findings: list[Finding] = []
     for file, picture in pictures:
@@ -86,8 +92,8 @@ def draw_figures(pictures: Iterable[tuple[str, Picture]], games: Games) -> tuple
 class _Drawer:
     """Draws figures of any game; a game is opened once."""
 
-    def __init__(self, games: Games) -> None:
-        self._games = games
+    def __init__(self, games: Games, room: Size | None) -> None:
+        self._games, self._room = games, room
         self._workshops: dict[str, Workshop] = {}
 
     @property
@@ -129,7 +135,7 @@ class _Drawer:
         game = next((self._game_of(each.show) for each in shown if each.show), next(iter(self._games().values())))
         bank = FaceBank(self.workshop(game))
         faces = [self._shown(bank, each) if each.show else None for each in shown]
-        return compose(bank, plan, faces, text)
+        return compose(bank, plan, faces, text, self._room)
 
     def _game_of(self, source: str) -> Game:
         """The game that something shown belongs to."""

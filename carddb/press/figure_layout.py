@@ -13,15 +13,15 @@ from carddb.layout.text_setting import Setter, Style
 from carddb.press.figure_plan import CallOut, FigurePlan, Item, Step
 from carddb.units import Box, Size, mm, points, to_mm
 
-_APART = mm(2.6)
+APART = mm(2.6)
 """Between two call-outs or steps of a column."""
 _GAP = mm(7)
 """Between what is shown and the words beside it."""
 _BEND = mm(3)
 """From the end of a call-out's line at its column to where it turns to its place."""
-_BADGE = mm(2.3)
+BADGE = mm(2.3)
 _BESIDE_BADGE = mm(6.6)
-_ARROW = mm(7)
+ARROW = mm(7)
 """Between two pictures of a strip."""
 _UNDER = mm(3)
 _NARROWEST = mm(15)
@@ -48,6 +48,10 @@ class Family(NamedTuple):
     text: str
 
 
+Targets = Sequence[tuple[tuple[int, int], CallOut]]
+"""Places of the figure, each with the words about it."""
+
+
 @dataclass
 class FigureLayout:
     """What lies where on a figure of a size: `boxes` those of the items; the rest are words and lines, in mm."""
@@ -72,17 +76,19 @@ class FigureLayout:
 
 def lay_out(plan: FigurePlan, sizes: Sequence[Size | None], setter: Setter, family: Family) -> FigureLayout:
     """Arranges a plan; `sizes` are those of what its items, or the steps of its strip, show."""
-    return _Arranger(plan, setter, family).layout(sizes)
+    return Arranger(plan, setter, family).layout(sizes)
 
 
-class _Column(NamedTuple):
+class Column(NamedTuple):
     """Where words stand one below the other."""
 
     x: int
     width: int
 
 
-class _Arranger:
+class Arranger:
+    """Arranges one plan as wide as it says."""
+
     def __init__(self, plan: FigurePlan, setter: Setter, family: Family) -> None:
         self.plan, self.setter, self.family = plan, setter, family
         self.width = mm(plan.width)
@@ -90,15 +96,16 @@ class _Arranger:
         self.bottom = 0
 
     def layout(self, sizes: Sequence[Size | None]) -> FigureLayout:
+        """The layout, where what is shown has these sizes."""
         if self.plan.strip:
-            self._strip(sizes)
+            self.strip(sizes)
         else:
-            self._items([size for size in sizes if size])
+            self.items([size for size in sizes if size])
         for badge in self.plan.badges:
-            self._badge(mm(badge.at[0]), mm(badge.at[1]), badge.text)
+            self.badge(mm(badge.at[0]), mm(badge.at[1]), badge.text)
         for words in self.plan.words:
             look = _Look(words.size, points(words.size) * 5 // 4, 700 if words.bold else 400)
-            self._words(words.text, _Column(mm(words.at[0]), mm(words.width)), mm(words.at[1]), look, words.align)
+            self._words(words.text, Column(mm(words.at[0]), mm(words.width)), mm(words.at[1]), look, words.align)
         for arrow in self.plan.arrows:
             self.figure.arrows.append(_arrow([(mm(x), mm(y)) for x, y in arrow.points]))
             self.bottom = max(self.bottom, *(mm(y) for _, y in arrow.points))
@@ -106,88 +113,113 @@ class _Arranger:
         self.figure.size = Size(self.width, max(height, mm(5)))
         return self.figure
 
-    def _items(self, sizes: Sequence[Size]) -> None:
+    def items(self, sizes: Sequence[Size]) -> None:
+        """Items, and the words beside them."""
+        plan, right = self.plan, self.place_items(sizes)
+        if plan.call_outs:
+            self._call_outs(self.figure.boxes[0][0], sizes[0])
+        if plan.steps:
+            x = mm(plan.steps_at) or (right + _GAP if plan.items else 0)
+            self.steps(plan.steps, Column(x, max(self.width - x, _NARROWEST)), mm(1))
+
+    def place_items(self, sizes: Sequence[Size]) -> int:
+        """Lays the items side by side or where the plan says; how far they reach to the right."""
         plan = self.plan
         widths = [_turned(size, item.turn).width for size, item in zip(sizes, plan.items, strict=True)]
         room = sum(mm(item.width) or width for width, item in zip(widths, plan.items, strict=True) if not item.at)
         x = 0 if plan.steps else (self.width - room - _GAP * (len(plan.items) - 1)) // 2
         for item, size in zip(plan.items, sizes, strict=True):
-            box = _box(item, size, x)
+            box = box_of(item, size, x)
             if not item.at:
                 x = box.right + _GAP
-            self._lay(box, item)
+            self.lay(box, item)
             self.bottom = max(self.bottom, box.bottom)
-        right = max((box.right for box, _ in self.figure.boxes), default=0)
-        if plan.call_outs:
-            self._call_outs(self.figure.boxes[0][0], sizes[0])
-        if plan.steps:
-            x = mm(plan.steps_at) or (right + _GAP if plan.items else 0)
-            self._steps(_Column(x, max(self.width - x, _NARROWEST)))
+        return max((box.right for box, _ in self.figure.boxes), default=0)
 
-    def _lay(self, box: Box, shown: Item | Step) -> None:
+    def lay(self, box: Box, shown: Item | Step) -> None:
+        """Lays something shown into its box."""
         self.figure.boxes.append((box, shown.turn))
         if not shown.show.startswith("drawing:"):
             self.figure.frames.append(_in_mm(box))
 
     def _call_outs(self, box: Box, size: Size) -> None:
         """Call-outs in the columns left and right of a box; what they point at is given on a face of that size."""
-        targets = [(_on(box, size, call), call) for call in self.plan.call_outs]
+        left, right = self.targets(box, size)
+        self._call_out_column(left, Column(0, max(box.x - _GAP, _NARROWEST)), box, at_left=True)
+        x = box.right + _GAP
+        self._call_out_column(right, Column(x, max(self.width - x, _NARROWEST)), box, at_left=False)
+
+    def targets(self, box: Box, size: Size) -> tuple[Targets, Targets]:
+        """What call-outs left and right of a box point at, each from the top."""
+        targets = sorted(((_on(box, size, call), call) for call in self.plan.call_outs), key=lambda each: each[0][1])
         middle = box.x + box.width // 2
         left = [each for each in targets if each[1].side == "left" or (not each[1].side and each[0][0] <= middle)]
-        right = [each for each in targets if each not in left]
-        self._call_out_column(left, _Column(0, max(box.x - _GAP, _NARROWEST)), box, at_left=True)
-        x = box.right + _GAP
-        self._call_out_column(right, _Column(x, max(self.width - x, _NARROWEST)), box, at_left=False)
+        return left, [each for each in targets if each not in left]
 
-    def _call_out_column(
-        self, targets: Sequence[tuple[tuple[int, int], CallOut]], column: _Column, box: Box, *, at_left: bool
-    ) -> None:
-        ordered = sorted(targets, key=lambda each: each[0][1])
+    def _call_out_column(self, targets: Targets, column: Column, box: Box, *, at_left: bool) -> None:
         heights = [
             self._height(call.label, column.width, _LABEL) + self._height(call.text, column.width, _TEXT)
-            for _, call in ordered
+            for _, call in targets
         ]
-        tops = stacked([y - _LABEL.lead // 2 for (_, y), _ in ordered], heights, box.bottom)
-        for (target, call), top, height in zip(ordered, tops, heights, strict=True):
+        tops = stacked([y - _LABEL.lead // 2 for (_, y), _ in targets], heights, box.bottom)
+        for (target, call), top, height in zip(targets, tops, heights, strict=True):
             self._label(call.label, call.text, column, top)
             self.bottom = max(self.bottom, top + height)
             y = top + _LABEL.lead // 2
             end = min(column.x + self.setter.width(call.label, self._style(_LABEL)) + mm(1.5), column.x + column.width)
             start, bend = (end, column.x + column.width + _BEND) if at_left else (column.x - mm(1.2), column.x - _BEND)
             line = [(start, y), (bend, y), target] if at_left else [(start, y), (bend - mm(0.5), y), target]
-            self.figure.leaders.append({"points": _points(line), "x": to_mm(target[0]), "y": to_mm(target[1])})
+            self.leader(line)
 
-    def _steps(self, column: _Column) -> None:
-        top = mm(1)
-        inside = _Column(column.x + _BESIDE_BADGE, column.width - _BESIDE_BADGE)
-        for number, step in enumerate(self.plan.steps, start=1):
-            self._badge(column.x + _BADGE, top + _LABEL.lead // 2, str(number))
-            top += self._label(step.label, step.text, inside, top) + _APART
-        self.bottom = max(self.bottom, top - _APART)
+    def leader(self, line: Sequence[tuple[int, int]]) -> None:
+        """A line from words to what they are about, its last point."""
+        x, y = line[-1]
+        self.figure.leaders.append({"points": _points(line), "x": to_mm(x), "y": to_mm(y)})
 
-    def _strip(self, sizes: Sequence[Size | None]) -> None:
-        steps, highest = self.plan.strip, mm(self.plan.strip_height)
-        cell = (self.width - _ARROW * (len(steps) - 1)) // len(steps)
-        shown = [_fitted(_turned(size, step.turn), cell, highest) for size, step in zip(sizes, steps, strict=True)]
+    def steps(self, steps: Sequence[Step | CallOut], column: Column, top: int, first: int = 1) -> None:
+        """Numbered steps in a column from `top` on."""
+        inside = Column(column.x + _BESIDE_BADGE, column.width - _BESIDE_BADGE)
+        for number, step in enumerate(steps, start=first):
+            self.badge(column.x + BADGE, top + _LABEL.lead // 2, str(number))
+            top += self._label(step.label, step.text, inside, top) + APART
+        self.bottom = max(self.bottom, top - APART)
+
+    def steps_height(self, steps: Sequence[Step | CallOut], width: int) -> int:
+        """How high steps are in a column of a width."""
+        inside = width - _BESIDE_BADGE
+        heights = [self._height(step.label, inside, _LABEL) + self._height(step.text, inside, _TEXT) for step in steps]
+        return sum(heights) + APART * (len(steps) - 1)
+
+    def strip(self, sizes: Sequence[Size | None]) -> None:
+        """The steps of a strip in one row."""
+        self.strip_row(sizes, 0, len(sizes), 0)
+
+    def strip_row(self, sizes: Sequence[Size | None], first: int, count: int, top: int) -> None:
+        """Steps of a strip from the `first` on, in a row with places for `count` of them."""
+        steps, highest = self.plan.strip[first : first + count], mm(self.plan.strip_height)
+        cell = (self.width - ARROW * (count - 1)) // count
+        turned = [_turned(size, step.turn) for size, step in zip(sizes[first : first + count], steps, strict=True)]
+        shown = [_fitted(size, cell, highest) for size in turned]
         high = max((size.height for size in shown), default=0)
+        below = top + high + (_UNDER if high else 0)
         for number, (step, size) in enumerate(zip(steps, shown, strict=True)):
-            x = number * (cell + _ARROW)
+            x = number * (cell + ARROW)
             if size.width:
-                box = Box(x + (cell - size.width) // 2, (high - size.height) // 2, size.width, size.height)
-                self._lay(box, step)
+                box = Box(x + (cell - size.width) // 2, top + (high - size.height) // 2, size.width, size.height)
+                self.lay(box, step)
             if number:
-                self.figure.arrows.append(_arrow([(x - _ARROW + mm(1), high // 2), (x - mm(1), high // 2)]))
-            top = high + (_UNDER if high else 0)
-            self._badge(x + _BADGE, top + _LABEL.lead // 2, str(number + 1))
-            column = _Column(x + _BESIDE_BADGE, cell - _BESIDE_BADGE)
-            self.bottom = max(self.bottom, top + self._label(step.label, step.text, column, top))
+                y = top + high // 2
+                self.figure.arrows.append(_arrow([(x - ARROW + mm(1), y), (x - mm(1), y)]))
+            self.badge(x + BADGE, below + _LABEL.lead // 2, str(first + number + 1))
+            column = Column(x + _BESIDE_BADGE, cell - _BESIDE_BADGE)
+            self.bottom = max(self.bottom, below + self._label(step.label, step.text, column, below))
 
-    def _label(self, label: str, text: str, column: _Column, top: int) -> int:
+    def _label(self, label: str, text: str, column: Column, top: int) -> int:
         """A heading and its sentence from `top` on; how high they are."""
         height = self._words(label, column, top, _LABEL)
         return height + (self._words(text, column, top + height, _TEXT) if text else 0)
 
-    def _words(self, text: str, column: _Column, top: int, look: _Look, align: str = "left") -> int:
+    def _words(self, text: str, column: Column, top: int, look: _Look, align: str = "left") -> int:
         """Words in a column from `top` on; how high they are."""
         height = self._height(text, column.width, look)
         self.bottom = max(self.bottom, top + height)
@@ -202,12 +234,13 @@ class _Arranger:
     def _style(self, look: _Look) -> Style:
         return Style(self.family.heading if look.is_heading else self.family.text, points(look.size), look.weight)
 
-    def _badge(self, x: int, y: int, text: str) -> None:
-        self.bottom = max(self.bottom, y + _BADGE)
-        self.figure.badges.append({"x": to_mm(x), "y": to_mm(y), "r": to_mm(_BADGE), "text": text})
+    def badge(self, x: int, y: int, text: str) -> None:
+        """A disc with a text, its middle at a place."""
+        self.bottom = max(self.bottom, y + BADGE)
+        self.figure.badges.append({"x": to_mm(x), "y": to_mm(y), "r": to_mm(BADGE), "text": text})
 
 
-def _box(item: Item, size: Size, x: int) -> Box:
+def box_of(item: Item, size: Size, x: int) -> Box:
     """Where an item lies; `x` is the next free place for one without a place of its own."""
     own = _turned(size, item.turn)
     width = mm(item.width) or own.width
@@ -241,11 +274,11 @@ def stacked(tops: Sequence[int], heights: Sequence[int], bottom: int) -> list[in
     free = 0
     for top, height in zip(tops, heights, strict=True):
         placed.append(max(top, free))
-        free = placed[-1] + height + _APART
-    limit = max(bottom, sum(heights) + _APART * (len(heights) - 1))
+        free = placed[-1] + height + APART
+    limit = max(bottom, sum(heights) + APART * (len(heights) - 1))
     for at in reversed(range(len(placed))):
         placed[at] = min(placed[at], limit - heights[at])
-        limit = placed[at] - _APART
+        limit = placed[at] - APART
     return placed
 
 

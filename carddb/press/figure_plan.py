@@ -100,6 +100,8 @@ class FigurePlan(Frozen):
     """Steps one below the other, at the right of the items."""
     steps_at: float = 0
     """Where their column begins; 0 is beside the last item."""
+    break_at: float = 0
+    """Where the figure may be broken in two rows on a narrow page; 0 is nowhere."""
     badges: tuple[Badge, ...] = ()
     words: tuple[Words, ...] = ()
     arrows: tuple[Arrow, ...] = ()
@@ -146,6 +148,7 @@ class FigurePlan(Frozen):
         yield from (("arrows", point) for arrow in self.arrows for point in arrow.points)
         yield "strip_height", (self.strip_height, 0)
         yield "steps_at", (self.steps_at, 0)
+        yield "break_at", (self.break_at, 0)
 
 
 def read_plan(text: str, file: str, line: int) -> tuple[FigurePlan | None, list[Finding]]:

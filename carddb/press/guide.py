@@ -33,6 +33,7 @@ from carddb.press import sheet_endings
 from carddb.press.document_families import fonts_of
 from carddb.press.template_files import template_source
 from carddb.press.workshop import templates_of_game
+from carddb.units import Size
 
 if TYPE_CHECKING:
     from carddb.paint.figures import Figures
@@ -67,13 +68,16 @@ class Guide:
         return _rules_in(self.document)
 
 
-def read_guide(game: Game, lang: str = "", changed: Sequence[str] = (), *, summary: bool = False) -> Guide:
+def read_guide(
+    game: Game, lang: str = "", changed: Sequence[str] = (), room: Size | None = None, *, summary: bool = False
+) -> Guide:
     """The rule sheet of a game, or its summary; `changed` are the options that have a value of the table's own.
 
+    Its figures are arranged for a page with this `room`; without one, for a whole page.
     Raises InputError where it has none, TemplateError where it cannot be filled in.
     """
     document, findings = guide_document(game, lang, changed, summary=summary)
-    figures, undrawn = _figures(game, document, game.folder.guide_in(lang, summary=summary))
+    figures, undrawn = _figures(game, document, game.folder.guide_in(lang, summary=summary), room)
     return Guide(document, (*findings, *undrawn), figures)
 
 
@@ -153,6 +157,15 @@ def rules_in_guide(game: Game) -> tuple[str, ...]:
     return _rules_in(guide_document(game)[0])
 
 
+def room_of(paper: str, binding: Binding) -> Size | None:
+    """The room for a figure on a page of a booklet; None where pages are whole. Raises UsageError."""
+    if binding != "booklet":
+        return None
+    from carddb.paint.document_pdf import booklet_room
+
+    return booklet_room(paper_size(paper))
+
+
 def print_guide(
     game: Game,
     guide: Guide,
@@ -225,14 +238,14 @@ def _unknown_rules(game: Game, blocks: Sequence[Block], path: Path) -> Iterator[
                 yield error("guide_rule_unknown", message, place, fix=did_you_mean(rule, rules))
 
 
-def _figures(game: Game, document: Document, file: Path) -> tuple[Figures | None, list[Finding]]:
+def _figures(game: Game, document: Document, file: Path, room: Size | None) -> tuple[Figures | None, list[Finding]]:
     """The pictures of a rule sheet, drawn from the game's own cards and components."""
     shown = [(str(file), picture) for picture in pictures(document.blocks)]
     if not shown:
         return None, []
     from carddb.press.document_figures import draw_figures
 
-    return draw_figures(shown, lambda: {game.key: game})
+    return draw_figures(shown, lambda: {game.key: game}, room)
 
 
 def _unset(document: Document, fonts: DocumentFonts) -> Iterator[Finding]:
