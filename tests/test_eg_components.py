@@ -30,7 +30,7 @@ from carddb.units import Size
 
 FOLDER = Path(next(iter(empires_and_generals.__path__)))
 POKER = Size.parse("63.5x88.9mm")
-INK = "#1c1a19"
+INK = "#000000"
 TYPES = {"quick": 3, "normal": 5, "epic": 8}
 DECK = {"deck": {"name": "Salt and Gold", "empire": "Mali", "edition": "Medieval"}}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from io import BytesIO
 from pathlib import Path as File
@@ -17,6 +17,7 @@ from PIL import Image, ImageStat
 
 from carddb.cards import Pool
 from carddb.games import folders, load
+from carddb.layout.background import span_of
 from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, Stroke, rectangle, walk
 from carddb.layout.geometry import Span
 from carddb.layout.hatching import hatch_of, hatching, level
@@ -183,13 +184,26 @@ def test_a_white_sign_on_a_dark_ground_is_still_seen() -> None:
 
 def test_shared_groups_are_lightened_once_and_stay_shared() -> None:
     """Two faces with one group on one ground share what it became; on another ground it may be another."""
-    badge = Group((box(10000, 10000, 5000, 5000, "#ffffff"),), shared=True)
+    badge = Group((box(10000, 10000, 15000, 15000, "#ffffff"),), shared=True)
     red = Group((box(0, 0, 76200, 127000, "#b03030"),), shared=True)
     lightener = InkSaver("light")
     one, two = (lightener.face(Face(CARD, (red, badge, words(text, 5000, 60000, "#000000")))) for text in "ab")
     assert one.shapes[0] is two.shapes[0] and one.shapes[1] is two.shapes[1]
     alone = lightener.face(Face(CARD, (badge,))).shapes[0]
     assert isinstance(alone, Group) and alone.shared and alone != one.shapes[1]
+
+
+def test_a_sign_on_a_hatching_stands_on_white_up_to_the_edge_near_by() -> None:
+    """A small group on a hatched stripe gets white under it, over the stripe's whole width; a large one does not."""
+    stripe = box(0, 0, 7000, 60000, "#b03030")
+    sign = Group((box(1500, 9000, 3000, 3000, "#ffffff"),))
+    _, white, _ = lightened(Face(CARD, (Group((stripe,)), sign)), "text").shapes
+    assert isinstance(white, Path) and white.fill == "#ffffff"
+    span = span_of(white)
+    assert span and span.left < 100 and span.right > 6900 and 8000 < span.top < span.bottom < 13000
+    wide = Group((box(0, 0, 60000, 60000, "#b03030"),))
+    large = Group((box(9000, 9000, 30000, 30000, "#ffffff"),))
+    assert len(lightened(Face(CARD, (wide, large)), "text").shapes) == 2
 
 
 def test_a_grey_copy_tells_two_colours_apart() -> None:
@@ -269,15 +283,50 @@ def check_ink(key: str, some: slice) -> None:
     game, _ = load(folders()[key])
     assert game
     cards = [*game.own_cards][some]
-    workshop = open_workshop(game, cards)
-    inks: dict[str, list[Fraction]] = {}
+
+    def numbers(bank: FaceBank) -> dict[str, int | None]:
+        return {**{card.ref: bank.front(card) for card in cards}, "back": bank.back(cards[0])}
+
+    check_ink_order(open_workshop(game, cards), numbers)
+
+
+@pytest.mark.parametrize("key", sorted(folders()))
+def test_text_takes_the_least_ink_on_components_too(key: str) -> None:
+    """Of some faces of the components of every game, text takes no more ink than light, and light no more than full."""
+    check_component_ink(key, slice(3, None, 30))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("key", sorted(folders()))
+def test_no_component_takes_more_ink_in_light_or_text(key: str) -> None:
+    """Of every face of every component, text takes no more ink than light, and light no more than full."""
+    check_component_ink(key, slice(None))
+
+
+def check_component_ink(key: str, some: slice) -> None:
+    game, _ = load(folders()[key])
+    assert game
+    faces = [
+        (f"{name} {number} {template}", template, row)
+        for name, part in game.spec.components.items()
+        for number, row in enumerate(part.faces)
+        for template in dict.fromkeys((part.template, part.back))
+        if template and template != "same"
+    ][some]
+
+    def numbers(bank: FaceBank) -> dict[str, int | None]:
+        return {name: bank.plain(template, {**row, "deck": {}}, name) for name, template, row in faces}
+
+    check_ink_order(open_workshop(game, ()), numbers)
+
+
+def check_ink_order(workshop: Workshop, numbers: Callable[[FaceBank], dict[str, int | None]]) -> None:
+    inks: dict[str, dict[str, Fraction]] = {}
     for mode in ("full", "light", "text"):
         bank = FaceBank(workshop, ink=mode)
-        numbers = [*map(bank.front, cards), bank.back(cards[0])]
-        inks[mode] = [coverage(bank[number]) for number in numbers if number is not None]
-    names = [*(card.ref for card in cards), "back"]
-    for name, full, light, text in zip(names, inks["full"], inks["light"], inks["text"], strict=False):
-        assert text <= light <= full, name
+        inks[mode] = {name: coverage(bank[number]) for name, number in numbers(bank).items() if number is not None}
+    for name, full in inks["full"].items():
+        assert inks["text"][name] <= inks["light"][name] <= full, name
 
 
 def test_an_ornament_is_left_out_of_text() -> None:

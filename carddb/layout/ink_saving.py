@@ -45,7 +45,13 @@ _SAMPLES = 8
 _FAINT = 350
 """What is less opaque than this, in thousandths, is left out."""
 _AIR = 500
-"""Between words and the hatching round them."""
+"""Between words or a sign and the hatching round them."""
+_SLIVER = 2500
+"""Hatching narrower than this, beside words or between them, says nothing and is left out."""
+_SIGN_SIDE = 6000
+"""What is no broader and is drawn on a hatching is signs, and stands on white as words do."""
+_INSET = 60
+"""Half the width of an outline: no white covers it."""
 _MOST_CACHED = 2000
 
 
@@ -170,8 +176,26 @@ class _FaceSaver:
     def _group(self, group: Group) -> list[Shape]:
         if group.opacity < _FAINT:
             return []
+        span = span_of(group)
+        white = self._white_under(span) if span else []
         result = self._shared_group(group, self) if group.shared else self.inside(group)
-        return [result] if result.shapes else []
+        return [*white, result] if result.shapes else []
+
+    def _white_under(self, sign: Span) -> list[Shape]:
+        """White under a sign that stands on a hatching."""
+        if min(sign.right - sign.left, sign.bottom - sign.top) > _SIGN_SIDE:
+            return []
+        background = self.backgrounds.at((sign.left + sign.right) // 2, (sign.top + sign.bottom) // 2)
+        if background is None or background.printed != "hatched":
+            return []
+        return self._white(background, [sign])
+
+    def _white(self, background: Background, boxes: Sequence[Span]) -> list[Shape]:
+        """White rectangles on a hatching, round what stands on it."""
+        patches = [Path(rectangle(span.box), PAPER) for span in _patches(boxes, background.fill.span)]
+        for patch in patches:
+            self.backgrounds.add(patch, background.fill.colour, "white")
+        return [_clipped(patch, background) for patch in patches]
 
     def inside(self, group: Group) -> Group:
         """A group with all that is in it, opaque."""
@@ -250,10 +274,8 @@ class _FaceSaver:
         for background in dict.fromkeys(
             background for some in hits_by_run for background in some if background.printed == "hatched"
         ):
-            for span in _patches([box for box, some in zip(boxes, hits_by_run, strict=True) if background in some]):
-                patch = Path(rectangle(span.box), PAPER)
-                white.append(_clipped(patch, background))
-                self.backgrounds.add(patch, background.fill.colour, "white")
+            on_it = [box for box, some in zip(boxes, hits_by_run, strict=True) if background in some]
+            white += self._white(background, on_it)
         return [*white, *(self._black(run, box) for run, box in zip(runs, boxes, strict=True))]
 
     def _backgrounds_under(self, box: Span) -> list[Background]:
@@ -319,13 +341,28 @@ def _clipped(patch: Path, background: Background) -> Shape:
     return shape
 
 
-def _patches(boxes: Sequence[Span]) -> list[Span]:
-    """Rectangles round texts with some air; those that touch are one."""
+def _patches(boxes: Sequence[Span], ground: Span) -> list[Span]:
+    """Rectangles with some air round what stands on a ground; those near each other are one, up to the edge near by."""
     patches: list[Span] = []
     for left, top, right, bottom in boxes:
         new = Span(left - _AIR, top - _AIR * 3 // 5, right + _AIR, bottom + _AIR * 3 // 5)
-        while touching := [patch for patch in patches if patch.overlaps(new)]:
-            patches = [patch for patch in patches if patch not in touching]
-            new = union([new, *touching])
+        while near := [patch for patch in patches if patch.overlaps(_grown(new, _SLIVER))]:
+            patches = [patch for patch in patches if patch not in near]
+            new = union([new, *near])
         patches.append(new)
-    return patches
+    inner = _grown(ground, -_INSET)
+    return [_up_to_edges(patch, inner) for patch in patches]
+
+
+def _grown(span: Span, by: int) -> Span:
+    return Span(span.left - by, span.top - by, span.right + by, span.bottom + by)
+
+
+def _up_to_edges(patch: Span, ground: Span) -> Span:
+    """A patch that takes in the edges of its ground which are near."""
+    return Span(
+        min(patch.left, ground.left) if patch.left - ground.left < _SLIVER else patch.left,
+        min(patch.top, ground.top) if patch.top - ground.top < _SLIVER else patch.top,
+        max(patch.right, ground.right) if ground.right - patch.right < _SLIVER else patch.right,
+        max(patch.bottom, ground.bottom) if ground.bottom - patch.bottom < _SLIVER else patch.bottom,
+    )
