@@ -99,21 +99,23 @@ def test_each_type_has_a_size_of_its_own(lanterns: Path) -> None:
     change(lanterns / "game.yaml", "wind: {", "wind: {size: 3.5x2.5in, ")
     game = game_in(lanterns)
     copies = [(card, 1) for card in game.own_cards]
-    for name, usual in (("", "poker"), ("tarot", "tarot")):
+    landscape = card_size("3.5x2.5in")
+    for name, blocks in (
+        ("", [((card_size("poker"), landscape), 4)]),
+        ("tarot", [((card_size("tarot"),), 3), ((landscape,), 1)]),
+    ):
         options = SheetOptions(card_size=name)
         bank = face_bank(open_workshop(game), options)
         sheets = card_sheets(bank, copies, options)
-        sizes = {grid.card: len(numbers) for grid, numbers in sheets.blocks}
-        assert sizes == {card_size(usual): 3, card_size("3.5x2.5in"): 1}
+        assert [(grid.cards, len(numbers)) for grid, numbers in sheets.blocks] == blocks
         for _, numbers in sheets.blocks:
             for front, back in numbers:
                 assert back is not None and bank[front].size == bank[back].size
         preview = print_preview(game, copies, options)
-        parts = preview.sizes
-        assert {part.grid.card: part.cards for part in parts} == sizes
+        assert [(part.grid.cards, part.cards) for part in preview.parts] == blocks
         assert preview.all_sheets == sheets.sheet_count and preview.all_cards == 4
-        on = [preview.size_on(number) for number in range(1, sheets.sheet_count + 2)]
-        assert [part and part.grid.card for part in on] == [*(grid.card for grid, _ in sheets.blocks), None]
+        on = [preview.part_with(number) for number in range(1, sheets.sheet_count + 2)]
+        assert [part and part.grid for part in on] == [*(grid for grid, _ in sheets.blocks), None]
 
 
 def test_a_double_faced_card_has_two_faces(call: Call, lanterns: Path) -> None:

@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import pypdfium2
 import pytest
 from conftest import OUTSIDE
 from front import Answer, Server, serving
@@ -166,6 +167,24 @@ def test_cards_of_each_size_are_told_and_shown(tmp_path: Path) -> None:
     assert re.findall(r"<dd>(\d+)</dd>", page)[0] == "2" and ">4 cards<br>" in page
     assert page.count("The cuts of") == 2 and page.count('data-side="2/') == 2
     assert pictures == [page_png(data, number, paper_size("letter"), 76) for number in range(4)]
+
+
+def test_a_sheet_that_sizes_share_is_told_and_shown(tmp_path: Path) -> None:
+    """The room names the sizes on it with their cards, and shows its picture and cuts; the file has its two pages."""
+    game = Path(shutil.copytree(OUTSIDE / "lanterns", tmp_path / "lanterns"))
+    own = (game / "game.yaml").read_text("utf-8").replace("wind: {", "wind: {size: 3.5x2.5in, ")
+    (game / "game.yaml").write_text(own, "utf-8")
+    (tmp_path / "carddb.toml").write_text('games = ["lanterns"]\n', "utf-8")
+    fields = {"q": "game:lanterns", "allow_faults": "1"}
+    with serving(tmp_path) as server:
+        server.front.project().load(game / "cards.csv", game="lanterns")
+        page = shown(server, fields)
+        data = post(server, "/print/file", fields).body
+    assert re.findall(r"<b>(\S+ × \S+ mm)</b> (\d+)", page) == [("63.5 × 88.9 mm", "3"), ("88.9 × 63.5 mm", "1")]
+    assert re.findall(r"<dd>(\d+)</dd>", page)[:2] == ["1", "2"] and "Shared sheet 1, front: 4 cards" in page
+    assert "The cuts of 63.5 × 88.9 mm, 88.9 × 63.5 mm, in order" in page
+    with pypdfium2.PdfDocument(data) as document:
+        assert len(document) == 2
 
 
 def test_only_what_is_missing_is_counted_and_shown(server: Server) -> None:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from carddb.layout.imposition import bounds
 from carddb.layout.stock import paper_label
-from carddb.units import Size, to_mm
+from carddb.units import Box, Size, to_mm
 
 if TYPE_CHECKING:
     from carddb.press.print_preview import PrintPreview
 
 
 def preview_json(title: str, job: PrintPreview) -> dict[str, Any]:
-    """The job as `sheets --dry-run --json` gives it."""
+    """The job as `sheets --dry-run --json` gives it; a sheet that several sizes share has its `bands`, from the top."""
     grid, options = job.grid, job.options
     block = bounds(grid.slots)
     return {
@@ -28,7 +28,8 @@ def preview_json(title: str, job: PrintPreview) -> dict[str, Any]:
             "height": to_mm(grid.paper.height),
         },
         "stock": options.stock,
-        "card": {**_measures(grid.card), "turned": grid.angle != 0},
+        "card": {**measures(grid.card), "turned": grid.angle != 0},
+        **({"bands": [*map(_band, grid.cards, grid.blocks)]} if grid.bands else {}),
         "slots": {
             "columns": grid.columns,
             "rows": grid.rows,
@@ -69,5 +70,19 @@ def _fold(job: PrintPreview) -> dict[str, Any] | None:
     return {"axis": "down" if fold.upright else "across", "at": to_mm(fold.twice) / 2} if fold else None
 
 
-def _measures(size: Size) -> dict[str, float]:
+def _band(card: Size, slots: tuple[Box, ...]) -> dict[str, Any]:
+    """The cards of one size on a sheet that several sizes share."""
+    block = bounds(slots)
+    return {
+        "card": measures(card),
+        "cards": len(slots),
+        "columns": len({slot.x for slot in slots}),
+        "rows": len({slot.y for slot in slots}),
+        "left": to_mm(block.x),
+        "top": to_mm(block.y),
+    }
+
+
+def measures(size: Size) -> dict[str, float]:
+    """A size in millimetres."""
     return {"width": to_mm(size.width), "height": to_mm(size.height)}

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 def show_preview(title: str, job: PrintPreview) -> None:
     """The job in words: a few facts, then the cut order."""
-    show.echo(f"{title}: {_many(job.cards, 'card')} on {_many(job.sheets, 'sheet')}")
+    shared = f" that {len(job.grid.bands)} sizes share" if job.grid.bands else ""
+    show.echo(f"{title}: {_many(job.cards, 'card')} on {_many(job.sheets, 'sheet')}{shared}")
     for name, fact in _facts(job):
         show.echo(f"  {name:<9}{fact}")
     cuts = job.cuts
@@ -35,10 +36,7 @@ def _facts(job: PrintPreview) -> Iterator[tuple[str, str]]:
     grid = job.grid
     block = bounds(grid.slots)
     yield "paper", _sized(paper_label(grid.paper), grid.paper)
-    way = "turned by a quarter" if grid.angle else "upright"
-    last = f", {job.on_last} on the last" if job.sheets > 1 and job.on_last < job.per_sheet else ""
-    layout = f"{_many(grid.columns, 'column')} and {_many(grid.rows, 'row')}"
-    yield "cards", f"{_sized(describe(grid.card), grid.card)}, {way}; {job.per_sheet} a sheet in {layout}{last}"
+    yield from (("cards", words) for words in _cards(job))
     if not grid.bare:
         gutters = (
             f"gutter {mm_text(grid.gutter.width)} mm between columns, {mm_text(grid.gutter.height)} mm between rows"
@@ -52,6 +50,18 @@ def _facts(job: PrintPreview) -> Iterator[tuple[str, str]]:
     if job.cuts:
         last = f", {job.cuts_of_last} on the last" if job.cuts_of_last < len(job.cuts) else ""
         yield "cuts", f"{len(job.cuts)} a sheet{last}"
+
+
+def _cards(job: PrintPreview) -> Iterator[str]:
+    """The size of the cards and how they lie; a line for each size on a sheet that several share."""
+    grid = job.grid
+    way = "turned by a quarter" if grid.angle else "upright"
+    last = f", {job.on_last} on the last" if job.sheets > 1 and job.on_last < job.per_sheet else ""
+    each = "" if grid.bands else " a sheet"
+    for size, slots in zip(grid.cards, grid.blocks, strict=True):
+        columns, rows = len({slot.x for slot in slots}), len({slot.y for slot in slots})
+        layout = f"{len(slots)}{each} in {_many(columns, 'column')} and {_many(rows, 'row')}{last}"
+        yield f"{_sized(describe(size), size)}, {way}; {layout}"
 
 
 def _marks(job: PrintPreview) -> str:

@@ -12,7 +12,7 @@ from itertools import cycle, islice
 from typing import NamedTuple
 
 from carddb.layout.crop_marks import band_gap
-from carddb.layout.sheet_grid import BLEED, FOOTER, NO_GUTTER, Grid
+from carddb.layout.sheet_grid import BLEED, FOOTER, NO_GUTTER, Grid, PrintArea, print_areas
 from carddb.layout.stock import describe, paper_label
 from carddb.units import Box, Size
 
@@ -42,36 +42,32 @@ class SharedSheet(NamedTuple):
 
 
 def share_sheets(
-    batches: Sequence[Batch], paper: Size, margin: int, gutter: Size = NO_GUTTER, bleed: int | None = None
+    batches: Sequence[Batch],
+    paper: Size,
+    margin: int,
+    gutter: Size = NO_GUTTER,
+    bleed: int | None = None,
+    fold: bool = False,
 ) -> list[SharedSheet]:
     """As few sheets as are found, on the paper as it is unless it takes fewer turned.
 
     The highest pieces come first, each batch on the first sheet that has room for all of its rows; one that fits on
     none is left out. Pieces with backs never lie on turned paper: how a printer moves the back of such a sheet is not
-    known (`printer_correction`).
+    known (`printer_correction`). With `fold` fronts and backs lie on one side of the paper.
     """
     around = BLEED if bleed is None else bleed
     backed = any(back is not None for batch in batches for _, back in batch.items)
     ways = [paper] if backed else [paper, paper.turned]
-    plans = [_plan(batches, _Sheet(way, margin, gutter, around)) for way in ways]
+    areas = [area for way in ways for area in print_areas(way, margin, gutter, around, fold)]
+    plans = [_plan(batches, _Sheet(area, around)) for area in areas]
     return min(plans, key=lambda plan: len(plan) - sum(len(sheet.batches) for sheet in plan))
 
 
 class _Sheet(NamedTuple):
     """An empty sheet."""
 
-    paper: Size
-    margin: int
-    gutter: Size
+    area: PrintArea
     bleed: int
-
-    @property
-    def room(self) -> Size:
-        return Size(self.paper.width - 2 * self.margin, self.paper.height - 2 * self.margin)
-
-    def columns(self, batch: Batch) -> int:
-        """How many pieces lie side by side."""
-        return (self.room.width + self.gutter.width) // (batch.size.width + self.gutter.width)
 
     def height(self, batches: Sequence[Batch]) -> int:
         """What batches take, one under the other."""
@@ -83,27 +79,37 @@ class _Sheet(NamedTuple):
         items: list[Item] = []
         slots: list[Box] = []
         bands: list[int] = []
-        y = min((self.paper.height - self.height(batches)) // 2, FOOTER)
+        y = self._top(self.height(batches))
         for batch in batches:
-            in_rows = batch.in_rows(self.columns(batch))
+            in_rows = batch.in_rows(self.area.columns(batch.size))
             slots += self._slots(batch, len(in_rows), y)
             items += in_rows
             bands.append(len(in_rows))
             y += self._rows_height(batch) + band_gap(self.bleed)
         sizes = ", ".join(describe(batch.size) for batch in batches)
-        label = f"Plain {paper_label(self.paper)}, {sizes}"
-        grid = Grid(self.paper, batches[0].size, tuple(slots), 0, True, label, self.gutter, self.margin, self.bleed)
-        return SharedSheet(grid._replace(bands=tuple(bands)), batches, tuple(items))
+        paper, margin, gutter, fold, _ = self.area
+        label = f"Plain {paper_label(paper)}, {sizes}"
+        grid = Grid(
+            paper, batches[0].size, tuple(slots), 0, True, label, gutter, margin, self.bleed, fold, tuple(bands)
+        )
+        return SharedSheet(grid, batches, tuple(items))
+
+    def _top(self, height: int) -> int:
+        """Where the first band begins."""
+        area = self.area
+        if area.fold is not None and not area.fold.upright:
+            return area.top(height)
+        return max(area.margin, min((area.paper.height - height) // 2, FOOTER))
 
     def _rows_height(self, batch: Batch) -> int:
-        rows = -(-len(batch.items) // self.columns(batch))
-        return rows * (batch.size.height + self.gutter.height) - self.gutter.height
+        rows = -(-len(batch.items) // self.area.columns(batch.size))
+        return rows * (batch.size.height + self.area.gutter.height) - self.area.gutter.height
 
     def _slots(self, batch: Batch, count: int, top: int) -> list[Box]:
-        """The slots of a band, row by row, in the middle of the paper's width."""
-        size, gutter, columns = batch.size, self.gutter, self.columns(batch)
+        """The slots of a band, row by row."""
+        size, gutter, columns = batch.size, self.area.gutter, self.area.columns(batch.size)
         across = min(columns, count)
-        left = (self.paper.width - across * (size.width + gutter.width) + gutter.width) // 2
+        left = self.area.left(across * (size.width + gutter.width) - gutter.width)
         return [
             Box(
                 left + number % columns * (size.width + gutter.width),
@@ -117,9 +123,11 @@ class _Sheet(NamedTuple):
 
 def _plan(batches: Sequence[Batch], sheet: _Sheet) -> list[SharedSheet]:
     sheets: list[list[Batch]] = []
-    fitting_alone = [each for each in batches if sheet.columns(each) and sheet.height([each]) <= sheet.room.height]
+    fitting_alone = [
+        each for each in batches if sheet.area.columns(each.size) and sheet.height([each]) <= sheet.area.room.height
+    ]
     for batch in sorted(fitting_alone, key=lambda each: (-each.size.height, -each.size.width)):
-        fitting = (each for each in sheets if sheet.height([*each, batch]) <= sheet.room.height)
+        fitting = (each for each in sheets if sheet.height([*each, batch]) <= sheet.area.room.height)
         first = next(fitting, None)
         if first is None:
             sheets.append([batch])

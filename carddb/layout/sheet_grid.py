@@ -57,8 +57,16 @@ class Grid(NamedTuple):
         return tuple(self.slots[start:end] for start, end in pairwise(ends))
 
     @property
+    def cards(self) -> tuple[Size, ...]:
+        """The size of the cards, or those of the bands."""
+        if not self.bands:
+            return (self.card,)
+        return tuple(Size(slots[0].width, slots[0].height) for slots in self.blocks)
+
+    @property
     def columns(self) -> int:
-        return len({slot.x for slot in self.slots})
+        """How many cards lie side by side, where they are most."""
+        return max(len({slot.x for slot in slots}) for slots in self.blocks)
 
     @property
     def rows(self) -> int:
@@ -95,14 +103,11 @@ def sheet_grid(
         return _on_slots(card, stock, margin, bleed) if stock.slots else _alone(card, stock, margin, bleed)
     around = BLEED if bleed is None else bleed
     angles = {"auto": (0, 270), "never": (0,), "always": (270,)}[turn]
-    parts = [_PrintArea(paper, margin, gutter)]
-    if fold:
-        clear = max(BLEED, around) + FOLD_CLEAR
-        parts = [_PrintArea(paper, margin, gutter, middle(paper, upright), clear) for upright in (True, False)]
-    grids = [(part.slots(card if angle == 0 else card.turned), angle, part.fold) for angle in angles for part in parts]
+    areas = print_areas(paper, margin, gutter, around, fold)
+    grids = [(area.slots(card if angle == 0 else card.turned), angle, area.fold) for angle in angles for area in areas]
     slots, angle, hinge = max(grids, key=lambda grid: len(grid[0]))
     if not slots:
-        raise _too_large(card, parts[0])
+        raise _too_large(card, areas[0])
     label = f"{stock.label} {paper_label(paper)}, {describe(card)}"
     return Grid(paper, card, slots, angle, True, label, gutter, margin, around, hinge)
 
@@ -117,8 +122,11 @@ def mm_text(length: int) -> str:
     return f"{length / 1000:g}"
 
 
-class _PrintArea(NamedTuple):
-    """What is to be filled: the paper inside its margins, or the half of it that lies left of a fold or above it."""
+class PrintArea(NamedTuple):
+    """What is to be filled: the paper inside its margins, or the half of it that lies left of a fold or above it.
+
+    Nothing lies nearer to the fold than `clear`.
+    """
 
     paper: Size
     margin: int
@@ -126,35 +134,60 @@ class _PrintArea(NamedTuple):
     fold: Hinge | None = None
     clear: int = 0
 
+    @property
+    def room(self) -> Size:
+        """What cards may take, with the gutters between them."""
+        width, height = self.paper.width - 2 * self.margin, self.paper.height - 2 * self.margin
+        if self.fold is None:
+            return Size(width, height)
+        if self.fold.upright:
+            return Size(self.paper.width // 2 - self.margin - self.clear, height)
+        return Size(width, self.paper.height // 2 - self.margin - self.clear)
+
+    def columns(self, size: Size) -> int:
+        """How many cards of a size stand side by side."""
+        return max(0, (self.room.width + self.gutter.width) // (size.width + self.gutter.width))
+
+    def rows(self, size: Size) -> int:
+        """How many cards of a size stand one under the other."""
+        return max(0, (self.room.height + self.gutter.height) // (size.height + self.gutter.height))
+
+    def left(self, width: int) -> int:
+        """Where what is so wide begins: in the middle, or close to an upright fold."""
+        if self.fold is not None and self.fold.upright:
+            return self.paper.width // 2 - self.clear - width
+        return (self.paper.width - width) // 2
+
+    def top(self, height: int) -> int:
+        """Where what is so high begins: in the middle, moved up where a footer needs the room, or close to a fold."""
+        if self.fold is not None and not self.fold.upright:
+            return self.paper.height // 2 - self.clear - height
+        return max(self.margin, min((self.paper.height - height) // 2, self.paper.height - height - FOOTER))
+
     def slots(self, size: Size) -> tuple[Box, ...]:
-        """Row by row: centred, moved up where a footer needs the room, and close to a fold where there is one."""
-        across = self.fold is not None and self.fold.upright
-        down = self.fold is not None and not self.fold.upright
-        paper, gutter = self.paper, self.gutter
-        columns, width = self._fill(paper.width, size.width, gutter.width, across)
-        rows, height = self._fill(paper.height, size.height, gutter.height, down)
-        left = paper.width // 2 - self.clear - width if across else (paper.width - width) // 2
-        top = max(self.margin, min((paper.height - height) // 2, paper.height - height - FOOTER))
-        if down:
-            top = paper.height // 2 - self.clear - height
-        step, drop = size.width + gutter.width, size.height + gutter.height
+        """As many cards of a size as have room, row by row."""
+        columns, rows = self.columns(size), self.rows(size)
+        step, drop = size.width + self.gutter.width, size.height + self.gutter.height
+        left, top = self.left(columns * step - self.gutter.width), self.top(rows * drop - self.gutter.height)
         return tuple(
             Box(left + column * step, top + row * drop, size.width, size.height)
             for row in range(rows)
             for column in range(columns)
         )
 
-    def _fill(self, paper: int, card: int, gutter: int, halved: bool) -> tuple[int, int]:
-        """How many cards stand side by side, and what they take."""
-        room = paper // 2 - self.margin - self.clear if halved else paper - 2 * self.margin
-        count = max(0, (room + gutter) // (card + gutter))
-        return count, count * (card + gutter) - gutter
+
+def print_areas(paper: Size, margin: int, gutter: Size, bleed: int, fold: bool = False) -> list[PrintArea]:
+    """The ways to fill a paper: one, or where it is folded two, with an upright fold and with a level one."""
+    if not fold:
+        return [PrintArea(paper, margin, gutter)]
+    clear = max(BLEED, bleed) + FOLD_CLEAR
+    return [PrintArea(paper, margin, gutter, middle(paper, upright), clear) for upright in (True, False)]
 
 
-def _too_large(card: Size, part: _PrintArea) -> UsageError:
-    paper, margin = part.paper, part.margin
+def _too_large(card: Size, area: PrintArea) -> UsageError:
+    paper, margin = area.paper, area.margin
     room = f"{mm_text(paper.width - 2 * margin)} × {mm_text(paper.height - 2 * margin)} mm"
-    what = f"a card of {card} does not fit" + (" beside its back" if part.fold else "")
+    what = f"a card of {card} does not fit" + (" beside its back" if area.fold else "")
     paper_text = f"{paper_label(paper)} ({paper})" if paper_label(paper) != describe(paper) else str(paper)
     return UsageError(
         f"{what} on {paper_text}, which leaves {room} inside its margins",

@@ -1,15 +1,19 @@
-"""How copies of cards lie on sheets: those of one size together, sheet by sheet, before any face is drawn."""
+"""How copies of cards lie on sheets, before any face is drawn.
+
+Those of one size lie together, sheet by sheet. What is left of several sizes shares sheets where that saves some.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from carddb.cards import Card
 from carddb.game import GameSpec
-from carddb.layout.imposition import Page, impose
+from carddb.layout.imposition import Page, bled_into_gaps, impose
+from carddb.layout.shared_sheets import Batch, share_sheets
 from carddb.layout.sheet_grid import Grid, sheet_grid
-from carddb.layout.stock import card_size, paper_size, stock_named
+from carddb.layout.stock import card_size, describe, paper_size, stock_named
 from carddb.press.face_bank import FaceBank
 from carddb.press.face_cache import FaceCache
 from carddb.press.face_templates import own_sizes
@@ -20,13 +24,16 @@ from carddb.units import Size
 CardCopy = tuple[int, int | None]
 """A copy of a card: the numbers of its front and its back."""
 
+Block = tuple[Grid, Sequence[CardCopy]]
+"""Sheets that are alike: their grid, and the copies that fill them."""
+
 
 @dataclass(frozen=True, slots=True)
 class CardSheets:
-    """The sheets of a job: `copies` in the order of the selection, `blocks` those of one size on their grid."""
+    """The sheets of a job: `copies` in the order of the selection, `blocks` in the order in which they are printed."""
 
     copies: Sequence[CardCopy]
-    blocks: Sequence[tuple[Grid, Sequence[CardCopy]]]
+    blocks: Sequence[Block]
     options: SheetOptions
 
     @property
@@ -45,6 +52,15 @@ class CardSheets:
     def paper(self) -> Size:
         """What is printed on: that of the options, or the stock's own."""
         return self.blocks[0][0].paper
+
+    @property
+    def label(self) -> str:
+        """Stock, paper and card size; where cards have several sizes, all of them."""
+        if not self.blocks:
+            return ""
+        first, *others = (grid for grid, _ in self.blocks)
+        sizes = dict.fromkeys(size for grid in others for size in grid.cards if size not in first.cards)
+        return ", ".join([first.label, *map(describe, sizes)])
 
     @property
     def faces(self) -> list[int]:
@@ -70,7 +86,7 @@ class CardSheets:
                 sides = impose(copies[start : start + len(grid.slots)], grid, self.options.flip)
                 if two_sided and len(sides) == 1:
                     sides.append(sides[0]._replace(side="back", filled=0, placed=()))
-                for side in sides:
+                for side in map(bled_into_gaps, sides) if grid.bands else sides:
                     page = side._replace(number=number, total=total, flip=flip)
                     yield printer.corrected(page) if printer else page
 
@@ -80,7 +96,7 @@ def _faces(copies: Sequence[CardCopy]) -> list[int]:
 
 
 def card_sheets(bank: FaceBank, copies: Sequence[tuple[Card, int]], options: SheetOptions) -> CardSheets:
-    """The sheets with every copy of every card, the largest cards first; the selection's order is kept within a size.
+    """The sheets with every copy of every card; the selection's order is kept within a size.
 
     Raises UsageError for unknown names and for cards that do not fit the paper.
     """
@@ -88,7 +104,32 @@ def card_sheets(bank: FaceBank, copies: Sequence[tuple[Card, int]], options: She
     groups: dict[Size, list[CardCopy]] = {}
     for copy in numbered:
         groups.setdefault(bank.size_of(copy[0]), []).append(copy)
-    return CardSheets(numbered, [(_grid(size, options), groups[size]) for size in largest_first(groups)], options)
+    return CardSheets(numbered, sheet_blocks(groups, options), options)
+
+
+def sheet_blocks(groups: Mapping[Size, Sequence[CardCopy]], options: SheetOptions) -> list[Block]:
+    """The sheets of each size, the largest cards first, then those that several sizes share.
+
+    Raises UsageError for unknown names and for cards that do not fit the paper.
+    """
+    apart: list[Block] = [(_grid(size, options), groups[size]) for size in largest_first(groups)]
+    rests = [Batch(grid.card, tuple(copies[_filling(grid, copies) :])) for grid, copies in apart if grid.cut]
+    sheets = share_sheets(
+        [rest for rest in rests if rest.items],
+        paper_size(options.paper), options.margin, options.gutter, options.bleed, options.fold,
+    )  # fmt: skip
+    shared = [sheet for sheet in sheets if len(sheet.batches) > 1]
+    sharing = {batch.size for sheet in shared for batch in sheet.batches}
+    own = [(grid, copies[: _filling(grid, copies)] if grid.card in sharing else copies) for grid, copies in apart]
+    return [
+        *(block for block in own if block[1] or block[0].card not in sharing),
+        *((sheet.grid, sheet.items) for sheet in shared),
+    ]
+
+
+def _filling(grid: Grid, copies: Sequence[CardCopy]) -> int:
+    """How many copies fill whole sheets."""
+    return len(copies) - len(copies) % len(grid.slots)
 
 
 def largest_first(sizes: Iterable[Size]) -> list[Size]:

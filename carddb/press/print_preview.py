@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
 
 from carddb.cards import Card
@@ -12,9 +11,9 @@ from carddb.games import Game
 from carddb.layout.cut_order import Cut, cut_order
 from carddb.layout.imposition import Page
 from carddb.layout.print_instructions import has_ruler
-from carddb.layout.sheet_grid import Grid, sheet_grid
-from carddb.layout.stock import card_size, paper_size, stock_named
-from carddb.press.card_sheets import largest_first, printed_type_sizes
+from carddb.layout.sheet_grid import Grid
+from carddb.layout.stock import card_size
+from carddb.press.card_sheets import CardCopy, printed_type_sizes, sheet_blocks
 from carddb.press.face_templates import templates_of
 from carddb.press.reverse_face import reverse_of
 from carddb.press.sheet_options import SheetOptions, target_size
@@ -23,9 +22,9 @@ from carddb.units import Size
 
 @dataclass(frozen=True, slots=True)
 class PrintPreview:
-    """The cards of one size of a job, as `options` have it; `flip` is `none` where nothing comes on the other side.
+    """Sheets of a job that are alike, as `options` have it; `flip` is `none` where nothing comes on the other side.
 
-    `further` are those of other sizes, which lie on sheets of their own.
+    They have cards of one size, or are one sheet that several sizes share. `further` are those after them.
     """
 
     grid: Grid
@@ -35,29 +34,34 @@ class PrintPreview:
     further: tuple[PrintPreview, ...] = ()
 
     @property
-    def sizes(self) -> tuple[PrintPreview, ...]:
-        """The cards of every size, this one first; their sheets follow one another in this order."""
+    def parts(self) -> tuple[PrintPreview, ...]:
+        """All sheets of the job, these first, in the order in which they are printed."""
         return (self, *self.further)
 
     @property
+    def sizes(self) -> tuple[Size, ...]:
+        """The sizes of all cards of the job, each once."""
+        return tuple(dict.fromkeys(size for part in self.parts for size in part.grid.cards))
+
+    @property
     def all_cards(self) -> int:
-        return sum(size.cards for size in self.sizes)
+        return sum(part.cards for part in self.parts)
 
     @property
     def all_sheets(self) -> int:
-        return sum(size.sheets for size in self.sizes)
+        return sum(part.sheets for part in self.parts)
 
     @property
-    def blocks(self) -> list[tuple[int, PrintPreview]]:
-        """The sizes with the number of the first sheet of each, from 1."""
-        before = accumulate((size.sheets for size in self.sizes), initial=1)
-        return list(zip(before, self.sizes, strict=False))
+    def numbered_parts(self) -> list[tuple[int, PrintPreview]]:
+        """The parts with the number of the first sheet of each, from 1."""
+        before = accumulate((part.sheets for part in self.parts), initial=1)
+        return list(zip(before, self.parts, strict=False))
 
-    def size_on(self, sheet: int) -> PrintPreview | None:
-        """The cards of the size that lies on a sheet, counted from 1; None where there is no such sheet."""
+    def part_with(self, sheet: int) -> PrintPreview | None:
+        """The part that has a sheet, counted from 1; None where there is no such sheet."""
         if sheet > self.all_sheets:
             return None
-        return next((size for first, size in reversed(self.blocks) if first <= sheet), None)
+        return next((part for first, part in reversed(self.numbered_parts) if first <= sheet), None)
 
     @property
     def per_sheet(self) -> int:
@@ -97,16 +101,13 @@ def print_preview(game: Game, copies: Sequence[tuple[Card, int]], options: Sheet
     """What printing so many copies of cards will come to. Raises UsageError for unknown names and cards too large."""
     usual = target_size(card_size(game.spec.card_size), options)
     sizes = printed_type_sizes(game.spec, options)
-    counts: Counter[Size] = Counter()
+    two_sided = options.flip != "none" or options.fold
+    groups: dict[Size, list[CardCopy]] = {}
     for card, count in copies:
-        counts[sizes.get(card.type, usual)] += count
-    stock, paper = stock_named(options.stock), paper_size(options.paper)
-    backed = any(templates_of(game, card)[1] or reverse_of(game.spec, card) for card, _ in copies)
+        back = 0 if two_sided and (templates_of(game, card)[1] or reverse_of(game.spec, card)) else None
+        groups.setdefault(sizes.get(card.type, usual), []).extend([(0, back)] * count)
+    backed = any(back is not None for group in groups.values() for _, back in group)
     flip = options.flip if backed and not options.fold else "none"
-
-    def preview(size: Size) -> PrintPreview:
-        grid = sheet_grid(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=options.fold)
-        return PrintPreview(grid, counts[size], flip, options)
-
-    first, *further = map(preview, largest_first(counts) or [usual])
-    return replace(first, further=tuple(further))
+    first, *further = sheet_blocks(groups or {usual: []}, options)
+    others = tuple(PrintPreview(grid, len(items), flip, options) for grid, items in further)
+    return PrintPreview(first[0], len(first[1]), flip, options, others)

@@ -14,8 +14,6 @@ from carddb.findings import Finding
 from carddb.layout.imposition import Page
 from carddb.layout.printable_area import outside_printable
 from carddb.layout.sheet_furniture import Caption
-from carddb.layout.sheet_grid import Grid
-from carddb.layout.stock import describe
 from carddb.paint.drawn_page import DrawnPage
 from carddb.paint.pdf_images import PdfImages
 from carddb.press.art import undrawn
@@ -98,16 +96,10 @@ def print_cards(
 
     unprinted = outside_printable((bank[number] for number in bare_faces), options.unprinted)
     findings = (*bank.findings, *([unprinted] if unprinted else []), *undrawn(album, workshop.images))
-    label = _label([grid for grid, _ in sheets.blocks])
     return PrintedSheets(
-        data, sheets.page_count, sheets.sheet_count, len(sheets.copies), findings, label, ink,
+        data, sheets.page_count, sheets.sheet_count, len(sheets.copies), findings, sheets.label, ink,
         album.size, options.art_dpi, album.finest,
     )  # fmt: skip
-
-
-def _label(grids: Sequence[Grid]) -> str:
-    """Stock, paper and card size; where cards have several sizes, all of them."""
-    return ", ".join([grids[0].label, *(describe(grid.card) for grid in grids[1:])]) if grids else ""
 
 
 def _heading(card: Card, sections: Mapping[str, str], kind: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from carddb.app.face_proof import print_proof
 from carddb.app.image_archive import image_file
 from carddb.app.notices import Notice
 from carddb.app.page_pictures import page_png
-from carddb.app.preview_json import preview_json
+from carddb.app.preview_json import measures, preview_json
 from carddb.app.print_choices import PrintChoices, product_facts
 from carddb.app.print_options import PaperOptions
 from carddb.app.project import Project
@@ -106,7 +106,8 @@ class _RoomPage:
         values: dict[str, Any] = {
             "fields": fields, "choices": PrintChoices(self.project), "house": self.form.house_options,
             "more": self.form.has_measures, "pictures": urlencode(shown), "inks": {}, "findings": [], "faults": [],
-            "job": None, "preview": None, "sizes": [], "verdict": "", "kind": None, "refused": False, "fault": None,
+            "job": None, "preview": None, "sizes": [], "all_sizes": [],
+            "verdict": "", "kind": None, "refused": False, "fault": None,
         }  # fmt: skip
         if self.form.is_empty:
             return values
@@ -138,7 +139,10 @@ class _RoomPage:
             "needed": job.needed,
             "lacking": lacking,
             "preview": preview,
-            "sizes": [(first, preview_json(job.title, size)) for first, size in preview.blocks] if preview else [],
+            "all_sizes": [measures(size) for size in preview.sizes] if preview else [],
+            "sizes": [(first, preview_json(job.title, part)) for first, part in preview.numbered_parts]
+            if preview
+            else [],
             "drawn": drawn,
             "inks": drawn.inks if drawn else {},
             "faults": drawn.faults if drawn else [],
@@ -174,13 +178,13 @@ async def picture(request: Request) -> Response:
         if form.since:
             result = front.prints.result(job, form.since)
             job.copies = result.job.copies
-        size = job.preview().size_on(sheet) if job.copies else None
-        if size is None:
+        part = job.preview().part_with(sheet) if job.copies else None
+        if part is None:
             raise Unknown("there is no such sheet", "Look at what the page says.")
         printed = front.prints.sheet(job, sheet)
         if number >= printed.pages // printed.sheets:
             raise Unknown("nothing was printed there", "Look at what the page says.")
-        return page_png(printed.data, number, size.grid.paper, _DPI)
+        return page_png(printed.data, number, part.grid.paper, _DPI)
 
     return Response(await front.run(work), media_type="image/png", headers={"Cache-Control": "no-store"})
 
