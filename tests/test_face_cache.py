@@ -116,11 +116,78 @@ def test_another_version_of_the_program_draws_anew(
     assert len(drawn) == 3
 
 
-def test_faces_with_findings_and_pictures_are_drawn_each_time(project: Call, drawn: list[str]) -> None:
-    """A finding is told in every run; a picture that comes, changes or goes is seen."""
+IMAGE = "{% if card.art %}<image href='{{ card.art }}' x='5' y='24' width='20' height='20'/>{% endif %}</svg>"
+
+
+def show_pictures() -> None:
+    """The cards of the game show their pictures from now on."""
     card = Path("games/lanterns/templates/card.svg")
-    image = "{% if card.art %}<image href='{{ card.art }}' x='5' y='24' width='20' height='20'/>{% endif %}</svg>"
-    card.write_text(card.read_text("utf-8").replace("</svg>", image), "utf-8")
+    card.write_text(card.read_text("utf-8").replace("</svg>", IMAGE), "utf-8")
+
+
+def save_picture(colour: str) -> None:
+    """The picture of the lamp, as PNG and as a drawing."""
+    Image.new("RGB", (300, 300), colour).save("lamp.png")
+    drawing = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9" fill="{colour}"/></svg>'
+    )
+    Path("lamp.svg").write_text(drawing, "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("picture", "options"),
+    [("lamp.png", ()), ("lamp.svg", ()), ("lamp.png", ("--art-dpi", "90")), ("lamp.png", ("--max-mb", "1"))],
+)
+def test_a_face_with_a_picture_is_drawn_anew_when_the_picture_changes(
+    project: Call, drawn: list[str], picture: str, options: tuple[str, ...]
+) -> None:
+    """A picture with the same bytes serves again, one with others never; so it is with one that goes and comes."""
+    show_pictures()
+    save_picture("#aa2020")
+    load(project, LAMP.replace(",\n", f",{picture}\n"), WIND)
+    first = sheets(project, *options)
+    drawn.clear()
+    assert sheets(project, *options) == first and not drawn
+    save_picture("#20aa20")
+    second = sheets(project, *options)
+    assert drawn == ["Storm lantern"] and second != first
+    drawn.clear()
+    Path(picture).rename("elsewhere")
+    assert project("-q", "sheets", "set:mine", "-o", "x.pdf", "--no-remember").code == 1
+    assert drawn == ["Storm lantern"]
+    Path("elsewhere").rename(picture)
+    assert sheets(project, *options) == second
+    shutil.rmtree("cache")
+    assert sheets(project, *options) == second
+
+
+def test_a_picture_that_comes_where_it_is_looked_for_first_is_shown(project: Call, drawn: list[str]) -> None:
+    """A picture of the game's folder gives way to one of that name in the project's."""
+    show_pictures()
+    save_picture("#aa2020")
+    Path("lamp.png").rename("games/lanterns/lamp.png")
+    load(project, LAMP.replace(",\n", ",lamp.png\n"), WIND)
+    first = sheets(project)
+    save_picture("#20aa20")
+    drawn.clear()
+    assert sheets(project) != first and drawn == ["Storm lantern"]
+
+
+def test_a_face_that_is_a_picture_serves_the_next_run(project: Call, drawn: list[str]) -> None:
+    """A finished picture in place of a face is read again, and the face not drawn; another one is seen."""
+    Path("cards.csv").write_text("ref,name,type,light,face_image\nL-1,Lamp,lamp,4,lamp.png\n", "utf-8")
+    Image.new("RGB", (700, 980), "red").save("lamp.png")
+    assert project("load", "cards.csv", "--set", "mine", "--prune").code == 0
+    first = sheets(project)
+    drawn.clear()
+    assert sheets(project) == first and not drawn
+    Image.new("RGB", (700, 980), "green").save("lamp.png")
+    assert sheets(project) != first
+
+
+def test_faces_with_findings_are_drawn_each_time(project: Call, drawn: list[str]) -> None:
+    """A finding is told in every run; a picture that comes is seen."""
+    show_pictures()
     load(project, LAMP.replace(",\n", ",lamp.png\n"), WIND.replace("wide", "wide " * 200))
     for expected in (["North wind", "Storm lantern", "back"], ["North wind", "Storm lantern"]):
         drawn.clear()

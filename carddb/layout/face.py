@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from carddb.errors import FontError, TemplateError
@@ -39,11 +40,11 @@ class Studio:
 
 
 class DrawnFace(NamedTuple):
-    """A face, what is wrong with it, and whether it looks at pictures, be they there or not."""
+    """A face, what is wrong with it, and the pictures that it shows: their keys by name."""
 
     face: Face
     findings: tuple[Finding, ...] = ()
-    pictured: bool = False
+    pictures: Mapping[str, str] = MappingProxyType({})
 
 
 def draw(
@@ -56,28 +57,28 @@ def draw(
     try:
         context = {**studio.measures, **context}
         pieces = studio.templates.pieces(template, context)
-        measures, shapes, title, notes = studio.template_cache.face(pieces, size)
+        drawn = studio.template_cache.face(pieces, size)
     except (svg_parser.Fault, FontError) as fault:
         raise _located(studio, template, context, size, fault) from fault
-    face, pictured = Face(measures, shapes, title), any("<image" in piece for piece in pieces)
-    if not notes:
-        return DrawnFace(face, (), pictured)
+    face, notes = Face(drawn.size, drawn.shapes, drawn.title), drawn.notes
     seen = dict.fromkeys((note.kind, note.field, note.text) for note in notes)
     first = [next(note for note in notes if (note.kind, note.field, note.text) == key) for key in seen]
-    return DrawnFace(face, tuple(_finding(note, subject, studio.book) for note in first), pictured)
+    return DrawnFace(face, tuple(_finding(note, subject, studio.book) for note in first), drawn.pictures)
 
 
 def draw_picture(studio: Studio, picture: str, fit: Fit, subject: CardCount, size: Size) -> DrawnFace:
     """A face that is one finished picture; it has no shapes where the picture cannot be shown."""
     artwork = studio.art.get(picture, MISSING)
     shapes: tuple[Shape, ...] = ()
+    pictures: dict[str, str] = {}
     if isinstance(artwork, Flaw):
         note = svg_parser.Note(artwork.code, FIELD, picture, {"picture": picture, **artwork.data})
         notes = [note]
     else:
+        pictures[picture] = artwork.key
         shapes, notes = picture_shapes(artwork, picture, size, fit, studio.setter)
     findings = tuple(_finding(note, subject, studio.book) for note in notes)
-    return DrawnFace(Face(size, shapes, subject.name), findings, pictured=True)
+    return DrawnFace(Face(size, shapes, subject.name), findings, pictures)
 
 
 def _measures(setter: Setter) -> dict[str, Any]:

@@ -28,6 +28,8 @@ class FaceDrawing:
         self.art = pictures
         self.shapes: list[Shape] = []
         self.notes: list[svg_parser.Note] = []
+        self.pictures: dict[str, str] = {}
+        """The names of the pictures that are shown, and their keys."""
         self.title = ""
         self.elements = 0
         """Elements drawn so far, those of a symbol as often as it is used."""
@@ -181,6 +183,7 @@ class FaceDrawing:
         if isinstance(artwork, art.Flaw):
             self.notes.append(svg_parser.Note(artwork.code, field, href, {"picture": href, **artwork.data}))
             return []
+        self.pictures[href] = artwork.key
         box = art.spread(artwork, clip, focus)
         if isinstance(artwork, art.Vector):
             return self._vector(artwork, box, clip, svg_parser.Note("art_unsupported", field, href))

@@ -48,14 +48,28 @@ Background = tuple[int, ...] | None
 """The numbers of the elements drawn so far; None where others were drawn too."""
 
 
+class DrawnTemplate(NamedTuple):
+    """A rendered template drawn: its size, shapes, title and notes, and the pictures in it: their keys by name."""
+
+    size: Size
+    shapes: tuple[Shape, ...]
+    title: str
+    notes: list[svg_parser.Note]
+    pictures: dict[str, str]
+
+
 class DrawnElement(NamedTuple):
-    """An element drawn: its shapes, its fills, whether it holds text, and its notes; `number` is unique in the job."""
+    """An element drawn: its shapes, its fills, whether it holds text, its notes and its pictures.
+
+    `number` is unique in the job.
+    """
 
     number: int
     shapes: tuple[Shape, ...]
     fills: tuple[Fill, ...]
     lettered: bool
     notes: tuple[svg_parser.Note, ...]
+    pictures: dict[str, str]
 
 
 class CachedElement(NamedTuple):
@@ -105,16 +119,15 @@ class TemplateCache:
         self._elements = 0
         """Elements of this face that were drawn anew."""
 
-    def face(
-        self, pieces: Sequence[str], size: Size | None
-    ) -> tuple[Size, tuple[Shape, ...], str, list[svg_parser.Note]]:
-        """Size, shapes, title and notes of a rendered template. Raises Fault."""
+    def face(self, pieces: Sequence[str], size: Size | None) -> DrawnTemplate:
+        """Draws a rendered template. Raises Fault."""
         self._elements = 0
         constants, values = split(pieces)
         plan = self._plan(constants, values, size)
         check = legibility.LegibilityCheck(plan.size)
         shapes: list[Shape] = []
         notes: list[svg_parser.Note] = []
+        pictures: dict[str, str] = {}
         under: Background = ()
         set_text = self._drawing.text_elements.set
         for part in plan.parts:
@@ -131,6 +144,7 @@ class TemplateCache:
                 piece = self._draw(part, values, plan)
             shapes += piece.shapes
             notes += piece.notes
+            pictures |= piece.pictures
             if piece.lettered:
                 check.check_shapes(piece.shapes)
             elif piece.fills:
@@ -138,7 +152,7 @@ class TemplateCache:
             else:
                 continue
             under = None if under is None else (*under, piece.number)
-        return plan.size, tuple(shapes), _unescaped(plan.title(values)), notes + check.notes
+        return DrawnTemplate(plan.size, tuple(shapes), _unescaped(plan.title(values)), notes + check.notes, pictures)
 
     def _plan(self, constants: tuple[str | None, ...], values: list[str], size: Size | None) -> CachedTemplate:
         outline = self._outlines.get(constants)
@@ -166,7 +180,7 @@ class TemplateCache:
         lettered = any(isinstance(shape, Run) for shape in _leaves(shapes))
         group = (Group(shapes, shared=True),) if shapes else ()
         fills = () if lettered else legibility.fills(shapes)
-        piece = DrawnElement(next(self._numbers), group, fills, lettered, tuple(drawing.notes))
+        piece = DrawnElement(next(self._numbers), group, fills, lettered, tuple(drawing.notes), drawing.pictures)
         _make_room(part.drawn, _MOST_CACHED)
         part.drawn[part.key(values)] = piece
         return piece

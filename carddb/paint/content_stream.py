@@ -54,12 +54,11 @@ Letters = dict[str, set[str]]
 class ContentStream(NamedTuple):
     """A face's size and its operators, which leave the graphics state as it was.
 
-    `pictures` are the keys of those in it; `letters` has what it shows of ASCII, and may have more.
+    `letters` has what it shows of ASCII, and may have more.
     """
 
     size: Size
     items: StreamItems
-    pictures: tuple[str, ...]
     letters: Letters
 
     @property

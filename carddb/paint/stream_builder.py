@@ -29,9 +29,8 @@ class StreamBuilder:
     def __init__(self, book: FontBook) -> None:
         self._book = book
         self._encoders: dict[str, StringEncoder] = {}
-        self._shared: dict[int, tuple[Group, StreamItems, tuple[str, ...]]] = {}
+        self._shared: dict[int, tuple[Group, StreamItems]] = {}
         self._letters: Letters = {}
-        self._pictures: list[str] = []
 
     def face(self, face: Face) -> ContentStream:
         """The operators of a face. Raises FontError."""
@@ -39,9 +38,8 @@ class StreamBuilder:
 
     def stream(self, size: Size, shapes: tuple[Shape, ...]) -> ContentStream:
         """The operators of some shapes. Raises FontError for a font that cannot be embedded."""
-        self._pictures = []
         items = self._items(shapes, within=False)
-        return ContentStream(size, items, tuple(self._pictures), self._letters)
+        return ContentStream(size, items, self._letters)
 
     def _items(self, shapes: tuple[Shape, ...], *, within: bool) -> StreamItems:
         """`within` others, or on a bare page."""
@@ -61,7 +59,6 @@ class StreamBuilder:
             elif type(shape) is Path:
                 writer.path(shape)
             elif type(shape) is Picture:
-                self._pictures.append(shape.key)
                 writer.add((shape,))
         items = writer.items()
         return ("q\n", *items, "Q\n") if items else ()
@@ -79,13 +76,10 @@ class StreamBuilder:
         if shared is None:
             if len(self._shared) >= MOST_SHARED:
                 self._shared.clear()
-            first = len(self._pictures)
             inside = self._inside(group)
             # The group is kept, so that no other can have its id.
-            shared = group, (SharedStream(inside, digest(inside)),) if inside else (), tuple(self._pictures[first:])
+            shared = group, (SharedStream(inside, digest(inside)),) if inside else ()
             self._shared[id(group)] = shared
-        else:
-            self._pictures += shared[2]
         return shared[1]
 
     def _inside(self, group: Group) -> StreamItems:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from carddb.errors import InputError
@@ -24,25 +25,38 @@ class PictureFiles(Mapping[str, bytes]):
     def __init__(self, roots: Sequence[Path] = ()) -> None:
         self._roots = roots
         self._names: dict[str, list[str]] = {}
+        self._keys: dict[str, str] = {}
         self._recent: OrderedDict[str, bytes] = OrderedDict()
         self._size = 0
 
     def add(self, name: str, data: bytes) -> str:
         """The key of a file, whose bytes stay in memory for now."""
         key = hashlib.sha256(data).hexdigest()
-        self.learn({key: [name]})
+        self.learn({name: key})
         self._keep(key, data)
         return key
 
-    def learn(self, names: Mapping[str, Iterable[str]]) -> None:
-        """Which files hold what has some keys."""
-        for key, new_names in names.items():
-            names_ = self._names.setdefault(key, [])
-            names_ += [name for name in new_names if name not in names_]
+    def learn(self, keys: Mapping[str, str]) -> None:
+        """The keys of some files by name, as another process read them."""
+        for name, key in keys.items():
+            names = self._names.setdefault(key, [])
+            if name not in names:
+                names.append(name)
 
-    def names(self, keys: Iterable[str]) -> dict[str, list[str]]:
-        """The same, as far as files were read."""
-        return {key: self._names[key] for key in keys}
+    def are(self, keys: Mapping[str, str]) -> bool:
+        """Whether some files, by name, still have these keys; each is read once."""
+        return all(self._key(name) == key for name, key in keys.items())
+
+    def _key(self, name: str) -> str:
+        """The key of a file when it was first asked for; empty where it cannot be read."""
+        from carddb.read.cell_fault import Fault
+        from carddb.read.pictures import find_picture
+
+        if name not in self._keys:
+            self._keys[name] = ""
+            with suppress(Fault):
+                self._keys[name] = self.add(name, find_picture(self._roots, name)) if self._roots else ""
+        return self._keys[name]
 
     def name_of(self, key: str) -> str:
         """The file with that key, the first by name where several are alike; empty where none was read."""

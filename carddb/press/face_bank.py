@@ -77,7 +77,8 @@ class FaceBank:
         self.workshop = workshop
         self._cache = cache
         self._cache_keys: dict[int, str] = {}
-        self._pictured: set[int] = set()
+        self._pictures: dict[int, Mapping[str, str]] = {}
+        """The keys of the pictures of a face that was drawn, by name."""
         self.ink = ink
         self.size = size
         self.lenient = lenient
@@ -97,8 +98,7 @@ class FaceBank:
         face = self._faces.get(number)
         if face is None:
             drawn = self._tried(self._sources[number])
-            if drawn.pictured:
-                self._pictured.add(number)
+            self._pictures[number] = drawn.pictures
             face = self._ink_saver.face(drawn.face) if self._ink_saver else drawn.face
             self.add_findings(number, drawn.findings)
             keep_recent(self._faces, number, face, _MOST_FACES)
@@ -140,14 +140,10 @@ class FaceBank:
         """Whether an earlier run drew a face."""
         return self._cache is not None and self._cache_key(number) in self._cache
 
-    def may_be_cached(self, number: int) -> bool:
-        """Whether a face that was drawn is of use to later runs: its card and its game alone decide about its look."""
-        return self._cache is not None and number not in self._pictured and not self.findings_of(number)
-
     def cache_stream(self, number: int, stream: ContentStream) -> None:
-        """Adds a face that may be cached to those of later runs."""
-        if self._cache:
-            self._cache.add(self._cache_key(number), stream)
+        """Adds a face that was drawn to those of later runs; one with a finding is drawn each time."""
+        if self._cache and not self.findings_of(number):
+            self._cache.add(self._cache_key(number), stream, self.pictures_of(number))
 
     def save_cache(self) -> None:
         """Writes the faces that were drawn, for later runs."""
@@ -162,6 +158,15 @@ class FaceBank:
             key = key_of([json.dumps(parts, default=str, sort_keys=True)]) if source.identity else ""
             self._cache_keys[number] = key
         return key
+
+    def add_pictures(self, number: int, pictures: Mapping[str, str]) -> None:
+        """Adds the keys by name of the pictures of a face that another process has drawn."""
+        self._pictures[number] = pictures
+        self.workshop.images.learn(pictures)
+
+    def pictures_of(self, number: int) -> Mapping[str, str]:
+        """The keys of the pictures of a face that was drawn, by name."""
+        return self._pictures.get(number, {})
 
     def add_findings(self, number: int, findings: Sequence[Finding]) -> None:
         """Adds what is wrong with a face that was drawn, here or by another process."""
@@ -278,7 +283,7 @@ class FaceBank:
     ) -> int:
         size = size or self.size
         template = template_for(self.workshop, file, size)
-        return self._add(_FaceSource(template, size, subject, context, picture, () if picture else identity))
+        return self._add(_FaceSource(template, size, subject, context, picture, identity))
 
     def _add(self, source: _FaceSource) -> int:
         self._sources.append(source)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -19,13 +19,12 @@ _MOST_STREAMS = 128
 
 
 class _WorkerFace(NamedTuple):
-    """A face as a worker drew it, and by key the files of its pictures."""
+    """A face as a worker drew it, and the keys of its pictures by name."""
 
     digest: str
     findings: Sequence[Finding]
     stream: ContentStream
-    pictures: dict[str, list[str]]
-    may_be_cached: bool
+    pictures: Mapping[str, str]
 
 
 class FaceStreams:
@@ -46,13 +45,15 @@ class FaceStreams:
         """The operators of a face. Raises TemplateError, FontError."""
         stream = self._streams.get(number) or self.bank.cached_stream(number) or self._from_workers(number)
         if stream is None:
-            stream = self._builder.face(self.bank[number])
-            if self.bank.may_be_cached(number):
-                self.bank.cache_stream(number, stream)
+            stream = self._drawn(number)
+            self.bank.cache_stream(number, stream)
         if self._digesting and number not in self.digests:
             self.digests[number] = stream.digest
         keep_recent(self._streams, number, stream, _MOST_STREAMS)
         return stream
+
+    def _drawn(self, number: int) -> ContentStream:
+        return self._builder.face(self.bank[number])
 
     def digest(self, number: int) -> str:
         """What a face looks like, in short; empty without `digesting`. Raises TemplateError, FontError."""
@@ -78,10 +79,9 @@ class FaceStreams:
 
     def _worker_face(self, number: int) -> _WorkerFace:
         """What a worker sends of a face."""
-        stream = self[number]
-        pictures = self.bank.workshop.images.names(stream.pictures)
-        findings, may_be_cached = self.bank.findings_of(number) or (), self.bank.may_be_cached(number)
-        return _WorkerFace(self.digest(number), findings, stream, pictures, may_be_cached)
+        stream = self._drawn(number)
+        findings, pictures = self.bank.findings_of(number) or (), self.bank.pictures_of(number)
+        return _WorkerFace(stream.digest if self._digesting else "", findings, stream, pictures)
 
     def _from_workers(self, number: int) -> ContentStream | None:
         """A face that another process has drawn."""
@@ -91,9 +91,8 @@ class FaceStreams:
         if not face:
             return None
         self.bank.add_findings(number, face.findings)
-        self.bank.workshop.images.learn(face.pictures)
-        if face.may_be_cached:
-            self.bank.cache_stream(number, face.stream)
+        self.bank.add_pictures(number, face.pictures)
+        self.bank.cache_stream(number, face.stream)
         if face.digest:
             self.digests[number] = face.digest
         return face.stream

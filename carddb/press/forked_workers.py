@@ -63,8 +63,10 @@ class ForkedWorkers(Generic[Result]):
 
     def take(self, number: int) -> Result | None:
         """The result for a number, once; None where no worker has it yet."""
+        if number not in self._places:
+            return None
         if self._workers:
-            self._reached[:] = _NUMBER.pack(self._places.get(number, 0))
+            self._reached[:] = _NUMBER.pack(self._places[number])
         for worker in self._workers:
             result = worker.take(number)
             if result is not None:
