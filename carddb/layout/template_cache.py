@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import compress, count, pairwise
 from operator import itemgetter
@@ -20,7 +20,7 @@ from markupsafe import Markup
 from carddb.layout import legibility, svg_parser
 from carddb.layout.art import Artwork
 from carddb.layout.background import Fill
-from carddb.layout.display_list import Group, Run, Shape
+from carddb.layout.display_list import Group, Run, Shape, walk
 from carddb.layout.face_drawing import FaceDrawing
 from carddb.layout.geometry import letter_box
 from carddb.layout.path import Matrix
@@ -177,7 +177,7 @@ class TemplateCache:
         drawing.draw(root, plan.matrix, plan.size)
         self._elements = drawing.elements
         shapes = tuple(drawing.shapes)
-        lettered = any(isinstance(shape, Run) for shape in _leaves(shapes))
+        lettered = any(isinstance(shape, Run) for shape in walk(shapes))
         group = (Group(shapes, shared=True),) if shapes else ()
         fills = () if lettered else legibility.fills(shapes)
         piece = DrawnElement(next(self._numbers), group, fills, lettered, tuple(drawing.notes), drawing.pictures)
@@ -274,14 +274,6 @@ def _check(
         _make_room(place.legible, _MOST_CACHED)
         place.legible[under, size] = span
     return True
-
-
-def _leaves(shapes: Iterable[Shape]) -> Iterator[Shape]:
-    for shape in shapes:
-        if isinstance(shape, Group):
-            yield from _leaves(shape.shapes)
-        else:
-            yield shape
 
 
 def _make_room(cache: dict[Any, Any], most: int) -> None:
