@@ -45,6 +45,8 @@ class FieldSpec(Frozen):
     """The two keys of an object that is written a line for each, `Name: text`."""
     markup: Literal["marks", "plain", "html"] = "marks"
     """How the characters of a text are read: as marks, each for itself, or as basic HTML that becomes marks."""
+    translate: bool = True
+    """Whether cards have other words for it in other languages; false for what stays, such as who drew a picture."""
     codes: Mapping[Fault, str] = {}
     """The codes of the game for `field_missing`, `field_invalid` and `field_range`."""
     rules: tuple[str, ...] = ()
@@ -69,7 +71,8 @@ class FieldSpec(Frozen):
     @property
     def is_wording(self) -> bool:
         """Whether its values are words that another language has others for; those of closed lists have labels."""
-        return self.type in ("text", "object") or (self.type == "list" and not self.closed)
+        has_words = self.type in ("text", "object") or (self.type == "list" and not self.closed)
+        return has_words and self.translate
 
     def without_unit(self, text: str) -> str:
         """A number without its unit and times its suffix: `4 Points` as `4`, `25k` as `25000`; other text stays."""

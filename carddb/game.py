@@ -14,15 +14,9 @@ from carddb.game_parts import BringSpec, ComponentSpec, HeaderTable, OptionSpec,
 from carddb.language_parts import LanguageSpec
 from carddb.languages import language_tag
 from carddb.misfits import clashes, face_misfits, misspelt, query_misfits, unknown, with_samples
+from carddb.page_parts import PageWords
 from carddb.query import Query, parse
-from carddb.rule_parts import (
-    Conditional,
-    FilterSpec,
-    FormatSpec,
-    LimitSpec,
-    RoleSpec,
-    SectionSpec,
-)
+from carddb.rule_parts import Conditional, FilterSpec, FormatSpec, LimitSpec, RoleSpec, SectionSpec
 from carddb.sheet_parts import CreditsSpec, SheetWords
 from carddb.vocabulary import Vocabulary
 from carddb.zone_parts import ZoneSpec, zone_misfits
@@ -54,6 +48,8 @@ class GameSpec(Frozen):
     """What a rule sheet ends with."""
     sheet_words: SheetWords = SheetWords()
     """The words that carddb adds to its sheets."""
+    page_words: PageWords = PageWords()
+    """The words that carddb has on the pages of its site."""
     footer: str = ""
     """A few words for the foot of every sheet."""
     accent: str = "#8e1b2e"

@@ -9,6 +9,7 @@ from carddb.game import GameSpec
 from carddb.language_parts import LanguageSpec
 from carddb.languages import language_chain, language_tag
 from carddb.names import did_you_mean
+from carddb.page_parts import PageWords
 from carddb.sheet_parts import SheetWords
 
 
@@ -61,6 +62,7 @@ def _keys(spec: GameSpec) -> Mapping[str, Collection[str]]:
         "formats": spec.formats,
         "components": spec.components,
         "sheet_words": fields_of(SheetWords),
+        "page_words": fields_of(PageWords),
     }
 
 
@@ -75,6 +77,7 @@ def _with_words(spec: GameSpec, words: LanguageSpec) -> GameSpec:
         formats=_labelled(spec.formats, words.formats, "name"),
         components=_labelled(spec.components, words.components),
         sheet_words=replaced(spec.sheet_words, **words.sheet_words),
+        page_words=replaced(spec.page_words, **words.page_words),
         data={**spec.data, **words.data},
         **own,
     )

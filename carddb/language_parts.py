@@ -31,5 +31,7 @@ class LanguageSpec(Frozen):
     """The printed names of components."""
     sheet_words: Mapping[str, str] = {}
     """The words that carddb adds to the sheets of a game."""
+    page_words: Mapping[str, str] = {}
+    """The words that carddb has on the pages of a site."""
     data: Mapping[str, Any] = {}
     """Tables that stand for those of the game's own data."""

@@ -391,6 +391,23 @@ def test_labels_stand_beside_the_game(folder: Path) -> None:
     assert [(finding.code, finding.where[0].line) for finding in findings] == [("document_invalid", 2)]
 
 
+def test_a_field_may_be_the_same_in_every_language(folder: Path, call: Call) -> None:
+    """What a game marks so is no gap and in no table, a value for it is told, and words from before are not shown."""
+    game = own_game(folder)
+    (folder / "carddb.toml").write_text('game = "lanterns"\ngames = ["lanterns"]\n', "utf-8")
+    (folder / "cards.ja.csv").write_text("ref,name,text\nL-01,赤い灯,輝く。\nL-02,青い灯,輝く。\n", "utf-8")
+    assert call("load", "lanterns/cards.csv", "cards.ja.csv").code == 0
+    text = (game / "game.yaml").read_text("utf-8")
+    (game / "game.yaml").write_text(text.replace("text: {type: text}", "text: {type: text, translate: false}"), "utf-8")
+    told = call("load", "cards.ja.csv")
+    assert (told.code, told.err.count("field_not_translated")) == (0, 1) and "cards.ja.csv:2" in told.err, told.err
+    assert "Shines." in call("show", "L-01", "--lang", "ja").out
+    assert "text is not translated" not in call("preflight", "type:lamp", "--lang", "ja").err
+    assert call("export", "--lang", "ja", "-o", "all.ja.csv").code == 0
+    assert (folder / "all.ja.csv").read_text("utf-8").startswith("ref,name.en,name.ja,"), "with the colours, a list"
+    assert "text" not in (folder / "all.ja.csv").read_text("utf-8").split("\n")[0]
+
+
 def test_a_rule_sheet_is_written_in_a_language(folder: Path, call: Call) -> None:
     """`guide.ja.md` is the sheet of that language; another language has the game's own, and is told so."""
     games = ("--games", str(own_game(folder)))

@@ -20,6 +20,8 @@ import pytest
 from conftest import Told
 
 from carddb.cli.main import run
+from carddb.page_parts import PageWords
+from carddb.web.page_language import PageLanguage
 
 Call = Callable[..., Told]
 
@@ -112,6 +114,39 @@ def test_the_sitemap_names_every_page(site: Path) -> None:
     tree = ElementTree.fromstring((site / "sitemap.xml").read_text("utf-8"))
     places = {element.text for element in tree.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")}
     assert places == {f"https://example.org/c/{page.relative_to(site).as_posix()}" for page in site.rglob("*.html")}
+
+
+ARABIC = "ref,name,effect\nT-1,عربة جيجكا,اسحب ورقة.\nT-2,<b>كبش</b>,\n"
+
+
+def test_a_site_is_written_in_a_language(site: Path, folder: Path, call: Call) -> None:
+    """Cards, faces, sheets and search have the words of the language, what has none is marked, and told once."""
+    (folder / "cards.ar.csv").write_text(ARABIC, "utf-8")
+    assert call("load", "cards.ar.csv", "--game", "cahrd", "--from", "2026-06-01").code == 0
+    told = call(*COMMAND, "--lang", "ar")
+    assert told.code == 0, told.err
+    assert told.err.count("not translated into ar") == told.err.count("there is no rule sheet in ar") == 1
+    page = (site / "cahrd" / "index.html").read_text("utf-8")
+    assert page.startswith('<!doctype html>\n<html lang="ar" dir="rtl">')
+    assert '<span class="name">عربة جيجكا</span>' in page and "&lt;b&gt;كبش&lt;/b&gt;" in page
+    assert '<span class="name"><span lang="en" dir="ltr">Aux</span></span>' in page
+    index = json.loads((site / "cahrd" / "cards.js").read_text("utf-8").removeprefix("window.CARDS = ").rstrip(";\n"))
+    assert any("اسحب ورقه" in card["words"] or "اسحب ورقة" in card["words"] for card in index)
+    assert any('lang="ar"' in face.read_text("utf-8") for face in (site / "cahrd" / "faces").glob("*.svg"))
+    assert '<html lang="en">' in (site / "cahrd" / "rules.html").read_text("utf-8")[:200], "its sheet is English"
+    sheets = ("sheets", "game:cahrd", "--game", "cahrd", "--on", "2026-06-20", "-o", "ar.pdf", "--allow-faults")
+    assert call(*sheets, "--lang", "ar").code == 0
+    assert (site / "cahrd" / "cards.pdf").read_bytes() == (folder / "ar.pdf").read_bytes()
+
+
+def test_words_of_a_page_are_the_games_in_its_language_else_english() -> None:
+    """A word that a game has is plain, one that it lacks is marked as English; in English nothing is marked."""
+    german = PageLanguage("de", "en", PageWords(cards="Karten", several_cards="{count} Karten"))
+    assert (german.say("cards"), german.amount(3)) == ("Karten", "3 Karten")
+    assert german.say("decks") == '<span lang="en">Decks</span>'
+    assert german.marked("<Ram>", {"<Ram>"}) == '<span lang="en">&lt;Ram&gt;</span>'
+    english = PageLanguage("en", "en", PageWords())
+    assert (english.root, english.say("decks"), english.english) == ('lang="en"', "Decks", "")
 
 
 class _Quiet(SimpleHTTPRequestHandler):

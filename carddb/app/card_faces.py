@@ -77,15 +77,20 @@ class CardFaces:
         self._images.move_to_end(key)
         return image
 
-    def fronts(self, project: Project, game: Game, cards: Sequence[Card], drawers: Drawers) -> Iterator[bytes]:
-        """The fronts of many cards as SVG, in order. Raises TemplateError, FontError."""
+    def fronts(
+        self, project: Project, game: Game, cards: Sequence[Card], drawers: Drawers, lang: str = ""
+    ) -> Iterator[bytes]:
+        """The fronts of many cards as SVG, in order, in a language (empty: the game's own).
+
+        Raises TemplateError, FontError.
+        """
         if drawers.executor.is_remote:
-            yield from _remote_fronts(project, game, cards, drawers)
+            yield from _remote_fronts(project, game, cards, drawers, lang)
             return
         from carddb.press.forked_workers import ForkedWorkers, forked_worker_count
 
         def draw(number: int) -> bytes:
-            return self.draw(project, game, cards[number], FaceRequest())
+            return self.draw(project, game, cards[number], FaceRequest(lang=lang))
 
         workers = ForkedWorkers(draw, range(len(cards)), forked_worker_count(drawers.processes, len(cards)))
         try:
@@ -126,7 +131,7 @@ class CardFaces:
         return self._workshops[key]
 
 
-def _remote_fronts(project: Project, game: Game, cards: Sequence[Card], drawers: Drawers) -> Iterator[bytes]:
+def _remote_fronts(project: Project, game: Game, cards: Sequence[Card], drawers: Drawers, lang: str) -> Iterator[bytes]:
     from carddb.app.project_copy import Needs, map_project
     from carddb.press.card_art import picture_paths
 
@@ -134,16 +139,16 @@ def _remote_fronts(project: Project, game: Game, cards: Sequence[Card], drawers:
     paths = picture_paths(game.spec, cards, [folder])
     inside = (path for path in paths if path.is_relative_to(folder) and ".." not in path.parts)
     pictures = {path.relative_to(folder).as_posix(): path for path in inside if path.is_file()}
-    tasks = ((game.key, cards[at : at + _AT_ONCE]) for at in range(0, len(cards), _AT_ONCE))
+    tasks = ((game.key, lang, cards[at : at + _AT_ONCE]) for at in range(0, len(cards), _AT_ONCE))
     needs = Needs([game.key], pictures=pictures)
     yield from map_project(project, drawers.request, drawers.executor, _drawn_fronts, tasks, needs)
 
 
-def _drawn_fronts(project: Project, task: tuple[str, Sequence[Card]]) -> Iterator[bytes]:
-    key, cards = task
+def _drawn_fronts(project: Project, task: tuple[str, str, Sequence[Card]]) -> Iterator[bytes]:
+    key, lang, cards = task
     faces, game = _opened_faces(project), project.game(key)
     for card in cards:
-        yield faces.draw(project, game, card, FaceRequest())
+        yield faces.draw(project, game, card, FaceRequest(lang=lang))
 
 
 @lru_cache(maxsize=2)

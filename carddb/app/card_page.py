@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from carddb.catalog.revisions import Revision
     from carddb.game import GameSpec
     from carddb.games import Game
+    from carddb.page_parts import PageWords
 
 _HEAD = ("ref", "name", "type", "set", "art", "face_image", "flavor")
 """Fields that a page shows elsewhere."""
@@ -94,7 +95,7 @@ class CardPage:
 def shown_fields(spec: GameSpec, card: Card) -> list[tuple[str, Any]]:
     """The printed names and the values of a card's fields, in the order of the game; defaults are left out."""
     return [
-        (field.label or name.replace("_", " "), _shown(card.get(name), field.labels))
+        (field.label or name.replace("_", " "), _shown(card.get(name), field.labels, spec.page_words))
         for name, field in spec.fields_of(card.type).items()
         if name not in _HEAD and card.get(name) not in (None, "", field.default, (), [])
     ]
@@ -104,14 +105,14 @@ def _copies(deck: Deck, ref: str) -> int:
     return sum(entry.count for entry in deck.entries if entry.ref == ref)
 
 
-def _shown(value: Any, labels: Any) -> Any:
+def _shown(value: Any, labels: Any, words: PageWords) -> Any:
     """A value as it is read: labels for choices, lists with commas."""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return words.yes if value else words.no
     if isinstance(value, str):
         return labels.get(value, value)
     if isinstance(value, list | tuple):
-        return ", ".join(str(_shown(part, labels)) for part in value)
+        return ", ".join(str(_shown(part, labels, words)) for part in value)
     if hasattr(value, "items"):
-        return "; ".join(f"{key}: {_shown(part, {})}" for key, part in value.items())
+        return "; ".join(f"{key}: {_shown(part, {}, words)}" for key, part in value.items())
     return f"{value:,}" if isinstance(value, int) else value

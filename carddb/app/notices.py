@@ -46,15 +46,27 @@ class Notices:
 
     def __init__(self, on_notice: NoticeListener | None, on_progress: ProgressListener | None) -> None:
         self.notices: list[Notice] = []
+        self._left_out: list[str] = []
         self._on_notice = on_notice
         self._on_progress = on_progress
 
     def notify(self, code: str, message: str, findings: Sequence[Finding] = ()) -> None:
         """Adds a notice, and shows it to the listener."""
+        if code in self._left_out:
+            return
         notice = Notice(code, message, tuple(findings))
         self.notices.append(notice)
         if self._on_notice:
             self._on_notice(notice)
+
+    @contextmanager
+    def without(self, code: str) -> Iterator[None]:
+        """A part of a use case in which notices with this code are left out: one before it says the same of all."""
+        self._left_out.append(code)
+        try:
+            yield
+        finally:
+            self._left_out.remove(code)
 
     @contextmanager
     def recording(self) -> Iterator[list[Notice]]:

@@ -78,7 +78,7 @@ def print_rule_sheet(
         game, changed = with_options(project, project.game(key), options)
         file = game.folder.guide_in(lang, summary=summary)
         project.protect(file)
-        if game.spec.is_foreign(lang) and file in (game.folder.guide_file, game.folder.summary_file):
+        if game.spec.is_foreign(lang) and file in game.folder.own_guides:
             message = f"there is no rule sheet in {lang} ({file.stem}.{lang}.md); it is in {game.spec.language}"
             project.notify("not_translated", message)
         guide = read_guide(game, lang, changed, room_of(paper, binding), summary=summary)

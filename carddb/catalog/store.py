@@ -334,12 +334,12 @@ class Catalog:
             return translations.older(self._connection, game, lang, day)
 
     def _words(self, spec: GameSpec, lang: str, day: date) -> dict[str, dict[str, Any]] | None:
-        """As `translations`; None in the language of the game itself."""
+        """As `translations`, of fields that are translated today; None in the language of the game itself."""
         if not spec.is_foreign(lang):
             return None
         from carddb.catalog import translations
 
-        return translations.words(self._connection, spec.key, lang, day)
+        return translations.words(self._connection, spec.key, lang, day, spec.translatable)
 
     def printing_codes(self, game: str) -> dict[str, str]:
         """The reference of its card for the code of every printing."""

@@ -100,12 +100,17 @@ class TranslationResult:
         return has_errors(self.findings)
 
 
-def words(connection: sqlite3.Connection, game: str, lang: str, day: date) -> dict[str, dict[str, Any]]:
-    """The words of a game's cards in a language on a day, by reference; those it is a kind of fill its gaps."""
+def words(
+    connection: sqlite3.Connection, game: str, lang: str, day: date, fields: Collection[str]
+) -> dict[str, dict[str, Any]]:
+    """The words of a game's cards in a language on a day, by reference; those it is a kind of fill its gaps.
+
+    `fields` are those that are translated today.
+    """
     out: dict[str, dict[str, Any]] = {}
     for tag in reversed(language_chain(lang)):
         for ref, data in connection.execute(_IN_LANGUAGE, [tag, day.isoformat(), game]):
-            if values := values_of(data):
+            if values := {name: value for name, value in values_of(data).items() if name in fields}:
                 out[ref] = {**out.get(ref, {}), **values}
     return out
 

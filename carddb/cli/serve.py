@@ -10,6 +10,7 @@ import click
 
 from carddb.app.words import amount
 from carddb.cli import show
+from carddb.cli.arguments import LANG
 from carddb.cli.day import DAY
 from carddb.cli.executor import executor_options, executor_request, trust_option
 from carddb.cli.session import Session
@@ -100,10 +101,13 @@ def _serve_event(session: Session, key: str, host: str, port: int | None, new_se
 @click.option("--game", "games", multiple=True, metavar="G", help="A game (default: all that have cards).")
 @click.option("--on", "day", type=DAY, help="The cards and lists as of this day (default: today).")
 @click.option("--url", default="", help="Where the folder will stand on the web, for the sitemap and the feeds.")
+@LANG
 @executor_options("draw faces")
 @trust_option
 @click.pass_obj
-def site(session: Session, /, output: Path, games: tuple[str, ...], day: date | None, url: str, **options: Any) -> int:
+def site(
+    session: Session, /, output: Path, games: tuple[str, ...], day: date | None, url: str, lang: str, **options: Any
+) -> int:
     """Write a game as a web site without a server: gallery, card pages, decks, PDFs, rule sheets, ban lists.
 
     It can be opened from a disk. What is the same already is left as it is; files of others in the folder stay.
@@ -113,7 +117,7 @@ def site(session: Session, /, output: Path, games: tuple[str, ...], day: date | 
     from carddb.web.site import SiteRequest, site_files
 
     executor = executor_request(options)
-    request = SiteRequest(games, day, url, executor.processes or cores(), executor)
+    request = SiteRequest(games, day, url, executor.processes or cores(), executor, lang)
     files, entrances = site_files(session.project, request)
     write_folder(session.project, output, files, entrances)
     session.say(f"{output / 'index.html'}: {amount(len(files), 'file')}")

@@ -44,6 +44,11 @@ class GameFolder(NamedTuple):
         """The game's rules on one page, where there is such a sheet."""
         return self.path / "summary.md"
 
+    @property
+    def own_guides(self) -> tuple[Path, Path]:
+        """The rule sheet and the summary in the game's own language."""
+        return self.guide_file, self.summary_file
+
     def guide_in(self, lang: str, *, summary: bool = False) -> Path:
         """The rule sheet, or the summary, in a language, `guide.ja.md`, or one that it is a kind of; else the game's
         own."""

@@ -112,7 +112,7 @@ def guide_document(
         numbered=not summary,
         footnote="" if decided.isdisjoint(rules) else spec.sheet_words.footnote,
         fingerprint=_fingerprint(spec.name, spec.by, spec.notice, head, text, end),
-        lang=lang or spec.language,
+        lang=spec.language if path in game.folder.own_guides else lang or spec.language,
         accent=spec.accent,
     )
     return document, (*findings, *_unknown_rules(game, blocks, path))

@@ -15,6 +15,8 @@ from carddb.read.html_marks import HtmlTexts
 from carddb.read.pictures import PictureFolders, Pictures
 from carddb.read.values import Converter, code_of, converter
 
+_MOST_PLACES = 8
+"""Places that one finding names."""
 TypeOfCard = Callable[[str], tuple[str, str] | None]
 """The reference and the type of the card with a reference or code; None where there is none."""
 
@@ -50,16 +52,24 @@ class TranslatedHeadings(Headings):
         super().__init__(spec, columns)
         self.identifying, self.typed = ("ref",), False
         self._lang = lang
+        self._untranslated = _untranslated(spec)
+        """Fields that are told where a row has a value for them."""
 
     def field(self, header: str) -> str | None:
         field = super().field(header)
-        if field in self.translatable and not self.is_of_game(header):
+        if (field in self.translatable or field in self._untranslated) and not self.is_of_game(header):
             self.in_languages.add(f"{field}.{self._lang}")
             return f"{field}.{self._lang}"
         return field if field == "ref" or field in self.in_languages else None
 
     def leaves_out(self, header: str) -> bool:
         return super().leaves_out(header) or (self.field(header) is None and super().field(header) is not None)
+
+
+def _untranslated(spec: GameSpec) -> frozenset[str]:
+    """The fields that are marked as the same in every language."""
+    fields = (field for key in spec.types or [""] for field in spec.fields_of(key).items())
+    return frozenset(name for name, field in fields if not field.translate) - spec.translatable
 
 
 class Translator:
@@ -71,6 +81,8 @@ class Translator:
         self._pictures = Pictures(images_root)
         self._findings = findings
         self._converters: dict[tuple[str, str], Converter | None] = {}
+        self._fixed = _untranslated(spec)
+        self._untranslated: dict[str, list[Place]] = {}
 
     def rows(self, line: Line, fields: Collection[str], ref: str, card_type: str) -> Iterator[TranslationRow]:
         """The words of a card in each language of `fields`, which are those of the line with a language behind them."""
@@ -78,6 +90,9 @@ class Translator:
         columns: dict[str, set[str]] = {}
         for heading in fields:
             name, _, lang = heading.rpartition(".")
+            if name in self._fixed:
+                self._leave_out(line, heading, name)
+                continue
             values = by_language.setdefault(lang, {})
             columns.setdefault(lang, set()).add(name)
             if heading in line.cells and (value := self._value(line, heading, name, card_type)) is not None:
@@ -87,6 +102,17 @@ class Translator:
                 name: line.originals[f"{name}.{lang}"] for name in columns[lang] if f"{name}.{lang}" in line.originals
             }
             yield TranslationRow(ref, lang, values, frozenset(columns[lang]), line.place(), originals=originals)
+
+    def _leave_out(self, line: Line, heading: str, name: str) -> None:
+        if str(line.cells.get(heading) or "").strip():
+            self._untranslated.setdefault(name, []).append(line.place(heading))
+
+    def left_out(self) -> Iterator[Finding]:
+        """A finding for each field that is the same in every language, and has values in the rows."""
+        for name, places in self._untranslated.items():
+            message = f"{name} is the same in every language, and its values here are left out"
+            fix = "Leave the column out, or take translate: false from the field in game.yaml."
+            yield warning("field_not_translated", message, *places[:_MOST_PLACES], fix=fix)
 
     def _value(self, line: Line, heading: str, name: str, card_type: str) -> Any:
         convert = self._converter(name, card_type)
@@ -142,3 +168,4 @@ def translated_rows(
         rows = list(translator.rows(line, fields, *card))
         if not has_errors(findings[before:]):
             yield from rows
+    findings.extend(translator.left_out())

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.sax.saxutils import escape
@@ -14,6 +16,7 @@ from carddb.app.ban_publication import publish
 from carddb.app.card_faces import CardFaces, Drawers, FaceRequest
 from carddb.app.card_page import shown_fields
 from carddb.app.card_search import search
+from carddb.app.card_words import ban_list_in_language
 from carddb.app.deck_check import CheckRequest, check_deck
 from carddb.app.deck_lists import deck_list
 from carddb.app.page_fonts import FONTS, page_font
@@ -23,16 +26,19 @@ from carddb.executors.choice import HERE, ExecutorRequest, open_executor
 from carddb.findings import VERDICTS
 from carddb.layout.stock import card_size
 from carddb.names import fold
+from carddb.page_parts import PAGE_WORDS
 from carddb.press.card_pictures import file_names
 from carddb.press.component_selection import EVERY_MODULE
 from carddb.press.face_templates import templates_of
 from carddb.units import to_mm
 from carddb.web.ban_words import ban_words
+from carddb.web.page_language import PageLanguage
 from carddb.web.pages import environment
 
 if TYPE_CHECKING:
     from carddb.app.notices import Step
     from carddb.app.project import Project
+    from carddb.game import GameSpec
     from carddb.games import Game
 
 _STATIC = Path(__file__).parent / "static"
@@ -43,6 +49,7 @@ class SiteRequest(NamedTuple):
     """What a site shows: games by key (none: all that have cards), the day, and where it will stand on the web.
 
     `processes` above 1 lets forked workers draw, in a program without threads; the cluster of `executor` draws instead.
+    `lang` is the language of its cards and games, empty for that of each game.
     """
 
     games: tuple[str, ...] = ()
@@ -50,10 +57,14 @@ class SiteRequest(NamedTuple):
     url: str = ""
     processes: int = 1
     executor: ExecutorRequest = HERE
+    lang: str = ""
 
 
 class SiteCard(NamedTuple):
-    """A card on the site: the stem of its files, its type in words, its faces by path, and their measures."""
+    """A card on the site: the stem of its files, its type in words, its faces by path, and their measures.
+
+    `of_game` are its words in the game's own language.
+    """
 
     stem: str
     card: Card
@@ -62,6 +73,7 @@ class SiteCard(NamedTuple):
     back: str
     width: int
     height: int
+    of_game: frozenset[str]
 
     @property
     def words(self) -> str:
@@ -75,21 +87,21 @@ def site_files(project: Project, request: SiteRequest) -> tuple[dict[str, bytes]
     url = checked_address(request.url).rstrip("/")
     games = [project.game(key) for key in request.games] or project.all_games()
     files: dict[str, bytes] = dict(_assets())
-    shown: list[tuple[Game, int]] = []
+    shown: list[_GameSite] = []
     with open_executor(request.executor, 1) as executor:  # processes of this machine are forked
         drawers = Drawers(request.processes, request.executor, executor)
         for game in games:
-            cards = search(project, "", game.key, request.on)
+            cards = search(project, "", game.key, request.on, request.lang)
             if not cards:
                 continue
-            shown.append((game, len(cards)))
+            site = _GameSite(project, game, request, cards)
+            shown.append(site)
             with project.working(f"drawing {game.spec.name}", len(cards)) as step:
-                of_game = _of_game(project, game, cards, request, drawers, step)
-                files |= {f"{game.key}/{path}": data for path, data in of_game}
-    files["index.html"] = _page("site_index.html", root="", games=shown)
+                files |= {f"{game.key}/{path}": data for path, data in site.files(drawers, step)}
+    files["index.html"] = _index(shown, request)
     if url:
         files["sitemap.xml"] = _sitemap(url, files)
-    return files, ["index.html", *(f"{game.key}/index.html" for game, _ in shown)]
+    return files, ["index.html", *(f"{site.game.key}/index.html" for site in shown)]
 
 
 def _assets() -> Iterator[tuple[str, bytes]]:
@@ -103,85 +115,133 @@ def _page(template: str, **values: Any) -> bytes:
     return environment().get_template(template).render(**values).encode()
 
 
-def _of_game(
-    project: Project, game: Game, cards: Sequence[Card], request: SiteRequest, drawers: Drawers, step: Step
-) -> Iterator[tuple[str, bytes]]:
-    """The files of one game by their path in its folder."""
-    drawn: dict[str, bytes] = {}
-    tiles = list(_faces(project, game, cards, drawn, step, drawers))
-    yield from drawn.items()
-    lists = _ban_lists(project, game, request)
-    yield from ((f"bans/{path}", data) for path, data in lists.items())
-    decks = list(_decks(project, game, request.on))
-    for deck in decks:
-        yield from deck["files"].items()
-    yield from _card_pages(game, tiles, lists_on(project, game.key, request.on))
-    yield "rules.html", project.guide(game.key, kind="html").data
-    yield "rules.pdf", project.guide(game.key).data
-    yield "components.pdf", project.components(game.key, module=EVERY_MODULE, on=request.on).data
-    sheets = project.sheets(
-        f"game:{game.key}", game=game.key, on=request.on, allow_faults=True, processes=request.processes
-    )
-    if sheets.data:
-        yield "cards.pdf", sheets.data
-    index = [{"name": tile.card.name, "words": tile.words, "page": f"cards/{tile.stem}.html"} for tile in tiles]
-    yield "cards.js", f"window.CARDS = {json.dumps(index, ensure_ascii=False)};\n".encode()
-    common = {"root": "../", "game": game, "tiles": tiles, "decks": decks, "bans": bool(lists)}
-    yield "index.html", _page("site_game.html", **common)
+def _index(sites: Sequence[_GameSite], request: SiteRequest) -> bytes:
+    """The page of all games, in the language of the site, or else of its games where they have one."""
+    languages = {site.page.lang for site in sites}
+    lang = request.lang or (languages.pop() if len(languages) == 1 else "en")
+    games = [(site.spec, len(site.cards), site.page._replace(lang=lang), site.of_game) for site in sites]
+    words = games[0][2] if games else PageLanguage(lang, lang, PAGE_WORDS)
+    return _page("site_index.html", root="", page=words, games=games)
 
 
-def _faces(
-    project: Project, game: Game, cards: Sequence[Card], drawn: dict[str, bytes], step: Step, drawers: Drawers
-) -> Iterator[SiteCard]:
-    """Every card with its faces, which go into `drawn`; a back that several cards have is there once."""
-    faces, size, backs = CardFaces(), card_size(game.spec.card_size), dict[str, str]()
-    width, height = round(to_mm(size.width) * 8), round(to_mm(size.height) * 8)
-    fronts = faces.fronts(project, game, cards, drawers)
-    for card, file, data in zip(cards, file_names(cards, ".svg"), fronts, strict=True):
-        front, template = f"faces/{file}", templates_of(game, card)[1]
-        drawn[front] = data
-        if template and template not in backs:
-            image = faces.image(project, game, card, FaceRequest("back"))
-            backs[template] = f"faces/back-{image.digest[:12]}.svg"
-            drawn[backs[template]] = image.data
-        back = backs.get(template or "", "")
-        yield SiteCard(file.removesuffix(".svg"), card, game.spec.label_of(card.type), front, back, width, height)
-        step()
+@dataclass(frozen=True)
+class _GameSite:
+    """One game on the site: its cards in the language of the site, whose gaps were told when they were found."""
+
+    project: Project
+    game: Game
+    request: SiteRequest
+    cards: Sequence[Card]
+
+    @cached_property
+    def spec(self) -> GameSpec:
+        """The game in the language of the site."""
+        return self.game.in_language(self.request.lang).spec
+
+    @cached_property
+    def page(self) -> PageLanguage:
+        own = self.spec.language
+        return PageLanguage(self.request.lang or own, own, self.spec.page_words)
+
+    @cached_property
+    def of_game(self) -> frozenset[str]:
+        """The words of the game in its own language that a page may show."""
+        return frozenset({self.game.spec.name, self.game.spec.notice} - {""})
+
+    def files(self, drawers: Drawers, step: Step) -> Iterator[tuple[str, bytes]]:
+        """The files of the game by their path in its folder."""
+        project, key, lang, on = self.project, self.game.key, self.request.lang, self.request.on
+        yield "rules.html", project.guide(key, kind="html", lang=lang).data
+        with project.without("not_translated"):
+            yield "rules.pdf", project.guide(key, lang=lang).data
+            drawn: dict[str, bytes] = {}
+            tiles = list(self._faces(drawn, step, drawers))
+            yield from drawn.items()
+            states = self._ban_lists()
+            yield from ((f"bans/{path}", data) for path, data in self._publication(states).items())
+            decks = list(self._decks())
+            for deck in decks:
+                yield from deck["files"].items()
+            yield from self._card_pages(tiles, states)
+            yield "components.pdf", project.components(key, module=EVERY_MODULE, on=on, lang=lang).data
+            sheets = project.sheets(
+                f"game:{key}", game=key, on=on, allow_faults=True, processes=self.request.processes, lang=lang
+            )
+        if sheets.data:
+            yield "cards.pdf", sheets.data
+        index = [{"name": tile.card.name, "words": tile.words, "page": f"cards/{tile.stem}.html"} for tile in tiles]
+        yield "cards.js", f"window.CARDS = {json.dumps(index, ensure_ascii=False)};\n".encode()
+        yield "index.html", self._page("site_game.html", "../", tiles=tiles, decks=decks, bans=bool(states))
+
+    def _page(self, template: str, root: str, **values: Any) -> bytes:
+        return _page(template, root=root, page=self.page, spec=self.spec, of_game=self.of_game, **values)
+
+    def _faces(self, drawn: dict[str, bytes], step: Step, drawers: Drawers) -> Iterator[SiteCard]:
+        """Every card with its faces, which go into `drawn`; a back that several cards have is there once."""
+        project, game, cards, lang = self.project, self.game, self.cards, self.request.lang
+        faces, size, backs = CardFaces(), card_size(game.spec.card_size), dict[str, str]()
+        width, height = round(to_mm(size.width) * 8), round(to_mm(size.height) * 8)
+        fronts = faces.fronts(project, game, cards, drawers, lang)
+        own = {card.ref: card for card in search(project, "", game.key, self.request.on)}
+        for card, file, data in zip(cards, file_names(cards, ".svg"), fronts, strict=True):
+            front, template = f"faces/{file}", templates_of(game, card)[1]
+            drawn[front] = data
+            if template and template not in backs:
+                image = faces.image(project, game, card, FaceRequest("back", lang=lang))
+                backs[template] = f"faces/back-{image.digest[:12]}.svg"
+                drawn[backs[template]] = image.data
+            back = backs.get(template or "", "")
+            label, of_game = self.spec.label_of(card.type), _texts(game.spec, own[card.ref])
+            yield SiteCard(file.removesuffix(".svg"), card, label, front, back, width, height, of_game)
+            step()
+
+    def _card_pages(self, tiles: Sequence[SiteCard], lists: Sequence[BanListState]) -> Iterator[tuple[str, bytes]]:
+        """The page of each card, with its neighbours, its fields, and what ban lists say of it."""
+        for at, tile in enumerate(tiles):
+            values = {
+                "before": tiles[at - 1] if at else None,
+                "after": tiles[at + 1] if at + 1 < len(tiles) else None,
+                "fields": shown_fields(self.spec, tile.card),
+                "bans": [ban_words(hold_report(listed, [tile.card.ref])) for listed in lists],
+            }
+            yield f"cards/{tile.stem}.html", self._page("site_card.html", "../../", tile=tile, card=tile.card, **values)
+
+    def _decks(self) -> Iterator[dict[str, Any]]:
+        """The decks of the project's folder, else the game's examples, each with its list, its text and its PDF."""
+        project, lang = self.project, self.request.lang
+        own = sorted(((project.settings.root or project.folder) / "decks").glob("*.deck"))
+        for path in own or self.game.folder.decks:
+            report = check_deck(project, path, CheckRequest(on=self.request.on))
+            if report.game.key != self.game.key:
+                continue
+            stem = f"decks/{path.stem}"
+            pdf, text = (deck_list(project, report, kind, "letter", lang).data for kind in ("pdf", "deck"))
+            name = report.deck.name or path.stem
+            verdict = VERDICTS[report.verdict]
+            yield {"name": name, "verdict": verdict, "sentence": report.sentence, "stem": stem,
+                   "files": {f"{stem}.pdf": pdf, f"{stem}.deck": text}}  # fmt: skip
+
+    def _ban_lists(self) -> list[BanListState]:
+        """The lists of the game as they stand on the day, their cards named in the language of the site."""
+        states = lists_on(self.project, self.game.key, self.request.on)
+        lang = self.request.lang
+        return [
+            replace(each, ban_list=ban_list_in_language(self.project, each.ban_list, lang, each.day)) for each in states
+        ]
+
+    def _publication(self, lists: Sequence[BanListState]) -> Mapping[str, bytes]:
+        """The publication of the game's ban lists; nothing where it has none."""
+        request, key = self.request, self.game.key
+        names = [f"{key}:{listed.state.list}" for listed in lists]
+        url = f"{request.url.rstrip('/')}/{key}/bans" if request.url else ""
+        return publish(self.project, names, request.on, None, url=url, lang=request.lang).files if names else {}
 
 
-def _card_pages(game: Game, tiles: Sequence[SiteCard], lists: Sequence[BanListState]) -> Iterator[tuple[str, bytes]]:
-    """The page of each card, with its neighbours, its fields, and what ban lists say of it."""
-    for at, tile in enumerate(tiles):
-        values = {
-            "before": tiles[at - 1] if at else None,
-            "after": tiles[at + 1] if at + 1 < len(tiles) else None,
-            "fields": shown_fields(game.spec, tile.card),
-            "bans": [ban_words(hold_report(listed, [tile.card.ref])) for listed in lists],
-        }
-        page = _page("site_card.html", root="../../", game=game, tile=tile, card=tile.card, **values)
-        yield f"cards/{tile.stem}.html", page
-
-
-def _decks(project: Project, game: Game, on: date | None) -> Iterator[dict[str, Any]]:
-    """The decks of the project's folder, else the game's examples, each with its list, its text and its PDF."""
-    own = sorted(((project.settings.root or project.folder) / "decks").glob("*.deck"))
-    for path in own or game.folder.decks:
-        report = check_deck(project, path, CheckRequest(on=on))
-        if report.game.key != game.key:
-            continue
-        stem = f"decks/{path.stem}"
-        pdf, text = (deck_list(project, report, kind, "letter").data for kind in ("pdf", "deck"))
-        name = report.deck.name or path.stem
-        verdict = VERDICTS[report.verdict]
-        yield {"name": name, "verdict": verdict, "sentence": report.sentence, "stem": stem,
-               "files": {f"{stem}.pdf": pdf, f"{stem}.deck": text}}  # fmt: skip
-
-
-def _ban_lists(project: Project, game: Game, request: SiteRequest) -> Mapping[str, bytes]:
-    """The publication of the game's ban lists; nothing where it has none."""
-    names = [f"{game.key}:{listed.state.list}" for listed in lists_on(project, game.key, request.on)]
-    url = f"{request.url.rstrip('/')}/{game.key}/bans" if request.url else ""
-    return publish(project, names, request.on, None, url=url).files if names else {}
+def _texts(spec: GameSpec, card: Card) -> frozenset[str]:
+    """The words of a card in the language of its game, as its page shows them."""
+    rows = shown_fields(spec, card)
+    texts = (card.name, spec.label_of(card.type), card.get("flavor"), *(part for row in rows for part in row))
+    return frozenset(text for text in texts if isinstance(text, str) and any(map(str.isalpha, text)))
 
 
 def _sitemap(url: str, files: Mapping[str, bytes]) -> bytes:

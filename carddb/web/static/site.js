@@ -1,10 +1,10 @@
 // The search of a site without a server: every word must stand in what is known of a card. Works from a disk too.
 (() => {
   const field = document.getElementById("q"), items = [...document.getElementById("cards").children];
-  const total = document.getElementById("count").textContent;
-  const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const shown = document.getElementById("count"), total = shown.textContent, all = [...shown.childNodes];
+  const plain = text => text.normalize("NFD").replace(/\p{M}|['’ʼ`´]/gu, "").toLowerCase();
   function search() {
-    const words = plain(field.value).split(/\s+/).filter(Boolean);
+    const words = plain(field.value).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
     let count = 0;
     window.CARDS.forEach((card, number) => {
       const fits = words.every(word => plain(card.words).includes(word));
@@ -12,7 +12,8 @@
       count += fits;
     });
     document.getElementById("none").hidden = count > 0;
-    document.getElementById("count").textContent = words.length ? `${count} of ${total}` : total;
+    if (words.length) shown.textContent = shown.dataset.some.replace("{count}", count).replace("{all}", total);
+    else shown.replaceChildren(...all);
   }
   document.getElementById("ask").hidden = false;
   document.getElementById("ask").addEventListener("submit", event => event.preventDefault());
