@@ -203,3 +203,15 @@ def test_the_fingerprint_is_that_of_what_the_list_says() -> None:
     assert of(10, levels={**LEVELS, 2: LEVELS[2]._replace(status="official")}) != of(10)
     assert of(10, levels={**LEVELS, 3: LEVELS[3]._replace(status="official")}) == of(10)
     assert of(20, groups={"riders": GROUPS["riders"]._replace(at_most=2)}) != of(20)
+
+
+def test_a_list_for_a_format_that_there_is_not() -> None:
+    """A list whose format is not known binds no deck: that is a warning with the nearest format and its line."""
+    places = {("list", "long"): Place("bans.yaml", 7)}
+    known = KnownCards(CARDS, places, formats=("war", "battle"))
+    lists = {**log().lists, "long": log().lists["long"]._replace(format="wra")}
+    found = lint(log()._replace(lists=lists), known)
+    assert [(finding.code, finding.fix, finding.where[0].line) for finding in found] == [
+        ("ban_format_unknown", "Did you mean war?", 7)
+    ]
+    assert lint(log(), known) == []

@@ -39,7 +39,11 @@ def test_one_broken_face_stops_no_other(call: Call, lanterns: Path) -> None:
     refused = call(*games, "sheets", "game:lanterns", "-o", "a.pdf")
     said = " ".join(refused.err.split())
     assert refused.code == 1 and "error face_broken: Blue Lamp [L-02]: the face cannot be drawn" in said
-    assert "card.svg:8:" in said and "there is no field 'lihgt'. Did you mean light? Fields: art, colours," in said
+    assert (
+        "card.svg:8:" in said
+        and "there is no field 'lihgt'" in said
+        and "fix: Did you mean light? Fields: art, colours," in said
+    )
     assert not Path("a.pdf").exists()
     printed = call(*games, "sheets", "game:lanterns", "-o", "a.pdf", "--allow-faults")
     assert printed.code == 1
@@ -48,6 +52,16 @@ def test_one_broken_face_stops_no_other(call: Call, lanterns: Path) -> None:
     assert call(*games, "sheets", "game:lanterns", "--png", "pictures", "--allow-faults").code == 1
     assert len(list(Path("pictures").glob("*.png"))) == 4
     assert "face_broken" in call(*games, "preflight", "game:lanterns").out
+
+
+def test_a_tag_that_is_not_closed_is_told_with_its_line(call: Call, lanterns: Path) -> None:
+    """What is no XML is told with the line of the template, not with that of the drawing made from it."""
+    card = lanterns / "templates" / "card.svg"
+    spoil(lanterns, "\n<g>\n</txt>\n")
+    line = card.read_text("utf-8").splitlines().index("<g>") + 1
+    assert call("--games", "lanterns", "load", "lanterns/cards.csv", "--game", "lanterns").code == 0
+    said = call("--games", "lanterns", "preflight", "game:lanterns").out
+    assert f"lanterns/card.svg:{line}: not well-formed SVG: mismatched tag; the same" in said
 
 
 def test_a_fault_of_the_template_is_one_finding(call: Call, lanterns: Path) -> None:

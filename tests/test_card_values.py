@@ -58,6 +58,21 @@ def test_an_unknown_field_names_the_nearest(source: str) -> None:
     assert "Did you mean light? Fields: light, ref, text" in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("source", "message", "remedy"),
+    [
+        ("{{ {'lamp': 1}.lmap }}", "there is no entry 'lmap'", "Did you mean lamp?"),
+        ("{{ {'lamp': 1}['lmap'] }}", "there is no entry 'lmap'", "Did you mean lamp?"),
+        ("{% import 'own.svg' as own %}{{ own.tga() }}", "own.svg has no macro 'tga'", "Did you mean tag?"),
+    ],
+)
+def test_an_unknown_entry_or_macro_names_the_nearest(source: str, message: str, remedy: str) -> None:
+    """So does an entry of a table and a macro of a template, in words that are not those of Python."""
+    with pytest.raises(TemplateError) as error:
+        Templates({"card.svg": source, "own.svg": "{% macro tag() %}{% endmacro %}"}).render("card.svg", {})
+    assert error.value.reason == message and error.value.remedy == remedy
+
+
 def test_an_unknown_label_names_the_nearest() -> None:
     """So does a label of a field that there is not."""
     with pytest.raises(TemplateError, match="there is no field 'lihgt'"):

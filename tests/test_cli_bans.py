@@ -380,6 +380,8 @@ def test_forecast_tells_the_day(carddb: Call, deck: Path) -> None:
         "Nothing announced forbids it until 2026-06-05."
         in carddb("forecast", str(deck), "--on", "2026-06-01", "--until", "2026-06-05").out
     )
+    now = carddb("forecast", str(deck), "--on", "2026-06-15").out
+    assert "Not legal on 2026-06-15.\nNot legal from 2026-06-30, by second\n" in now
     data = carddb("forecast", str(deck), "--on", "2026-06-01", "--json").json()
     assert [found["from"] for found in data["ahead"]] == ["2026-06-10", "2026-06-10", "2026-06-30"]
 

@@ -134,6 +134,32 @@ def test_one_cause_is_told_once(lanterns: Path) -> None:
     assert names == ["faces_draw", "emblems_draw", "decks_legal", "bans_name_cards"]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message", "fix"),
+    [
+        ("card_size: poker", "card_size: pokr", "card_size: there is no card size 'pokr'", "Did you mean poker?"),
+        ("size: 15x15mm", "size: tarto", "component token: there is no card size 'tarto'", "Did you mean tarot?"),
+        (
+            "prefix: lan",
+            'prefix: lan\nfonts: {Mine: {files: {"400": fonts/No.ttf}}}',
+            "no font fonts/No.ttf",
+            "TrueType",
+        ),
+    ],
+)
+def test_what_nothing_can_be_drawn_with_is_told_once(
+    lanterns: Path, old: str, new: str, message: str, fix: str
+) -> None:
+    """A size or font that there is not is one error of game.yaml with its remedy; what draws waits for the file."""
+    replace(lanterns / "game.yaml", old, new)
+    assert found(lanterns) == [("files_sound", "conform_failed", Severity.ERROR)]
+    (finding,) = next(result for result in results(lanterns) if result.findings).findings
+    assert message in finding.message and fix in finding.fix
+    assert Path(finding.where[0].file).name == "game.yaml" and "\n" not in finding.message
+    waiting = {result.name for result in results(lanterns) if result.waits_for == "game.yaml"}
+    assert waiting == {"faces_draw", "emblems_draw", "colours_tell", "components_print"}
+
+
 def test_what_is_missing_is_told_in_order(call: Callable[..., Told], tmp_path: Path) -> None:
     """A game that has been begun is told what to make next; one with a part of everything is told nothing."""
     game = tmp_path / "games" / "begun"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from carddb.app.clock import now, today
@@ -16,6 +17,7 @@ from carddb.plain_text import json_bytes
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
+    from carddb.bans.lint import KnownCards, Places
     from carddb.bans.log import Announcement, Change, Log
     from carddb.cards import Pool
     from carddb.catalog.announcements import AnnounceResult
@@ -122,7 +124,6 @@ def put(
     dry_run: bool = False,
 ) -> AnnounceResult:
     """What a file says into the catalogue; refused, with every finding, where one is an error."""
-    from carddb.bans.lint import KnownCards
     from carddb.catalog.announcements import AnnounceResult
 
     read = _by_reference(catalog, game, read)
@@ -132,7 +133,7 @@ def put(
     result = catalog.announce(
         game.key,
         read.log,
-        KnownCards(catalog.refs(game.key), read.places, game.spec.all_fields()),
+        _known_cards(catalog, game, read.places),
         day=day or today(),
         author=author,
         source=source,
@@ -161,24 +162,29 @@ def effects(before: Log, after: Log, ids: Sequence[str]) -> Iterator[Effect]:
 
 def _lint_log(catalog: Catalog, game: Game) -> list[Finding]:
     """The faults of the catalogue's log."""
-    from carddb.bans.lint import KnownCards
     from carddb.bans.lint import lint as lint_log
 
-    cards = KnownCards(catalog.refs(game.key), fields=game.spec.all_fields())
-    return game.with_rules(lint_log(catalog.ban_log(game.key), cards))
+    return game.with_rules(lint_log(catalog.ban_log(game.key), _known_cards(catalog, game)))
 
 
 def _lint_file(catalog: Catalog, game: Game, read: ReadBans) -> list[Finding]:
     """The faults of a file by the light of the catalogue's log."""
-    from carddb.bans.lint import KnownCards, faults
+    from carddb.bans.lint import faults
     from carddb.bans.lint import lint as lint_log
 
     read = _by_reference(catalog, game, read)
     if has_errors(read.findings) and not read.log.announcements:
         return read.findings
-    log, cards = catalog.ban_log(game.key), KnownCards(catalog.refs(game.key), read.places, game.spec.all_fields())
+    log, cards = catalog.ban_log(game.key), _known_cards(catalog, game, read.places)
     findings = lint_log(read.log, cards) if read.log.lists else faults(log, _new_in(read, log), cards)
     return game.with_rules([*read.findings, *findings])
+
+
+def _known_cards(catalog: Catalog, game: Game, places: Places = MappingProxyType({})) -> KnownCards:
+    """What the lists of a game may name, and the places of a log in its file."""
+    from carddb.bans.lint import KnownCards
+
+    return KnownCards(catalog.refs(game.key), places, game.spec.all_fields(), game.spec.formats)
 
 
 def _by_reference(catalog: Catalog, game: Game, read: ReadBans) -> ReadBans:

@@ -23,12 +23,14 @@ Places = Mapping[tuple[str | int, ...], Place]
 class KnownCards(NamedTuple):
     """The references of the cards that exist, and the places of a log in its file.
 
-    `fields` are those that queries of groups may name. Without references or fields (None) those are not checked.
+    `fields` are those that queries of groups may name, `formats` the keys that lists may. Without references, fields
+    or formats (None) those are not checked.
     """
 
     refs: Collection[str] | None = None
     places: Places = MappingProxyType({})
     fields: Mapping[str, FieldSpec] | None = None
+    formats: Collection[str] | None = None
 
 
 def added(log: Log, new: Iterable[Announcement]) -> Log:

@@ -10,16 +10,30 @@ from carddb.bans.log import Announcement, Log
 from carddb.card_fields import FieldSpec
 from carddb.errors import QueryError
 from carddb.findings import Finding, Place, error, warning
+from carddb.names import did_you_mean
 from carddb.query import parse
 
-__all__ = ["KnownCards", "Places", "added", "faults", "groups", "lint", "out_of_order"]
+__all__ = ["KnownCards", "Places", "added", "faults", "formats", "groups", "lint", "out_of_order"]
 
 _NOTHING = KnownCards()
 
 
 def lint(log: Log, cards: KnownCards = _NOTHING) -> list[Finding]:
     """Every fault of a log, each announcement checked against those made before it."""
-    return [*groups(log, cards), *_announcements(log, cards, {each.id for each in log.announcements})]
+    return [
+        *formats(log, cards),
+        *groups(log, cards),
+        *_announcements(log, cards, {each.id for each in log.announcements}),
+    ]
+
+
+def formats(log: Log, cards: KnownCards = _NOTHING) -> Iterator[Finding]:
+    """The lists whose format there is not: no deck is ever judged by them."""
+    for key, each in log.lists.items():
+        if cards.formats is not None and each.format and each.format not in cards.formats:
+            message = f"the list {key} is for the format {each.format}, which is not known: it binds no deck"
+            fix = did_you_mean(each.format, cards.formats) or "Leave the format out."
+            yield warning("ban_format_unknown", message, cards.places.get(("list", key), Place()), fix=fix)
 
 
 def groups(log: Log, cards: KnownCards = _NOTHING) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from carddb import records
-from carddb.bans.lint import KnownCards, added, faults, groups, lint
+from carddb.bans.lint import KnownCards, added, faults, formats, groups, lint
 from carddb.bans.log import Log
 from carddb.bans.log_data import parts_of, plain_announcement
 from carddb.bans.replacement import expanded
@@ -83,9 +83,10 @@ def _with_terms(current: Log, incoming: Log) -> Log:
 
 
 def _terms(base: Log, cards: KnownCards) -> list[Finding]:
-    """What is wrong with new terms: unknown cards in groups, and names that earlier announcements use and they lack."""
+    """What is wrong with new terms: unknown formats of lists, unknown cards in groups, and names that they lack and
+    that earlier announcements use."""
     earlier = [finding for finding in lint(base) if finding.code.endswith("_unknown")]
-    return [*groups(base, cards), *earlier]
+    return [*formats(base, cards), *groups(base, cards), *earlier]
 
 
 def write(

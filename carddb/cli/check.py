@@ -16,7 +16,7 @@ from carddb.cli.day import DAY
 from carddb.cli.executor import executor_options, executor_request, trust_option
 from carddb.cli.session import Session
 from carddb.errors import UsageError
-from carddb.findings import VERDICTS, Finding, Severity
+from carddb.findings import VERDICTS, Finding, Severity, verdict
 from carddb.plain_text import json_bytes
 
 if TYPE_CHECKING:
@@ -142,8 +142,7 @@ def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **
         show.as_json(result.to_json())
         return result.exit_code
     show.findings(result.findings)
-    if not result.findings:
-        show.echo(f"Legal on {result.on}.")
+    show.echo(f"{VERDICTS[verdict(result.findings)]} on {result.on}.")
     for day, findings in result.by_day():
         by = ", ".join(dict.fromkeys(map(_source, findings)))
         gravest = min((finding.severity for finding in findings), key=GRAVE.index)

@@ -10,7 +10,7 @@ import click
 from carddb.app.clock import today
 from carddb.app.conformance import Conformance
 from carddb.app.conformance import conform as check_games
-from carddb.app.words import tally
+from carddb.app.words import amount, tally
 from carddb.cli import show
 from carddb.cli.arguments import games_option
 from carddb.cli.day import DAY
@@ -46,7 +46,7 @@ def conform(
 
 def _show(session: Session, report: Conformance) -> None:
     """One line a check, its findings under it; a game without any is one line."""
-    show.echo(show.style(report.key, bold=True) + f": {len(report.results)} checks, {tally(report.findings)}")
+    show.echo(show.style(report.key, bold=True) + f": {amount(len(report.results), 'check')}, {tally(report.findings)}")
     for result in report.results:
         findings = [f for f in result.findings if session.verbose or f.severity is not Severity.INFO]
         if findings or session.verbose:

@@ -74,7 +74,8 @@ def _in_guide(game: Game) -> Iterator[tuple[str, Place]]:
             yield from ((rule.strip(), Place(str(path), number)) for rule in mark.split(","))
 
 
-def ban_file_findings(path: Path, pool: Pool) -> list[Finding]:
-    """What is wrong with a file of ban lists, cards that are not in the pool among it."""
-    read = read_bans(path)
-    return [*read.findings, *lint(read.log, KnownCards({card.ref for card in pool}, read.places))]
+def ban_file_findings(game: Game, path: Path, pool: Pool) -> list[Finding]:
+    """What is wrong with a file of ban lists for a game; cards and formats that the game lacks are among it."""
+    read, spec = read_bans(path), game.spec
+    known = KnownCards({card.ref for card in pool}, read.places, spec.all_fields(), spec.formats)
+    return [*read.findings, *lint(read.log, known)]

@@ -88,7 +88,7 @@ def _codes_raised(path: Path, game: Game, pool: Pool, on: date, faults: list[Fin
         if path.suffix == ".json" and isinstance(value, list):
             yield from _card_file_codes(path, game)
         elif path.suffix == ".yaml" and isinstance(value, Mapping):
-            yield from (finding.code for finding in ban_file_findings(path, pool))
+            yield from (finding.code for finding in ban_file_findings(game, path, pool))
         else:
             for question in value if isinstance(value, list) else [value]:
                 yield from _answer_words(path, question, game, pool, faults)

@@ -6,8 +6,23 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from jinja2 import ChainableUndefined, StrictUndefined, Undefined
+from jinja2.environment import TemplateModule
 
 from carddb.names import did_you_mean
+
+
+class UnknownName(StrictUndefined):
+    """A name that a template uses and that there is not. Its message is a sentence, a newline and a remedy."""
+
+    @property
+    def _undefined_message(self) -> str:
+        name, holder = self._undefined_name, self._undefined_obj
+        if self._undefined_hint is None and isinstance(holder, Mapping):
+            return f"there is no entry {name!r}\n{did_you_mean(str(name), map(str, holder))}"
+        if self._undefined_hint is None and isinstance(holder, TemplateModule):
+            names = [key for key in vars(holder) if not key.startswith("_")]
+            return f"{vars(holder)['__name__']} has no macro {name!r}\n{did_you_mean(str(name), names)}"
+        return super()._undefined_message
 
 
 class AbsentField(ChainableUndefined):
@@ -42,7 +57,7 @@ class CardValues(dict[str, Any]):
             return AbsentField(f"{self.name} has no {field}", self, field)
         names = sorted({*self, *self.fields})
         near = did_you_mean(field, names)
-        return StrictUndefined(f"{self.name}: there is no field {field!r}. {near} Fields: {', '.join(names)}.")
+        return UnknownName(f"{self.name}: there is no field {field!r}\n{near} Fields: {', '.join(names)}.")
 
 
 class Label(str):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
+from xml.etree import ElementTree
 
 from carddb.errors import FontError, TemplateError
 from carddb.findings import CardCount, Finding, error, warning
@@ -20,6 +22,10 @@ from carddb.layout.template_cache import TemplateCache
 from carddb.layout.text_elements import MAX_TEXT
 from carddb.layout.text_setting import Setter, Setting, Style
 from carddb.units import Size, mm, points, to_mm, to_points
+
+_MARK = re.compile('data-at="([^"]*)"')
+_PLACE = re.compile(r": line \d+, column \d+$")
+"""A place in the drawing, which nobody sees; the template has another."""
 
 
 @dataclass
@@ -135,19 +141,31 @@ def _located(
     studio: Studio, template: str, context: Mapping[str, Any], size: Size | None, fault: svg_parser.Fault | FontError
 ) -> TemplateError:
     """The fault with its line, found by drawing marked templates once more."""
-    where, line = template, 0
+    where, line, message = template, 0, fault.message
+    drawing = ""
     try:
-        root = svg_parser.parse(studio.templates.render(template, context, marked=True))
+        drawing = studio.templates.render(template, context, marked=True)
+        root = svg_parser.parse(drawing)
         target, matrix = svg_parser.fitted(root, size)
         FaceDrawing(studio.setter, studio.library, studio.art).draw(root, matrix, target)
     except svg_parser.Fault as again:
         at = again.element.get("data-at", "") if again.element is not None else ""
+        if isinstance(again.__cause__, ElementTree.ParseError):
+            at, message = _last_mark(drawing, again.__cause__.position), _PLACE.sub("", message)
         if at:
             where, _, number = at.rpartition(":")
             line = int(number)
     except (FontError, TemplateError):  # with its marks the drawing may be too long
         pass
-    return TemplateError(fault.message, where, line, fault.remedy)
+    return TemplateError(message, where, line, fault.remedy)
+
+
+def _last_mark(drawing: str, position: tuple[int, int]) -> str:
+    """The mark of the last tag before a line and column of a marked drawing; empty where there is none."""
+    line, column = position
+    lines = drawing.split("\n")
+    marks = _MARK.findall("\n".join([*lines[: line - 1], lines[line - 1][:column]]))
+    return marks[-1] if marks else ""
 
 
 _MESSAGES = {

@@ -15,7 +15,7 @@ from jinja2.utils import Namespace
 from markupsafe import Markup, escape
 
 from carddb.layout import template_budget
-from carddb.layout.card_values import AbsentField, CardValues
+from carddb.layout.card_values import AbsentField, CardValues, UnknownName
 from carddb.layout.sandbox_filters import SHORT, filters_of, tests_of
 from carddb.layout.sandbox_methods import format_method, method_of
 from carddb.layout.template_budget import Budget, BudgetExceeded
@@ -65,7 +65,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def __init__(self, sources: Mapping[str, str], compiled: jinja2.BytecodeCache | None = None) -> None:
         super().__init__(
             loader=jinja2.FunctionLoader(lambda name: (sources[name], name, None) if name in sources else None),
-            undefined=jinja2.StrictUndefined,
+            undefined=UnknownName,
             autoescape=True,
             trim_blocks=True,
             lstrip_blocks=True,

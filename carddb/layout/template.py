@@ -69,7 +69,8 @@ class Templates:
         except jinja2.TemplateSyntaxError as error:
             raise TemplateError(error.message or "a syntax error", error.name or name, error.lineno) from error
         except ERRORS as error:
-            raise TemplateError(_message(error), *self._place(error, name)) from error
+            message, _, remedy = _message(error).partition("\n")
+            raise TemplateError(message, *self._place(error, name), remedy) from error
 
 
 def _message(error: Exception) -> str:

@@ -21,7 +21,7 @@ def broken_face(studio: Studio, subject: CardCount, size: Size, fault: CarddbErr
     place = f"{fault.template}:{fault.line}" if isinstance(fault, TemplateError) else ""
     words = {
         "name": name,
-        "reason": f"Not drawn: {fault.message}"[:_LONGEST],
+        "reason": f"Not drawn: {fault.message}. {fault.remedy}"[:_LONGEST],
         "width": to_mm(size.width),
         "height": to_mm(size.height),
     }

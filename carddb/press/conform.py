@@ -16,12 +16,13 @@ from typing import NamedTuple
 from carddb.cards import Card
 from carddb.deck import Context, check, fixes
 from carddb.errors import CarddbError
-from carddb.findings import CardCount, Finding, Severity, error, info, warning
+from carddb.findings import CardCount, Finding, Place, Severity, error, info, warning
 from carddb.games import Game, GameFolder, load
 from carddb.games.cross_references import ban_file_findings, codes_unexplained, unknown_options, unknown_rules
 from carddb.games.examples import codes_not_shown
+from carddb.games.folder import GAME_FILE
 from carddb.games.rulebook import RULES_FILE
-from carddb.layout.stock import CARDS
+from carddb.layout.stock import CARDS, card_size
 from carddb.press.colour_codes import colour_findings
 from carddb.press.component_selection import variants
 from carddb.press.components import print_components
@@ -120,7 +121,7 @@ def codes_shown(subject: Subject) -> list[Finding]:
 def bans_name_cards(subject: Subject) -> list[Finding]:
     """The ban lists are sound, and name cards that there are."""
     path = subject.game.folder.bans_file
-    return ban_file_findings(path, subject.game.own_cards) if path else []
+    return ban_file_findings(subject.game, path, subject.game.own_cards) if path else []
 
 
 def rules_named(subject: Subject) -> list[Finding]:
@@ -154,7 +155,9 @@ CHECKS: list[Check] = [
 
 _OF_CARDS = (faces_draw, emblems_draw, decks_legal, codes_shown, bans_name_cards)
 _OF_RULES = (rules_named, codes_explained, codes_shown)
-"""The checks that say nothing new where there is no card, or where rules.yaml is at fault."""
+_OF_DRAWING = (faces_draw, emblems_draw, colours_tell, components_print)
+"""The checks that say nothing new where there is no card, where rules.yaml is at fault, or where nothing can be
+drawn."""
 
 
 class Result(NamedTuple):
@@ -177,9 +180,11 @@ def conform(folder: GameFolder, on: date) -> Iterator[Result]:
         game, findings = None, [_failed("the game", fault)]
     if game and game.has_rules and not folder.trusted:
         findings = [*findings, _left_out(game)]
+    subject = Subject(game, on) if game else None
+    if subject:
+        findings = [*findings, *_undrawable(subject)]
     yield Result("files_sound", "Its files say what such files may say.", findings)
-    if game:
-        subject = Subject(game, on)
+    if subject:
         faulty = {Path(place.file).name for finding in findings for place in finding.where if _is_error(finding)}
         for test in CHECKS:
             waits_for = _waits_for(test, subject, faulty)
@@ -195,8 +200,29 @@ def _waits_for(test: Check, subject: Subject, faulty: Collection[str]) -> str:
     """The file without which a check has nothing to look at, or would only say again what is wrong with the file."""
     if test in _OF_RULES and RULES_FILE in faulty:
         return RULES_FILE
+    if test in _OF_DRAWING and GAME_FILE in faulty:
+        return GAME_FILE
     cards_file = subject.game.folder.cards_file
     return "cards.csv" if test in _OF_CARDS and not (cards_file and subject.game.own_cards) else ""
+
+
+def _undrawable(subject: Subject) -> Iterator[Finding]:
+    """The sizes that there are not, and the fonts and symbols without which the game draws nothing."""
+    spec, file = subject.game.spec, Place(str(subject.game.folder.path / GAME_FILE))
+    sizes = {
+        "card_size": spec.card_size,
+        **{f"type {key}": kind.size for key, kind in spec.types.items() if kind.size},
+        **{f"component {key}": part.size for key, part in spec.components.items() if part.size},
+    }
+    for what, size in sizes.items():
+        try:
+            _ = card_size(size)
+        except CarddbError as fault:
+            yield _failed(what, fault)._replace(where=(file,))
+    try:
+        _ = subject.workshop
+    except CarddbError as fault:
+        yield _failed("nothing can be drawn", fault)._replace(where=(file,))
 
 
 def _run(test: Check, subject: Subject) -> list[Finding]:
@@ -222,7 +248,8 @@ def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) ->
 
 def _cause(fault: Exception, card: Card) -> str:
     """What is wrong, whichever card it is seen on."""
-    return str(fault).replace(f"{card.name}: ", "").replace(card.name, "").replace(card.ref, "")
+    message = fault.message if isinstance(fault, CarddbError) else str(fault)
+    return message.replace(f"{card.name}: ", "").replace(card.name, "").replace(card.ref, "")
 
 
 def _not_drawn(cause: str, parts: Sequence[tuple[Card, Exception]], how: str) -> Finding:
@@ -232,9 +259,9 @@ def _not_drawn(cause: str, parts: Sequence[tuple[Card, Exception]], how: str) ->
     if len(parts) == 1:
         return _failed(f"{card.name} [{card.ref}]{how}", fault)._replace(cards=cards)
     words = [f"{each.name} [{each.ref}]" for each in cards]
-    kind = "" if isinstance(fault, CarddbError) else f"{type(fault).__name__}: "
     names = fixes.listed(words, _MOST_NAMES)
-    return error("conform_failed", f"{kind}{cause.strip(' .')}; {len(cards)} cards{how}: {names}", cards=cards)
+    message = f"{_kind(fault)}{cause.strip(' .')}; {len(cards)} cards{how}: {names}"
+    return error("conform_failed", message, cards=cards, fix=_remedy(fault))
 
 
 def _printed(
@@ -248,8 +275,17 @@ def _printed(
 
 
 def _failed(what: str, fault: Exception) -> Finding:
-    kind = "" if isinstance(fault, CarddbError) else f"{type(fault).__name__}: "
-    return error("conform_failed", f"{what}: {kind}{fault}")
+    message = fault.message if isinstance(fault, CarddbError) else str(fault)
+    return error("conform_failed", f"{what}: {_kind(fault)}{message}", fix=_remedy(fault))
+
+
+def _kind(fault: Exception) -> str:
+    """The class of a fault that is not carddb's own, before its message."""
+    return "" if isinstance(fault, CarddbError) else f"{type(fault).__name__}: "
+
+
+def _remedy(fault: Exception) -> str:
+    return fault.remedy if isinstance(fault, CarddbError) else ""
 
 
 def _left_out(game: Game) -> Finding:

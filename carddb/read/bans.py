@@ -307,7 +307,10 @@ def _several(document: Document) -> Document:
 
 
 def _places(announcements: Sequence[Announcement], log: Log, document: Document) -> Places:
-    places: dict[tuple[str | int, ...], Place] = {("group", key): document.place(("groups", key)) for key in log.groups}
+    places: dict[tuple[str | int, ...], Place] = {
+        **{("group", key): document.place(("groups", key)) for key in log.groups},
+        **{("list", key): document.place(("lists", key)) for key in log.lists},
+    }
     for number, announcement in enumerate(announcements):
         path: tuple[str | int, ...] = ("announcements", number)
         places.setdefault((announcement.id,), document.place(path))
