@@ -151,3 +151,24 @@ def test_a_rule_sheet_of_a_foreign_game_is_written(call: Callable[..., Told], fo
     call("load", "lanterns/cards.csv", "--game", "lanterns")
     told = call("proof", "L-01", "-o", "face.svg", "--game", "lanterns")
     assert told.code == 3 and f"card.svg:{lines}" in told.err
+
+
+def test_templates_together_are_the_same_as_alone() -> None:
+    """Values that come again, functions that are asked for and templates of several kinds give the same pieces."""
+    sources = {"a.svg": "<t>{{ x }}{{ wide(x) }}</t>", "b.svg": "<b>{{ x }}</b>"}
+    jobs = [("a.svg", {"x": "é", "wide": len}), ("b.svg", {"x": 7}), ("a.svg", {"x": "é&", "wide": str.upper})]
+    alone, together = Templates(sources), ForeignTemplates(sources)
+    for _ in range(2):
+        assert together.pieces_together(jobs) == [alone.pieces(*job) for job in jobs]
+    assert not alone.renders_together and alone.pieces_together(jobs) == [None] * 3
+
+
+def test_a_template_with_a_fault_is_left_to_be_rendered_alone() -> None:
+    """What is wrong with one does not keep the others; where one ends the process, all are left."""
+    sources = {"good.svg": "<t>{{ x }}</t>", "gone.svg": "{{ gone }}", "hangs.svg": HANGING}
+    templates = ForeignTemplates(sources)
+    good = ("good.svg", {"x": 1})
+    drawn = ["<t>", "1", "</t>"]
+    assert templates.pieces_together([good, ("gone.svg", {}), good]) == [drawn, None, drawn]
+    assert templates.pieces_together([good, ("hangs.svg", {})]) == [None, None]
+    assert templates.pieces_together([good]) == [drawn]

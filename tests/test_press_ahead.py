@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from mmap import mmap
 from pathlib import Path
 from typing import Any
@@ -127,6 +127,11 @@ def test_a_fault_is_told_by_the_program(
     assert str(helped.value) == str(alone.value)
 
 
+def each(function: Callable[[int], str]) -> Callable[[Sequence[int]], list[str]]:
+    """Work on some numbers, one after the other."""
+    return lambda numbers: list(map(function, numbers))
+
+
 def squares(number: int) -> str:
     return f"{number} {number * number} " * 2000
 
@@ -147,7 +152,7 @@ def vanishing(number: int) -> str:
 @given(st.lists(st.integers(0, 90), unique=True, max_size=70), st.integers(0, 4))
 def test_every_number_is_made_once(numbers: list[int], workers: int) -> None:
     """However many share the work, and however long the answers are, each is the right one, and given once."""
-    work = ForkedWorkers(squares, numbers, workers)
+    work = ForkedWorkers(each(squares), numbers, workers)
     took = [work.take(number) for number in numbers]
     assert took == [squares(number) if workers else None for number in numbers]
     assert [work.take(number) for number in numbers] == [None] * len(numbers)
@@ -158,7 +163,7 @@ def test_every_number_is_made_once(numbers: list[int], workers: int) -> None:
 @pytest.mark.parametrize("make", [failing, vanishing])
 def test_a_worker_that_fails_leaves_the_rest(make: Callable[[int], str]) -> None:
     """What it told before stays; nothing comes of it after that, and nobody waits for it."""
-    work = ForkedWorkers(make, range(40), 1)
+    work = ForkedWorkers(each(make), range(40), 1)
     assert [work.take(number) for number in (2, 6, 20, 39)] == [None, None, "20", "39"]
     work.end()
 
@@ -183,7 +188,7 @@ def test_what_is_passed_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
             pass
         return str(number)
 
-    work = ForkedWorkers(made, range(48), 1)
+    work = ForkedWorkers(each(made), range(48), 1)
     assert work.take(40) is None
     gate[0] = 1
     monkeypatch.setattr(forked_workers.select, "select", lambda read, *_: (read, [], []))
@@ -194,7 +199,7 @@ def test_what_is_passed_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("no_orphans")
 def test_workers_go_home_when_the_job_ends_early() -> None:
     """One that is in the middle of something, or waits for somebody to read, is stopped."""
-    work = ForkedWorkers(squares, range(10_000), 3)
+    work = ForkedWorkers(each(squares), range(10_000), 3)
     work.end()
     work.end()
 
@@ -213,7 +218,7 @@ def test_where_no_process_is_to_be_had_there_are_fewer(monkeypatch: pytest.Monke
     monkeypatch.setattr(forked_workers, "_copied", copied)
     monkeypatch.setattr(forked_workers, "_STRETCH", 1)
     before = len(list(Path("/dev/fd").iterdir()))
-    work = ForkedWorkers(str, range(6), 4)
+    work = ForkedWorkers(each(str), range(6), 4)
     assert [work.take(number) for number in range(6)] == ["0", "1", "2", None, None, "5"]
     work.end()
     assert len(list(Path("/dev/fd").iterdir())) == before

@@ -92,7 +92,10 @@ class CardFaces:
         def draw(number: int) -> bytes:
             return self.draw(project, game, cards[number], FaceRequest(lang=lang))
 
-        workers = ForkedWorkers(draw, range(len(cards)), forked_worker_count(drawers.processes, len(cards)))
+        def draw_some(numbers: Sequence[int]) -> list[bytes]:
+            return [draw(number) for number in numbers]
+
+        workers = ForkedWorkers(draw_some, range(len(cards)), forked_worker_count(drawers.processes, len(cards)))
         try:
             for number in range(len(cards)):
                 yield workers.take(number) or draw(number)

@@ -53,16 +53,26 @@ class DrawnFace(NamedTuple):
     pictures: Mapping[str, str] = MappingProxyType({})
 
 
+def render(studio: Studio, jobs: Sequence[tuple[str, Mapping[str, Any]]]) -> list[list[str] | None]:
+    """The pieces of several templates for `draw`, each with its context; None for those which it renders itself."""
+    return studio.templates.pieces_together([(template, {**studio.measures, **context}) for template, context in jobs])
+
+
 def draw(
-    studio: Studio, template: str, context: Mapping[str, Any], subject: CardCount, size: Size | None = None
+    studio: Studio,
+    template: str,
+    context: Mapping[str, Any],
+    subject: CardCount,
+    size: Size | None = None,
+    pieces: Sequence[str] | None = None,
 ) -> DrawnFace:
-    """Draws a template at its own size, or scaled evenly and centred to `size`.
+    """Draws a template at its own size, or scaled evenly and centred to `size`; `pieces` are those of `render`.
 
     Raises TemplateError naming template and line.
     """
     try:
         context = {**studio.measures, **context}
-        pieces = studio.templates.pieces(template, context)
+        pieces = pieces or studio.templates.pieces(template, context)
         drawn = studio.template_cache.face(pieces, size)
     except (svg_parser.Fault, FontError) as fault:
         raise _located(studio, template, context, size, fault) from fault

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import jinja2
@@ -24,6 +24,9 @@ class Templates:
     `compiled` may know the code of some from an earlier run.
     """
 
+    renders_together = False
+    """Whether several templates are had sooner by `pieces_together`."""
+
     def __init__(self, sources: Mapping[str, str], compiled: jinja2.BytecodeCache | None = None) -> None:
         self.sources = dict(sources)
         self._plain = Sandbox(self.sources, compiled)
@@ -42,6 +45,10 @@ class Templates:
     def pieces(self, name: str, context: Mapping[str, Any]) -> list[str]:
         """The same text as it comes: constant texts of the template, and values as `Markup`. Raises TemplateError."""
         return self._drawn(name, context, marked=False)
+
+    def pieces_together(self, jobs: Sequence[tuple[str, Mapping[str, Any]]]) -> list[list[str] | None]:
+        """The pieces of several templates, each with its context; None for one that has to be rendered alone."""
+        return [None] * len(jobs)
 
     def _place(self, error: BaseException, name: str) -> tuple[str, int]:
         """The innermost template and its line; Jinja rewrites tracebacks so that they carry template lines.

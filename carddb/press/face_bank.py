@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -13,7 +13,7 @@ from carddb.cards import Card
 from carddb.errors import CarddbError, GameError
 from carddb.findings import CardCount, Finding
 from carddb.layout.display_list import Face
-from carddb.layout.face import DrawnFace, draw, draw_picture
+from carddb.layout.face import DrawnFace, draw, draw_picture, render
 from carddb.layout.face_picture import Fit
 from carddb.layout.ground import has_tinted_edge
 from carddb.layout.stock import card_size
@@ -77,6 +77,8 @@ class FaceBank:
         self.workshop = workshop
         self._cache = cache
         self._cache_keys: dict[int, str] = {}
+        self._rendered: dict[int, tuple[Mapping[str, Any], list[str]]] = {}
+        """The contexts of faces that are asked for next, and the pieces of their templates."""
         self._pictures: dict[int, Mapping[str, str]] = {}
         """The keys of the pictures of a face that was drawn, by name."""
         self.ink = ink
@@ -97,37 +99,51 @@ class FaceBank:
         """The face with that number. Raises TemplateError, FontError where the bank is not lenient."""
         face = self._faces.get(number)
         if face is None:
-            drawn = self._tried(self._sources[number])
+            drawn = self._tried(number)
             self._pictures[number] = drawn.pictures
             face = self._ink_saver.face(drawn.face) if self._ink_saver else drawn.face
             self.add_findings(number, drawn.findings)
             keep_recent(self._faces, number, face, _MOST_FACES)
         return face
 
-    def _tried(self, source: _FaceSource) -> DrawnFace:
+    def render(self, numbers: Iterable[int]) -> None:
+        """Renders the templates of faces that are asked for next, where that is done sooner together."""
+        if not self.workshop.studio.templates.renders_together:
+            return
+        jobs = {number: (source.template, source.context()) for number in numbers for source in [self._sources[number]]}
+        pieces = render(self.workshop.studio, list(jobs.values()))
+        self._rendered = {
+            number: (context, some) for (number, (_, context)), some in zip(jobs.items(), pieces, strict=True) if some
+        }
+
+    def _tried(self, number: int) -> DrawnFace:
         """A face, or in a lenient bank what stands for one that cannot be drawn."""
         if not self.lenient:
-            return self._drawn(source)
+            return self._drawn(number)
         try:
-            return self._drawn(source)
+            return self._drawn(number)
         except CarddbError as fault:
+            source = self._sources[number]
             natural = card_size(self.workshop.game.spec.card_size)
             size = source.size or self._sizes.get(source.template, natural)
             return broken_face(self.workshop.studio, source.subject, size, fault)
 
-    def _drawn(self, source: _FaceSource) -> DrawnFace:
+    def _drawn(self, number: int) -> DrawnFace:
         """A face with all its ink: the picture that replaces it, or else what its template draws."""
+        source = self._sources[number]
         if source.picture is None:
-            return self._by_template(source)
-        size = source.size or self._by_template(source).face.size
+            return self._by_template(number)
+        size = source.size or self._by_template(number).face.size
         picture = draw_picture(self.workshop.studio, *source.picture, source.subject, size)
         if picture.face.shapes:
             return picture
-        drawn = self._by_template(source)
+        drawn = self._by_template(number)
         return drawn._replace(findings=(*picture.findings, *drawn.findings))
 
-    def _by_template(self, source: _FaceSource) -> DrawnFace:
-        return draw(self.workshop.studio, source.template, source.context(), source.subject, source.size)
+    def _by_template(self, number: int) -> DrawnFace:
+        source = self._sources[number]
+        context, pieces = self._rendered.pop(number, None) or (source.context(), None)
+        return draw(self.workshop.studio, source.template, context, source.subject, source.size, pieces)
 
     def cached_stream(self, number: int) -> ContentStream | None:
         """A face as an earlier run drew it and found nothing wrong with it; None where none did."""

@@ -43,14 +43,24 @@ class FaceStreams:
 
     def __getitem__(self, number: int) -> ContentStream:
         """The operators of a face. Raises TemplateError, FontError."""
-        stream = self._streams.get(number) or self.bank.cached_stream(number) or self._from_workers(number)
+        stream = self._at_hand(number)
         if stream is None:
             stream = self._drawn(number)
             self.bank.cache_stream(number, stream)
+            self._keep(number, stream)
+        return stream
+
+    def _at_hand(self, number: int) -> ContentStream | None:
+        """A face that need not be drawn."""
+        stream = self._streams.get(number) or self.bank.cached_stream(number) or self._from_workers(number)
+        if stream is not None:
+            self._keep(number, stream)
+        return stream
+
+    def _keep(self, number: int, stream: ContentStream) -> None:
         if self._digesting and number not in self.digests:
             self.digests[number] = stream.digest
         keep_recent(self._streams, number, stream, _MOST_STREAMS)
-        return stream
 
     def _drawn(self, number: int) -> ContentStream:
         return self._builder.face(self.bank[number])
@@ -63,22 +73,29 @@ class FaceStreams:
 
     def drawn(self, page: Page) -> DrawnPage:
         """A page with the content streams of its faces. Raises TemplateError, FontError."""
-        return DrawnPage(page, {placed.face: self[placed.face] for placed in page.placed})
+        numbers = dict.fromkeys(placed.face for placed in page.placed)
+        at_hand = {number: self._at_hand(number) for number in numbers}
+        self.bank.render(number for number in numbers if at_hand[number] is None)
+        return DrawnPage(page, {number: at_hand[number] or self[number] for number in numbers})
 
     @contextmanager
     def drawn_ahead(self, numbers: Sequence[int], processes: int) -> Iterator[None]:
         """Meanwhile up to `processes` draw, with this one: `numbers` are in the order that they are asked for."""
         bank = self.bank
         ahead = [number for number in numbers if bank.findings_of(number) is None and not bank.is_cached(number)]
-        self._workers = ForkedWorkers(self._worker_face, ahead, forked_worker_count(processes, len(ahead)))
+        self._workers = ForkedWorkers(self._worker_faces, ahead, forked_worker_count(processes, len(ahead)))
         try:
             yield
         finally:
             self._workers.end()
             self._workers = None
 
+    def _worker_faces(self, numbers: Sequence[int]) -> list[_WorkerFace]:
+        """What a worker sends of some faces."""
+        self.bank.render(numbers)
+        return [self._worker_face(number) for number in numbers]
+
     def _worker_face(self, number: int) -> _WorkerFace:
-        """What a worker sends of a face."""
         stream = self._drawn(number)
         findings, pictures = self.bank.findings_of(number) or (), self.bank.pictures_of(number)
         return _WorkerFace(stream.digest if self._digesting else "", findings, stream, pictures)

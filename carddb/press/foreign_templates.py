@@ -11,8 +11,9 @@ import pickle
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from itertools import count
 from threading import Lock
@@ -25,6 +26,7 @@ from carddb.errors import CarddbError, TemplateError
 from carddb.layout.sandbox import ERRORS, Sandbox
 from carddb.layout.template import Templates
 from carddb.messages import receive, send
+from carddb.press.template_child import VALUE
 
 _CODE = "import sys; sys.path[:] = {path!r}; from carddb.press.template_child import serve; serve()"
 _FRAME = re.compile(r'File "(.+)", line (\d+) in ')
@@ -35,14 +37,65 @@ _NUMBERS = count()
 class ForeignTemplates(Templates):
     """The same as `Templates`, of which nothing runs in this process."""
 
+    renders_together = True
+
     def __init__(self, sources: Mapping[str, str]) -> None:
         self.sources = dict(sources)
         self._number = next(_NUMBERS)
 
+    def pieces_together(self, jobs: Sequence[tuple[str, Mapping[str, Any]]]) -> list[list[str] | None]:
+        """In one message: 540 cards, nine at a time, take 0.75 s of processor in both processes, one by one 0.85."""
+        drawings = [_Drawing(name, context) for name, context in jobs]
+        with suppress(TemplateError):
+            return [answer.get("pieces") and _marked(answer) for answer in self._answers(drawings)]
+        return [None] * len(jobs)
+
     def _drawn(self, name: str, context: Mapping[str, Any], marked: bool) -> list[str]:
+        drawing = _Drawing(name, context, marked)
+        (answer,) = self._answers([drawing])
+        if "error" not in answer:
+            return _marked(answer)
+        if answer["refused"] and isinstance(drawing.raised, CarddbError):
+            raise drawing.raised
+        message, template, line, remedy = answer["error"]
+        raise TemplateError(str(drawing.raised) if answer["refused"] else message, template, line, remedy)
+
+    def _answers(self, drawings: Sequence[_Drawing]) -> list[dict[str, Any]]:
         child = _child(os.getpid())
         with child.lock:
-            return child.draw(self._number, self.sources, name, context, marked)
+            return child.draw(self._number, self.sources, drawings)
+
+
+@dataclass
+class _Drawing:
+    """A template to fill in, and what one of the functions of its context raised."""
+
+    name: str
+    context: Mapping[str, Any]
+    marked: bool = False
+    raised: Exception | None = None
+
+    def function(self, name: str) -> Callable[..., Any]:
+        return cast(Callable[..., Any], self.context[name])
+
+
+def _marked(answer: Mapping[str, Any]) -> list[str]:
+    """The pieces of an answer, its values as such."""
+    return [
+        Markup(piece) if kind == VALUE else piece for kind, piece in zip(answer["kinds"], answer["pieces"], strict=True)
+    ]
+
+
+def _job(drawing: _Drawing, sent: dict[str, Any]) -> dict[str, Any]:
+    """What the child is told of a drawing; values that were `sent` before are not sent again."""
+    context = drawing.context
+    functions = [key for key, value in context.items() if callable(value) and not isinstance(value, str)]
+    names = [key for key in context if key not in functions]
+    new = {key: context[key] for key in names if key not in sent or sent[key] is not context[key]}
+    sent.update(new)
+    return {
+        "template": drawing.name, "marked": drawing.marked, "new": new, "names": names, "functions": functions
+    }  # fmt: skip
 
 
 def _packed(value: Any) -> bytes:
@@ -71,47 +124,33 @@ class _Child:
         self._sent: dict[int, dict[str, Any]] = {}
         """The values that it has, by the number of the templates: large ones are sent once."""
 
-    def draw(
-        self, number: int, sources: Mapping[str, str], name: str, context: Mapping[str, Any], marked: bool
-    ) -> list[str]:
-        """The pieces of a template. Raises TemplateError, and what the functions of the context raise."""
-        functions = {key: value for key, value in context.items() if callable(value) and not isinstance(value, str)}
-        values = {key: value for key, value in context.items() if key not in functions}
+    def draw(self, number: int, sources: Mapping[str, str], drawings: Sequence[_Drawing]) -> list[dict[str, Any]]:
+        """The answers for some templates. Raises TemplateError where the process ends at one of them."""
         process = self._process = self._process or self._started()
-        sent = self._sent.get(number)
-        new = {key: value for key, value in values.items() if sent is None or sent.get(key, self) is not value}
-        job = {"template": name, "marked": marked, "new": new, "names": list(values), "functions": list(functions)}
+        is_new = number not in self._sent
+        sent = self._sent.setdefault(number, {})
+        jobs = [_job(drawing, sent) for drawing in drawings]
         try:
-            send(_pipe(process.stdin), _packed((number, sources if sent is None else None, job)))
-            self._sent.setdefault(number, {}).update(new)
-            return self._conversed(process, functions)
+            send(_pipe(process.stdin), _packed((number, sources if is_new else None, jobs)))
+            return self._conversed(process, drawings)
         except (EOFError, OSError) as fault:
-            raise self._ended(process, sources, name) from fault
-        except TemplateError:
-            raise
+            raise self._ended(process, sources, drawings[0].name) from fault
         except BaseException:  # an interrupted talk is not taken up again
             self.end()
             raise
 
-    def _conversed(self, process: subprocess.Popen[bytes], functions: Mapping[str, Callable[..., Any]]) -> list[str]:
-        """The answer of the child; until it comes, it may ask for functions."""
-        raised: Exception | None = None
+    def _conversed(self, process: subprocess.Popen[bytes], drawings: Sequence[_Drawing]) -> list[dict[str, Any]]:
+        """The answers of the child; until they come, it may ask for functions."""
         while True:
             answer = json.loads(receive(_pipe(process.stdout)))
-            if "ask" in answer:
-                value = None
-                try:
-                    value = functions[answer["ask"]](*answer["arguments"], **answer["options"])
-                except (CarddbError, *ERRORS) as fault:
-                    raised = fault
-                send(_pipe(process.stdin), _packed((raised is not None, value)))
-            elif "error" in answer:
-                if answer["refused"] and isinstance(raised, CarddbError):
-                    raise raised
-                message, template, line, remedy = answer["error"]
-                raise TemplateError(str(raised) if answer["refused"] else message, template, line, remedy)
-            else:
-                return [Markup(piece) if is_value else piece for is_value, piece in answer["pieces"]]
+            if isinstance(answer, list):
+                return answer
+            drawing, value = drawings[answer["job"]], None
+            try:
+                value = drawing.function(answer["ask"])(*answer["arguments"], **answer["options"])
+            except (CarddbError, *ERRORS) as fault:
+                drawing.raised = fault
+            send(_pipe(process.stdin), _packed((drawing.raised is not None, value)))
 
     def _started(self) -> subprocess.Popen[bytes]:
         self._sent.clear()

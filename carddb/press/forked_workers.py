@@ -37,6 +37,8 @@ _ROOM = 1 << 20
 _NUMBER = struct.Struct("<Q")
 
 Result = TypeVar("Result")
+Work = Callable[[Sequence[int]], Sequence[Result]]
+"""Makes the results for some numbers together."""
 
 
 def forked_worker_count(processes: int, things: int) -> int:
@@ -52,7 +54,7 @@ def forked_worker_count(processes: int, things: int) -> int:
 class ForkedWorkers(Generic[Result]):
     """The results of `function` for `numbers`, asked for in this order, as far as workers have them."""
 
-    def __init__(self, function: Callable[[int], Result], numbers: Sequence[int], workers: int) -> None:
+    def __init__(self, function: Work[Result], numbers: Sequence[int], workers: int) -> None:
         self._workers: list[_Worker[Result]] = []
         self._places = {number: place for place, number in enumerate(numbers)}
         self._reached = mmap(-1, _NUMBER.size)
@@ -93,7 +95,11 @@ class _Worker(Generic[Result]):
     """A copy of this process that makes its share in order, sends it and ends."""
 
     def __init__(
-        self, function: Callable[[int], Result], numbers: Sequence[int], share: Sequence[range], reached: mmap
+        self,
+        function: Work[Result],
+        numbers: Sequence[int],
+        share: Sequence[range],
+        reached: mmap,
     ) -> None:
         self._results: dict[int, Result] = {}
         self._pipe, write_end = os.pipe()
@@ -143,17 +149,21 @@ def _copied() -> int:
 
 
 def _serve(
-    function: Callable[[int], Result], numbers: Sequence[int], share: Sequence[range], reached: mmap, pipe: int
+    function: Work[Result],
+    numbers: Sequence[int],
+    share: Sequence[range],
+    reached: mmap,
+    pipe: int,
 ) -> NoReturn:
     """What a worker does. It ends at a fault: the program meets the same fault itself and reports it."""
     with suppress(BaseException):
         gc.freeze()  # what is old is not looked at again, and so not copied
         for stretch in share:
             (here,) = _NUMBER.unpack(reached)
-            batch = [(numbers[place], function(numbers[place])) for place in stretch if place >= here]
+            batch = [numbers[place] for place in stretch if place >= here]
             if not batch:
                 continue
-            data = pickle.dumps(batch, pickle.HIGHEST_PROTOCOL)
+            data = pickle.dumps([*zip(batch, function(batch), strict=True)], pickle.HIGHEST_PROTOCOL)
             message = memoryview(_NUMBER.pack(len(data)) + data)
             while message:
                 message = message[os.write(pipe, message) :]

@@ -32,6 +32,10 @@ SECONDS = 0.5
 """Time of the processor that one drawing may take; on Windows, of the clock."""
 
 
+TEXT, VALUE = "tv"
+"""Signs for the pieces of a drawing: a text of the template, and a value."""
+
+
 class Refused(jinja2.TemplateRuntimeError):
     """A function of the parent raised something; the parent knows what."""
 
@@ -43,26 +47,30 @@ def serve() -> None:
     _prepare()
     with suppress(EOFError, OSError):
         while True:
-            number, sources, job = pickle.loads(receive(source))
+            number, sources, jobs = pickle.loads(receive(source))
             if sources is not None:
                 opened[number] = (Templates(sources), {})
             templates, values = opened[number]
-            send(out, json.dumps(_answer(templates, values, job, partial(_ask, source, out))).encode())
+            answers = [
+                _answer(templates, values, job, partial(_ask, source, out, place)) for place, job in enumerate(jobs)
+            ]
+            send(out, json.dumps(answers).encode())
     os._exit(0)
 
 
 def _answer(
     templates: Templates, values: dict[str, Any], job: dict[str, Any], ask: Callable[..., Any]
 ) -> dict[str, Any]:
-    """The drawing of a job as pieces, each with whether it is a value; or what is wrong."""
+    """The drawing of a job as pieces, and a sign for each: whether it is a value; or what is wrong."""
     values.update(job["new"])
     context = {name: values[name] for name in job["names"]}
     context |= {name: partial(ask, name) for name in job["functions"]}
     _limit()
     try:
         if job["marked"]:
-            return {"pieces": [(False, templates.render(job["template"], context, marked=True))]}
-        return {"pieces": [(type(piece) is Markup, piece) for piece in templates.pieces(job["template"], context)]}
+            return {"pieces": [templates.render(job["template"], context, marked=True)], "kinds": TEXT}
+        pieces = templates.pieces(job["template"], context)
+        return {"pieces": pieces, "kinds": "".join([VALUE if type(piece) is Markup else TEXT for piece in pieces])}
     except TemplateError as fault:
         refused = isinstance(fault.__cause__, Refused)
         return {"error": [fault.reason, fault.template, fault.line, fault.remedy], "refused": refused}
@@ -70,9 +78,9 @@ def _answer(
         _unlimit()
 
 
-def _ask(source: BinaryIO, out: BinaryIO, function: str, *arguments: Any, **options: Any) -> Any:
-    """What a function of the parent gives. Raises Refused."""
-    send(out, json.dumps({"ask": function, "arguments": arguments, "options": options}).encode())
+def _ask(source: BinaryIO, out: BinaryIO, place: int, function: str, *arguments: Any, **options: Any) -> Any:
+    """What a function of the parent gives to the job at a place. Raises Refused."""
+    send(out, json.dumps({"ask": function, "job": place, "arguments": arguments, "options": options}).encode())
     refused, value = pickle.loads(receive(source))
     if refused:
         raise Refused(function)
