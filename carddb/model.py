@@ -177,7 +177,8 @@ class PrintJobRow(SQLModel, table=True):
 class PrintJobCardRow(SQLModel, table=True):
     """A card as it was on paper after a print job: its name then, its copies, and what its two sides looked like.
 
-    `front` and `back` are digests of their sketches; `back` is empty where none was printed.
+    `front` and `back` are digests of their sketches; `back` is empty where none was printed. A card that was printed
+    with several pictures has a row for each front.
     """
 
     __tablename__ = "print_job_card"
@@ -190,7 +191,7 @@ class PrintJobCardRow(SQLModel, table=True):
     ref: str = Field(sa_type=Text, primary_key=True)
     name: str = Field(sa_type=Text)
     copies: int = Field(sa_type=Integer)
-    front: str = Field(sa_type=Text)
+    front: str = Field(sa_type=Text, primary_key=True)
     back: str = Field(sa_type=Text)
 
 

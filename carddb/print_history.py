@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from carddb.cards import Card
@@ -13,8 +13,15 @@ FEWER = "fewer are needed"
 GONE = "no longer in the selection"
 
 
+Look = tuple[str, str]
+"""The reference of a card and the digest of its front: a card may be there with the pictures of several printings."""
+
+
 class PrintedCard(NamedTuple):
-    """A card on paper: its name there, its copies, and digests of its two sides (`back` empty where it has none)."""
+    """A card on paper with one look: its name there, its copies, and digests of its two sides.
+
+    `back` is empty where it has none.
+    """
 
     ref: str
     name: str
@@ -22,9 +29,13 @@ class PrintedCard(NamedTuple):
     front: str
     back: str = ""
 
+    @property
+    def look(self) -> Look:
+        return self.ref, self.front
+
 
 class PrintJob(NamedTuple):
-    """What is on paper of a selection once it is printed, each card once, at a size of cards.
+    """What is on paper of a selection once it is printed, each look of a card once, at a size of cards.
 
     `whole` is False where it is put together from other jobs: then what they printed besides stays as it is.
     """
@@ -46,42 +57,59 @@ class Pull(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """Copies to print by reference, copies to throw away, and what is on paper after both."""
+    """Copies to print by the look of a card, copies to throw away, and what is on paper after both."""
 
-    copies: Mapping[str, int]
+    copies: Mapping[Look, int]
     pulls: tuple[Pull, ...]
     after: tuple[PrintedCard, ...]
 
 
 def difference(before: PrintJob, cards: Iterable[PrintedCard]) -> Difference:
     """What brings the paper from one state to another. A side that is not printed now is not compared."""
-    left = {card.ref: card for card in before.cards}
-    copies: dict[str, int] = {}
+    old, new = _by_card(before.cards), _by_card(cards)
+    copies: dict[Look, int] = {}
     pulls: list[Pull] = []
     after: list[PrintedCard] = []
-    for card in cards:
-        old = left.pop(card.ref, None)
-        same = old is not None and old.front == card.front and (not card.back or old.back == card.back)
-        more = card.copies - (old.copies if old and same else 0)
-        if more > 0:
-            copies[card.ref] = more
-        if old and not same:
-            pulls.append(Pull(old.ref, old.name, old.copies, CHANGED))
-        elif old and more < 0 and before.whole:
-            pulls.append(Pull(old.ref, old.name, -more, FEWER))
-        after.append(card._replace(back=old.back) if old and same else card)
+    for ref, looks in new.items():
+        left = {card.look: card for card in old.pop(ref, ())}
+        changed = False
+        for card in looks:
+            same = left.get(card.look)
+            if same is None or (card.back and same.back != card.back):
+                changed = True
+                copies[card.look] = card.copies
+                after.append(card)
+                continue
+            del left[card.look]
+            if card.copies > same.copies:
+                copies[card.look] = card.copies - same.copies
+            elif card.copies < same.copies and before.whole:
+                pulls.append(Pull(ref, same.name, same.copies - card.copies, FEWER))
+            after.append(card._replace(back=same.back))
+        if changed or before.whole:
+            pulls += [Pull(ref, card.name, card.copies, CHANGED if changed else GONE) for card in left.values()]
     if before.whole:
-        pulls += [Pull(old.ref, old.name, old.copies, GONE) for old in left.values()]
+        pulls += [Pull(card.ref, card.name, card.copies, GONE) for looks in old.values() for card in looks]
     return Difference(copies, tuple(pulls), tuple(after))
 
 
-def some_of(copies: Sequence[tuple[Card, int]], numbers: Mapping[str, int]) -> list[tuple[Card, int]]:
-    """The cards of a selection in its order, of each no more copies than its number by reference."""
+def _by_card(cards: Iterable[PrintedCard]) -> dict[str, list[PrintedCard]]:
+    groups: dict[str, list[PrintedCard]] = {}
+    for card in cards:
+        groups.setdefault(card.ref, []).append(card)
+    return groups
+
+
+def some_of(
+    copies: Sequence[tuple[Card, int]], numbers: Mapping[Look, int], look_of: Callable[[Card], Look]
+) -> list[tuple[Card, int]]:
+    """The cards of a selection in its order, of each no more copies than the number of its look."""
     left = Counter(numbers)
     out: list[tuple[Card, int]] = []
     for card, count in copies:
-        taken = min(count, left[card.ref])
-        left[card.ref] -= taken
+        look = look_of(card)
+        taken = min(count, left[look])
+        left[look] -= taken
         if taken:
             out.append((card, taken))
     return out

@@ -123,7 +123,7 @@ CREATE TABLE print_job_card (
     copies INTEGER NOT NULL,
     front TEXT NOT NULL,
     back TEXT NOT NULL,
-    PRIMARY KEY (print_job_id, ref),
+    PRIMARY KEY (print_job_id, ref, front),
     CONSTRAINT print_job_card_copies CHECK (copies > 0),
     FOREIGN KEY(print_job_id) REFERENCES print_job (id)
 )
@@ -216,4 +216,4 @@ CREATE VIRTUAL TABLE translation_words USING fts5(words, content='', tokenize='a
 
 PRAGMA application_id = 1128354372;
 
-PRAGMA user_version = 9;
+PRAGMA user_version = 10;

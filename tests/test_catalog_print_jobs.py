@@ -50,6 +50,19 @@ def test_a_new_title_is_compared_with_every_job(tmp_path: Path) -> None:
         assert catalog.last_print_job("other", "One", "63x88 mm") is None
 
 
+def test_a_card_with_two_pictures_is_remembered_with_both(tmp_path: Path) -> None:
+    """Each picture of a card has its copies in a job; for another title those of its last job count, no older ones."""
+    path = new_catalog(tmp_path / "carddb.db")
+    both = OX, OX._replace(front="f5", copies=1)
+    add(path, 1, "My deck", *both)
+    add(path, 1, "My deck", *reversed(both))
+    assert last(path, "My deck") == PrintJob("g", "My deck", "63x88 mm", both)
+    assert last(path, "New") == PrintJob("g", "New", "63x88 mm", both, False)
+    assert rows_of(path, "SELECT count(*) FROM print_job") == [(1,)]
+    add(path, 2, "Another", OX._replace(front="f6"))
+    assert last(path, "New") == PrintJob("g", "New", "63x88 mm", (OX._replace(front="f6"),), False)
+
+
 def test_the_same_again_takes_no_room(tmp_path: Path) -> None:
     """A job that repeats the one before it is not written twice; one that goes back to an older state is."""
     path = new_catalog(tmp_path / "carddb.db")

@@ -205,3 +205,31 @@ def test_a_deck_keeps_the_pictures_of_the_printings_that_it_names(carddb: Call, 
     (folder / "both.deck").write_text("Game: empires-and-generals\n\n## Playing\n1 [03001]\n2 Rider\n", "utf-8")
     printed = project.sheets("both.deck", allow_illegal=True)
     assert printed.cards == 3 and len({printed.job.streams.bank.front(card) for card, _ in printed.job.copies}) == 2
+
+
+def test_each_picture_of_a_card_is_compared_with_its_last_print(carddb: Call, folder: Path) -> None:
+    """Of a deck with a card in two printings, `--since` prints the picture that changed, by memory and by manifest."""
+
+    def draw(name: str, colour: str) -> None:
+        rect = f'<rect width="9" height="9" fill="{colour}"/>'
+        (folder / f"{name}.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{rect}</svg>')
+
+    def printed(since: str, *options: str) -> tuple[list[int], list[tuple[int, str]]]:
+        told = carddb("sheets", "both.deck", "--allow-illegal", "-o", "x.pdf", "--json", "--since", since, *options)
+        shown = told.json()
+        return [card["count"] for card in shown["cards"]], [(pull["copies"], pull["why"]) for pull in shown["pull"]]
+
+    draw("new", "#ff0000")
+    draw("old", "#00ff00")
+    (folder / "new.printings.csv").write_text("code,card,set,position,art\n03001,M-1,third,1,new.svg\n", "utf-8")
+    (folder / "cards.csv").write_text(CARDS.replace("set\n", "set,art\n").replace("first\nM-2", "first,old.svg\nM-2"))
+    assert carddb("load", "cards.csv", "new.printings.csv").code == 0
+    deck = folder / "both.deck"
+    deck.write_text("Game: empires-and-generals\n\n## Playing\n1 [03001]\n2 Rider\n", "utf-8")
+    assert carddb("sheets", "both.deck", "--allow-illegal", "-o", "x.pdf", "--manifest", "m.json").code == 0
+    assert [card["copies"] for card in json.loads((folder / "m.json").read_text("utf-8"))["cards"]] == [1, 2]
+    assert printed("last") == printed("m.json") == ([], [])
+    draw("old", "#0000ff")
+    assert printed("m.json", "--no-remember") == printed("last") == ([2], [(2, "changed")])
+    deck.write_text("Game: empires-and-generals\n\n## Playing\n2 [03001]\n", "utf-8")
+    assert printed("last") == ([1], [(2, "no longer in the selection")])

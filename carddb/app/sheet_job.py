@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -198,7 +198,7 @@ class SheetJob:
         self, streams: FaceStreams, since: str
     ) -> tuple[tuple[Pull, ...], tuple[PrintedCard, ...] | None]:
         """Leaves out what is on paper already; what to throw away, and what is on paper then, where that is known."""
-        from carddb.press.print_record import print_job, size_name
+        from carddb.press.print_record import look_of, print_job, size_name
         from carddb.print_history import difference, some_of
 
         size = size_name(self.game.spec, self.options)
@@ -212,7 +212,7 @@ class SheetJob:
             self.project.notify("title_unknown", words)
         with self.project.working(f"comparing {len(self.copies)} cards"):
             changes = difference(old, print_job(streams, self.copies, self.options, self.title).cards)
-        self.copies = some_of(self.copies, changes.copies)
+        self.copies = some_of(self.copies, changes.copies, partial(look_of, streams))
         return changes.pulls, changes.after
 
 

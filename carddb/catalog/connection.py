@@ -15,7 +15,7 @@ from carddb.errors import CatalogError
 
 APPLICATION_ID = 0x43415244
 """`CARD`, in the header of every catalogue."""
-VERSION = 9
+VERSION = 10
 """The version of the schema that this program reads and writes."""
 
 

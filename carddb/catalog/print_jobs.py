@@ -8,7 +8,7 @@ from datetime import date, datetime
 from carddb.dates import moment_text
 from carddb.print_history import PrintedCard, PrintJob
 
-_CARDS = "SELECT ref, name, copies, front, back FROM print_job_card WHERE print_job_id = ? ORDER BY ref"
+_CARDS = "SELECT ref, name, copies, front, back FROM print_job_card WHERE print_job_id = ? ORDER BY ref, front"
 
 _ADD_CARD = "INSERT INTO print_job_card (print_job_id, ref, name, copies, front, back) VALUES (?, ?, ?, ?, ?, ?)"
 
@@ -20,12 +20,16 @@ _OF_TITLE = """
 SELECT id FROM print_job WHERE game = ? AND size = ? AND title = ? AND printed_on <= ?
 ORDER BY id DESC LIMIT 1"""
 
-# Of a query with one max() SQLite gives the other columns from the row that has it.
 _OF_ANY = """
-SELECT ref, name, copies, front, back, max(print_job_id)
-FROM print_job_card JOIN print_job ON print_job.id = print_job_id
-WHERE game = ? AND size = ? AND printed_on <= ?
-GROUP BY ref ORDER BY ref"""
+WITH latest AS (
+    SELECT ref, max(print_job_id) AS job
+    FROM print_job_card JOIN print_job ON print_job.id = print_job_id
+    WHERE game = ? AND size = ? AND printed_on <= ?
+    GROUP BY ref
+)
+SELECT ref, name, copies, front, back
+FROM latest JOIN print_job_card USING (ref) WHERE print_job_id = job
+ORDER BY ref, front"""
 
 
 def last(connection: sqlite3.Connection, game: str, size: str, title: str, until: date) -> PrintJob | None:
@@ -35,13 +39,13 @@ def last(connection: sqlite3.Connection, game: str, size: str, title: str, until
     if newest:
         return PrintJob(game, title, size, _cards(connection, newest[0]))
     rows = connection.execute(_OF_ANY, (game, size, day)).fetchall()
-    return PrintJob(game, title, size, tuple(PrintedCard(*row[:5]) for row in rows), whole=False) if rows else None
+    return PrintJob(game, title, size, tuple(PrintedCard(*row) for row in rows), whole=False) if rows else None
 
 
 def add(connection: sqlite3.Connection, job: PrintJob, on: date, recorded_at: datetime) -> None:
     """Adds a print job, unless it repeats the last one of its game."""
     title = one_line(job.title)
-    cards = tuple(sorted(job.cards))
+    cards = tuple(sorted(job.cards, key=lambda card: card.look))
     newest = connection.execute(_NEWEST, (job.game,)).fetchone()
     if newest and newest[1:] == (title, job.size) and _cards(connection, newest[0]) == cards:
         return

@@ -10,7 +10,7 @@ from carddb.layout.stock import card_size
 from carddb.press.card_sheets import sides
 from carddb.press.face_streams import FaceStreams
 from carddb.press.sheet_options import SheetOptions, target_size
-from carddb.print_history import PrintedCard, PrintJob
+from carddb.print_history import Look, PrintedCard, PrintJob
 
 
 def size_name(spec: GameSpec, options: SheetOptions) -> str:
@@ -21,16 +21,21 @@ def size_name(spec: GameSpec, options: SheetOptions) -> str:
 def print_job(streams: FaceStreams, copies: Sequence[tuple[Card, int]], options: SheetOptions, title: str) -> PrintJob:
     """What is on paper once a selection is printed; `streams` are digesting, and draw the faces not drawn yet."""
     spec = streams.bank.workshop.game.spec
-    printed: dict[str, PrintedCard] = {}
+    printed: dict[Look, PrintedCard] = {}
     for card, count in copies:
-        if card.ref in printed:
-            earlier = printed[card.ref]
-            printed[card.ref] = earlier._replace(copies=earlier.copies + count)
+        look = look_of(streams, card)
+        if look in printed:
+            printed[look] = printed[look]._replace(copies=printed[look].copies + count)
             continue
-        front, back = sides(streams.bank, card, options)
+        back = sides(streams.bank, card, options)[1]
         digest = "" if back is None else streams.digest(back)
-        printed[card.ref] = PrintedCard(card.ref, card.name, count, streams.digest(front), digest)
+        printed[look] = PrintedCard(card.ref, card.name, count, look[1], digest)
     return PrintJob(spec.key, title, size_name(spec, options), tuple(printed.values()))
+
+
+def look_of(streams: FaceStreams, card: Card) -> Look:
+    """A card and how its front looks; `streams` are digesting."""
+    return card.ref, streams.digest(streams.bank.front(card))
 
 
 def missing(

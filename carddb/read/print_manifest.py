@@ -17,7 +17,10 @@ _DIGEST = "^[0-9a-f]*$"
 
 
 class ManifestCard(BaseModel):
-    """A card on paper: the name on it, its copies, and digests of its sides; no `back` where none was printed."""
+    """A card on paper: the name on it, its copies, and digests of its sides; no `back` where none was printed.
+
+    A card with the pictures of several printings is there once with each.
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -76,5 +79,6 @@ def read_manifest(path: Path) -> PrintJob:
         where = ".".join(map(str, first["loc"])) or "the file"
         remedy = "Name a file that carddb sheets has written with --manifest."
         raise InputError(f"{path} is no manifest: {where}: {first['msg'].lower()}", remedy) from wrong
-    looks = {card.ref: PrintedCard(**card.model_dump()) for card in manifest.cards}
+    cards = [PrintedCard(**card.model_dump()) for card in manifest.cards]
+    looks = {card.look: card for card in cards}
     return PrintJob(manifest.game, manifest.title, manifest.size, tuple(looks.values()))
