@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from pathlib import Path
+from shutil import copytree
 
 import pikepdf
 import pypdfium2
 import pytest
-from conftest import Told
+from conftest import OUTSIDE, Told
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,6 +45,28 @@ def test_a_booklet_has_two_pages_on_each_side(call: Call, tmp_path: Path, paper:
         assert (f"{side.right} of {total}" in right) == (side.right != BLANK)
     with pikepdf.open(io.BytesIO(file.read_bytes())) as pdf:
         assert pdf.Root.ViewerPreferences.Duplex == "/DuplexFlipShortEdge"
+
+
+@given(st.integers(0, 200))
+def test_a_booklet_from_right_to_left_is_the_mirror_of_the_other(pages: int) -> None:
+    """Its fold is on the right: on each side of each sheet the two pages change places."""
+    assert [(right, left) for left, right in sides(pages)] == [tuple(side) for side in sides(pages, "right")]
+
+
+def test_a_rule_sheet_from_right_to_left_has_its_fold_on_the_right(call: Call, tmp_path: Path) -> None:
+    """Page 1 is the left half of the first side, and the test sheet names the halves so; else it is the right half."""
+    game = Path(copytree(OUTSIDE / "lanterns", tmp_path / "lanterns"))
+    for name in ("guide.md", "guide.ar.md"):
+        (game / name).write_text("# Lanterns\n\nLight them.\n", "utf-8")
+    for lang, half in (("ar", 0), ("en", 1)):
+        for binding in ("--booklet", "--booklet-test"):
+            told = call("--games", game, "guide", "lanterns", "--lang", lang, binding, "-o", tmp_path / "b.pdf")
+            assert told.code == 0, told.err
+            front, inside = pypdfium2.PdfDocument((tmp_path / "b.pdf").read_bytes())
+            width = front.get_width() / 2
+            assert "1 of" in front.get_textpage().get_text_bounded(half * width, 0, half * width + width, 60)
+        words = inside.get_textpage().get_text_range()
+        assert f"2, inside {('right', 'left')[half]}" in words
 
 
 def test_the_test_sheet_is_one_sheet(call: Call, tmp_path: Path) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 BLANK = 0
+Edge = Literal["left", "right"]
+"""Where a booklet has its fold: on the left, on the right in languages that are written from right to left."""
 
 
 class Side(NamedTuple):
@@ -14,12 +16,13 @@ class Side(NamedTuple):
     right: int
 
 
-def sides(pages: int) -> list[Side]:
+def sides(pages: int, fold: Edge = "left") -> list[Side]:
     """The sides of the sheets of a booklet in the order in which they are printed, fronts and backs by turns.
 
     The sheets lie in one another: the outermost has the first page and the last. The sheet is turned over its short
-    edge, so that the page behind a right one stands on the left.
+    edge, so that the page behind a right one stands on the left. With its fold on the right left and right change.
     """
     last = -(-pages // 4) * 4
     pairs = [(last - at, at + 1) if at % 2 == 0 else (at + 1, last - at) for at in range(last // 2)]
-    return [Side(*(number if number <= pages else BLANK for number in pair)) for pair in pairs]
+    placed = [Side(*(number if number <= pages else BLANK for number in pair)) for pair in pairs]
+    return placed if fold == "left" else [Side(side.right, side.left) for side in placed]

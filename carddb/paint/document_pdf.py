@@ -62,15 +62,17 @@ def booklet_pdf(
     label: str = "",
     creation: int = 0,
     figures: Figures | None = None,
+    fold: booklet.Edge = "left",
 ) -> tuple[bytes, int]:
     """Documents as a booklet and the number of its pages: two on each side of a sheet, to be folded and stapled.
 
-    Each document begins a page; `paper` is that of the sheet, upright. Raises FontError.
+    Each document begins a page; `paper` is that of the sheet, upright, and `fold` the edge of a page that is folded.
+    Raises FontError.
     """
     texts = set[str]().union(*(characters(document, label) for document in documents))
     page = _half(paper)
     setter = Typesetter(fonts, texts, lang=documents[0].lang)
-    writer = DocumentWriter(documents[0], setter, page, label, creation, figures, is_booklet=True)
+    writer = DocumentWriter(documents[0], setter, page, label, creation, figures, fold)
     parts = [(document, writer.flowed(document, writer.tags.root)) for document in documents]
     return writer.finish(parts), sum(len(pages) for _, pages in parts)
 
@@ -111,14 +113,13 @@ class DocumentWriter:
         label: str,
         creation: int,
         figures: Figures | None = None,
-        *,
-        is_booklet: bool = False,
+        fold: booklet.Edge | None = None,
     ) -> None:
         self.document, self.setter = document, setter
         self.width, self.height = to_points(paper.width), to_points(paper.height)
         self.label = label
-        self.is_booklet = is_booklet
-        columns = Columns(1, self.width - 2 * _BOOKLET_MARGIN, 0) if is_booklet else COLUMNS
+        self.fold = fold
+        columns = Columns(1, self.width - 2 * _BOOKLET_MARGIN, 0) if fold else COLUMNS
         self.columns = replace(columns, is_right_to_left=setter.is_right_to_left)
         self.left = (self.width - self.columns.whole) / 2
         self.level = -1
@@ -143,8 +144,8 @@ class DocumentWriter:
         total = sum(len(pages) for _, pages in documents)
         placed = [(document, page, at) for document, pages in documents for at, page in enumerate(pages)]
         sheets = [_NumberedPage(*each, number, total) for number, each in enumerate(placed, start=1)]
-        if self.is_booklet:
-            self._bind(canvas, sheets)
+        if self.fold:
+            self._bind(canvas, sheets, self.fold)
         else:
             for sheet in sheets:
                 self._draw(canvas, sheet)
@@ -158,9 +159,9 @@ class DocumentWriter:
         canvas.save()
         return self._out.getvalue()
 
-    def _bind(self, canvas: Any, sheets: Sequence[_NumberedPage]) -> None:
+    def _bind(self, canvas: Any, sheets: Sequence[_NumberedPage], fold: booklet.Edge) -> None:
         """Two pages on each side of a sheet."""
-        for side in booklet.sides(len(sheets)):
+        for side in booklet.sides(len(sheets), fold):
             for number, x in ((side.left, 0.0), (side.right, self.width)):
                 if number != booklet.BLANK:
                     canvas.saveState()
@@ -179,14 +180,14 @@ class DocumentWriter:
 
     def _opened(self, creation: int) -> Any:
         name: Any = self.setter.name(_FURNITURE)
-        size = (self.width * (2 if self.is_booklet else 1), self.height)
+        size = (self.width * (2 if self.fold else 1), self.height)
         canvas: Any = Canvas(
             self._out, size, pageCompression=1, invariant=1, pdfVersion=VERSION,
             lang=self.document.lang, initialFontName=name, initialFontSize=_FURNITURE.size,
         )  # fmt: skip
         sign(canvas._doc, self.document.name, creation)
         canvas.setViewerPreference("DisplayDocTitle", "true")
-        if self.is_booklet:
+        if self.fold:
             canvas.setViewerPreference("Duplex", "DuplexFlipShortEdge")
             canvas.setViewerPreference("PrintScaling", "None")
         return canvas
@@ -194,7 +195,7 @@ class DocumentWriter:
     def _put(self, canvas: Any, placed: PlacedPiece, top: float) -> None:
         """Draws a piece, and sets its bookmark."""
         x, y = self.left + placed.x, top - placed.y
-        if placed.piece.bookmark and not self.is_booklet:  # its pages are not in their order
+        if placed.piece.bookmark and not self.fold:  # its pages are not in their order
             title, depth, link = placed.piece.bookmark
             level = self.level = min(depth, self.level + 1)
             key = f"{canvas.getPageNumber()} {x:.2f} {y:.2f}"

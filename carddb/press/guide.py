@@ -14,6 +14,7 @@ from carddb.errors import InputError, UsageError
 from carddb.findings import Finding, Place, error, warning
 from carddb.game import GameSpec
 from carddb.games import Game
+from carddb.languages import is_right_to_left
 from carddb.layout.document_blocks import (
     Block,
     Document,
@@ -36,6 +37,7 @@ from carddb.press.workshop import templates_of_game
 from carddb.units import Size
 
 if TYPE_CHECKING:
+    from carddb.paint.booklet import Edge
     from carddb.paint.figures import Figures
 
 Binding = Literal["none", "booklet", "booklet-test"]
@@ -188,13 +190,14 @@ def print_guide(
     from carddb.paint.document_pdf import booklet_pdf, document_pdf
 
     size = paper_size(paper)
+    fold: Edge = "right" if is_right_to_left(guide.document.lang) else "left"
     if binding == "booklet-test":
         from carddb.press.booklet_test import booklet_test_pdf
 
-        return RuleSheet(booklet_test_pdf(fonts, size, game.spec.accent, creation), 4, findings)
+        return RuleSheet(booklet_test_pdf(fonts, size, game.spec.accent, creation, fold), 4, findings)
     if binding == "booklet":
         halves = f"half of {paper_label(size)}"
-        return RuleSheet(*booklet_pdf([guide.document], fonts, size, halves, creation, guide.figures), findings)
+        return RuleSheet(*booklet_pdf([guide.document], fonts, size, halves, creation, guide.figures, fold), findings)
     pdf = document_pdf(guide.document, fonts, size, paper_label(size), creation, guide.figures)
     return RuleSheet(*pdf, findings)
 
