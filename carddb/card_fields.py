@@ -37,6 +37,8 @@ class FieldSpec(Frozen):
     """Further words for values."""
     open: bool = False
     """Whether a choice or list takes values that `of` lacks."""
+    separator: str | tuple[str, ...] = ()
+    """What may stand between the values of a list beside a semicolon, as in `Pilot - Scout`; one or several."""
     unit: str = ""
     """The word that may stand behind a number, as in `4 Points`."""
     suffix: Mapping[str, int] = {}
@@ -73,6 +75,11 @@ class FieldSpec(Frozen):
         """Whether its values are words that another language has others for; those of closed lists have labels."""
         has_words = self.type in ("text", "object") or (self.type == "list" and not self.closed)
         return has_words and self.translate
+
+    @property
+    def separators(self) -> tuple[str, ...]:
+        """What may stand between the values of a list beside a semicolon."""
+        return (self.separator,) if isinstance(self.separator, str) else self.separator
 
     def without_unit(self, text: str) -> str:
         """A number without its unit and times its suffix: `4 Points` as `4`, `25k` as `25000`; other text stays."""

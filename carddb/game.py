@@ -13,7 +13,7 @@ from carddb.frozen import Frozen, Misfit, Path_, replaced
 from carddb.game_parts import BringSpec, ComponentSpec, HeaderTable, OptionSpec, PrintedName, TypeSpec, VariantSpec
 from carddb.language_parts import LanguageSpec
 from carddb.languages import language_tag
-from carddb.misfits import clashes, face_misfits, misspelt, query_misfits, unknown, with_samples
+from carddb.misfits import clashes, face_misfits, misspelt, query_misfits, separator_misfits, unknown, with_samples
 from carddb.page_parts import PageWords
 from carddb.query import Query, parse
 from carddb.rule_parts import Conditional, FilterSpec, FormatSpec, LimitSpec, RoleSpec, SectionSpec
@@ -145,6 +145,7 @@ class GameSpec(Frozen):
         yield from unknown(("identity",), "identity", "field", self.identity, fields)
         yield from unknown(("columns",), "columns", "field", self.columns.values(), fields)
         yield from face_misfits(self.art, self.types, fields)
+        yield from separator_misfits(self.fields, self.types)
         yield from unknown(("name_from",), "name_from", "field", [self.name_from or None], fields)
         if self.printed_name:
             yield from unknown(("printed_name",), "printed_name", "field", self.printed_name.as_pair, fields)

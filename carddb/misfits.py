@@ -50,6 +50,18 @@ def face_misfits(art: str, types: Mapping[str, TypeSpec], fields: Mapping[str, F
         yield from unknown(("types", key, "reverse"), f"type {key}", "field", names, fields)
 
 
+def separator_misfits(fields: Mapping[str, FieldSpec], types: Mapping[str, TypeSpec]) -> Iterator[Misfit]:
+    """Separators of fields that are no lists, and empty ones."""
+    of_types = [(("types", key, "fields"), kind.fields) for key, kind in types.items()]
+    for path, group in [(("fields",), fields), *of_types]:
+        for name, field in group.items():
+            where = (*path, name, "separator")
+            if field.separators and field.type != "list":
+                yield where, f"{name}: a {field.type} has no separator", "Make it a list, or take the separator out."
+            if "" in field.separators:
+                yield where, f"{name}: a separator is empty", 'Write what stands between two values, as in " - ".'
+
+
 def clashes(
     lists: Iterable[tuple[Path_, Vocabulary]], fields: Mapping[str, FieldSpec], types: Mapping[str, TypeSpec]
 ) -> Iterator[Misfit]:

@@ -18,6 +18,7 @@ from odf.text import LineBreak, P, S, Tab
 
 from carddb.card_fields import FieldSpec
 from carddb.errors import OutputError, UsageError
+from carddb.frozen import replaced
 from carddb.game import GameSpec
 from carddb.game_parts import TypeSpec
 from carddb.read.card_file import read_cards
@@ -208,3 +209,29 @@ def test_what_cannot_be_written_is_an_error() -> None:
         write_cards(cards, SPEC, "xlsx")
     with pytest.raises(UsageError):
         write_cards(cards, SPEC, "docx")
+
+
+SEPARATED = [(" - ", ["A", "B-C", "D"]), (("\u00b7", " - "), ["A", "B-C", "D"]), ((), ["A - B-C - D"])]
+
+
+@pytest.mark.parametrize(("separator", "values"), SEPARATED)
+def test_a_list_may_have_a_separator_of_its_own(tmp_path: Path, separator: Any, values: list[str]) -> None:
+    """Keywords joined by ` - ` are several values beside the semicolon; what is exported is read back the same."""
+    spec = replaced(SPEC, fields={**SPEC.fields, "tags": FieldSpec(type="list", separator=separator)})
+    file = tmp_path / "cards.csv"
+    file.write_text("ref,name,type,tags\nT-1,One,soldier,A - B-C - D\nT-2,Two,soldier,-\n", "utf-8")
+    read = [row.values.get("tags") for row in read_cards(file, spec, default_set="", images_root=tmp_path).records]
+    assert read == [values, None]
+    for fmt in ("csv", "json"):
+        again = tmp_path / f"again.{fmt}"
+        again.write_bytes(write_cards([("T-1", {"name": "One", "type": "soldier", "tags": values})], spec, fmt))
+        assert [
+            row.values["tags"] for row in read_cards(again, spec, default_set="", images_root=tmp_path).records
+        ] == [values]
+
+
+def test_a_separator_that_separates_nothing_is_a_misfit() -> None:
+    """It belongs to a list, and is not empty."""
+    for field in (FieldSpec(separator=","), FieldSpec(type="list", separator=("", ","))):
+        spec = replaced(SPEC, fields={"tags": field})
+        assert [path for path, *_ in spec.misfits()] == [("fields", "tags", "separator")]

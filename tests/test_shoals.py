@@ -154,3 +154,20 @@ def test_it_conforms(shoals: Path, call: Call) -> None:
     """The game does what every game must, an example for each of its codes among it."""
     found = call("conform", "shoals", "--games", str(shoals), "--on", "2025-12-01")
     assert found.code == 0, found.out
+
+
+def test_a_claim_may_leave_out_the_leader_and_what_does_not_count(game: Game, pool: Pool) -> None:
+    """Sites count a deck without the card that leads it, or without its sideboard; any other number is told."""
+    spec = game.spec
+    ports = [card for card in pool if card.type == "port"][:3]
+    captain = next(card for card in pool if card.type == "captain")
+    spare, *main = ports
+    parts = [
+        f"## {spec.section_label('leader')}", f"1 {captain.name} [{captain.ref}]",
+        f"## {spec.section_label('main')}", *(f"3 {card.name} [{card.ref}]" for card in main),
+        f"## {spec.section_label('side')}", f"2 {spare.name} [{spare.ref}]",
+    ]  # fmt: skip
+    for claimed in range(12):
+        _, remarks = read_deck("\n".join([*parts, f"{claimed} cards (min 45)"]), spec, pool)
+        told = any(remark.code == "count_claim_differs" for remark in remarks)
+        assert told == (claimed not in {9, 8, 7, 6, 2}), claimed

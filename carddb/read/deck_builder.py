@@ -187,19 +187,19 @@ class Builder:
 
     def finish(self) -> None:
         """Completes what needs the whole file: sections without headings, claims, repeated lines."""
-        self.claims.close()
-        if not self._entries:
-            self.findings.append(
-                error(
-                    "deck_empty", "the deck has no cards", Place(self.file), fix="Write one card a line: 3 Name [REF]"
-                )
-            )
         if not all(entry.section for entry in self._entries):
             headed = any(entry.section for entry in self._entries) or self._section != _UNPLACED
             self._entries = [
                 entry if entry.section else replace(entry, section=self._default(entry, headed))
                 for entry in self._entries
             ]
+        self.claims.close(self._lesser_sizes)
+        if not self._entries:
+            self.findings.append(
+                error(
+                    "deck_empty", "the deck has no cards", Place(self.file), fix="Write one card a line: 3 Name [REF]"
+                )
+            )
         if self._no_sideboard:
             message = f"a deck in {self._spec.name} has no sideboard for these cards; they stay where they were"
             fix = "Write them under the heading of a section."
@@ -211,6 +211,26 @@ class Builder:
             self.findings.append(info("count_assumed", message, *self._assumed, fix="Write 1 in front."))
         if len({(entry.section, entry.ref) for entry in self._entries}) < len(self._entries):
             self._remark_repeated()
+
+    def _lesser_sizes(self) -> set[int]:
+        """The sizes of the deck without its leaders, without the sections that do not count, and without both."""
+        leaders = self._leaders()
+        beside = {key for key, section in self._spec.sections.items() if not section.counted}
+        return {
+            sum(entry.count for entry in self._entries if entry.section not in sections and id(entry) not in entries)
+            for sections in (beside, ())
+            for entries in (leaders, ())
+        }
+
+    def _leaders(self) -> set[int]:
+        """The ids of the entries that play a part of one card, such as the identity of a deck."""
+        leaders: set[int] = set()
+        for role in self._spec.role_of.values():
+            fits = self._spec.query(role.match).matches if role.match else None
+            for entry in self._entries:
+                if (not role.over or entry.section in role.over) and (not fits or (entry.card and fits(entry.card))):
+                    leaders.add(id(entry))
+        return leaders
 
     def _remark_repeated(self) -> None:
         """The findings for cards that stand in several lines of a section."""

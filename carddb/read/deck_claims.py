@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from carddb.findings import Finding, Place, warning
@@ -55,11 +56,15 @@ class Claims:
         self._check(self._category)
         self._category = None
 
-    def close(self) -> None:
-        """The deck ends: the lines about its size are compared with it."""
+    def close(self, sizes: Callable[[], Collection[int]]) -> None:
+        """The deck ends: the lines about its size are compared with it, and with its other `sizes`.
+
+        Sites such as NetrunnerDB count a deck without the card that leads it, `49 cards (min 45)`, others without a
+        sideboard.
+        """
         self._close_section()
         for claimed, text, place in self._sizes:
-            if claimed != self._total:
+            if claimed != self._total and claimed not in sizes():
                 message = f"{text[:80]!r} is a claim about the deck, which has {self._total}; it was passed over"
                 self._differs(message, self._total, claimed, place, "Add what is missing, or take the line out.")
 

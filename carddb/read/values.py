@@ -219,6 +219,11 @@ def split_list(text: str) -> list[str]:
 def _list(name: str, spec: FieldSpec) -> Converter:
     one = _choice(name, spec) if spec.of else _text("", FieldSpec(), HtmlTexts())
     words = spec.words
+    separator = re.compile("|".join(map(re.escape, spec.separators))) if spec.separators else None
+
+    def separated(item: Any) -> Sequence[Any]:
+        """The parts of an item of a list that has a separator of its own."""
+        return separator.split(item) if separator and isinstance(item, str) else [item]
 
     def known(item: str) -> list[str]:
         """The words that a cell has with commas or strokes between them, where the list knows each."""
@@ -227,6 +232,7 @@ def _list(name: str, spec: FieldSpec) -> Converter:
 
     def convert(raw: Any) -> list[str] | None:
         cell = split_list(_entered(raw, name)) if not isinstance(raw, list) else raw
+        cell = [part for item in cell for part in separated(item)]
         items = [part for item in cell for part in (known(item) if isinstance(item, str) else [item])]
         values = [value for item in items if (value := one(item)) is not None]
         return values or None
