@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cache
+from pathlib import Path
 from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
@@ -20,6 +21,7 @@ import pytest
 
 from carddb.assets import schema
 from carddb.bans.log import Announcement, Change, GroupSpec, LevelSpec, ListSpec, Log
+from carddb.cards import Card
 from carddb.games import Game, folders, load
 from carddb.layout.template import Templates
 from carddb.press.bans.discord import LONGEST, discord, escaped, length
@@ -206,6 +208,43 @@ def test_many_cards_have_narrower_faces_and_a_bound(monkeypatch: pytest.MonkeyPa
     drawn = card_pictures(workshop(), cards)
     assert list(drawn) == [card.ref for card in cards[:2]]
     assert {picture.size[0] for picture in drawn.values()} == {320}
+
+
+def test_pictures_of_faces_serve_the_next_publication(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only a face that looks otherwise is made into a picture again, and all pictures are those of a run without."""
+    from carddb.press.bans import pictures as module
+
+    monkeypatch.setenv("CARDDB_CACHE", str(tmp_path / "cache"))
+    made: list[int] = []
+    original = module.pngs
+    monkeypatch.setattr(module, "pngs", lambda faces, *args: made.append(len(faces)) or original(faces, *args))
+    first, second = list(game().own_cards)[:2]
+    changed = Card(second.game, second.ref, {**second.values, "name": "Otherwise"}, second.aliases)
+    before = card_pictures(workshop(), [first, second])
+    assert card_pictures(workshop(), [first, second]) == before and made == [2]
+    after = card_pictures(workshop(), [first, changed])
+    assert made == [2, 1] and after[first.ref] == before[first.ref]
+    assert after[second.ref].data != before[second.ref].data
+    assert card_pictures(workshop(), [second, first]) == before and made == [2, 1]
+    monkeypatch.setenv("CARDDB_CACHE", "")
+    assert card_pictures(workshop(), [first, changed]) == after and made == [2, 1, 2]
+
+
+@pytest.mark.parametrize("part", ["made by another version", "no room"])
+def test_pictures_that_do_not_hold_are_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str) -> None:
+    """Pictures of another version of the program serve nobody, and those beyond the room of the cache are not there."""
+    from carddb.press.bans import picture_cache, pictures
+
+    monkeypatch.setenv("CARDDB_CACHE", str(tmp_path / "cache"))
+    made: list[int] = []
+    original = pictures.pngs
+    monkeypatch.setattr(pictures, "pngs", lambda faces, *args: made.append(len(faces)) or original(faces, *args))
+    if part == "no room":
+        monkeypatch.setattr(picture_cache, "_MOST_BYTES", 1)
+    cards = list(game().own_cards)[:1]
+    before = card_pictures(workshop(), cards)
+    monkeypatch.setattr(picture_cache, "PDFIUM_INFO", "another" if part != "no room" else picture_cache.PDFIUM_INFO)
+    assert card_pictures(workshop(), cards) == before and made == [1, 1]
 
 
 def test_a_face_that_cannot_be_drawn_stops_no_publication() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
@@ -16,7 +16,10 @@ from carddb.layout.display_list import Face
 from carddb.layout.svg_parser import Art
 from carddb.paint.png import pngs
 from carddb.paint.web_images import jpeg, webp
+from carddb.press.bans.picture_cache import PictureCache, PictureData
 from carddb.press.face_bank import FaceBank
+from carddb.press.face_cache import FaceCache
+from carddb.press.face_streams import FaceStreams
 from carddb.press.face_templates import templates_of
 from carddb.press.workshop import Workshop
 from carddb.units import UM_PER_INCH, Size
@@ -51,35 +54,61 @@ def card_pictures(workshop: Workshop, cards: Iterable[Card]) -> dict[str, CardPi
 
     A card without a face, or whose face cannot be drawn, has none.
     """
-    bank = FaceBank(workshop)
-    by_size: dict[Size, list[tuple[Card, Face]]] = defaultdict(list)
     cards = list(islice(cards, MOST))
     widths = next((wide, small) for most, wide, small in _WIDTHS if len(cards) <= most)
+    streams = FaceStreams(FaceBank(workshop, cache=FaceCache(workshop, "full")), digesting=True)
+    pictures = PictureCache(workshop, widths)
+    by_size: dict[Size, list[_CardFace]] = defaultdict(list)
     for card in cards:
-        if face := _face(bank, card):
-            by_size[face.size].append((card, face))
+        if face := _card_face(streams, pictures, card):
+            by_size[face.size].append(face)
     out: dict[str, CardPicture] = {}
     for size, group in by_size.items():
-        dpi = round(widths[0] * UM_PER_INCH / size.width)
-        images = pngs([face for _, face in group], workshop.studio.book, workshop.images, dpi)
-        for (card, face), data in zip(group, images, strict=True):
-            out[card.ref] = _picture(data, face, widths, face_words(workshop.game.spec, card))
+        large, small = ((width, round(width * size.height / size.width)) for width in widths)
+        for face, data in zip(group, _picture_data(workshop, pictures, group, widths), strict=True):
+            words = face_words(workshop.game.spec, face.card)
+            out[face.card.ref] = CardPicture(data.data, data.small, large, small, words, data.printed)
+    streams.bank.save_cache()
+    pictures.save()
     return out
 
 
-def _face(bank: FaceBank, card: Card) -> Face | None:
-    if not templates_of(bank.workshop.game, card)[0]:
+class _CardFace(NamedTuple):
+    """The face of a card by its digest, and its pictures; where there are none yet, its drawing."""
+
+    card: Card
+    size: Size
+    digest: str
+    data: PictureData | None
+    drawing: Face | None
+
+
+def _card_face(streams: FaceStreams, pictures: PictureCache, card: Card) -> _CardFace | None:
+    if not templates_of(streams.bank.workshop.game, card)[0]:
         return None
     try:
-        return bank[bank.front(card)]
+        number = streams.bank.front(card)
+        size, digest = streams[number].size, streams.digest(number)
+        data = pictures.get(digest)
+        return _CardFace(card, size, digest, data, None if data else streams.bank[number])
     except CarddbError:  # the list is what is published, the face only beside it
         return None
 
 
-def _picture(png: bytes, face: Face, widths: tuple[int, int], words: str) -> CardPicture:
-    ratio = face.size.height / face.size.width
-    large, small = ((width, round(width * ratio)) for width in widths)
-    return CardPicture(webp(png, large[0]), webp(png, small[0]), large, small, words, jpeg(png))
+def _picture_data(
+    workshop: Workshop, pictures: PictureCache, group: Sequence[_CardFace], widths: tuple[int, int]
+) -> Iterator[PictureData]:
+    """The pictures of faces of one size, in their order; those that are made now are added to the cache."""
+    dpi = round(widths[0] * UM_PER_INCH / group[0].size.width)
+    drawings = [face.drawing for face in group if face.drawing]
+    images = pngs(drawings, workshop.studio.book, workshop.images, dpi) if drawings else iter(())
+    for face in group:
+        data = face.data
+        if data is None:
+            png = next(images)
+            data = PictureData(webp(png, widths[0]), webp(png, widths[1]), jpeg(png))
+            pictures.add(face.digest, data)
+        yield data
 
 
 def with_pictures(workshop: Workshop, pictures: Mapping[str, CardPicture]) -> Workshop:
