@@ -14,7 +14,7 @@ from carddb.layout.face import DrawnFace, draw
 from carddb.layout.stock import card_size
 from carddb.layout.text_setting import Setter, Setting, Style
 from carddb.press.face_templates import template_for, templates_of
-from carddb.press.workshop import Workshop, context_of, font_book, open_workshop
+from carddb.press.workshop import Workshop, common_context, context_of, font_book, open_workshop
 from carddb.units import Box, mm, points
 
 GAMES = {"rishar": "RIS-047", "empires-and-generals": "EG-BYZ-002", "cdg-solo": "generic-separate:S1-21"}
@@ -55,6 +55,27 @@ def test_every_size_has_a_layout_without_dead_bands(key: str, size: str) -> None
     tops, feet = min(run.y - run.words[0].size for run in boxes), max(run.y for run in boxes)
     assert tops < 0.1 * height and feet > height - mm(12)
     assert max(run.x + (0 if run.angle else run.width) for run in boxes) > width * 0.72
+
+
+@pytest.mark.parametrize("size", ["index-3x5", "index-4x6", "index-5x7", "tarot"])
+@pytest.mark.parametrize("key", ["cahrd", "guarda", "rishar"])
+def test_every_card_sized_drawing_has_the_proportions_of_its_size(key: str, size: str) -> None:
+    """Faces, backs and reference cards are laid out for their size: none is a smaller drawing between dead bands."""
+    shop, asked = workshop(key), card_size(size)
+    spec = shop.game.spec
+    firsts = {card.type: card for card in shop.game.own_cards}.values()
+    faces = [(templates_of(shop.game, card)[0], context_of(shop, card)) for card in firsts]
+    data = shop.game.hook("component_data")
+    assert data
+    cards = [part for part in spec.components.values() if part.template and part.reference]
+    for part in cards:
+        extra = dict(part.rows[0]) if part.rows else {}
+        for file in filter(None, (part.template, part.back)):
+            faces.append((file, {**common_context(shop), **data(file.removesuffix(".svg"), spec, extra)}))
+    assert len(faces) > 4
+    for file, context in faces:
+        face = draw(shop.studio, template_for(shop, file, asked), context, CardCount("", file), None).face
+        assert face.size.width * asked.height == pytest.approx(face.size.height * asked.width, rel=0.006), file
 
 
 @pytest.mark.parametrize("key", ["rishar", "empires-and-generals", "cdg-solo"])

@@ -19,10 +19,10 @@ _STARTS = 12
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     """The variables of the template `name` (without its suffix).
 
-    Always `ink`, `quiet`, `house`, `paths`, `roles`, `tones`, `sigil_on`, `game`, `foot` and `words` (the component's
-    own, figures filled in); beside them the tables that it shows, and in `texts` the words of other components that it
-    repeats. `extra` is the component's own data or row. Raises KeyError for a class, a Role or a token that is not in
-    the data.
+    Always `ink`, `quiet`, `house`, `paths`, `roles`, `tones`, `sigil_on`, `sizes`, `game`, `foot` and `words` (the
+    component's own, figures filled in); beside them the tables that it shows, and in `texts` the words of other
+    components that it repeats. `extra` is the component's own data or row. Raises KeyError for a class, a Role or a
+    token that is not in the data.
     """
     faces, reference = spec.data["faces"], spec.data["reference"]
     tables = _TABLES[name](spec, extra) if name in _TABLES else {}
@@ -40,6 +40,7 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
         "roles": {role: spec.label_of(role) for role in spec.types},
         "tones": {path: tones(spec, path) for path in spec.data["paths"]},
         "sigil_on": faces["sigil_on"],
+        "sizes": faces["sizes"],
         "game": {"name": spec.name},
         "foot": fill(reference["foot_with_note"], {"note": note}) if note else reference["foot"],
         "words": filled,

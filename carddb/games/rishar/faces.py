@@ -22,7 +22,8 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     """The variables of a face template: `card` (reference and fields), its Path and Role, its words as markup (R-164).
 
     `sigil` is the charge on the shield, `field` the ability that divides it, `turned` how the ground behind it lies;
-    `trained` is empty where a card cannot be trained, `steps` are the sizes of its words by card size.
+    `trained` is empty where a card cannot be trained, `sizes` and `steps` are the measures of a card and of its words
+    by card size.
     """
     faces = spec.data["faces"]
     path, role = card.get("path"), card.type
@@ -40,6 +41,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "field": _field(card, spec),
         "turned": _turned(card),
         "most_studs": faces["most_studs"],
+        "sizes": faces["sizes"],
         "steps": faces["steps"],
         "words": list(_words(card, spec)),
         "reminders": list(_reminders(card, spec)),
