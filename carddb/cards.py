@@ -179,7 +179,7 @@ class Deck:
     """A deck as read: `headers` by field name (`name`, `format`, `player`, ...), entries in file order."""
 
     game: str
-    entries: tuple[Entry, ...]
+    entries: Sequence[Entry]
     headers: Mapping[str, str] = field(default_factory=dict)
     file: str = ""
     places: Mapping[str, Place] = field(default_factory=dict, compare=False)

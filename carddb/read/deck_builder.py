@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 from carddb.cards import Card, Deck, Entry, Pool
+from carddb.file_entries import CardLine, CardLines, FileEntries, differ
 from carddb.findings import Finding, Place, error, info, warning
 from carddb.game import GameSpec
 from carddb.names import did_you_mean, fold
@@ -19,7 +22,7 @@ from carddb.read.deck_claims import Claims
 from carddb.read.deck_header import Header, unread
 from carddb.read.deck_heading import Heading
 from carddb.read.deck_line import Reading, could_be_card, forgiven, parts
-from carddb.read.deck_words import KnownLine, deck_words
+from carddb.read.deck_words import deck_words
 
 MAX_COUNT = 999
 SIDEBOARD = "sideboard"
@@ -38,17 +41,21 @@ class Builder:
         self.findings: list[Finding] = []
         self.game = spec.key
         self.pool = pool
-        self.matcher = Matcher(pool, spec.printed_name, self._format_label)
         self._format = format_
         self._spec = spec
         self._sections = spec.section_words
         self._words = deck_words(spec)
         self.header = Header(self._words, self.findings)
-        self._entries: list[Entry] = []
+        self._parts: list[CardLines | Entry] = []
         self._assumed: list[Place] = []
         self._no_sideboard: list[Place] = []
         self._section = _UNPLACED
         self.claims = Claims(self.findings)
+
+    @cached_property
+    def matcher(self) -> Matcher:
+        """What finds the cards of lines that were not read before."""
+        return Matcher(self.pool, self._spec.printed_name, self._format_label)
 
     def _format_label(self) -> str:
         formats = self._spec.formats
@@ -109,7 +116,7 @@ class Builder:
     @property
     def untitled(self) -> bool:
         """Whether nothing but the game's own lines was read so far."""
-        return not self._entries and not self.header.has("name") and self._section == _UNPLACED
+        return not self._parts and not self.header.has("name") and self._section == _UNPLACED
 
     @property
     def has_sideboard(self) -> bool:
@@ -138,7 +145,7 @@ class Builder:
         name = card.name if card else canonical_name(reading.name or reading.ref)
         section = self._side_section(card, place) if side else self._section
         entry = Entry(section, count, name, card, place, printing_of(card, reading) if card else "")
-        self._entries.append(entry)
+        self._parts.append(entry)
         self.claims.count(count, apart=side)
         if match.how == "unknown":
             self.findings.append(deck_remarks.unknown(entry, self.matcher.suggest(readings)))
@@ -146,23 +153,23 @@ class Builder:
             self.findings.append(deck_remarks.inexact(match, entry))
 
     @property
-    def known_lines(self) -> dict[str, KnownLine]:
+    def known_lines(self) -> Mapping[str, CardLine]:
         """The card lines that were read before with these cards."""
-        return self._words.lines(self.pool)
+        return self._words.lines(self.pool).lines
 
-    def known_card(self, known: KnownLine, line: int) -> None:
-        """Adds a card line that was read before."""
-        copies, name, card, text, column, printing = known
-        self._entries.append(Entry(self._section, copies, name, card, Place(self.file, line, column, text), printing))
-        self.claims.count(copies)
+    def known_cards(self, number: int, lines: Sequence[CardLine]) -> None:
+        """Adds card lines that were read before, one below the other from line `number` on."""
+        part = CardLines(self._section, number, lines)
+        self._parts.append(part)
+        self.claims.count(part.size)
 
     def remember(self, raw: str, match: Match, place: Place) -> None:
         """Keeps a card line that says the count and the card exactly, wherever it stands."""
         count, card = match.reading.count, match.card
         # A name that is printed on cards of several formats means a card of the deck's own.
-        if match.how == "exact" and card and count and count <= MAX_COUNT and not self._spec.printed_name:
+        if match.how == "exact" and card and count and 1 <= count <= MAX_COUNT and not self._spec.printed_name:
             printing = printing_of(card, match.reading)
-            self.known_lines[raw] = KnownLine(count, card.name, card, place.text, place.column, printing)
+            self._words.lines(self.pool).add(raw, count, card, place, printing)
 
     def _side_section(self, card: Card | None, place: Place) -> str:
         """What a program with a sideboard means by it: the section of that name, or the second where the card may lie.
@@ -187,14 +194,11 @@ class Builder:
 
     def finish(self) -> None:
         """Completes what needs the whole file: sections without headings, claims, repeated lines."""
-        if not all(entry.section for entry in self._entries):
-            headed = any(entry.section for entry in self._entries) or self._section != _UNPLACED
-            self._entries = [
-                entry if entry.section else replace(entry, section=self._default(entry, headed))
-                for entry in self._entries
-            ]
+        if not all(part.section for part in self._parts):
+            headed = any(part.section for part in self._parts) or self._section != _UNPLACED
+            self._parts = [placed for part in self._parts for placed in self._placed(part, headed)]
         self.claims.close(self._lesser_sizes)
-        if not self._entries:
+        if not self._parts:
             self.findings.append(
                 error(
                     "deck_empty", "the deck has no cards", Place(self.file), fix="Write one card a line: 3 Name [REF]"
@@ -209,25 +213,26 @@ class Builder:
             if len(self._assumed) == 1:
                 message = "a line has no count and was read as one copy"
             self.findings.append(info("count_assumed", message, *self._assumed, fix="Write 1 in front."))
-        if len({(entry.section, entry.ref) for entry in self._entries}) < len(self._entries):
+        if not differ(self._parts):
             self._remark_repeated()
 
     def _lesser_sizes(self) -> set[int]:
         """The sizes of the deck without its leaders, without the sections that do not count, and without both."""
-        leaders = self._leaders()
+        entries = FileEntries(self.file, self._parts)
+        leaders = self._leaders(entries)
         beside = {key for key, section in self._spec.sections.items() if not section.counted}
         return {
-            sum(entry.count for entry in self._entries if entry.section not in sections and id(entry) not in entries)
+            sum(entry.count for entry in entries if entry.section not in sections and id(entry) not in without)
             for sections in (beside, ())
-            for entries in (leaders, ())
+            for without in (leaders, ())
         }
 
-    def _leaders(self) -> set[int]:
+    def _leaders(self, entries: Sequence[Entry]) -> set[int]:
         """The ids of the entries that play a part of one card, such as the identity of a deck."""
         leaders: set[int] = set()
         for role in self._spec.role_of.values():
             fits = self._spec.query(role.match).matches if role.match else None
-            for entry in self._entries:
+            for entry in entries:
                 if (not role.over or entry.section in role.over) and (not fits or (entry.card and fits(entry.card))):
                     leaders.add(id(entry))
         return leaders
@@ -235,20 +240,34 @@ class Builder:
     def _remark_repeated(self) -> None:
         """The findings for cards that stand in several lines of a section."""
         groups: dict[tuple[str, str], list[Entry]] = defaultdict(list)
-        for entry in self._entries:
+        for entry in FileEntries(self.file, self._parts):
             groups[entry.section, entry.ref].append(entry)
         self.findings.extend(deck_remarks.repeated(entries) for entries in groups.values() if len(entries) > 1)
 
     def deck(self) -> Deck:
         """The deck as built."""
-        return Deck(self._spec.key, tuple(self._entries), dict(self.header.values), self.file, dict(self.header.places))
+        entries = FileEntries(self.file, self._parts)
+        return Deck(self._spec.key, entries, dict(self.header.values), self.file, dict(self.header.places))
 
-    def _default(self, entry: Entry, headed: bool) -> str:
+    def _placed(self, part: CardLines | Entry, headed: bool) -> Iterator[CardLines | Entry]:
+        """The same cards in a section, where no section's heading stands above them."""
+        if part.section:
+            yield part
+        elif isinstance(part, Entry):
+            yield replace(part, section=self._default(part.card, headed))
+        else:
+            number = part.start
+            for section, group in groupby(part.lines, lambda line: self._default(line.card, headed)):
+                lines = [*group]
+                yield CardLines(section, number, lines)
+                number += len(lines)
+
+    def _default(self, card: Card | None, headed: bool) -> str:
         """The section of a card without a section's heading above it."""
         first = next(iter(self._spec.sections), "main")
-        if headed or entry.card is None:
+        if headed or card is None:
             return first
-        kind = entry.card.type
+        kind = card.type
         return next((key for key, section in self._spec.sections.items() if kind in section.types), first)
 
 

@@ -40,7 +40,7 @@ class Header:
         word = self._words.find(key)
         if word is None:
             return False
-        for following in _NEXT.finditer(value):
+        for following in _NEXT.finditer(value) if ":" in value else ():
             if self.knows(following[1].strip()):
                 further, _, rest = value[following.end() :].partition(":")
                 value = value[: following.start()]
@@ -63,8 +63,10 @@ class Header:
         """The value of a line by the key of the word that it is; as it stands where no list has it."""
         if name == "format":
             return self._spec.format_words.find(value) or value
-        keys = (words.find(value) for words in self._lists(name))
-        return next(filter(None, keys), value)
+        for words in self._lists(name) if name in self._spec.header_words else ():
+            if key := words.find(value):
+                return key
+        return value
 
     def _lists(self, name: str) -> Iterator[Vocabulary]:
         spec = self._spec
@@ -104,7 +106,7 @@ class Header:
         self.places[name] = place
 
     def _check_game(self, value: str, place: Place) -> None:
-        if value and fold(value) not in (fold(self._spec.key), fold(self._spec.name)):
+        if value and value != self._spec.key and fold(value) not in (fold(self._spec.key), fold(self._spec.name)):
             message = f"the deck says that it is for {value[:80]}, but it is read as one for {self._spec.key}"
             fix = f"Name the right game, or change the line to Game: {self._spec.key}."
             self._findings.append(error("game_differs", message, place, fix=fix))

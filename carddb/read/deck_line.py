@@ -6,6 +6,7 @@ import csv
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from carddb.plain_text import without_controls
 
@@ -78,6 +79,7 @@ def lines_of(text: str) -> list[str]:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
+@lru_cache(maxsize=1024)  # the same headings and header lines come in deck after deck
 def tidy(line: str) -> str:
     """A line without what mail and chat programs do to it: odd spaces, smart quotes, full-width digits, `>`, `\\[`."""
     return unquoted(_SPACES.sub(" ", _ESCAPE.sub(r"\1", forgiven(without_controls(line))).strip()))

@@ -70,7 +70,7 @@ def _read_lines(text: str, builder: Builder) -> bool:
         place = Place(builder.file)
         builder.findings.append(error("file_too_large", message, place, fix="Keep one deck in a file."))
         return False
-    LineReader(lines, builder).read()
-    if not "".join(lines).isprintable():
-        builder.findings += control_characters(lines_with_places(lines, builder.file), Severity.INFO)
+    reader = LineReader(lines, builder)
+    reader.read()
+    builder.findings += reader.control_characters()
     return True

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from carddb.cards import Card, Pool
+from carddb.file_entries import CardLine
+from carddb.findings import Place
 from carddb.game import GameSpec
 from carddb.names import fold
 from carddb.vocabulary import Vocabulary
@@ -15,15 +16,17 @@ HEADER_KEYS = ("name", "game", "format", "player", "event", "date")
 _MOST_GAMES, _MOST_LINES = 8, 50_000
 
 
-class KnownLine(NamedTuple):
-    """A line that means so many copies of a card, wherever it stands; `text` and `column` are those of its place."""
+class KnownLines:
+    """The card lines that were read with the cards of one pool, by how they were typed."""
 
-    copies: int
-    name: str
-    card: Card
-    text: str
-    column: int
-    printing: str
+    def __init__(self) -> None:
+        self.lines: dict[str, CardLine] = {}
+        self._numbers: dict[str, int] = {}
+
+    def add(self, raw: str, copies: int, card: Card, place: Place, printing: str) -> None:
+        """Keeps a line that means so many copies of a card, wherever it stands."""
+        number = self._numbers.setdefault(card.ref, len(self._numbers))
+        self.lines[raw] = CardLine(copies, card, number, place.text, place.column, printing)
 
 
 class DeckWords:
@@ -34,14 +37,14 @@ class DeckWords:
         self.keys = (*HEADER_KEYS, *spec.header)
         self.header = Vocabulary(self.keys, aliases=spec.words.get("header"))
         self.types = _type_words(spec)
-        self._lines: WeakKeyDictionary[Pool, dict[str, KnownLine]] = WeakKeyDictionary()
+        self._lines: WeakKeyDictionary[Pool, KnownLines] = WeakKeyDictionary()
 
-    def lines(self, pool: Pool) -> dict[str, KnownLine]:
+    def lines(self, pool: Pool) -> KnownLines:
         """The card lines that were read with the cards of a pool: decks have most of them in common."""
-        lines = self._lines.setdefault(pool, {})
-        if len(lines) > _MOST_LINES:
-            lines.clear()
-        return lines
+        known = self._lines.get(pool)
+        if known is None or len(known.lines) > _MOST_LINES:
+            known = self._lines[pool] = KnownLines()
+        return known
 
 
 def _type_words(spec: GameSpec) -> set[str]:

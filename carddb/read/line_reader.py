@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import compress
+from operator import not_
 
-from carddb.findings import Place, error
+from carddb.file_entries import CardLine
+from carddb.findings import Finding, Place, Severity, error
 from carddb.names import did_you_mean, fold
+from carddb.plain_text import control_at
 from carddb.read import deck_heading, deck_line, deck_markup, deck_prose
 from carddb.read.card_match import Match
+from carddb.read.control_characters import control_characters, lines_with_places
 from carddb.read.deck_builder import SIDEBOARD, Builder
 from carddb.read.deck_heading import Heading
 from carddb.read.deck_line import Reading
@@ -31,21 +36,39 @@ class LineReader:
     def __init__(self, lines: Sequence[str], builder: Builder) -> None:
         self._lines = ListLines(lines)
         self._builder = builder
-        self._table = find_table(lines)
+        self._known = [*map(builder.known_lines.get, lines)]
+        """The card lines that were read before: in several decks most lines are the same."""
+        self._others = [*compress(range(len(lines)), map(not_, self._known))]
+        self._table = find_table(lines, self._others)
         self._sideboard = self._lines.sideboard_gap() if builder.has_sideboard else None
         self._mail_ended = False
         self._about = False
 
     def read(self) -> None:
-        """Reads every line."""
-        known = {} if self._table else self._builder.known_lines
-        for index, line in enumerate(self._lines.raw):
+        """Reads every line; card lines that were read before are taken together."""
+        lines, builder = self._lines.raw, self._builder
+        start = 0
+        for index in range(len(lines)) if self._table else self._others:
+            if start < index:
+                builder.known_cards(start + 1, self._card_lines(start, index))
+            start = index + 1
             if index == self._sideboard:
-                self._builder.heading(Heading("", ((SIDEBOARD, None),)), Place(self._builder.file, index + 1))
-            if line in known:
-                self._builder.known_card(known[line], index + 1)
-            elif line and not self._row(index, line):
+                builder.heading(Heading("", ((SIDEBOARD, None),)), Place(builder.file, index + 1))
+            line = lines[index]
+            if line and not (self._table and self._row(index, line)):
                 self._line(index, single_cell(line) if self._table else line)
+        if start < len(lines):
+            builder.known_cards(start + 1, self._card_lines(start, len(lines)))
+
+    def _card_lines(self, start: int, end: int) -> list[CardLine]:
+        return [line for line in self._known[start:end] if line]
+
+    def control_characters(self) -> list[Finding]:
+        """The finding for characters that steer a terminal; no line that was read before has one."""
+        lines = self._lines.raw
+        if "".join([lines[index] for index in self._others]).isprintable():
+            return []
+        return control_characters(lines_with_places(lines, self._builder.file), Severity.INFO)
 
     def _row(self, index: int, line: str) -> bool:
         """Reads a line as a row of a table where it is one."""
@@ -108,9 +131,14 @@ class LineReader:
             return
         at = place.text.find(match.reading.name) if match.reading.name else -1
         at_name = place._replace(column=place.column + max(at, 0))
-        if marked and card == line and not (self._table or heading or pair or deck_heading.unmarked_heading(line)):
-            builder.remember(raw, match, at_name)
+        if marked and card == line and not (heading or pair or deck_heading.unmarked_heading(line)):
+            self._remember(raw, match, at_name)
         builder.card(match, tidied, at_name, side=card != line)
+
+    def _remember(self, raw: str, match: Match, place: Place) -> None:
+        """Keeps a card line that means the same wherever it stands."""
+        if not (self._table or find_table([raw]) or control_at(raw)):
+            self._builder.remember(raw, match, place)
 
     def _several(self, raw: str, place: Place) -> bool:
         """Reads a line of several cards, where each has a count and a name of the game: `3 Spearmen, 2 Pike Square`."""

@@ -58,10 +58,11 @@ class ListLines:
 
     def sideboard_gap(self) -> int | None:
         """The one blank line between two blocks of counted cards, as Magic Online writes a sideboard."""
-        lines = self._tidied
-        if not self._content or not all(deck_line.begins_with_count(lines[index]) for index in self._content):
+        tidied = map(deck_line.tidy, (line[:MAX_LINE] for line in self.raw))
+        if not all(not line or deck_line.begins_with_count(line) for line in tidied):  # most lists begin with a heading
             return None
-        gaps = [index for index in range(self._content[0], self._content[-1]) if not lines[index]]
+        content = self._content
+        gaps = [index for index in range(content[0], content[-1]) if not self._tidied[index]] if content else []
         return gaps[0] if len(gaps) == 1 else None
 
     def _meant(self, index: int) -> str:
