@@ -370,6 +370,7 @@ def test_a_query_may_begin_with_a_minus(carddb: Call) -> None:
     assert carddb("cards", "type:general", "-storm", "-(rarity:rare)").code == 0
     assert "there is no field" in carddb("cards", "-rarety:rare").err
     assert carddb("cards", "--rarity").code == 2
+    assert "'-3mm' is not between 0 and 200 mm" in carddb("sheets", "EG-CAR-001", "--gutter", "-3mm", "-o", "a.pdf").err
 
 
 def test_what_was_judged_is_what_is_written(carddb: Call, decks: None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 from conftest import Told
+
+from carddb.games import folders
 
 Call = Callable[..., Told]
 
@@ -395,3 +398,25 @@ def test_an_announcement_names_the_decks_that_it_makes_illegal(carddb: Call, fol
     assert [deck["deck"] for deck in answer["decks"]] == ["Hurt"]
     assert answer["decks"][0]["ahead"][0]["from"] == "2026-07-08"
     assert "Hurt" in carddb("bans", "announce", "third.yaml", "--dry-run", "--decks", "decks").out
+
+
+def test_a_withdrawal_is_told_on_the_day_that_it_forestalls(carddb: Call, folder: Path) -> None:
+    """What was announced and is taken back before its day is shown on that day, not as a day without a change."""
+    assert carddb("bans", "announce", "third.yaml").code == 0
+    (folder / "back.yaml").write_text(
+        "- {id: back, made: 2026-07-02T10:00:00Z, effective: 2026-07-04, kind: withdrawal, target: third}\n", "utf-8"
+    )
+    told = carddb("bans", "announce", "back.yaml", "--dry-run").out
+    assert "from 2026-07-08" in told and "2026-07-04" not in told and "stays as it is" not in told
+
+
+def test_a_table_of_decks_says_what_is_to_come(carddb: Call, folder: Path) -> None:
+    """With `--event` the reason of a deck that is legal today is what is announced to make it illegal by then."""
+    deck = folders()["cahrd"].path / "decks" / "walls-and-passes.deck"
+    ref = re.findall(r"\[(CAH-[0-9]+)\]", deck.read_text("utf-8"))[0]
+    words = THIRD.replace("third", "fourth").replace("CAH-092", ref).replace("to: 2", "to: 3")
+    (folder / "fourth.yaml").write_text(words, "utf-8")
+    assert carddb("bans", "announce", "fourth.yaml").code == 0
+    shown = carddb("check", str(deck), str(deck), "--format", "battle", "--on", "2026-07-02", "--event", "2026-07-09")
+    assert shown.code == 0 and "2 decks: 2 legal." in shown.out
+    assert shown.out.count("Not legal from 2026-07-08, by fourth") == 2

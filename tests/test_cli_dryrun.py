@@ -57,6 +57,15 @@ def test_the_json_of_a_dry_run_is_what_is_then_printed(carddb: Call, folder: Pat
     assert [round(n) for n in file[0].get_size()] == [595, 842]
 
 
+def test_an_option_that_changes_nothing_is_told(carddb: Call) -> None:
+    """Pictures lie on no sheet, and a stock with paper of its own takes no other: such options are named."""
+    pictures = carddb("sheets", "EG-CAR-001", "--png", "p", "--fold", "--gutter", "3mm", "--dpi", "30").err
+    assert "each picture is one card, without a sheet: --gutter and --fold are not used\n" in pictures
+    stock = carddb("sheets", "EG-CAR-001", "--stock", "avery-5388", "--paper", "a4", "-o", "a.pdf").err
+    assert "the stock avery-5388 has its own paper: --paper is not used\n" in stock
+    assert "not used" not in carddb("sheets", "EG-CAR-001", "--paper", "a4", "--fold", "-o", "a.pdf").err
+
+
 def test_a_folded_job_is_told_with_its_fold(carddb: Call) -> None:
     """One side, the place of the fold, and the cuts of the folded sheet."""
     told = carddb("sheets", "output/legal.deck", "--dry-run", "--fold")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -151,13 +152,36 @@ def in_sums(result: AnnounceResult) -> str:
 
 
 def effects(before: Log, after: Log, ids: Sequence[str]) -> Iterator[Effect]:
-    """What announcements that turn one log into another change, by day and list."""
+    """What announcements that turn one log into another change, by day and list; each change on its first day.
+
+    A withdrawal or correction may change what an announcement was to do on a day of its own.
+    """
     from carddb.bans.state import difference, state
 
     for key in after.lists:
-        days = sorted({each.effective for each in after.announcements if each.id in ids and key in after.touched(each)})
-        for day in days:
-            yield day, key, difference(state(before, key, day), state(after, key, day))
+        own = {each.effective for each in after.announcements if each.id in ids and key in after.touched(each)}
+        earlier = {target.effective for name in ids for target in _undone(after, name) if key in after.touched(target)}
+        days = [
+            (day, difference(state(before, key, day), state(after, key, day)))
+            for day in sorted(own | {day for day in earlier if own and day > min(own)})
+        ]
+        changing = [(day, fresh) for (_, last), (day, now) in pairwise([(date.min, ()), *days])
+                    if (fresh := tuple(change for change in now if change not in last))]  # fmt: skip
+        for day, changes in changing or days[:1]:
+            yield day, key, changes
+
+
+def _undone(log: Log, name: str) -> Iterator[Announcement]:
+    """The announcements that one withdraws, corrects or supersedes, and what those did so to."""
+    seen = {name}
+    names = [name]
+    while names:
+        announcement = log.announcement(names.pop())
+        for other in (announcement.target, announcement.supersedes) if announcement else ():
+            if other not in seen and (target := log.announcement(other)):
+                seen.add(other)
+                names.append(other)
+                yield target
 
 
 def _lint_log(catalog: Catalog, game: Game) -> list[Finding]:

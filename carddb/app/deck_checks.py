@@ -153,7 +153,7 @@ def _row(report: Report | Unreadable) -> DeckRow:
     deck = report.deck
     name = deck.name or Path(deck.file).stem
     return DeckRow(
-        deck.headers.get("player", ""), name, VERDICTS[report.verdict].lower(), first_reason(report),
+        deck.headers.get("player", ""), name, VERDICTS[report.verdict].lower(), first_reason(report) or _ahead(report),
         report.fingerprint, deck.file,
     )  # fmt: skip
 
@@ -161,6 +161,13 @@ def _row(report: Report | Unreadable) -> DeckRow:
 def first_reason(report: Report) -> str:
     """Why a deck is not legal, in the words of its first grave finding; empty where it is."""
     return next((finding.message for finding in grave_findings(report)), "")
+
+
+def _ahead(report: Report) -> str:
+    """What is announced to make a legal deck illegal by the event, in words; else empty."""
+    from carddb.deck.forecast import AHEAD
+
+    return next((finding.message for finding in report.findings if finding.code in AHEAD), "")
 
 
 def grave_findings(report: Report) -> list[Finding]:

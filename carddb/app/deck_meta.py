@@ -180,7 +180,8 @@ def meta(
     reports = check_decks(project, decks, request, executor)
     read = [report for report in reports if isinstance(report, Report)]
     if not read:
-        raise InputError("none of the decks can be read", "Try one alone: carddb check FILE.")
+        first = next(report for report in reports if isinstance(report, Unreadable))
+        raise InputError(f"none of the decks can be read: {first.error.message}", first.error.remedy)
     game = Counter(report.game.key for report in read).most_common(1)[0][0]
     trial = announce(project, draft, game, None, dry_run=True) if draft else None
     if trial and trial.result.refused:

@@ -24,8 +24,14 @@ class QueryCommand(click.Command):
     """A command whose words may be terms of a query that begin with a minus."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        short = {option for parameter in self.params for option in parameter.opts if len(option) == 2}
-        return super().parse_args(ctx, [_HELD + arg if _excludes(arg, short) else arg for arg in args])
+        options = [parameter for parameter in self.params if isinstance(parameter, click.Option)]
+        short = {name for option in options for name in option.opts if len(name) == 2}
+        valued = {name for option in options if not (option.is_flag or option.count) for name in option.opts}
+        held = (
+            _HELD + arg if before not in valued and _excludes(arg, short) else arg
+            for before, arg in zip(["", *args], args, strict=False)
+        )  # fmt: skip
+        return super().parse_args(ctx, list(held))
 
 
 def _excludes(arg: str, short: set[str]) -> bool:
@@ -35,11 +41,6 @@ def _excludes(arg: str, short: set[str]) -> bool:
 def words(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
     """The words of a query or selection as they were typed."""
     return tuple(word.removeprefix(_HELD) for word in value)
-
-
-def word(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
-    """The value of an option of such a command as it was typed."""
-    return value.removeprefix(_HELD)
 
 
 def tag(_ctx: click.Context, _param: click.Parameter, value: str) -> str:

@@ -94,7 +94,8 @@ def fill(session: Session, /, deck: Path, write: bool, json_: bool, **options: A
     else:
         _show_readings(proposal)
         for change in proposal.result.difference.changes:
-            show.echo(f"Add {change.after - change.before} {change.name} [{change.ref}] to {change.section}")
+            section = proposal.spec.section_label(change.section)
+            show.echo(f"Add {change.after - change.before} {change.name} [{change.ref}] to {section}")
         _show_end(proposal)
     if write and (proposal.result.difference.changes or proposal.respelled):
         _write_back(session, deck, proposal)

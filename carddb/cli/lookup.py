@@ -13,7 +13,7 @@ from carddb.app.card_table import sorted_cards
 from carddb.app.search_help import near_query
 from carddb.app.words import amount, printing_words
 from carddb.cli import show as display
-from carddb.cli.arguments import LANG, QueryCommand, query_argument, tag, word
+from carddb.cli.arguments import LANG, QueryCommand, query_argument, tag
 from carddb.cli.day import DAY
 from carddb.cli.session import Session
 
@@ -26,9 +26,7 @@ _WIDEST = 40
 @click.option("--game", "key", metavar="G", help="One game only.")
 @LANG
 @click.option("--on", "day", type=DAY, help="The cards as they stood on this day (default: today).")
-@click.option(
-    "--sort", "order", metavar="FIELDS", default="", callback=word, help="By fields, as in `rarity,-strength`."
-)
+@click.option("--sort", "order", metavar="FIELDS", default="", help="By fields, as in `rarity,-strength`.")
 @click.option("--columns", "columns", metavar="FIELDS", default="", help="The columns, as in `name,strength,life`.")
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
 @click.pass_obj

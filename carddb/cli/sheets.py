@@ -16,7 +16,7 @@ from carddb.app.sheet_job import PrintResult, SheetJob
 from carddb.cli import show
 from carddb.cli.arguments import QueryCommand, check_options, pairs, query_argument
 from carddb.cli.changed import ChangeOptions, change_options, remember, show_pulls
-from carddb.cli.paper import art_options, only_pdf, paper_of, paper_options, printer_options
+from carddb.cli.paper import art_options, only_pdf, paper_of, paper_options, printer_options, unused_options
 from carddb.cli.pictures import image_request, picture_options
 from carddb.cli.session import Session
 from carddb.errors import UsageError
@@ -68,7 +68,10 @@ def sheets(
     pdf = output if not images.profile else None
     _refuse_contradictions(images, changes, pdf, dry_run, json_, options["max_mb"])
     on = day or today()
-    paper = sheet_options(session.project, paper_of(options), on, _processes())
+    own = paper_of(options)
+    paper = sheet_options(session.project, own, on, _processes())
+    if remark := unused_options(own, paper.stock, on_sheets=dry_run or bool(pdf)):
+        session.say(remark)
     request = CheckRequest(
         key, options["format_"], on, None, options["editions"], pairs(options["options"], "--option")
     )

@@ -22,6 +22,8 @@ GRAVE = (Severity.ERROR, Severity.NOT_CHECKABLE)
 """What keeps a deck from being legal."""
 NO_MORE = {Severity.ERROR: "Not legal", Severity.NOT_CHECKABLE: "Not checkable"}
 """What a deck is from the day of such a finding on."""
+AHEAD = ("ban_ahead", "format_ahead")
+"""The codes of what is to come: what a list forbids, what a format does."""
 
 _OF_FORMAT = "of_format"
 """The key in the data of a finding that marks what a format forbids, not a list."""
@@ -120,7 +122,7 @@ def warned(day: date, finding: Finding) -> Finding:
     by = finding.data.get("announcement", "")
     source = f", by {by}" if by else ""
     data = {**finding.data, "from": day.isoformat()}
-    code = "format_ahead" if data.pop(_OF_FORMAT, False) else "ban_ahead"
+    code = AHEAD[data.pop(_OF_FORMAT, False)]
     message = f"{NO_MORE[finding.severity]} from {day}{source}: {finding.message}"
     return finding._replace(code=code, severity=Severity.WARNING, message=message, data=data)
 
