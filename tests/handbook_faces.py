@@ -43,7 +43,8 @@ def faces() -> str:
         "## Parts",
         "Every game has these **parts**. A template takes them in and says which it wants; what is left out stands as "
         "on a poker card. Lengths are millimetres, sizes points. `style` holds colours and families: `parts.look`, or "
-        "a copy of it with others.",
+        "a copy of it with others. With `dir=dir` in it the parts stand mirrored where a language is written from "
+        "right to left; a card that is not 63.5 mm wide says its `width` there too.",
         "```svg\n"
         '{% import "_parts/parts.svg" as parts %}\n'
         '{% set style = dict(parts.look, accent="#7a3b2e") %}\n'

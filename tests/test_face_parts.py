@@ -14,6 +14,7 @@ from carddb.errors import TemplateError
 from carddb.findings import CardCount
 from carddb.games import Game, folders, load
 from carddb.layout import dialect
+from carddb.layout.display_list import Run
 from carddb.layout.face import DrawnFace, Studio, draw
 from carddb.layout.sandbox import Sandbox
 from carddb.layout.template import Templates
@@ -66,8 +67,36 @@ def test_every_part_has_a_sample_without_fault() -> None:
 
 def test_a_part_that_is_told_nonsense_names_the_face() -> None:
     """The place of a fault is the line of the game's template that uses a part, not one of the part."""
-    with pytest.raises(TemplateError, match=r"t/a\.svg:1.*no attribute 'violet'"):
+    with pytest.raises(TemplateError, match=r"t/a\.svg:1.*no entry 'violet'"):
         face('parts.frame("band", style=dict(parts.look, accent={"red": "#ff0000"}["violet"]))')
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'parts.title_bar("Ram", width=40',
+        "parts.cost(3, x=50",
+        'parts.type_line("Item", "more"',
+        'parts.keywords("Swift", x=9, width=20',
+        'parts.stats([("Strength", 3), ("Purse", 10), ("Luck", 7)]',
+        'parts.collector("T-1", "you"',
+    ],
+)
+def test_parts_stand_mirrored_where_the_style_has_the_direction(call: str) -> None:
+    """With `dir=dir` every word is as far from the right edge as it is from the left without; its letters stay."""
+
+    def places(direction: str) -> dict[str, tuple[int, int]]:
+        shapes = face(f'{call}, style=dict(parts.look, dir="{direction}"))').face.shapes
+        runs = [shape for shape in shapes if isinstance(shape, Run)]
+        return {word.text: (run.x, run.x + word.width) for run in runs for word in run.words}
+
+    left, right = places("ltr"), places("rtl")
+    assert left and left == places("")
+    if "keywords" in call or "title_bar" in call:  # paragraphs of Latin letters begin where they did, or turn
+        assert left.keys() == right.keys()
+    else:
+        for text, (begin, end) in left.items():
+            assert right[text] == pytest.approx((63_500 - end, 63_500 - begin), abs=1)
 
 
 def test_the_chapter_has_every_element_and_attribute() -> None:

@@ -202,9 +202,10 @@ def context_of(workshop: Workshop, card: Card) -> dict[str, Any]:
 
 
 def common_context(workshop: Workshop) -> dict[str, Any]:
-    """What every template of a game sees: its data, the words for its fields, and the language they are printed in."""
+    """What every template of a game sees: its data, the words for its fields, their language and its direction."""
     return {
         "data": workshop.game.spec.data,
         "label": workshop.label_named(""),
         "lang": workshop.lang,
+        "dir": "rtl" if is_right_to_left(workshop.lang) else "ltr",
     }
