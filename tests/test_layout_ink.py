@@ -329,6 +329,17 @@ def check_ink_order(workshop: Workshop, numbers: Callable[[FaceBank], dict[str, 
         assert inks["text"][name] <= inks["light"][name] <= full, name
 
 
+@pytest.mark.parametrize("mode", ["light", "text"])
+def test_a_black_ground_of_a_whole_face_is_white(mode: str) -> None:
+    """Light drawings on black stand on bare paper: no hatching runs through them."""
+    ground, star = box(-1, -1, 10002, 10002, "#121110"), box(4000, 4000, 800, 2000, "#ffffff")
+    face = Face(Size(10000, 10000), (ground, star))
+    assert [shape.fill for shape in walk(lightened(face, mode).shapes) if isinstance(shape, Path)] == [
+        "#ffffff",
+        "#000000",
+    ]
+
+
 def test_an_ornament_is_left_out_of_text() -> None:
     """In black alone a line that hardly stood out from its ground is gone, another thinner if it was grey."""
     strokes = (Stroke("#aebbc8", 100), Stroke("#5c6468", 200), Stroke("#000000", 200))

@@ -46,7 +46,7 @@ _FAINT = 350
 """What is less opaque than this, in thousandths, is left out."""
 _AIR = 500
 """Between words or a sign and the hatching round them."""
-_SLIVER = 2500
+_SLIVER = 3700
 """Hatching narrower than this, beside words or between them, says nothing and is left out."""
 _SIGN_SIDE = 6000
 """What is no broader and is drawn on a hatching is signs, and stands on white as words do."""
@@ -79,14 +79,14 @@ class _InkStyle(NamedTuple):
         grey = min(level(colour), _PALEST) if neutral(colour) else _PALEST
         ink = 255 - max(grey, level(colour))
         width = min(stroke.width, widest)
-        if not stroke.dash:
+        if not stroke.dash or (self.black and stroke.cap != "round"):  # thinner dots would be lost
             width = min(width, max(_THINNEST, width * ink // (255 if self.black else 255 - grey)))
         return stroke._replace(colour=BLACK if self.black else "#" + 3 * f"{grey:02x}", width=width)
 
 
 _STYLES = {
     "light": _InkStyle(False, Stroke("#6e6e6e", 120, join="round"), "#808080", LINE, 1, 265, 150),
-    "text": _InkStyle(True, Stroke(BLACK, 65, join="round"), BLACK, 65, 2, 210, 120),
+    "text": _InkStyle(True, Stroke(BLACK, 60, join="round"), BLACK, 65, 2, 210, 120),
 }
 
 
@@ -223,6 +223,9 @@ class _FaceSaver:
         if small and self._is_ornament(path, fill):
             return line
         covers_face = Fill(path, fill).span.holds(self._trim)
+        if covers_face and neutral(fill):  # hatched it would only be in the way of what is drawn on it
+            self.backgrounds.add(path, fill, "white")
+            return [path._replace(fill=PAPER, stroke=None), *line]
         shapes, printed = _filled(
             path._replace(fill=fill, stroke=None), edge_visible, covers_face or bool(line), self._style
         )
