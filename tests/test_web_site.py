@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
 import pytest
-from conftest import Told
+from conftest import OUTSIDE, Told
 
 from carddb.cli.main import run
 from carddb.page_parts import PageWords
@@ -137,6 +137,28 @@ def test_a_site_is_written_in_a_language(site: Path, folder: Path, call: Call) -
     sheets = ("sheets", "game:cahrd", "--game", "cahrd", "--on", "2026-06-20", "-o", "ar.pdf", "--allow-faults")
     assert call(*sheets, "--lang", "ar").code == 0
     assert (site / "cahrd" / "cards.pdf").read_bytes() == (folder / "ar.pdf").read_bytes()
+
+
+def test_each_double_faced_card_has_its_own_back(folder: Path, call: Call) -> None:
+    """The page of a double-faced card shows its other face, and a game without a rule sheet has a site without one."""
+    game = Path(shutil.copytree(OUTSIDE / "lanterns", folder / "lanterns"))
+    (game / "guide.md").unlink()
+    spec = (game / "game.yaml").read_text("utf-8")
+    reverse = "face: card.svg, back: back.svg, reverse: {name: other}}\n  wind"
+    spec = spec.replace("face: card.svg, back: back.svg}\n  wind", reverse).replace("  text:", "  other: {}\n  text:")
+    (game / "game.yaml").write_text(spec, "utf-8")
+    (folder / "carddb.toml").write_text('game = "lanterns"\ngames = ["lanterns"]\n', "utf-8")
+    cards = "ref,name,type,light,other\nL-1,One,lamp,1,First\nL-2,Two,lamp,2,Second\nL-3,Three,lamp,3,\n"
+    (folder / "own.csv").write_text(cards, "utf-8")
+    assert call("load", "own.csv").code == 0
+    told = call("site", "-o", "web", "--game", "lanterns", "--on", "2030-01-01")
+    assert told.code == 0, told.err
+    site = folder / "web" / "lanterns"
+    pages = [(site / "cards" / f"L-{number}.html").read_text("utf-8") for number in (1, 2, 3)]
+    backs = [re.findall(r"faces/(back-\w+\.svg)", page)[0] for page in pages]
+    assert len(set(backs)) == 3, "and the third the back of all others"
+    assert "rules.html" not in pages[0] + (site / "index.html").read_text("utf-8")
+    assert not (site / "rules.pdf").exists()
 
 
 def test_words_of_a_page_are_the_games_in_its_language_else_english() -> None:

@@ -102,6 +102,13 @@ class CardFaces:
         finally:
             workers.end()
 
+    def back_of(self, project: Project, game: Game, card: Card, lang: str = "") -> tuple[str, str]:
+        """What tells a card's back from others: its template, empty where it has none, and the card that it shows."""
+        from carddb.press.face_templates import back_of
+
+        template, shown = back_of(self._workshop(project, game, lang), card)
+        return template, shown.ref if shown else ""
+
     def draw(self, project: Project, game: Game, card: Card, request: FaceRequest) -> bytes:
         """One face, drawn anew. Raises UsageError for a card without it, TemplateError, FontError."""
         from carddb.paint.svg_writer import svg

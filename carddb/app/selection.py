@@ -139,7 +139,7 @@ def _of_query(project: Project, query: str, key: str | None, on: date) -> list[S
     hits = search(project, query, key, on)
     games = [project.game(name) for name in dict.fromkeys(card.game for card in hits)]
     parts = [Selection(game, [(card, 1) for card in hits if card.game == game.key], query, [], {}) for game in games]
-    return parts or [Selection(project.all_games()[0], [], query, [], {})]
+    return parts or [Selection(project.searched_games(key)[0], [], query, [], {})]
 
 
 def _joined(project: Project, parts: Sequence[Selection]) -> Selection:

@@ -29,7 +29,6 @@ from carddb.names import fold
 from carddb.page_parts import PAGE_WORDS
 from carddb.press.card_pictures import file_names
 from carddb.press.component_selection import EVERY_MODULE
-from carddb.press.face_templates import templates_of
 from carddb.units import to_mm
 from carddb.web.ban_words import ban_words
 from carddb.web.page_language import PageLanguage
@@ -148,12 +147,19 @@ class _GameSite:
         """The words of the game in its own language that a page may show."""
         return frozenset({self.game.spec.name, self.game.spec.notice} - {""})
 
+    @cached_property
+    def has_rule_sheet(self) -> bool:
+        """Whether the game has a rule sheet in any language that serves."""
+        return self.game.folder.guide_in(self.request.lang).is_file()
+
     def files(self, drawers: Drawers, step: Step) -> Iterator[tuple[str, bytes]]:
         """The files of the game by their path in its folder."""
         project, key, lang, on = self.project, self.game.key, self.request.lang, self.request.on
-        yield "rules.html", project.guide(key, kind="html", lang=lang).data
+        if self.has_rule_sheet:
+            yield "rules.html", project.guide(key, kind="html", lang=lang).data
         with project.without("not_translated"):
-            yield "rules.pdf", project.guide(key, lang=lang).data
+            if self.has_rule_sheet:
+                yield "rules.pdf", project.guide(key, lang=lang).data
             drawn: dict[str, bytes] = {}
             tiles = list(self._faces(drawn, step, drawers))
             yield from drawn.items()
@@ -174,23 +180,24 @@ class _GameSite:
         yield "index.html", self._page("site_game.html", "../", tiles=tiles, decks=decks, bans=bool(states))
 
     def _page(self, template: str, root: str, **values: Any) -> bytes:
-        return _page(template, root=root, page=self.page, spec=self.spec, of_game=self.of_game, **values)
+        common = {"page": self.page, "spec": self.spec, "of_game": self.of_game, "rules": self.has_rule_sheet}
+        return _page(template, root=root, **common, **values)
 
     def _faces(self, drawn: dict[str, bytes], step: Step, drawers: Drawers) -> Iterator[SiteCard]:
         """Every card with its faces, which go into `drawn`; a back that several cards have is there once."""
         project, game, cards, lang = self.project, self.game, self.cards, self.request.lang
-        faces, size, backs = CardFaces(), card_size(game.spec.card_size), dict[str, str]()
+        faces, size, backs = CardFaces(), card_size(game.spec.card_size), dict[tuple[str, str], str]()
         width, height = round(to_mm(size.width) * 8), round(to_mm(size.height) * 8)
         fronts = faces.fronts(project, game, cards, drawers, lang)
         own = {card.ref: card for card in search(project, "", game.key, self.request.on)}
         for card, file, data in zip(cards, file_names(cards, ".svg"), fronts, strict=True):
-            front, template = f"faces/{file}", templates_of(game, card)[1]
+            front, back_of = f"faces/{file}", faces.back_of(project, game, card, lang)
             drawn[front] = data
-            if template and template not in backs:
+            if back_of[0] and back_of not in backs:
                 image = faces.image(project, game, card, FaceRequest("back", lang=lang))
-                backs[template] = f"faces/back-{image.digest[:12]}.svg"
-                drawn[backs[template]] = image.data
-            back = backs.get(template or "", "")
+                backs[back_of] = f"faces/back-{image.digest[:12]}.svg"
+                drawn[backs[back_of]] = image.data
+            back = backs.get(back_of, "")
             label, of_game = self.spec.label_of(card.type), _texts(game.spec, own[card.ref])
             yield SiteCard(file.removesuffix(".svg"), card, label, front, back, width, height, of_game)
             step()
