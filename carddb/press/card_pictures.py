@@ -21,6 +21,9 @@ from carddb.press.picture_jobs import draw_files, share
 from carddb.press.progress import Step, unreported
 from carddb.units import Size
 
+_TOGETHER = 16
+"""Faces whose templates are rendered together."""
+
 
 class Pages:
     """The faces of a bank as PDFs, a few to each; their pictures are as fine as `dpi` needs."""
@@ -39,8 +42,11 @@ class Pages:
     def inspect(self, numbers: Iterable[int]) -> list[Finding]:
         """Draws faces and prepares their pictures, and gives what is wrong. Raises TemplateError, FontError."""
         album = PdfImages(self._images, self.dpi)
-        for number in numbers:
-            prepare_pictures(self.bank[number], album)
+        numbers = iter(numbers)
+        while some := list(islice(numbers, _TOGETHER)):
+            self.bank.render(some)
+            for number in some:
+                prepare_pictures(self.bank[number], album)
         self._faulty.faults.update(album.faults)
         return self.findings
 
