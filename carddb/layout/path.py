@@ -137,6 +137,8 @@ class _PathParser:
             self.out += [(command, tuple(numbers[at : at + arity])) for at in range(0, len(numbers), arity)]
             self.x, self.y = numbers[-2:]
             self.control = ("C", numbers[-4], numbers[-3]) if command == "C" else ("", 0.0, 0.0)
+        elif command in "lHhVv":  # most of traced drawings: the paths of CDG take 0.11 s, not 0.15
+            self._lines(command, numbers)
         elif command in "Mm" and count > 1:  # further points are lines
             self._step(command, numbers[:2])
             self.add("L" if command == "M" else "l", numbers[2:])
@@ -144,13 +146,27 @@ class _PathParser:
             for at in range(0, max(1, len(numbers)), max(1, arity)):
                 self._step(command, numbers[at : at + arity])
 
+    def _lines(self, command: str, numbers: list[float]) -> None:
+        """Lines to points relative to the last one, and those that run across or down."""
+        x, y, out = self.x, self.y, self.out
+        if command == "l":
+            for across, down in zip(numbers[::2], numbers[1::2], strict=True):
+                x, y = x + across, y + down
+                out.append(("L", (x, y)))
+        elif command in "Hh":
+            for number in numbers:
+                x = number if command == "H" else x + number
+                out.append(("L", (x, y)))
+        else:
+            for number in numbers:
+                y = number if command == "V" else y + number
+                out.append(("L", (x, y)))
+        self.x, self.y, self.control = x, y, ("", 0.0, 0.0)
+
     def _step(self, command: str, n: list[float]) -> None:
         upper = command.upper()
         if command != upper and upper != "A":
-            n = [
-                v + ((self.y if i % 2 else self.x) if upper not in "HV" else (self.x if upper == "H" else self.y))
-                for i, v in enumerate(n)
-            ]
+            n = [v + (self.y if i % 2 else self.x) for i, v in enumerate(n)]
         elif command == "a":
             n = [*n[:5], n[5] + self.x, n[6] + self.y]
         if upper == "Z":
@@ -159,9 +175,6 @@ class _PathParser:
         elif upper == "M":
             self.out.append(("M", (n[0], n[1])))
             self.start_x, self.start_y = n[0], n[1]
-        elif upper in "LHV":
-            point = {"L": (n[0], n[-1]), "H": (n[0], self.y), "V": (self.x, n[0])}[upper]
-            self.out.append(("L", point))
         elif upper in "CS":
             first = (n[0], n[1]) if upper == "C" else self._reflected("C")
             self._curve(first, (n[-4], n[-3]), (n[-2], n[-1]))
@@ -263,11 +276,16 @@ def place(segments: tuple[Segment, ...], matrix: Matrix) -> tuple[Op, ...]:
     """Segments through a matrix whose result is micrometres, rounded to whole ones."""
     a, b, c, d, e, f = matrix
     out: list[Op] = []
-    for command, n in segments:
-        points: list[int] = []
-        for i in range(0, len(n), 2):
-            x, y = n[i], n[i + 1]
-            points.append(round(a * x + c * y + e))
-            points.append(round(b * x + d * y + f))
-        out.append((command, tuple(points)))
+    for command, n in segments:  # without a loop over the points: 40 ms for the emblems of CDG, with it 56
+        points: tuple[int, ...] = ()
+        if len(n) == 2:
+            x, y = n
+            points = round(a * x + c * y + e), round(b * x + d * y + f)
+        elif n:
+            x, y, x2, y2, x3, y3 = n
+            points = (
+                round(a * x + c * y + e), round(b * x + d * y + f), round(a * x2 + c * y2 + e),
+                round(b * x2 + d * y2 + f), round(a * x3 + c * y3 + e), round(b * x3 + d * y3 + f),
+            )  # fmt: skip
+        out.append((command, points))
     return tuple(out)
