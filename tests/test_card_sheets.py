@@ -141,8 +141,8 @@ def test_sheets_are_shared_only_where_that_saves_some(sheets: CardSheets) -> Non
 
 def trim_sizes(page: Page) -> Sequence[Size]:
     """The sizes of the cards of a front, as they are when they stand upright."""
-    boxes = [placed.box for placed in fronts_and_backs(page)[0]]
-    return [Size(box.height, box.width) if page.grid.angle % 180 else Size(box.width, box.height) for box in boxes]
+    lying = [(Size(placed.box.width, placed.box.height), placed.angle) for placed in fronts_and_backs(page)[0]]
+    return [size.turned if angle % 180 else size for size, angle in lying]
 
 
 def test_what_is_left_of_each_size_shares_a_sheet() -> None:
@@ -153,6 +153,19 @@ def test_what_is_left_of_each_size_shares_a_sheet() -> None:
         ((TAROT, POKER, TOKEN), 11),
     ]
     assert sheets.label == "plain Letter, 2.5 × 3.5 in, 2.75 × 4.75 in, 25 × 25 mm"
+
+
+@pytest.mark.parametrize("flip", ["long-edge", "short-edge"])
+def test_cards_lie_turned_where_that_saves_a_sheet(flip: str) -> None:
+    """Five landscape cards and a poker card share a sheet when they and their backs are turned; fewer lie upright."""
+    ((grid, _),) = sheets_of({LANDSCAPE: 2, POKER: 1}, SheetOptions()).blocks
+    assert grid.angles == (0, 0)
+    sheets = sheets_of({LANDSCAPE: 5, POKER: 1}, SheetOptions(flip=flip))
+    ((grid, _),) = sheets.blocks
+    assert (grid.cards, grid.angles) == ((LANDSCAPE, POKER), (270, 270))
+    front, back = sheets.pages()
+    assert {placed.angle for placed in front.placed} == {270}
+    assert {placed.angle for placed in back.placed} == {90 if flip == "long-edge" else 270}
 
 
 @pytest.mark.parametrize("stock", ["card", "avery-5388"])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from conftest import Told
+from conftest import OUTSIDE, Told
 
 from carddb.games import Game
 
@@ -72,6 +72,30 @@ def test_a_folded_job_is_told_with_its_fold(carddb: Call) -> None:
     assert "one side; fold 107.95 mm from the left with the print outwards, glue, then cut" in told.out
     data = carddb("sheets", "output/legal.deck", "--dry-run", "--fold", "--json").json()
     assert data["fold"] == {"axis": "down", "at": 107.95} and data["pages"] == data["sheets"] == 24
+
+
+def test_a_sheet_that_sizes_share_is_told_size_by_size(call: Call, folder: Path) -> None:
+    """In words a line for each size; in JSON its bands, whose cards and places are those of the file."""
+    game = Path(shutil.copytree(OUTSIDE / "lanterns", folder / "lanterns"))
+    own = (game / "game.yaml").read_text("utf-8").replace("wind: {", "wind: {size: 3.5x2.5in, ")
+    (game / "game.yaml").write_text(own, "utf-8")
+    job = ("--games", "lanterns", "sheets", "game:lanterns", "--dry-run")
+    assert call("--games", "lanterns", "load", "lanterns/cards.csv", "--game", "lanterns").code == 0
+    told = call(*job)
+    for words in (
+        "4 cards on 1 sheet that 2 sizes share",
+        "2.5 × 3.5 in (63.5 × 88.9 mm), upright; 3 in 3 columns and 1 row",
+        "3.5 × 2.5 in (88.9 × 63.5 mm), upright; 1 in 1 column and 1 row",
+        "the strips from",
+    ):
+        assert words in told.out, words
+    data = call(*job, "--json").json()
+    assert (data["cards"], data["sheets"], data["pages"], "further" in data) == (4, 1, 2, False)
+    assert [(band["cards"], band["columns"], band["rows"]) for band in data["bands"]] == [(3, 3, 1), (1, 1, 1)]
+    assert data["bands"][1] == {
+        "card": {"width": 88.9, "height": 63.5, "turned": False},
+        "cards": 1, "columns": 1, "rows": 1, "left": 63.5, "top": 112.14,
+    }  # fmt: skip
 
 
 def test_a_single_card_needs_no_cuts(carddb: Call) -> None:

@@ -28,8 +28,8 @@ def preview_json(title: str, job: PrintPreview) -> dict[str, Any]:
             "height": to_mm(grid.paper.height),
         },
         "stock": options.stock,
-        "card": {**measures(grid.card), "turned": grid.angle != 0},
-        **({"bands": [*map(_band, grid.cards, grid.blocks)]} if grid.bands else {}),
+        "card": {**measures(grid.card), "turned": grid.angles[0] != 0},
+        **({"bands": [*map(_band, grid.cards, grid.angles, grid.blocks)]} if grid.bands else {}),
         "slots": {
             "columns": grid.columns,
             "rows": grid.rows,
@@ -70,11 +70,11 @@ def _fold(job: PrintPreview) -> dict[str, Any] | None:
     return {"axis": "down" if fold.upright else "across", "at": to_mm(fold.twice) / 2} if fold else None
 
 
-def _band(card: Size, slots: tuple[Box, ...]) -> dict[str, Any]:
+def _band(card: Size, angle: int, slots: tuple[Box, ...]) -> dict[str, Any]:
     """The cards of one size on a sheet that several sizes share."""
     block = bounds(slots)
     return {
-        "card": measures(card),
+        "card": {**measures(card), "turned": angle != 0},
         "cards": len(slots),
         "columns": len({slot.x for slot in slots}),
         "rows": len({slot.y for slot in slots}),

@@ -55,10 +55,10 @@ def _facts(job: PrintPreview) -> Iterator[tuple[str, str]]:
 def _cards(job: PrintPreview) -> Iterator[str]:
     """The size of the cards and how they lie; a line for each size on a sheet that several share."""
     grid = job.grid
-    way = "turned by a quarter" if grid.angle else "upright"
     last = f", {job.on_last} on the last" if job.sheets > 1 and job.on_last < job.per_sheet else ""
     each = "" if grid.bands else " a sheet"
-    for size, slots in zip(grid.cards, grid.blocks, strict=True):
+    for size, angle, slots in zip(grid.cards, grid.angles, grid.blocks, strict=True):
+        way = "turned by a quarter" if angle else "upright"
         columns, rows = len({slot.x for slot in slots}), len({slot.y for slot in slots})
         layout = f"{len(slots)}{each} in {_many(columns, 'column')} and {_many(rows, 'row')}{last}"
         yield f"{_sized(describe(size), size)}, {way}; {layout}"

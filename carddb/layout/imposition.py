@@ -18,8 +18,8 @@ from carddb.units import Box, Size
 
 Side = Literal["front", "back"]
 Matrix = tuple[Fraction, Fraction, Fraction, Fraction, Fraction, Fraction]
-SlotsWithBleed = tuple[tuple[Box, Box], ...]
-"""Slots, each with its bleed."""
+Places = tuple[tuple[Box, Box, int], ...]
+"""Slots, each with its bleed and how a face is turned there."""
 
 
 class Placed(NamedTuple):
@@ -93,8 +93,8 @@ def impose(items: Sequence[tuple[int, int | None]], grid: Grid, flip: str = "lon
     The last sheet keeps its empty slots. With the flip `none` no backs are printed; on a grid with a fold they lie
     beside their fronts, whatever the flip. Raises UsageError for an unknown flip.
     """
-    fronts, backs, angle = _slots_with_bleed(grid, flip)
-    mirrored = tuple(slot for slot, _ in backs)
+    fronts, backs = _places(grid, flip)
+    mirrored = tuple(slot for slot, _, _ in backs)
     two_sided = not grid.fold and flip != "none" and any(back is not None for _, back in items)
     turned = flip if two_sided else "none"
     per_sheet = len(grid.slots)
@@ -102,8 +102,8 @@ def impose(items: Sequence[tuple[int, int | None]], grid: Grid, flip: str = "lon
     pages: list[Page] = []
     for number in range(1, total + 1):
         sheet = items[(number - 1) * per_sheet : number * per_sheet]
-        placed = _put((front for front, _ in sheet), fronts, grid.angle)
-        behind = _put((back for _, back in sheet), backs, angle) if grid.fold or two_sided else ()
+        placed = _put((front for front, _ in sheet), fronts)
+        behind = _put((back for _, back in sheet), backs) if grid.fold or two_sided else ()
         if grid.fold:
             placed, behind = (*placed, *behind), ()
         pages.append(Page(grid, "front", number, total, grid.slots, len(sheet), placed, flip=turned))
@@ -113,17 +113,17 @@ def impose(items: Sequence[tuple[int, int | None]], grid: Grid, flip: str = "lon
 
 
 @lru_cache(maxsize=64)
-def _slots_with_bleed(grid: Grid, flip: str) -> tuple[SlotsWithBleed, SlotsWithBleed, int]:
-    """Where fronts lie, where their backs do, and how those are turned."""
+def _places(grid: Grid, flip: str) -> tuple[Places, Places]:
+    """Where fronts lie, and where their backs do."""
     hinge = grid.fold or turn_axis(grid.paper, flip)
-    fronts = tuple(zip(grid.slots, clips(grid), strict=True))
-    return fronts, tuple((hinge.mirror(slot), hinge.mirror(clip)) for slot, clip in fronts), hinge.turned(grid.angle)
+    angles = [angle for slots, angle in zip(grid.blocks, grid.angles, strict=True) for _ in slots]
+    fronts = tuple(zip(grid.slots, clips(grid), angles, strict=True))
+    backs = tuple((hinge.mirror(slot), hinge.mirror(clip), hinge.turned(angle)) for slot, clip, angle in fronts)
+    return fronts, backs
 
 
-def _put(faces: Iterable[int | None], spots: SlotsWithBleed, angle: int) -> tuple[Placed, ...]:
-    return tuple(
-        Placed(face, slot, clip, angle) for face, (slot, clip) in zip(faces, spots, strict=False) if face is not None
-    )
+def _put(faces: Iterable[int | None], places: Places) -> tuple[Placed, ...]:
+    return tuple(Placed(face, *place) for face, place in zip(faces, places, strict=False) if face is not None)
 
 
 def renumber(pages: Sequence[Page]) -> list[Page]:

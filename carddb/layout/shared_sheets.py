@@ -21,11 +21,20 @@ Item = tuple[int, int | None]
 
 
 class Batch(NamedTuple):
-    """Pieces of one size; where there may be `spares`, their last row is filled with further copies."""
+    """Pieces of one size; where there may be `spares`, their last row is filled with further copies.
+
+    `size` is that of a piece as it stands, `angle` how it is turned (clockwise).
+    """
 
     size: Size
     items: tuple[Item, ...]
     spares: bool = False
+    angle: int = 0
+
+    @property
+    def lying(self) -> Size:
+        """What a piece takes as it is turned."""
+        return self.size.turned if self.angle else self.size
 
     def in_rows(self, columns: int) -> tuple[Item, ...]:
         """The pieces with the spares that a last row of so many columns has room for, of each kind in turn."""
@@ -48,18 +57,21 @@ def share_sheets(
     gutter: Size = NO_GUTTER,
     bleed: int | None = None,
     fold: bool = False,
+    turn: bool = False,
 ) -> list[SharedSheet]:
     """As few sheets as are found, on the paper as it is unless it takes fewer turned.
 
     The highest pieces come first, each batch on the first sheet that has room for all of its rows; one that fits on
     none is left out. Pieces with backs never lie on turned paper: how a printer moves the back of such a sheet is not
-    known (`printer_correction`). With `fold` fronts and backs lie on one side of the paper.
+    known (`printer_correction`). With `fold` fronts and backs lie on one side of the paper. With `turn`
+    pieces are turned by a quarter where that saves a sheet.
     """
     around = BLEED if bleed is None else bleed
     backed = any(back is not None for batch in batches for _, back in batch.items)
     ways = [paper] if backed else [paper, paper.turned]
     areas = [area for way in ways for area in print_areas(way, margin, gutter, around, fold)]
-    plans = [_plan(batches, _Sheet(area, around)) for area in areas]
+    turns = (False, True) if turn else (False,)
+    plans = [_plan(batches, _Sheet(area, around), may_turn) for may_turn in turns for area in areas]
     return min(plans, key=lambda plan: len(plan) - sum(len(sheet.batches) for sheet in plan))
 
 
@@ -68,6 +80,13 @@ class _Sheet(NamedTuple):
 
     area: PrintArea
     bleed: int
+
+    def best_way(self, batch: Batch, may_turn: bool) -> Batch | None:
+        """A batch as it takes least of the height; None where it has no room by itself."""
+        ways = [batch, batch._replace(angle=270)] if may_turn else [batch]
+        room = self.area.room.height
+        fitting = [way for way in ways if self.area.columns(way.lying) and self.height([way]) <= room]
+        return min(fitting, key=lambda way: self.height([way]), default=None)
 
     def height(self, batches: Sequence[Batch]) -> int:
         """What batches take, one under the other."""
@@ -81,16 +100,17 @@ class _Sheet(NamedTuple):
         bands: list[int] = []
         y = self._top(self.height(batches))
         for batch in batches:
-            in_rows = batch.in_rows(self.area.columns(batch.size))
+            in_rows = batch.in_rows(self.area.columns(batch.lying))
             slots += self._slots(batch, len(in_rows), y)
             items += in_rows
             bands.append(len(in_rows))
             y += self._rows_height(batch) + band_gap(self.bleed)
         sizes = ", ".join(describe(batch.size) for batch in batches)
+        angles = tuple(batch.angle for batch in batches)
         paper, margin, gutter, fold, _ = self.area
         label = f"Plain {paper_label(paper)}, {sizes}"
         grid = Grid(
-            paper, batches[0].size, tuple(slots), 0, True, label, gutter, margin, self.bleed, fold, tuple(bands)
+            paper, batches[0].size, tuple(slots), 0, True, label, gutter, margin, self.bleed, fold, tuple(bands), angles
         )
         return SharedSheet(grid, batches, tuple(items))
 
@@ -102,12 +122,12 @@ class _Sheet(NamedTuple):
         return max(area.margin, min((area.paper.height - height) // 2, FOOTER))
 
     def _rows_height(self, batch: Batch) -> int:
-        rows = -(-len(batch.items) // self.area.columns(batch.size))
-        return rows * (batch.size.height + self.area.gutter.height) - self.area.gutter.height
+        rows = -(-len(batch.items) // self.area.columns(batch.lying))
+        return rows * (batch.lying.height + self.area.gutter.height) - self.area.gutter.height
 
     def _slots(self, batch: Batch, count: int, top: int) -> list[Box]:
         """The slots of a band, row by row."""
-        size, gutter, columns = batch.size, self.area.gutter, self.area.columns(batch.size)
+        size, gutter, columns = batch.lying, self.area.gutter, self.area.columns(batch.lying)
         across = min(columns, count)
         left = self.area.left(across * (size.width + gutter.width) - gutter.width)
         return [
@@ -121,12 +141,10 @@ class _Sheet(NamedTuple):
         ]
 
 
-def _plan(batches: Sequence[Batch], sheet: _Sheet) -> list[SharedSheet]:
+def _plan(batches: Sequence[Batch], sheet: _Sheet, may_turn: bool) -> list[SharedSheet]:
     sheets: list[list[Batch]] = []
-    fitting_alone = [
-        each for each in batches if sheet.area.columns(each.size) and sheet.height([each]) <= sheet.area.room.height
-    ]
-    for batch in sorted(fitting_alone, key=lambda each: (-each.size.height, -each.size.width)):
+    lying = [way for batch in batches if (way := sheet.best_way(batch, may_turn))]
+    for batch in sorted(lying, key=lambda each: (-each.lying.height, -each.lying.width)):
         fitting = (each for each in sheets if sheet.height([*each, batch]) <= sheet.area.room.height)
         first = next(fitting, None)
         if first is None:

@@ -35,7 +35,8 @@ class Grid(NamedTuple):
     `gutter` lies between columns and between rows, `margin` is what the printer leaves unprinted, `bleed` how far
     faces go on beyond their trim, `cut` whether the cards are cut out. Where there is a `fold`, the slots lie on one
     side of it, and the backs on the other. Cards of several sizes lie in `bands` from the top, one for each size; the
-    numbers are those of their slots, and all of them are filled. There are none where all cards have one size.
+    numbers are those of their slots, and all of them are filled; `band_angles` are how the fronts of each are turned.
+    There are none where all cards have one size.
     """
 
     paper: Size
@@ -49,6 +50,7 @@ class Grid(NamedTuple):
     bleed: int = BLEED
     fold: Hinge | None = None
     bands: tuple[int, ...] = ()
+    band_angles: tuple[int, ...] = ()
 
     @property
     def blocks(self) -> tuple[tuple[Box, ...], ...]:
@@ -61,7 +63,13 @@ class Grid(NamedTuple):
         """The size of the cards, or those of the bands."""
         if not self.bands:
             return (self.card,)
-        return tuple(Size(slots[0].width, slots[0].height) for slots in self.blocks)
+        lying = [Size(slots[0].width, slots[0].height) for slots in self.blocks]
+        return tuple(size.turned if angle else size for size, angle in zip(lying, self.angles, strict=True))
+
+    @property
+    def angles(self) -> tuple[int, ...]:
+        """How fronts are turned (clockwise), a number for each of the blocks."""
+        return self.band_angles or (self.angle,)
 
     @property
     def columns(self) -> int:

@@ -116,7 +116,7 @@ def sheet_blocks(groups: Mapping[Size, Sequence[CardCopy]], options: SheetOption
     rests = [Batch(grid.card, tuple(copies[_filling(grid, copies) :])) for grid, copies in apart if grid.cut]
     sheets = share_sheets(
         [rest for rest in rests if rest.items],
-        paper_size(options.paper), options.margin, options.gutter, options.bleed, options.fold,
+        paper_size(options.paper), options.margin, options.gutter, options.bleed, options.fold, turn=True,
     )  # fmt: skip
     shared = [sheet for sheet in sheets if len(sheet.batches) > 1]
     sharing = {batch.size for sheet in shared for batch in sheet.batches}
