@@ -22,7 +22,7 @@ from carddb.press.art import ArtFolder
 from carddb.press.workshop import Workshop, common_context, context_of, open_workshop
 
 MANNERS = {
-    "frame": ("band", "lines", "corners", "banner"),
+    "frame": ("band", "lines", "corners", "banner", "bitten"),
     "cost": ("disc", "diamond", "shield"),
     "art": ("rect", "round", "oval", "arch"),
     "back": ("plain", "rings", "diamonds", "stripes"),
