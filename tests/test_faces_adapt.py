@@ -9,16 +9,20 @@ import pytest
 from carddb.cards import Card
 from carddb.findings import CardCount
 from carddb.games import folders, load
-from carddb.layout.display_list import Run, walk
+from carddb.layout.background import span_of
+from carddb.layout.display_list import Path, Run, walk
 from carddb.layout.face import DrawnFace, draw
 from carddb.layout.stock import card_size
 from carddb.layout.text_setting import Setter, Setting, Style
+from carddb.press.face_bank import FaceBank
 from carddb.press.face_templates import template_for, templates_of
 from carddb.press.workshop import Workshop, common_context, context_of, font_book, open_workshop
 from carddb.units import Box, mm, points
 
 GAMES = {"rishar": "RIS-047", "empires-and-generals": "EG-BYZ-002", "cdg-solo": "generic-separate:S1-21"}
 SIZES = ("poker", "index-3x5", "index-5x7")
+FURTHER = ("index-4x6", "tarot")
+"""Sizes that some games have layouts of their own for too."""
 
 
 @cache
@@ -76,6 +80,33 @@ def test_every_card_sized_drawing_has_the_proportions_of_its_size(key: str, size
     for file, context in faces:
         face = draw(shop.studio, template_for(shop, file, asked), context, CardCount("", file), None).face
         assert face.size.width * asked.height == pytest.approx(face.size.height * asked.width, rel=0.006), file
+
+
+@pytest.mark.parametrize("size", FURTHER)
+@pytest.mark.parametrize("key", ["empires-and-generals", "cdg-solo"])
+def test_further_sizes_have_layouts_without_dead_bands(key: str, size: str) -> None:
+    """On 4 x 6 inches and as a tarot card a face fills its sheet too: it has a layout of its own, not a scaled one."""
+    test_every_size_has_a_layout_without_dead_bands(key, size)
+    shop = workshop(key)
+    for template in templates_of(shop.game, card_of(key)):
+        assert template_for(shop, template, card_size(size)).endswith(f".{size}.svg")
+
+
+@pytest.mark.parametrize("size", ["poker", *SIZES[2:], *FURTHER])
+def test_reference_cards_have_layouts_for_every_size(size: str) -> None:
+    """Each reference card of Empires and Generals fills its sheet: the same margin left and right, no finding."""
+    shop = workshop("empires-and-generals")
+    bank = FaceBank(shop, size=card_size(size))
+    for name, part in shop.game.spec.components.items():
+        if part.template and not part.size:
+            assert template_for(shop, part.template, card_size(size)).endswith(f".{size}.svg")
+            face = bank[bank.plain(part.template, {**part.faces[0], "deck": {}}, name)]
+            spans = [span for shape in walk(face.shapes) if isinstance(shape, Path | Run) and (span := span_of(shape))]
+            marks = [span for span in spans if span.right - span.left < face.size.width]
+            left, right = min(span.left for span in marks), max(span.right for span in marks)
+            assert abs(left - (face.size.width - right)) < mm(0.6), name
+            assert left < face.size.width * 0.08, name
+    assert bank.findings == []
 
 
 @pytest.mark.parametrize("key", ["rishar", "empires-and-generals", "cdg-solo"])

@@ -8,6 +8,7 @@ from typing import Any
 
 from carddb.cards import Card
 from carddb.game import GameSpec
+from carddb.games.empires_and_generals import measures
 from carddb.games.empires_and_generals.faces import emblem_data
 from carddb.games.placeholders import fill
 from carddb.games.printed_words import imprint, sign_note, signed, with_signs
@@ -27,8 +28,12 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
     words = with_signs(fill(reference["components"].get(name, {}), figures), spec)
     note = sign_note((words, tables), spec)
     return {
-        "faces": faces,
-        "reference": reference,
+        "faces": {**faces, "metrics": measures.fronts(faces)},
+        "reference": {
+            **reference,
+            "metrics": measures.references(faces, reference),
+            "backs": measures.backs(reference),
+        },
         "ink": faces["ink"],
         "tinctures": spec.data["emblem"]["tinctures"],
         "game": imprint(spec),

@@ -9,7 +9,7 @@ from typing import Any
 
 from carddb.cards import Card
 from carddb.game import GameSpec
-from carddb.games.empires_and_generals import emblem
+from carddb.games.empires_and_generals import emblem, measures
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
@@ -17,7 +17,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     faces = spec.data["faces"]
     return {
         "card": {"ref": card.ref, **card.values},
-        "faces": faces,
+        "faces": {**faces, "metrics": measures.fronts(faces)},
         **emblem_data(card, spec),
         "tinctures": spec.data["emblem"]["tinctures"],
         "head": _head(card, spec),
