@@ -18,7 +18,8 @@ def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequ
 
     Unknown cards count toward the size of their section and toward nothing else. Sorted by file, line and code.
     """
-    findings = [] if compiled_checks(spec).passes(deck, context) else long_way(deck, spec, context)
+    view = compiled_checks(spec).view_unless_legal(deck, context)
+    findings = findings_of(view) if view else []
     for extra in checks:
         findings += extra(deck, spec, pool, context)
     return in_order(findings)
@@ -26,7 +27,11 @@ def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequ
 
 def long_way(deck: Deck, spec: GameSpec, context: Context) -> list[Finding]:
     """Every finding by sections, roles, limits and formats, with places, remedies and sentences."""
-    view = View(deck, spec, context)
+    return findings_of(View(deck, spec, context))
+
+
+def findings_of(view: View) -> list[Finding]:
+    """The same of the view of a deck."""
     return [*sections.check(view), *roles.check(view), *limits.check(view, view.game_facts.always), *_format(view)]
 
 

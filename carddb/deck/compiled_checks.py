@@ -25,10 +25,13 @@ class CompiledChecks:
         self._decks = Counter[tuple[Hashable, ...]]()
         self._checks: dict[tuple[Hashable, ...], CompiledCheck] = {}
 
-    def passes(self, deck: Deck, context: Context) -> bool:
-        """Whether the compiled check of such decks, where it pays to have one, lets a deck pass."""
+    def view_unless_legal(self, deck: Deck, context: Context) -> View | None:
+        """None where the compiled check of such decks, where it pays to have one, has nothing to say of a deck.
+
+        Else the view of the deck, with what limits said already.
+        """
         compiled = self._of(deck, context)
-        return compiled is not None and compiled.passes(deck)
+        return View(deck, self._spec, context) if compiled is None else compiled.view_unless_legal(deck)
 
     def _of(self, deck: Deck, context: Context) -> CompiledCheck | None:
         """The compiled check for such decks; None where it does not pay yet, or something is wrong with each."""

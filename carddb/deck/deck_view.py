@@ -13,7 +13,7 @@ from typing import Any
 from carddb.cards import Card, Deck, Entry
 from carddb.deck.card_facts import CachedByCard, Facts, card_facts
 from carddb.deck.context import Context
-from carddb.findings import CardCount, Place
+from carddb.findings import CardCount, Finding, Place
 from carddb.game import GameSpec
 from carddb.rule_parts import Conditional, RoleSpec, SectionSpec, applies
 
@@ -37,6 +37,8 @@ class View:
         sections = dict.fromkeys([entry.section for entry in deck.entries])
         self.sizes = {section: deck.size(section) for section in sections}
         """How many cards lie in each section that has any."""
+        self.limit_findings: dict[int, list[Finding]] = {}
+        """What limits of the game said of the deck, by their ids: `carddb.deck.limits` asks each once."""
         self._counted: dict[tuple[str, ...], list[EntryFacts]] = {}
         self._by_sort: dict[tuple[str, ...], dict[int, list[EntryFacts]]] = {}
 

@@ -19,13 +19,17 @@ def check(view: View, limits: Iterable[LimitSpec]) -> list[Finding]:
     """Every finding of these limits, as far as the options leave them in force."""
     findings: list[Finding] = []
     for limit in limits:
-        if not view.applies(limit):
-            continue
-        if limit.fixed:
-            findings += _RULES[limit.kind](view, limit)
-        elif bound := binding.bind(view, limit):
-            findings += (_sourced(found, bound.source) for found in _RULES[limit.kind](view, bound.limit))
+        if id(limit) not in view.limit_findings:
+            view.limit_findings[id(limit)] = list(_findings(view, limit)) if view.applies(limit) else []
+        findings += view.limit_findings[id(limit)]
     return findings
+
+
+def _findings(view: View, limit: LimitSpec) -> Iterator[Finding]:
+    if limit.fixed:
+        yield from _RULES[limit.kind](view, limit)
+    elif bound := binding.bind(view, limit):
+        yield from (_sourced(found, bound.source) for found in _RULES[limit.kind](view, bound.limit))
 
 
 def _sourced(found: Finding, source: str) -> Finding:
