@@ -30,6 +30,9 @@ def language_misfits(spec: GameSpec, words: LanguageSpec) -> Iterator[Misfit]:
         for key in getattr(words, name):
             if key not in keys:
                 yield (name, key), f"there is nothing called {key} in {name}", did_you_mean(key, keys)
+    known = {key: text for key, text in words.page_words.items() if key in fields_of(PageWords)}
+    for path, message, fix in PageWords(**known).misfits():
+        yield ("page_words", *path), message, fix
 
 
 def untranslated_keys(spec: GameSpec, lang: str) -> list[str]:

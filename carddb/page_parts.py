@@ -1,6 +1,10 @@
 """Parts of a `game.yaml` for pages: the words that carddb itself says on the site of a game."""
 
-from carddb.frozen import Frozen
+from collections.abc import Iterator
+
+from carddb.card_fields import PLACEHOLDER
+from carddb.frozen import Frozen, Misfit, fields_of
+from carddb.names import did_you_mean
 
 
 class PageWords(Frozen):
@@ -65,6 +69,14 @@ class PageWords(Frozen):
     """A field that is false."""
     made_with: str = "Made with carddb {version}"
     """What a page ends with."""
+
+    def misfits(self) -> Iterator[Misfit]:
+        """Words in braces that nothing is filled in for."""
+        for name in fields_of(PageWords):
+            filled_in = PLACEHOLDER.findall(getattr(PageWords, name))
+            for word in PLACEHOLDER.findall(getattr(self, name)):
+                if word not in filled_in:
+                    yield (name,), f"{name}: nothing is filled in for {{{word}}}", did_you_mean(word, filled_in)
 
 
 PAGE_WORDS = PageWords()

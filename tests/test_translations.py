@@ -389,6 +389,13 @@ def test_labels_stand_beside_the_game(folder: Path) -> None:
     (folder / "lanterns" / "labels.ja.yaml").write_text("fields:\n  lihgt: 光\n", "utf-8")
     _, findings = load_game(folders([(folder / "lanterns", True)])["lanterns"])
     assert [(finding.code, finding.where[0].line) for finding in findings] == [("document_invalid", 2)]
+    (folder / "lanterns" / "labels.ja.yaml").write_text(
+        "page_words:\n  cards: 灯\n  several_cards: '{cnt}枚'\n", "utf-8"
+    )
+    _, findings = load_game(folders([(folder / "lanterns", True)])["lanterns"])
+    assert [(each.code, each.where[0].line, each.fix) for each in findings] == [
+        ("document_invalid", 3, "Did you mean count?")
+    ]
 
 
 def test_a_field_may_be_the_same_in_every_language(folder: Path, call: Call) -> None:
@@ -401,6 +408,8 @@ def test_a_field_may_be_the_same_in_every_language(folder: Path, call: Call) -> 
     (game / "game.yaml").write_text(text.replace("text: {type: text}", "text: {type: text, translate: false}"), "utf-8")
     told = call("load", "cards.ja.csv")
     assert (told.code, told.err.count("field_not_translated")) == (0, 1) and "cards.ja.csv:2" in told.err, told.err
+    (folder / "more.csv").write_text("ref,name,text.ja\nL-01,Red Lamp,輝く。\n", "utf-8")
+    assert "text is the same in every language: leave the column out" in call("load", "more.csv").err
     assert "Shines." in call("show", "L-01", "--lang", "ja").out
     assert "text is not translated" not in call("preflight", "type:lamp", "--lang", "ja").err
     assert call("export", "--lang", "ja", "-o", "all.ja.csv").code == 0

@@ -115,4 +115,5 @@ def translation_sums(loaded: LoadedTranslations, dry_run: bool) -> str:
         f"{lang}: {added[lang]} added, {changed[lang]} changed, {rows[lang] - added[lang] - changed[lang]} unchanged"
         for lang in languages
     ]
-    return f"{loaded.file.file}: translations {'would be ' if dry_run else ''}{'; '.join(parts)}"
+    words = f"translations {'would be ' if dry_run else ''}{'; '.join(parts)}" if parts else "no translations"
+    return f"{loaded.file.file}: {words}"

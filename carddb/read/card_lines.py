@@ -154,7 +154,12 @@ class Headings:
 
     def nearest(self, header: str) -> str | None:
         """The field whose words look most like a header that means none."""
-        return self._words.nearest(header)
+        return None if self._unvaried(header) else self._words.nearest(header)
+
+    def _unvaried(self, header: str) -> str | None:
+        """The field of a heading such as `cost.ja`, whose values are the same in every language."""
+        base, _, tail = header.rpartition(".")
+        return self._words.find(base) if base and language_tag(tail) else None
 
     def words_of(self, field: str) -> list[str]:
         """The headings that mean a field, its key first."""
@@ -181,5 +186,7 @@ class Headings:
             raise Unreadable(error("header_unknown", message, place, fix="Take out what is no field of the game."))
 
     def _remedy(self, name: str) -> str:
+        if field := self._unvaried(name):
+            return f"{field} is the same in every language: leave the column out, or --map {shown(name)}=-."
         near = self._words.nearest(name)
         return f"Did you mean {near}?" if near else did_you_mean(name[:100], self.names)

@@ -4,7 +4,7 @@
   const shown = document.getElementById("count"), total = shown.textContent, all = [...shown.childNodes];
   const plain = text => text.normalize("NFD").replace(/\p{M}|['’ʼ`´]/gu, "").toLowerCase();
   function search() {
-    const words = plain(field.value).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+    const words = field.value.split(/\s+/).map(word => plain(word).replace(/[^\p{L}\p{N}]+/gu, " ").trim()).filter(Boolean);
     let count = 0;
     window.CARDS.forEach((card, number) => {
       const fits = words.every(word => plain(card.words).includes(word));
