@@ -172,6 +172,13 @@ def test_odds_are_drawn(call: Call) -> None:
     assert not Path("carddb.db").exists()
 
 
+def test_chances_need_no_cards_in_the_catalogue(call: Call) -> None:
+    """Where the catalogue is that of another game, the cards that come with the game are asked of."""
+    assert call("init", "other", "--game", "cahrd").code == 0
+    told = call("--catalog", "other/carddb.db", "odds", "rishar", "--off", "spearmen", "--def", "soldier")
+    assert told.code == 0 and told.out.startswith("Spearmen against Soldier")
+
+
 def test_odds_say_which_texts_they_leave_out(call: Call) -> None:
     """What a card's own text adds is not read; the odds name it, and the field that takes it. Discards stay away."""
     told = call("odds", "rishar", "--off", "Hill Lancers", "--def", "Soldier").out

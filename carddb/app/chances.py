@@ -69,7 +69,7 @@ def simulate(
     """
     game = project.game(key)
     if "simulate" not in game.operations:
-        raise UsageError(f"{game.spec.name} cannot be played by itself", "The rules of guarda allow it.")
+        raise UsageError(f"{game.spec.name} cannot be played by itself", "A game that can: guarda.")
     operation = game.operations["simulate"]
     games = [ask_by_fields(project, game, operation, {**fields, "seed": str(seed)})]
     question = question_of(operation, fields)

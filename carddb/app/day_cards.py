@@ -123,8 +123,9 @@ def day_cards(project: Project) -> Iterator[DayCards]:
 
 
 def cards_at_hand(project: Project, game: Game) -> Pool:
-    """The game's cards today: those of the catalogue where there is one, else the bundled ones."""
+    """The game's cards today: those of the catalogue where it has some, else the bundled ones."""
     if not project.has_catalog():
         return game.own_cards
     with project.catalog() as catalog:
-        return catalog.pool(game.spec, day=today())
+        pool = catalog.pool(game.spec, day=today())
+    return pool if len(pool) else game.own_cards

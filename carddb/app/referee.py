@@ -167,7 +167,7 @@ def ask_by_fields(project: Project, game: Game, operation: Operation[Any], field
 
 def _fault_words(fault: Exception) -> str:
     if isinstance(fault, UsageError):
-        return " ".join(str(fault).split("\n"))
+        return f"{fault.message}. {fault.remedy}".removesuffix(". ")
     if isinstance(fault, ValueError):
         return f"not JSON: {fault}"
     return 'a line is {"id": ..., "op": "game.operation", "input": {...}}'
