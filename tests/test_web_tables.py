@@ -323,6 +323,8 @@ def test_a_save_that_is_there_is_not_written_over(own: Server) -> None:
     begun(own, "playtest", deck_1=CAHRD[0], save="there.json")
     answer = posted(own, "/tables/begin/playtest", {"deck_1": CAHRD[0], "save": "there.json"})
     assert answer.status == 400 and "there is a table in there.json already" in answer.body.decode()
+    solo = posted(own, "/tables/begin/solo", {"module": "generic-card", "save": "there.json"}).body.decode()
+    assert "there is a table in there.json already" in solo and "--force" not in solo
     assert "Deck" in begun(own, "own", save="there.json").page()
     for name in ("../x.json", "/etc/passwd", "carddb.db", "none.json"):
         assert posted(own, "/tables/begin/own", {"save": name}).status == 400

@@ -99,7 +99,6 @@ class TableBeginnings:
         seed = randbelow(1 << 62) if request.seed is None else request.seed
 
         def work(file: TableFile[Any]) -> None:
-            _stands_in_the_way(file.path, request)
             try:
                 session = new(spec, seats, seed)
             except Refusal as refusal:
@@ -153,6 +152,7 @@ class TableBeginnings:
         """A table whose save some work writes; without a name it lies in the front's own folder."""
         self.tables.make_room()
         path = self._path(request.save) if request.save else self.tables.folder / f"{token_hex(6)}.json"
+        _stands_in_the_way(path, request)
         work(kind.file(self.project, path, game))
         return self._opened(kind, game, path, own=bool(request.save))
 
@@ -168,7 +168,7 @@ class TableBeginnings:
 
 def _stands_in_the_way(path: Path, request: TableRequest) -> None:
     if path.exists() and not request.force:
-        raise UsageError(f"there is a table in {path.name} already", "Go on with it, or name another file.")
+        raise UsageError(f"there is a table in {path.name} already", "Go on with it, or name another under “Seed and save”, or write over it there.")
 
 
 def _written(folder: Path, cards: str) -> Path:
