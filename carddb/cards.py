@@ -41,6 +41,9 @@ class Printing(NamedTuple):
         return {name: value for name, value in self._asdict().items() if value not in ("", None) and name != "card"}
 
 
+_ABSENT = object()
+
+
 class Card(NamedTuple):
     """One card of a game as it is on a day.
 
@@ -67,6 +70,15 @@ class Card(NamedTuple):
     @property
     def set(self) -> str:
         return str(self.values.get("set", ""))
+
+    def __getitem__(self, key: Any) -> Any:
+        """A field's value by its name, as in `card["strength"]`. Raises KeyError for a field that the card lacks."""
+        if not isinstance(key, str):
+            return tuple.__getitem__(self, key)
+        value = self.get(key, _ABSENT)
+        if value is _ABSENT:
+            raise KeyError(key)
+        return value
 
     def get(self, key: str, default: Any = None) -> Any:
         """A field's value (`ref` and `game` too), or `default` where the card has none."""

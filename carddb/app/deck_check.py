@@ -142,12 +142,12 @@ def is_single(decks: object) -> TypeGuard[DeckSource]:
 
 
 def to_day(value: date | str | None) -> date | None:
-    """A day as a date. Raises UsageError for a text that is none."""
-    if not isinstance(value, str):
+    """A day as a date. Raises UsageError for what is none."""
+    if value is None or isinstance(value, date):
         return value
     try:
         return date.fromisoformat(value)
-    except ValueError:
+    except (ValueError, TypeError):
         raise UsageError(f"{value!r} is not a day", "Write it as 2026-06-20.") from None
 
 

@@ -6,12 +6,17 @@ from datetime import date
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from carddb.app.clock import creation
+from carddb.app.keyword_options import refuse_unknown
 from carddb.errors import UsageError
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
     from carddb.press.sheet_options import SheetOptions
     from carddb.units import Size
+
+
+_WORDS = {"ink": ("full", "light", "text"), "flip": ("long-edge", "short-edge", "none")}
+"""What options take that are words of a closed list."""
 
 
 class PaperOptions(TypedDict, total=False):
@@ -42,6 +47,8 @@ def sheet_options(project: Project, paper: PaperOptions, on: date, processes: in
     from carddb.layout.sheet_grid import NO_GUTTER
     from carddb.press.sheet_options import SheetOptions
 
+    refuse_unknown(paper, PaperOptions)
+    _refuse_words(paper)
     defaults = {name: value for name, value in project.settings.defaults.items() if paper.get(name) is None}
     house = SheetOptions()
     margin, bleed = paper.get("margin"), paper.get("bleed")
@@ -69,6 +76,15 @@ def sheet_options(project: Project, paper: PaperOptions, on: date, processes: in
     from carddb.app.printers import printer_for
 
     return options._replace(printer=printer_for(printer, tray, options))
+
+
+def _refuse_words(paper: PaperOptions) -> None:
+    """Raises UsageError for a word that an option does not take."""
+    from carddb.names import did_you_mean
+
+    for name, value in paper.items():
+        if value and name in _WORDS and value not in _WORDS[name]:
+            raise UsageError(f"{name} cannot be {value!r}", did_you_mean(str(value), _WORDS[name]))
 
 
 def _length(value: int | str) -> int:

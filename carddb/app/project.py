@@ -203,22 +203,26 @@ class Project(DeckWork, Notices):
     # What carddb does, for a script. Each has its own module, which says more. A relative path is taken from the
     # working folder, and where nothing is there from the project's folder.
 
-    def cards(self, query: str = "", *, game: str | None = None, on: date | None = None, lang: str = "") -> CardList:
+    def cards(
+        self, query: str = "", *, game: str | None = None, on: date | str | None = None, lang: str = ""
+    ) -> CardList:
         """The cards that a query finds on a day (default: today), of one game or of all that the query fits, in `lang`.
 
         Raises QueryError with the character that cannot be read, UsageError for an unknown game.
         """
         from carddb.app.card_search import search
+        from carddb.app.deck_check import to_day
         from carddb.app.project_cards import CardList, ProjectCard
 
-        return CardList(ProjectCard.of(self, card) for card in search(self, query, game, on, lang))
+        return CardList(ProjectCard.of(self, card) for card in search(self, query, game, to_day(on), lang))
 
-    def card(self, ref: str, *, game: str | None = None, on: date | None = None, lang: str = "") -> ProjectCard:
+    def card(self, ref: str, *, game: str | None = None, on: date | str | None = None, lang: str = "") -> ProjectCard:
         """The card with a reference, in `lang`. Raises UsageError where there is none, or several games have it."""
         from carddb.app.card_search import find
+        from carddb.app.deck_check import to_day
         from carddb.app.project_cards import ProjectCard
 
-        return ProjectCard.of(self, find(self, ref, game, on, lang)[1])
+        return ProjectCard.of(self, find(self, ref, game, to_day(on), lang)[1])
 
     def check(
         self,
@@ -249,7 +253,7 @@ class Project(DeckWork, Notices):
         *paths: Path | str,
         game: str | None = None,
         set: str | None = None,
-        on: date | None = None,
+        on: date | str | None = None,
         columns: Mapping[str, str] | None = None,
         prune: bool = False,
         dry_run: bool = False,
@@ -266,16 +270,17 @@ class Project(DeckWork, Notices):
         ends so, `cards.ja.csv`. Raises InputError, CatalogError, UsageError for an unknown field.
         """
         from carddb.app.card_load import LoadRequest, load_files
+        from carddb.app.deck_check import to_day
         from carddb.app.load_sources import load_sources
 
-        request = LoadRequest(game, set, on, dict(columns or {}), prune, dry_run, force, lang=lang)
+        request = LoadRequest(game, set, to_day(on), dict(columns or {}), prune, dry_run, force, lang=lang)
         return load_files(self, load_sources(self._local(path) for path in paths), request)
 
     def sheets(
         self,
         *selection: str | Path,
         game: str | None = None,
-        on: date | None = None,
+        on: date | str | None = None,
         format: str | Path | None = None,
         editions: Sequence[str] = (),
         options: Mapping[str, Any] | None = None,
@@ -293,10 +298,12 @@ class Project(DeckWork, Notices):
         the query comes as often as its printing says. `processes` above 1 lets forked workers draw. Raises UsageError,
         InputError, TemplateError, FontError.
         """
+        from carddb.app.deck_check import to_day
         from carddb.app.sheet_job import print_sheets
 
+        parts = tuple(str(self._local(part)) for part in selection)
         return print_sheets(
-            self, tuple(str(self._local(part)) for part in selection), game, on, format, editions, options or {},
+            self, parts, game, to_day(on), format, editions, options or {},
             allow_illegal=allow_illegal, allow_faults=allow_faults, playset=playset, processes=processes, paper=paper,
         )  # fmt: skip
 
@@ -304,7 +311,7 @@ class Project(DeckWork, Notices):
         self,
         game: str,
         *names: str,
-        on: date | None = None,
+        on: date | str | None = None,
         players: int | None = None,
         deck: str = "",
         module: str = "",
@@ -315,9 +322,10 @@ class Project(DeckWork, Notices):
     ) -> PrintedFile:
         """What a game needs besides its cards, all or those named; `options` are own readings. Raises UsageError."""
         from carddb.app.component_prints import ComponentRequest, print_game_components
+        from carddb.app.deck_check import to_day
 
         request = ComponentRequest(game, names, players, deck, module, dict(values or {}), contents, options or {})
-        return print_game_components(self, request, on, paper)
+        return print_game_components(self, request, to_day(on), paper)
 
     def guide(
         self,

@@ -7,6 +7,8 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, cast
 
+from carddb.app.keyword_options import refuse_unknown
+
 if TYPE_CHECKING:
     from carddb.app.deck_check import DeckSource
     from carddb.app.deck_help import DeckProposal, HelpRequest
@@ -130,6 +132,7 @@ class DeckWork:
         from carddb.app.deck_check import CheckRequest, to_day
         from carddb.app.deck_help import HelpRequest
 
+        refuse_unknown(check, CheckOptions)
         editions, options = tuple(check.get("editions", ())), dict(check.get("options") or {})
         on = to_day(check.get("on"))
         request = CheckRequest(check.get("game"), check.get("format"), on, None, editions, options)

@@ -168,7 +168,9 @@ class TableBeginnings:
 
 def _stands_in_the_way(path: Path, request: TableRequest) -> None:
     if path.exists() and not request.force:
-        raise UsageError(f"there is a table in {path.name} already", "Go on with it, or name another under “Seed and save”, or write over it there.")
+        raise UsageError(
+            f"there is a table in {path.name} already", "Go on with it, or name another under Seed and save."
+        )
 
 
 def _written(folder: Path, cards: str) -> Path:
