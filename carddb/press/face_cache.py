@@ -37,6 +37,8 @@ _MOST = 24_000_000
 _PICTURES = frozenset({".png", ".webp", ".jpg", ".jpeg"})
 _TEXT = re.compile(r"/(F\d+)\+0 \d+ Tf|\(((?:[^\\()]|\\.)*)\)", re.DOTALL)
 """In operators: a font being chosen, and a string."""
+_KERNING = re.compile(r"\)-?\d+\(")
+"""Between the parts of a string; without it there is a quarter of the strings to look at."""
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 _PlainItem = str | tuple[Any, ...]
@@ -81,7 +83,7 @@ class FaceCache:
 
         One that has glyphs which are set by the rules of their script is not cached.
         """
-        if not key or not self._key or self._size >= _MOST or _has_glyphs(stream.items):
+        if not key or not self._key or self._size >= _MOST or self._has_glyphs(stream.items):
             return
         names = {self._fonts[font].name: font for font in stream.letters}
         shown = self._characters(stream.items)
@@ -96,6 +98,17 @@ class FaceCache:
             entry = {"faces": self._faces, "shared": self._shared, "size": self._size}
             cache.keep(_KIND, self._key, marshal.dumps(entry, _VERSION))
             self._grown = False
+
+    def _has_glyphs(self, items: StreamItems) -> bool:
+        """Whether items have glyphs that are set by the rules of their script; those that are cached have none."""
+        for item in items:
+            if isinstance(item, GlyphText):
+                return True
+            if isinstance(item, SharedStream) and item.digest in self._shared:
+                continue
+            if isinstance(item, SharedStream | TransparentGroup) and self._has_glyphs(item.items):
+                return True
+        return False
 
     def _plain(self, items: StreamItems) -> Iterator[_PlainItem]:
         """Items as marshal has them; what several faces share stands apart, by its digest."""
@@ -135,7 +148,7 @@ class FaceCache:
     def _characters(self, items: StreamItems) -> _Characters:
         """The characters that operators show; what several faces share is looked at once."""
         shown: dict[str, set[str]] = {}
-        for font, characters in _shown("".join([item for item in items if isinstance(item, str)])):
+        for font, characters in _shown("".join([item for item in items if isinstance(item, str) and "TJ" in item])):
             shown.setdefault(font, set()).update(characters)
         for item in items:
             if isinstance(item, SharedStream | TransparentGroup):
@@ -181,18 +194,10 @@ def _is_read(name: str) -> bool:
     return Path(name).suffix.lower() not in _PICTURES
 
 
-def _has_glyphs(items: StreamItems) -> bool:
-    """Whether items have glyphs that are set by the rules of their script."""
-    return any(
-        isinstance(item, GlyphText) or (isinstance(item, SharedStream | TransparentGroup) and _has_glyphs(item.items))
-        for item in items
-    )
-
-
 def _shown(operators: str) -> Iterator[tuple[str, str]]:
     """The strings that operators show, each with the name of the font that is chosen then; those of ASCII alone."""
     font = ""
-    for match in _TEXT.finditer(operators):
+    for match in _TEXT.finditer(_KERNING.sub("", operators)):
         if match[1]:
             font = match[1]
         else:
