@@ -6,17 +6,21 @@ import json
 import random
 import re
 from collections.abc import Callable
+from datetime import date
+from functools import partial
 from pathlib import Path
 from shutil import copytree
 
 import pytest
 from conftest import Told
-from front import serving
+from front import Answer, Server, serving
 
 import carddb
+from carddb.app.deck_check import CheckRequest
 from carddb.deck.archetypes import archetypes
 from carddb.deck.metagame import card_pairs, card_shares
 from carddb.games import folders
+from carddb.web import meta_room
 
 Call = Callable[..., Told]
 CAHRD = folders()["cahrd"].path / "decks"
@@ -145,3 +149,25 @@ def test_the_room_of_the_browser(tmp_path: Path) -> None:
         assert table.body.startswith(b"ref,card,decks") and own.ask("/check/meta/none.csv").status == 404
     with serving(tmp_path, public=True) as public:
         assert public.ask("/check/meta/").status == 404
+
+
+def test_a_draft_is_sent_to_the_room(club: carddb.Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page says what the draft would forbid and of whom, or why it cannot be announced; nothing is stored."""
+    monkeypatch.setattr(meta_room, "CheckRequest", partial(CheckRequest, on=date(2026, 12, 10)))
+    with serving(club.folder) as own:
+        before = own.ask("/check/meta/")
+        assert b'type="file" name="draft"' in before.body and b"The draft forbids" not in before.body
+        shown = sent_draft(own, DRAFT)
+        assert shown.status == 200 and b"The draft forbids something of 1 of 5 decks" in shown.body
+        assert b"The Long Game" in shown.body and b"Remove 1 \xc3\x86thelfl\xc3\xa6d." in shown.body
+        refused = sent_draft(own, DRAFT.replace("CAH-023", "CAH-999"))
+        assert b'role="alert"' in refused.body and b"cannot be announced" in refused.body
+        assert own.ask("/check/meta/").body == before.body
+
+
+def sent_draft(own: Server, draft: str) -> Answer:
+    """The answer to the form with a draft as its file."""
+    parts = (f'name="form_token"\r\n\r\n{own.front.form_token}', f'name="draft"; filename="d.yaml"\r\n\r\n{draft}')
+    body = "".join(f"--part\r\nContent-Disposition: form-data; {part}\r\n" for part in parts) + "--part--\r\n"
+    headers = {"Content-Type": "multipart/form-data; boundary=part", "Origin": own.address}
+    return own.ask("/check/meta/", body.encode(), headers=headers)

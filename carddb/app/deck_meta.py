@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from carddb.app.announcement_effect import coming_by
 from carddb.app.deck_batch import Unreadable
@@ -68,7 +68,7 @@ class Meta:
     """What many decks of one game say together.
 
     `unread` are files that are no decks of it, each with the reason; `draft` is the file of announcements that was
-    tried, and `names` the cards by reference.
+    tried, `draft` where it has no name, and `names` the cards by reference.
     """
 
     game: Game
@@ -168,12 +168,12 @@ def meta(
     project: Project,
     decks: DeckSource | Iterable[DeckSource],
     request: CheckRequest,
-    draft: Path | None = None,
+    draft: Path | BinaryIO | None = None,
     executor: ExecutorRequest = HERE,
 ) -> Meta:
     """What decks say together; of several games those count of which there are most, unless the request names one.
 
-    `draft` is a file of announcements that nobody has made yet. Raises InputError, UsageError.
+    `draft` is a file of announcements that nobody has made yet, or its bytes. Raises InputError, UsageError.
     """
     from carddb.app.announcements import announce
 
@@ -183,14 +183,19 @@ def meta(
         first = next(report for report in reports if isinstance(report, Unreadable))
         raise InputError(f"none of the decks can be read: {first.error.message}", first.error.remedy)
     game = Counter(report.game.key for report in read).most_common(1)[0][0]
+    name = f"the draft {draft}" if isinstance(draft, Path) else "the draft"
     trial = announce(project, draft, game, None, dry_run=True) if draft else None
     if trial and trial.result.refused:
-        raise InputError(f"the draft {draft} cannot be announced", "Put it right first.", trial.findings)
+        raise InputError(f"{name} cannot be announced", "Put it right first.", trial.findings)
     return _meta(project, reports, [report for report in read if report.game.key == game], trial, draft)
 
 
 def _meta(
-    project: Project, reports: Reports, read: Sequence[Report], trial: AnnounceReport | None, draft: Path | None
+    project: Project,
+    reports: Reports,
+    read: Sequence[Report],
+    trial: AnnounceReport | None,
+    draft: Path | BinaryIO | None,
 ) -> Meta:
     from carddb.deck.archetypes import archetypes
     from carddb.deck.metagame import card_pairs, card_shares, copies_of
@@ -214,7 +219,7 @@ def _meta(
         tuple(groups),
         tuple(_unread(reports, game)),
         used,
-        str(draft or ""),
+        "" if draft is None else str(draft) if isinstance(draft, Path) else "draft",
     )
 
 

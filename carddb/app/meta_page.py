@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import date
 from hashlib import sha256
 from html import escape
@@ -47,18 +48,18 @@ ul{margin:0;padding:0 0 0 1.1rem}
 """
 
 
-def meta_page(meta: Meta, policy: bool = True) -> bytes:
-    """A page of its own, in UTF-8; without its `policy` where whoever serves it has one."""
+def meta_page(meta: Meta, served: bool = False) -> bytes:
+    """A page of its own, in UTF-8; one that is `served` has the policy of its server, which has no table of a draft."""
     title = f"What {amount(len(meta.decks), 'deck')} of {meta.game.spec.name} say together"
     digest = b64encode(sha256(_STYLE.encode()).digest()).decode()
     content = f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'"
-    own = f'<meta http-equiv="Content-Security-Policy" content="{content}">' if policy else ""
+    own = f'<meta http-equiv="Content-Security-Policy" content="{content}">' if not served else ""
     head = (
         f'<meta charset="utf-8">{own}'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'
         f"<title>{escape(title)}</title><style>{_STYLE}</style>"
     )
-    files = ", ".join(f'<a href="{name}">{name}</a>' for name in _tables(meta))
+    files = ", ".join(f'<a href="{name}">{name}</a>' for name in _tables(meta, served))
     foot = f'<p class="quiet">Every row is in the tables: {files}.</p>'
     body = f"<main><h1>{escape(title)}</h1>{meta_body(meta)}{foot}</main>"
     return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}</body></html>\n'.encode()
@@ -206,7 +207,7 @@ def _chart(share: float) -> str:
     return f'<td class="chart">{svg}</td>'
 
 
-def _tables(meta: Meta) -> list[str]:
+def _tables(meta: Meta, served: bool) -> list[str]:
     from carddb.app.meta_tables import meta_tables
 
-    return list(meta_tables(meta))
+    return list(meta_tables(replace(meta, draft="") if served else meta))

@@ -1,47 +1,92 @@
-"""All figures in one table: `python -m tests.benchmarks [NAME...]`.
+"""All figures in one table: `python -m tests.benchmarks [--full] [--write] [NAME...]`.
 
 Every benchmark of this folder in turn, each as a process of its own, so that none finds what another left in memory;
 with names only those. A row that has a bound says it. Ratios are of runs that stand next to each other, so they mean
-the same on a busy machine; seconds do not. All of them together take about an hour on two cores.
+the same on a busy machine; seconds do not. All of them together take less than half an hour on two idle cores; with
+`--full`, which adds the largest cases, about two hours. `--write` puts the table into the handbook.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import platform
 import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psutil
 
 from tests.benchmarks.timing import ENVIRONMENT
 
 BENCHMARKS = (
     "startup", "decks", "play", "sheets", "pictures", "catalogue", "web", "events", "studio", "many", "shared",
 )  # fmt: skip
+FULL = {
+    "sheets": ("--large",),
+    "many": ("--games", "200000", "--decks", "1000000", "--hands", "20000000"),
+    "shared": ("10000", "100000", "1000000"),
+}
+"""What the benchmarks with large cases are told beside."""
+CHAPTER = Path(__file__).parents[2] / "carddb" / "handbook" / "figures.md"
+HEADING = "## Measured\n"
+"""What follows it in the chapter is what `--write` writes."""
+_HEAD = "| Benchmark | What | Figure | Bound |\n|---|---|---|---|"
 _SPACES = re.compile(r"\s{2,}|: ")
 """Between the name of a figure and the figure."""
+_BOUND = re.compile(r"\s{2,}(at (?:most|least) .*)$")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"some alone, of {', '.join(BENCHMARKS)}")
-    names = parser.parse_args().names or BENCHMARKS
-    if unknown := set(names) - set(BENCHMARKS):
+    parser.add_argument("--full", action="store_true", help="the largest cases too")
+    parser.add_argument("--write", action="store_true", help=f"into the chapter {CHAPTER.name} too")
+    options = parser.parse_args()
+    if unknown := set(options.names) - set(BENCHMARKS):
         parser.error(f"there is no benchmark {', '.join(sorted(unknown))}")
     failed: list[str] = []
-    print("| Benchmark | What | Figure |\n|---|---|---|", flush=True)
-    for name in names:
-        for what, figure in rows(name, failed):
-            print(f"| {name} | {what} | {figure} |", flush=True)
+    lines = []
+    for line in report(options.names or BENCHMARKS, options.full, failed):
+        print(line, flush=True)
+        lines.append(line)
+    if options.write:
+        text, heading, _ = CHAPTER.read_text("utf-8").partition(HEADING)
+        CHAPTER.write_text("\n".join((f"{text}{heading}", *lines, "")), "utf-8")
     return 1 if failed else 0
 
 
-def rows(name: str, failed: list[str]) -> Iterator[tuple[str, str]]:
-    """The lines of a benchmark, each as what was measured and its figure; one that failed says so."""
-    words = (sys.executable, "-u", "-m", f"tests.benchmarks.{name}")
+def report(names: tuple[str, ...] | list[str], full: bool, failed: list[str]) -> Iterator[str]:
+    """The machine, and the table of the benchmarks with these names, as lines of Markdown."""
+    begin = time.monotonic()
+    yield f"{machine()}\n"
+    yield _HEAD
+    for name in names:
+        for cells in rows(name, FULL.get(name, ()) if full else (), failed):
+            yield f"| {name} | {' | '.join(cells)} |"
+    yield f"\nAll of this took {(time.monotonic() - begin) / 60:.0f} minutes."
+
+
+def machine() -> str:
+    """What the figures were measured on, and how busy it was at the beginning."""
+    memory = psutil.virtual_memory().total / 2**30
+    day = datetime.now(UTC).date()
+    return (
+        f"{day}, {platform.system()} on {platform.machine()}, {os.cpu_count()} cores, {memory:.0f} GB, "
+        f"Python {platform.python_version()}; the load before the first row was {psutil.getloadavg()[0]:.1f}."
+    )
+
+
+def rows(name: str, words: tuple[str, ...], failed: list[str]) -> Iterator[tuple[str, str, str]]:
+    """The lines of a benchmark, each as what was measured, its figure and its bound; one that failed says so."""
+    command = (sys.executable, "-u", "-m", f"tests.benchmarks.{name}", *words)
     with tempfile.TemporaryFile("w+", encoding="utf-8") as errors:
-        with subprocess.Popen(words, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=errors, text=True) as process:
+        with subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=errors, text=True) as process:
             assert process.stdout
             for line in process.stdout:
                 yield row(line)
@@ -49,13 +94,15 @@ def rows(name: str, failed: list[str]) -> Iterator[tuple[str, str]]:
         reason = errors.read().strip().rpartition("\n")[2]
     if process.returncode:
         failed.append(name)
-        yield "not measured", reason or f"exit code {process.returncode}"
+        yield "not measured", reason or f"exit code {process.returncode}", ""
 
 
-def row(line: str) -> tuple[str, str]:
-    """A printed line as what was measured and its figure."""
-    what, *figure = _SPACES.split(line.strip(), maxsplit=1)
-    return what, _SPACES.sub(", ", figure[0]) if figure else ""
+def row(line: str) -> tuple[str, str, str]:
+    """A printed line as what was measured, its figure and its bound."""
+    found = _BOUND.search(line.rstrip())
+    bound = found[1] if found else ""
+    what, *figure = _SPACES.split(line.strip().removesuffix(bound).strip(), maxsplit=1)
+    return what, _SPACES.sub(", ", figure[0]) if figure else "", bound
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def measure(folder: Path, reference: str) -> None:
 
     load = carddb("load", project.cards, folder=folder)
     insert = command(reference, "insert", theirs, "card", project.cards, "--csv", folder=folder)
-    ratio = alternate(load, insert, 5, fresh, lambda: theirs.unlink(missing_ok=True))
+    ratio = alternate(load, insert, 3, fresh, lambda: theirs.unlink(missing_ok=True))
     told(f"{CARDS:,} cards loaded / sqlite-utils insert", ratio, 0.6, 0.4)
 
 

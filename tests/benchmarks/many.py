@@ -1,8 +1,9 @@
-"""What further processes and a cluster bring: `python -m tests.benchmarks.many [--games N] [--decks N]`.
+"""What further processes and a cluster bring: `python -m tests.benchmarks.many [--games N] [--decks N] [--hands N]`.
 
-Games of Guarda and legal decks of a catalogue of 5,400 cards, by this process, by two processes of this machine and by
-two workers of a Dask cluster on it. The efficiency is the time of one over twice that of two: by the clock, and by the
-processors, which tells what sending costs where others use the machine too.
+Games of Guarda, legal decks of a catalogue of 5,400 cards and hands of one of them, by this process, by two processes
+of this machine and by two workers of a Dask cluster on it; with 0 a row is left out. The efficiency is the time of one
+over twice that of two: by the clock, and by the processors, which tells what sending costs where others use the
+machine too.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from distributed import Client
 from carddb.app.chances import simulate
 from carddb.app.deck_batch import reports_of
 from carddb.app.deck_check import CheckRequest
+from carddb.app.deck_odds import HandRequest, deck_odds
 from carddb.app.project import Project
 from carddb.cards import Pool
 from carddb.executors.choice import HERE, ExecutorRequest
@@ -44,12 +46,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.many")
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--decks", type=int, default=20_000)
-    wanted = parser.parse_args()
+    parser.add_argument("--hands", type=int, default=1_000_000)
+    numbers = parser.parse_args()
     with tempfile.TemporaryDirectory() as place, cluster(Path(place)) as (address, workers):
-        folder = Path(place)
-        project = Project(folder)
-        compare(f"{wanted.games:,} games", games(project, wanted.games), address, workers)
-        compare(f"{wanted.decks:,} decks", decks(folder, wanted.decks), address, workers)
+        project, texts = prepared(Path(place))
+        if numbers.games:
+            compare(f"{numbers.games:,} games", games(project, numbers.games), address, workers)
+        if numbers.decks:
+            compare(f"{numbers.decks:,} decks", decks(project, texts, numbers.decks), address, workers)
+        if numbers.hands:
+            compare(f"{numbers.hands:,} hands", hands(project, texts[0], numbers.hands), address, workers)
 
 
 @contextmanager
@@ -78,8 +84,8 @@ def games(project: Project, number: int) -> Work:
     return lambda request: simulate(project, "guarda", number, 1, {}, request).sums
 
 
-def decks(folder: Path, number: int) -> Work:
-    """Checks legal decks, from their texts to their reports, and counts the verdicts."""
+def prepared(folder: Path) -> tuple[Project, list[str]]:
+    """A project with the catalogue, and the texts of legal decks of its cards."""
     cards = write_project(folder, CARDS, pictures=False).cards
     carddb("load", str(cards), folder=folder)()
     os.environ["CARDDB_GAMES"] = str(folder / KEY)
@@ -93,17 +99,28 @@ def decks(folder: Path, number: int) -> Work:
     allowed = [str(card["name"]) for card in table if card["ref"] not in banned]
     pool = Pool(spec.card(str(card["ref"]), {**card, "set": "all"}) for card in table)
     random = Random(7)
-    texts = [write_deck(made(drawn(allowed, rarity, random), pool), spec) for _ in range(min(number, DIFFERENT))]
+    texts = [write_deck(made(drawn(allowed, rarity, random), pool), spec) for _ in range(DIFFERENT)]
+    return project, texts
+
+
+def decks(project: Project, texts: list[str], number: int) -> Work:
+    """Checks legal decks, from their texts to their reports, and counts the verdicts."""
     sources = [texts[at % len(texts)] for at in range(number)]
-    asked = CheckRequest(game=KEY, on=date(2026, 6, 20))
+    request = CheckRequest(game=KEY, on=date(2026, 6, 20))
 
     def check(executor: ExecutorRequest) -> object:
-        reports = reports_of(project, sources, asked, executor, lambda _: None)
+        reports = reports_of(project, sources, request, executor, lambda _: None)
         verdicts = Counter(report.verdict for report in reports)
         assert verdicts == {"legal": number}, verdicts
         return verdicts
 
     return check
+
+
+def hands(project: Project, text: str, number: int) -> Work:
+    """Deals hands of a deck, and counts what they hold."""
+    request = HandRequest(["1 rarity:rare", "2 type:sailor"], draws=[3], hand=7, games=number)
+    return lambda executor: deck_odds(project, text, request, KEY, executor=executor).tally
 
 
 def compare(title: str, work: Work, address: str, workers: list[psutil.Process]) -> None:

@@ -21,7 +21,7 @@ def measure(folder: Path) -> None:
     carddb("load", str(project.cards), folder=folder)()
     words = ("sheets", "number>=1", "--png", "ours", "--bleed", "3mm", "--dpi", "300", "--jobs", "2", "--no-remember")
     naive = command(sys.executable, NAIVE, ".", project.cards, "theirs", folder=folder)
-    ratio = alternate(carddb(*words, folder=folder), naive, 3)
+    ratio = alternate(carddb(*words, folder=folder), naive, 2)
     times = sorted(1 / each for each in ratio.wall)
     print(f"{CARDS} pictures by two processes / Pillow by one: {times[len(times) // 2]:.1f} times as fast "
           f"({times[0]:.1f}..{times[-1]:.1f})   at least 9, aim 12")  # fmt: skip

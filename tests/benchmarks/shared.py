@@ -29,7 +29,7 @@ from tests.benchmarks.timing import ENVIRONMENT, carddb, seconds
 SIZES = (10_000, 100_000)
 BLOCK, MOST_IN_A_FILE = 10_000, 100_000
 DAY = date(2026, 6, 20)
-WRITES = 20
+WRITES = 10
 ANNOUNCEMENTS, TURNS = 10_000, 12
 READER = """
 import sys, time

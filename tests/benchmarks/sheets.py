@@ -87,9 +87,9 @@ def real_set(folder: Path, key: str) -> None:
     with Catalog.create(folder / "real.db") as catalog:
         load_samples(Application(folder), catalog, key)
     print_set = carddb(*words, folder=folder)
-    first = alternate(print_set, naive, 5, before=forget_faces)
+    first = alternate(print_set, naive, 3, before=forget_faces)
     told(f"{count} cards of {key}, for the first time / reference", first)
-    told(f"{count} cards of {key}, again / reference", alternate(print_set, naive, 5))
+    told(f"{count} cards of {key}, again / reference", alternate(print_set, naive, 3))
 
 
 def forget_faces() -> None:

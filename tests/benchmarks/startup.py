@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.benchmarks.timing import alternate, carddb, command, told
 
-ROUNDS = 15
+ROUNDS = 7
 READING = "import click, sqlite3"
 PRINTING = f"{READING}, jinja2.sandbox, reportlab.pdfbase.pdfdoc, reportlab.pdfbase.ttfonts"
 ASKING = "import click, pydantic"

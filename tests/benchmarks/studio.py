@@ -24,7 +24,7 @@ from carddb.games import folders
 from tests.front import serving
 
 GAME, CARD = "empires-and-generals", "EG-CAR-001"
-TIMES = 15
+TIMES = 7
 _CHANGED = """address => new Promise(done => { const image = document.querySelector("#after img");
     const look = () => image.getAttribute("src") === address ? requestAnimationFrame(look) : done(Date.now());
     look(); })"""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-ROUNDS = 7
+ROUNDS = 5
 
 _CHECKOUT = Path(__file__).parents[2]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(_CHECKOUT)}

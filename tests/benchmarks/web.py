@@ -25,7 +25,6 @@ from urllib.parse import urlencode
 
 from carddb.app.deck_check import CheckRequest, check_deck
 from carddb.app.project import Project
-from tests.benchmarks import events
 from tests.benchmarks.timing import ENVIRONMENT
 
 DECK = Path(__file__).parents[2] / "carddb" / "games" / "cahrd" / "decks"
@@ -99,13 +98,13 @@ def rate(port: int, deck: str) -> tuple[float, float]:
     return CHECKS / wall, (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / wall
 
 
-def memory(process: int) -> dict[int, int]:
-    """The megabytes that a process and all that it started hold for themselves, by process (Linux)."""
-    held = {}
+def memory(process: int) -> str:
+    """The megabytes that a process and all that it started hold for themselves, the most first (Linux)."""
+    held = []
     for number in (process, *_children(process)):
         rows = Path(f"/proc/{number}/smaps_rollup").read_text("ascii")
-        held[number] = sum(int(size) for size in re.findall(r"^Private_\w+:\s+(\d+)", rows, re.M)) // 1024
-    return held
+        held.append(sum(int(size) for size in re.findall(r"^Private_\w+:\s+(\d+)", rows, re.M)) // 1024)
+    return ", ".join(map(str, sorted(held, reverse=True)))
 
 
 def _children(process: int) -> Iterator[int]:
@@ -152,10 +151,9 @@ def main() -> None:
                 checks, own = rate(port, deck)
                 print(f"{workers} worker(s): {checks:.0f} checks a second; the clients take {own:.2f} of a processor")
                 if Path("/proc/self/smaps_rollup").exists():
-                    print(f"   megabytes by process: {sorted(memory(process).values(), reverse=True)}")
+                    print(f"{workers} worker(s), megabytes by process: {memory(process)}")
                     tables(port)
-                    print(f"   with four tables open: {sorted(memory(process).values(), reverse=True)}")
-    events.main()
+                    print(f"{workers} worker(s), with four tables open: {memory(process)}")
 
 
 def _one(client: Client, deck: str, inside: float) -> None:
