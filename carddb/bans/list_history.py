@@ -13,7 +13,8 @@ from functools import cache, cached_property, lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
-from carddb.bans.log import OFF, Announcement, Change, Identity, ListSpec, Log, Target, Window, day_made
+from carddb.bans.log import OFF, Announcement, Change, ListSpec, Log, Target, Window, day_made
+from carddb.identity import Identity
 
 
 class Standing(NamedTuple):

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Generic, Literal, NamedTuple, TypeVar, get_args
+from typing import Literal, NamedTuple, get_args
 from zoneinfo import ZoneInfo
+
+from carddb.identity import Identity
 
 OFF = 0
 """The level of a card that is not on the list, and of a group that is not in force."""
@@ -20,7 +22,6 @@ UNBOUNDED = 999
 YEARS = range(1900, 9000)
 """The years in which announcements may be made: every time zone has their days, and days before and after them."""
 
-T = TypeVar("T")
 Kind = Literal["change", "withdrawal", "correction"]
 Status = Literal["official", "proposal", "unknown"]
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -220,21 +221,6 @@ class Log(NamedTuple):
             announcement = target
             seen.add(target.id)
         return tuple(dict.fromkeys(change.list for change in announcement.changes))
-
-
-class Identity(Generic[T]):
-    """A value as the key of a memory, without a look at its parts: equal to itself alone."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: T) -> None:
-        self.value = value
-
-    def __hash__(self) -> int:
-        return id(self.value)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Identity) and other.value is self.value
 
 
 class _Places(NamedTuple):

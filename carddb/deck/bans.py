@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
+from datetime import date
+from functools import lru_cache
 
 from carddb.bans.log import GroupSpec, LevelSpec, Log
 from carddb.bans.state import Standing, State, state, with_members
@@ -18,6 +20,7 @@ from carddb.deck.deck_view import View
 from carddb.deck.list_in_force import BanCodes, ListInForce
 from carddb.findings import Finding
 from carddb.game import GameSpec
+from carddb.identity import Identity
 
 
 def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
@@ -35,7 +38,8 @@ def list_findings(deck: Deck, spec: GameSpec, pool: Pool, context: Context, code
 
 def _in_force(key: str, deck: Deck, spec: GameSpec, pool: Pool, context: Context, codes: BanCodes) -> ListInForce:
     """A list of the context as a deck is checked against it."""
-    list_ = _for_every_deck(key, spec, pool, context, codes)
+    assert context.bans is not None
+    list_ = _for_every_deck(key, Identity(spec), pool, Identity(context.bans), context.on, codes)
     if not any(group.query for group in list_.groups.values()):
         return list_
 
@@ -47,30 +51,19 @@ def _in_force(key: str, deck: Deck, spec: GameSpec, pool: Pool, context: Context
     return replace(list_, key=by_identity(spec, pool, list_.state, groups), groups=groups)
 
 
-_MOST_LISTS = 32
-_LISTS: dict[tuple[Hashable, ...], tuple[tuple[object, ...], ListInForce]] = {}
-"""Lists on a day, by the ids of what they were worked out from, which is kept with them."""
-
-
-def _for_every_deck(key: str, spec: GameSpec, pool: Pool, context: Context, codes: BanCodes) -> ListInForce:
-    """What a list says on the day of the context, whatever the deck: worked out once, which took 2 ms a deck."""
-    assert context.bans is not None
-    parts = (context.bans, spec, pool)
-    place = (*map(id, parts), key, context.on, codes)
-    if entry := _LISTS.get(place):
-        return entry[1]
-    log = context.bans.on(context.on)
-    now, ban_list = state(log, key, context.on), log.lists[key]
+@lru_cache(maxsize=32)
+def _for_every_deck(
+    key: str, spec: Identity[GameSpec], pool: Pool, bans: Identity[Log], on: date, codes: BanCodes
+) -> ListInForce:
+    """What a list says on a day, whatever the deck: worked out once, which took 2 ms a deck."""
+    log = bans.value.on(on)
+    now, ban_list = state(log, key, on), log.lists[key]
     of_log = with_members(log, now).groups
     groups = {name: of_log[name] for name in now.groups if name in of_log}
-    list_ = ListInForce(
-        now, by_identity(spec, pool, now, groups), _levels(log), groups, codes,
+    return ListInForce(
+        now, by_identity(spec.value, pool, now, groups), _levels(log), groups, codes,
         budget=ban_list.budget, surcharge_of=ban_list.surcharge_of,
     )  # fmt: skip
-    if len(_LISTS) >= _MOST_LISTS:
-        _LISTS.clear()
-    _LISTS[place] = parts, list_
-    return list_
 
 
 def lists_of(deck: Deck, spec: GameSpec, context: Context) -> tuple[str, ...]:

@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from carddb.cards import Card, Entry
 from carddb.game import GameSpec
+from carddb.identity import Identity
 from carddb.names import fold_space
 from carddb.query import parse
 from carddb.rule_parts import REFERENCE
 
 T = TypeVar("T")
 Key = tuple[Hashable, ...] | None
-_MOST_GAMES, _MOST_QUERIES, _MOST_CARDS = 8, 500, 50_000
+_MOST_QUERIES, _MOST_CARDS = 500, 50_000
 
 
 class CachedByCard(Generic[T]):
@@ -131,14 +133,11 @@ def identity(spec: GameSpec, card: Card, by: str | None) -> Key:
     )
 
 
-_FACTS_OF_GAMES: dict[int, CardFacts] = {}
-
-
 def card_facts(spec: GameSpec) -> CardFacts:
     """The facts of a game's cards, cached for the games checked last."""
-    facts = _FACTS_OF_GAMES.get(id(spec))
-    if facts is None:
-        if len(_FACTS_OF_GAMES) >= _MOST_GAMES:
-            _FACTS_OF_GAMES.clear()
-        facts = _FACTS_OF_GAMES[id(spec)] = CardFacts(spec)
-    return facts
+    return _facts(Identity(spec))
+
+
+@lru_cache(maxsize=8)
+def _facts(spec: Identity[GameSpec]) -> CardFacts:
+    return CardFacts(spec.value)

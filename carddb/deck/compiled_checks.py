@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable
+from functools import lru_cache
 
 from carddb.cards import Deck
 from carddb.deck.compiled import MOST_KNOWN_LINES, PAYS_FROM, CompiledCheck
@@ -11,8 +12,9 @@ from carddb.deck.context import Context
 from carddb.deck.deck_view import View
 from carddb.deck.line_rules import line_rules
 from carddb.game import GameSpec
+from carddb.identity import Identity
 
-_MOST_CHECKS, _MOST_GAMES = 64, 8
+_MOST_CHECKS = 64
 
 
 class CompiledChecks:
@@ -57,14 +59,11 @@ class CompiledChecks:
         return compiled
 
 
-_CHECKS_OF_GAMES: dict[int, CompiledChecks] = {}
-
-
 def compiled_checks(spec: GameSpec) -> CompiledChecks:
     """The compiled checks of a game, cached for the games checked last."""
-    checks = _CHECKS_OF_GAMES.get(id(spec))
-    if checks is None:
-        if len(_CHECKS_OF_GAMES) >= _MOST_GAMES:
-            _CHECKS_OF_GAMES.clear()
-        checks = _CHECKS_OF_GAMES[id(spec)] = CompiledChecks(spec)
-    return checks
+    return _checks(Identity(spec))
+
+
+@lru_cache(maxsize=8)
+def _checks(spec: Identity[GameSpec]) -> CompiledChecks:
+    return CompiledChecks(spec.value)

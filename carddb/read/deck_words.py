@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from carddb.cards import Card, Pool
 from carddb.file_entries import CardLine
 from carddb.findings import Place
 from carddb.game import GameSpec
+from carddb.identity import Identity
 from carddb.names import fold
 from carddb.vocabulary import Vocabulary
 
 HEADER_KEYS = ("name", "game", "format", "player", "event", "date")
-_MOST_GAMES, _MOST_LINES = 8, 50_000
+_MOST_LINES = 50_000
 
 
 class KnownLines:
@@ -61,14 +63,11 @@ def _numbers(word: str) -> Iterable[str]:
     return (word, ending, word + "s")
 
 
-_WORDS_OF_GAMES: dict[int, DeckWords] = {}
-
-
 def deck_words(spec: GameSpec) -> DeckWords:
     """The words of a game, cached for the games that were read last."""
-    words = _WORDS_OF_GAMES.get(id(spec))
-    if words is None:
-        if len(_WORDS_OF_GAMES) >= _MOST_GAMES:
-            _WORDS_OF_GAMES.clear()
-        words = _WORDS_OF_GAMES[id(spec)] = DeckWords(spec)
-    return words
+    return _words(Identity(spec))
+
+
+@lru_cache(maxsize=8)
+def _words(spec: Identity[GameSpec]) -> DeckWords:
+    return DeckWords(spec.value)
