@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import date
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Told
@@ -232,6 +233,43 @@ def test_nothing_unchecked_is_called_legal(game: Game, pool: carddb.Pool) -> Non
     deck, _ = carddb.load_deck(cahrd.folder.decks[0], cahrd.spec, cahrd.own_cards)
     codes = {f.code for f in check(deck, cahrd.spec, cahrd.own_cards, context, [*cahrd.checks, cahrd.ban_check])}
     assert "bans_not_given" in codes
+
+
+def test_days_may_be_texts_everywhere(club: carddb.Project) -> None:
+    """Cards, one card, sheets and components take a day as a date or a text, and refuse what is none."""
+    assert club.cards("type:general", on="2026-06-20") == club.cards("type:general", on=date(2026, 6, 20))
+    assert club.card("EG-CAR-001", on="2026-06-20").name == club.card("EG-CAR-001")["name"]
+    for call in (club.cards, club.card, club.sheets, club.components, club.load):
+        with pytest.raises(UsageError, match="is not a day"):
+            call("EG-CAR-001", on="2026-13-01")
+
+
+def test_a_field_of_a_card_is_named(club: carddb.Project) -> None:
+    """`card["name"]` is the field; one that the card lacks is a KeyError, and a number is a part of the tuple."""
+    card = club.card("EG-CAR-001")
+    assert (card["name"], card["ref"], card[0]) == (card.name, "EG-CAR-001", "empires-and-generals")
+    with pytest.raises(KeyError):
+        card["nothing"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message", "remedy"),
+    [
+        ({"papr": "a4"}, "no option 'papr'", "Did you mean paper?"),
+        ({"ink": "lite"}, "ink cannot be 'lite'", "Did you mean light?"),
+        ({"flip": "up"}, "flip cannot be 'up'", "Known: long-edge, short-edge, none."),
+    ],
+)
+def test_an_unknown_option_of_a_print_is_refused(
+    club: carddb.Project, options: dict[str, Any], message: str, remedy: str
+) -> None:
+    """An option or a word that there is not is not passed over in silence; the nearest is named."""
+    with pytest.raises(UsageError, match=message) as fault:
+        club.sheets("EG-CAR-001", **options)
+    assert fault.value.remedy == remedy
+    misspelt: dict[str, Any] = {"fromat": "classic"}
+    with pytest.raises(UsageError, match="no option 'fromat'"):
+        club.fix("sample.deck", **misspelt)
 
 
 def test_nothing_is_forked_under_a_script(club: carddb.Project, monkeypatch: pytest.MonkeyPatch) -> None:
