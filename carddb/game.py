@@ -60,6 +60,8 @@ class GameSpec(Frozen):
     """The fewest and the most that play it."""
     card_size: str = "index-3x5"
     """The size of the cards whose types name none: a name such as `poker`, or `63x88mm`."""
+    layouts: tuple[str, ...] = ()
+    """Further sizes that the templates have a layout for, by name: where they look at `size`."""
     art: str = ""
     """Where the picture of a card without one of its own lies: `art/{ref}.png`; other endings are tried too."""
     identity: tuple[str, ...] = ("ref",)

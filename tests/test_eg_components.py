@@ -58,11 +58,11 @@ def studio() -> Studio:
 
 
 def drawn(name: str, extra: dict[str, Any] | None = None, size: str = "", game: GameSpec | None = None) -> DrawnFace:
-    """A component by its key, a back by its template's name, as it is drawn at its own size or at `.poker`."""
+    """A component by its key, a back by its template's name, at its own size or as it is laid out for another."""
     known = spec().components.get(name)
     stem = known.template.removesuffix(".svg") if known else name
     data = components.component_data(stem, game or spec(), extra or {})
-    return draw(studio(), f"empires_and_generals/{stem}{size}.svg", data, CardCount("", stem))
+    return draw(studio(), f"empires_and_generals/{stem}.svg", {**data, "size": size}, CardCount("", stem))
 
 
 def words(face: Face) -> list[str]:
@@ -78,7 +78,8 @@ def every_component() -> list[tuple[str, dict[str, Any]]]:
 
 
 def poker_components() -> list[tuple[str, dict[str, Any]]]:
-    return [pair for pair in every_component() if f"empires_and_generals/{pair[0]}.poker.svg" in studio().templates]
+    parts = spec().components
+    return [pair for pair in every_component() if pair[0] not in parts or not parts[pair[0]].size]
 
 
 @pytest.mark.parametrize(("name", "extra"), every_component())
@@ -94,15 +95,9 @@ def test_component_has_no_finding(name: str, extra: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("name", "extra"), poker_components())
 def test_poker_component_has_no_finding(name: str, extra: dict[str, Any]) -> None:
     """Every component with a playing-card size is readable at it: drawn for it, not scaled down."""
-    result = drawn(name, extra, ".poker")
+    result = drawn(name, extra, "poker")
     assert [finding.message for finding in result.findings] == []
     assert result.face.size == POKER
-
-
-def test_every_card_component_has_a_poker_size() -> None:
-    """A component that is a card can be printed at playing-card size."""
-    cards = {name for name, component in spec().components.items() if component.template and not component.size}
-    assert cards <= {name for name, _ in poker_components()}
 
 
 def test_same_input_draws_the_same() -> None:
@@ -110,7 +105,7 @@ def test_same_input_draws_the_same() -> None:
     assert drawn("title", DECK).face == drawn("title", DECK).face
 
 
-@pytest.mark.parametrize("size", ["", ".poker"])
+@pytest.mark.parametrize("size", ["", "poker"])
 @pytest.mark.parametrize("name", ["back-playing", "back-resource"])
 def test_back_is_the_same_after_a_half_turn(name: str, size: str) -> None:
     """A back cannot tell which way up its card lies (PE-2)."""
@@ -131,7 +126,7 @@ def near(point: tuple[int, int], others: set[tuple[int, int]]) -> bool:
     return any((point[0] + dx, point[1] + dy) in others for dx in reach for dy in reach)
 
 
-@pytest.mark.parametrize("size", ["", ".poker"])
+@pytest.mark.parametrize("size", ["", "poker"])
 @pytest.mark.parametrize("name", ["back-playing", "back-resource"])
 def test_back_keeps_clear_of_the_trim(name: str, size: str) -> None:
     """Nothing of a back but its paper comes nearer than 7 mm to the trim, so a slip of the cut still looks meant."""

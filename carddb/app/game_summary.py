@@ -51,12 +51,11 @@ def game_summary(game: Game) -> dict[str, Any]:
 
 
 def _sizes(game: Game, templates: list[str]) -> list[str]:
-    """The sizes of its cards: the usual one, those of types, and those that its templates are made for besides."""
-    from carddb.layout.stock import CARDS
+    """The sizes of its cards: the usual one, those of types, and those that its templates have a layout for."""
+    from carddb.press.face_templates import layout_sizes
 
     own = [kind.size for kind in game.spec.types.values() if kind.size]
-    variants = (name.removesuffix(".svg").rpartition(".")[2] for name in sorted(templates))
-    return list(dict.fromkeys((game.spec.card_size, *own, *(name for name in variants if name in CARDS))))
+    return list(dict.fromkeys((game.spec.card_size, *own, *layout_sizes(game, templates))))
 
 
 def _guides(game: Game) -> list[str]:

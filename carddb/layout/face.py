@@ -17,6 +17,7 @@ from carddb.layout.display_list import Face, Shape
 from carddb.layout.face_drawing import FaceDrawing
 from carddb.layout.face_picture import FIELD, Fit, picture_shapes
 from carddb.layout.fonts import FontBook
+from carddb.layout.stock import size_name
 from carddb.layout.template import Templates
 from carddb.layout.template_cache import TemplateCache
 from carddb.layout.text_elements import MAX_TEXT
@@ -53,9 +54,22 @@ class DrawnFace(NamedTuple):
     pictures: Mapping[str, str] = MappingProxyType({})
 
 
-def render(studio: Studio, jobs: Sequence[tuple[str, Mapping[str, Any]]]) -> list[list[str] | None]:
-    """The pieces of several templates for `draw`, each with its context; None for those which it renders itself."""
-    return studio.templates.pieces_together([(template, {**studio.measures, **context}) for template, context in jobs])
+def render(studio: Studio, jobs: Sequence[tuple[str, Mapping[str, Any], Size | None]]) -> list[list[str] | None]:
+    """The pieces of several templates for `draw`, each with its context and its size.
+
+    None for those which `draw` renders itself.
+    """
+    return studio.templates.pieces_together(
+        [(template, with_measures(studio, context, size)) for template, context, size in jobs]
+    )
+
+
+def with_measures(studio: Studio, context: Mapping[str, Any], size: Size | None) -> dict[str, Any]:
+    """What a template sees of a context: besides it the functions that measure text, and the name of the card's size.
+
+    A template that has a layout for that size draws it; any other is scaled.
+    """
+    return {**studio.measures, "size": size_name(size), **context}
 
 
 def draw(
@@ -71,7 +85,7 @@ def draw(
     Raises TemplateError naming template and line.
     """
     try:
-        context = {**studio.measures, **context}
+        context = with_measures(studio, context, size)
         pieces = pieces or studio.templates.pieces(template, context)
         drawn = studio.template_cache.face(pieces, size)
     except (svg_parser.Fault, FontError) as fault:

@@ -122,6 +122,11 @@ def card_size(name: str) -> Size:
     return _size_of("card size", name, CARDS)
 
 
+def size_name(size: Size | None) -> str:
+    """The first name of a card size, such as `poker`; empty where it has none."""
+    return next((name for name, card in CARDS.items() if card == size), "")
+
+
 def stock_named(name: str) -> Stock:
     """The stock of that name. Raises UsageError with the nearest."""
     try:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from carddb.layout import svg_parser
-from carddb.layout.face import Studio
+from carddb.layout.face import Studio, with_measures
 from carddb.layout.face_drawing import FaceDrawing
 from carddb.layout.text_elements import TextBox
 from carddb.units import Size
@@ -17,7 +17,7 @@ def text_boxes(studio: Studio, template: str, context: Mapping[str, Any], size: 
 
     Raises TemplateError, FontError, Fault as drawing the face does.
     """
-    root = svg_parser.parse(studio.templates.render(template, {**studio.measures, **context}))
+    root = svg_parser.parse(studio.templates.render(template, with_measures(studio, context, size)))
     target, matrix = svg_parser.fitted(root, size)
     drawing = FaceDrawing(studio.setter, studio.library, studio.art)
     boxes = drawing.text_elements.boxes = []

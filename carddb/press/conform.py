@@ -27,7 +27,7 @@ from carddb.press.colour_codes import colour_findings
 from carddb.press.component_selection import variants
 from carddb.press.components import print_components
 from carddb.press.face_bank import FaceBank
-from carddb.press.face_templates import templates_of
+from carddb.press.face_templates import layout_sizes, templates_of
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import Workshop, open_workshop
 from carddb.read.deck_text import load_deck
@@ -49,10 +49,9 @@ class Subject:
 
     @cached_property
     def sizes(self) -> list[str]:
-        """The sizes of cards, by name, that a template of the game is made for besides its own."""
-        own = [name for name in self.workshop.studio.templates.sources if name.startswith(f"{self.workshop.prefix}/")]
-        variants = (name.removesuffix(".svg").rpartition(".")[2] for name in own)
-        return list(dict.fromkeys(name for name in variants if name in CARDS))
+        """The sizes of cards, by name, that the game's templates have a layout for besides the usual one."""
+        sources = self.workshop.studio.templates.sources
+        return layout_sizes(self.game, [name for name in sources if name.startswith(f"{self.workshop.prefix}/")])
 
 
 Check = Callable[[Subject], list[Finding]]
@@ -211,6 +210,7 @@ def _undrawable(subject: Subject) -> Iterator[Finding]:
     spec, file = subject.game.spec, Place(str(subject.game.folder.path / GAME_FILE))
     sizes = {
         "card_size": spec.card_size,
+        **{f"layouts: {name}": name for name in spec.layouts},
         **{f"type {key}": kind.size for key, kind in spec.types.items() if kind.size},
         **{f"component {key}": part.size for key, part in spec.components.items() if part.size},
     }

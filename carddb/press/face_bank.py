@@ -110,10 +110,11 @@ class FaceBank:
         """Renders the templates of faces that are asked for next, where that is done sooner together."""
         if not self.workshop.studio.templates.renders_together:
             return
-        jobs = {number: (source.template, source.context()) for number in numbers for source in [self._sources[number]]}
+        sources = {number: self._sources[number] for number in numbers}
+        jobs = {number: (source.template, source.context(), source.size) for number, source in sources.items()}
         pieces = render(self.workshop.studio, list(jobs.values()))
         self._rendered = {
-            number: (context, some) for (number, (_, context)), some in zip(jobs.items(), pieces, strict=True) if some
+            number: (job[1], some) for (number, job), some in zip(jobs.items(), pieces, strict=True) if some
         }
 
     def _tried(self, number: int) -> DrawnFace:

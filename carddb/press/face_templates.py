@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from carddb.cards import Card
 from carddb.game import GameSpec
@@ -44,6 +45,12 @@ def own_sizes(spec: GameSpec) -> dict[str, Size]:
 def shown_size(spec: GameSpec, card: Card, name: str) -> Size | None:
     """The size of a card's face where one is named for cards: its type's own goes before; None for its template's."""
     return own_sizes(spec).get(card.type) or (card_size(name) if name else None)
+
+
+def layout_sizes(game: Game, templates: Iterable[str]) -> list[str]:
+    """The card sizes that a game's templates have a layout for besides the usual one, by name."""
+    variants = (name.removesuffix(".svg").rpartition(".")[2] for name in sorted(templates))
+    return list(dict.fromkeys(name for name in (*game.spec.layouts, *variants) if name in CARDS))
 
 
 def template_for(workshop: Workshop, file: str, size: Size | None) -> str:
