@@ -16,7 +16,7 @@ from carddb.font_parts import FontSpec
 from carddb.games import folders
 from carddb.layout.fonts import Font
 from carddb.press import workshop
-from carddb.press.conform import CHECKS, Result, conform
+from carddb.press.conform import CHECKS, Result, Subject, conform
 from carddb.press.font_files import load_family
 
 DAY = date(2026, 6, 20)
@@ -55,10 +55,16 @@ def replace(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), "utf-8")
 
 
+@pytest.mark.parametrize("sizes", [1, pytest.param(None, marks=pytest.mark.full)])
 @pytest.mark.parametrize("key", folders())
-def test_bundled_games_conform(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bundled game passes every check without an error, with the fonts of a plain installation, without extras."""
+def test_bundled_games_conform(key: str, sizes: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bundled game passes every check without an error, with the fonts of a plain installation, without extras.
+
+    At full size it is drawn for every size of card that it has layouts for, else for one besides the usual one.
+    """
     monkeypatch.setattr(workshop, "load_family", plain_fonts)
+    all_sizes = Subject.sizes.func
+    monkeypatch.setattr(Subject, "sizes", property(lambda subject: all_sizes(subject)[:sizes]))
     results = list(conform(folders()[key], DAY))
     assert len(results) == len(CHECKS) + 1
     grave = [f for result in results for f in result.findings if f.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]

@@ -99,7 +99,9 @@ def components_print(subject: Subject) -> list[Finding]:
     findings = [finding for key in parts for finding in _printed(subject, (key,))]
     if findings or all(part.when_named for part in parts.values()):
         return findings
-    findings = [finding for size in ("", *subject.sizes) for finding in _printed(subject, (), size)]
+    findings = _printed(subject, ())
+    if cards := tuple(key for key, part in parts.items() if part.template and not part.size):
+        findings += [finding for size in subject.sizes for finding in _printed(subject, cards, size)]
     return findings + [
         finding
         for values in variants(subject.game.spec, list(subject.game.own_cards))
