@@ -145,6 +145,9 @@ def test_the_room_of_the_browser(tmp_path: Path) -> None:
         copytree(CAHRD, tmp_path / "decks")
         shown = own.ask("/check/meta/")
         assert shown.status == 200 and b"Forged Orders" in shown.body and b"<script" not in shown.body
+        assert b'<nav aria-label="Rooms">' in shown.body and b"<style" not in shown.body
+        assert own.ask("/check/meta/report.css").headers["content-type"].startswith("text/css")
+        assert b'href="/check/meta/cards.csv?game=cahrd"' in own.ask("/check/meta/?game=cahrd").body
         table = own.ask("/check/meta/cards.csv")
         assert table.body.startswith(b"ref,card,decks") and own.ask("/check/meta/none.csv").status == 404
     with serving(tmp_path, public=True) as public:

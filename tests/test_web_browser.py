@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from front import Server, serving
 
 from carddb.cli.main import run
 from carddb.findings import VERDICTS
+from carddb.games import folders
 
 pytestmark = IN_CHROMIUM
 
@@ -298,6 +300,20 @@ def test_every_other_page_can_be_read_by_everybody(
     """No violation of accessibility in three widths, light and dark, and nothing is wider than the window."""
     page.goto(server.address + path)
     assert_readable(page, looks)
+
+
+def test_what_many_decks_say_can_be_read_by_everybody(browser: Any, tmp_path: Path) -> None:
+    """The report of decks has the head of all rooms; with a draft, too, no violation, and its tables scroll inside."""
+    copytree(folders()["cahrd"].path / "decks", tmp_path / "decks")
+    (tmp_path / "draft.yaml").write_text("announcements: []\n", "utf-8")
+    with serving(tmp_path) as own, watched_page(browser, own) as page:
+        page.goto(f"{own.address}/check/meta/?token={own.front.token}")
+        assert page.locator("nav [aria-current]").inner_text() == "Check"
+        assert_readable(page, [(PHONE, "light"), (WIDE, "dark")])
+        page.set_input_files("#draft", tmp_path / "draft.yaml")
+        page.get_by_role("button", name="Show what it would do").click()
+        playwright.expect(page.get_by_role("heading", name="The draft forbids")).to_be_visible()
+        assert_readable(page, [(PHONE, "dark")])
 
 
 def test_the_file_of_the_print_room_is_that_of_its_command(page: Any, server: Server, tmp_path: Path) -> None:

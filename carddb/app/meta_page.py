@@ -1,16 +1,20 @@
-"""The page of a meta report: charts and tables that need no script, under a policy that lets nothing else in."""
+"""A meta report as HTML: charts and tables that need no script.
+
+Written beside its tables it is a page by itself, under a policy that lets nothing else in; the browser's front sets the
+same charts and tables in its own frame.
+"""
 
 from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import date
 from hashlib import sha256
 from html import escape
 from typing import TYPE_CHECKING
 
 from carddb.app.deck_meta import NO_ARCHETYPE
+from carddb.app.meta_tables import meta_tables
 from carddb.app.words import amount
 
 if TYPE_CHECKING:
@@ -19,67 +23,84 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 50
 """The rows of a chart or a table; all of them are in the tables as CSV."""
-_STYLE = """\
-:root{color-scheme:light dark;--paper:#fdfcf9;--ink:#1e1b18;--mid:#5a544b;--line:#cfc8ba;--bar:#8e1b2e;--track:#ece7dc}
-@media (prefers-color-scheme:dark){:root{--paper:#191714;--ink:#ece6da;--mid:#b3aa9b;--line:#454036;--bar:#f0979b;\
---track:#2e2a24}}
+REPORT_STYLE = """\
+.report>p{max-width:46rem}
+.report section{margin-top:2.25rem}
+.report h2{border-bottom:1px solid var(--ink);padding-bottom:.35rem;margin-bottom:.75rem}
+.report .quiet{max-width:46rem;margin-bottom:.75rem}
+.report .scroll{overflow-x:auto;margin-bottom:1.5rem;\
+background:linear-gradient(270deg,var(--paper) 50%,transparent) 100% 0/2.5rem 100% no-repeat local,\
+linear-gradient(270deg,var(--line),transparent) 100% 0/1rem 100% no-repeat}
+.report table{border-collapse:collapse;width:100%}
+.report th{font-weight:500;color:var(--mid);text-align:left;vertical-align:bottom}
+.report :is(td,th){padding:.3rem .75rem .3rem 0;border-bottom:1px solid var(--line)}
+.report td{vertical-align:top;overflow-wrap:break-word;min-width:7rem}
+.report :is(td,th):first-child{position:sticky;left:0;z-index:1;background:var(--paper)}
+.report .number{text-align:right;white-space:nowrap;width:1%;min-width:0;padding-right:1.25rem}
+.report .sentences{min-width:12rem}
+.report .share{min-width:4rem;width:26%;vertical-align:middle}
+.report svg{display:block;width:100%;height:.8rem}
+.report .whole{fill:var(--line)}
+.report .part{fill:var(--red)}
+.report ul{margin:0;padding:0 0 0 1.1rem;list-style:disc}
+@media print{.report .scroll{overflow:visible;background:none}}
+"""
+"""The charts and tables within any page that defines the colours."""
+_PAGE_STYLE = """\
+:root{color-scheme:light dark;--paper:#fdfcf9;--ink:#1e1b18;--mid:#5a544b;--line:#cfc8ba;--red:#8e1b2e}
+@media (prefers-color-scheme:dark){:root{--paper:#191714;--ink:#ece6da;--mid:#b3aa9b;--line:#454036;--red:#f0979b}}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:70rem;padding:1.5rem clamp(1rem,4vw,3rem) 3rem;background:var(--paper);color:var(--ink);\
 font:1.0625rem/1.5 "Alegreya Sans",Optima,Candara,"Gill Sans","Trebuchet MS",sans-serif;\
 font-variant-numeric:lining-nums tabular-nums}
 h1,h2{font-family:Cardo,"Iowan Old Style",Palatino,Georgia,serif;font-weight:400;line-height:1.15;text-wrap:balance}
 h1{font-size:clamp(1.9rem,1.3rem + 2.6vw,3rem);margin:0 0 .5rem}
-h2{font-size:1.5rem;margin:2.5rem 0 .75rem;border-bottom:1px solid var(--ink);padding-bottom:.3rem}
-p{max-width:46rem}
+h2{font-size:1.5rem;margin:0}
+p{margin:0}
 .quiet{color:var(--mid)}
-a{color:inherit;text-decoration-color:var(--bar);text-underline-offset:.2em}
-.scroll{overflow-x:auto}
-table{border-collapse:collapse;width:100%}
-th{font-weight:500;color:var(--mid);text-align:left;vertical-align:bottom}
-td,th{padding:.3rem .75rem .3rem 0;border-bottom:1px solid var(--line)}
-td{vertical-align:top;overflow-wrap:break-word;min-width:7rem}
-.number{text-align:right;white-space:nowrap;min-width:0;padding-right:1.25rem}
-.chart{min-width:5rem;width:26%;vertical-align:middle}
-svg{display:block;width:100%;height:.8rem}
-.track{fill:var(--track)}
-.bar{fill:var(--bar)}
-ul{margin:0;padding:0 0 0 1.1rem}
+a{color:inherit;text-decoration-color:var(--red);text-underline-offset:.2em}
 @media print{body{max-width:none;padding:0}}
 """
 
 
-def meta_page(meta: Meta, served: bool = False) -> bytes:
-    """A page of its own, in UTF-8; one that is `served` has the policy of its server, which has no table of a draft."""
-    title = f"What {amount(len(meta.decks), 'deck')} of {meta.game.spec.name} say together"
-    digest = b64encode(sha256(_STYLE.encode()).digest()).decode()
-    content = f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'"
-    own = f'<meta http-equiv="Content-Security-Policy" content="{content}">' if not served else ""
+def meta_page(meta: Meta) -> bytes:
+    """A page by itself, in UTF-8, beside its tables as CSV."""
+    style = _PAGE_STYLE + REPORT_STYLE
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'"
+    title = meta_title(meta)
     head = (
-        f'<meta charset="utf-8">{own}'
+        f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'
-        f"<title>{escape(title)}</title><style>{_STYLE}</style>"
+        f"<title>{escape(title)}</title><style>{style}</style>"
     )
-    files = ", ".join(f'<a href="{name}">{name}</a>' for name in _tables(meta, served))
+    files = ", ".join(f'<a href="{name}">{name}</a>' for name in meta_tables(meta))
     foot = f'<p class="quiet">Every row is in the tables: {files}.</p>'
     body = f"<main><h1>{escape(title)}</h1>{meta_body(meta)}{foot}</main>"
     return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}</body></html>\n'.encode()
 
 
+def meta_title(meta: Meta) -> str:
+    """`What 40 decks of Cahrd say together`"""
+    return f"What {amount(len(meta.decks), 'deck')} of {meta.game.spec.name} say together"
+
+
 def meta_body(meta: Meta) -> str:
-    """The charts and tables, without a page around them."""
-    parts = [f"<p>{escape(meta.sentence)}</p>", _cards(meta), _archetypes(meta), _pairs(meta)]
+    """The charts and tables, without a page around them; what a draft forbids comes first."""
+    parts = [f"<p>{escape(meta.sentence)}</p>"]
     if meta.draft:
         decks = [(deck, deck.coming) for deck in meta.affected]
         title = f"The draft forbids something of {len(decks)} of {amount(len(meta.decks), 'deck')}"
         parts.append(_findings(title, decks, meta.mends_by_draft()))
+    parts += [_cards(meta), _archetypes(meta), _pairs(meta)]
     if meta.not_legal:
         faults = [(deck, [(None, finding) for finding in deck.faults]) for deck in meta.not_legal]
         parts.append(_findings(f"Not legal: {amount(len(faults), 'deck')}", faults, meta.mends()))
     if meta.unread:
-        parts.append(
-            _section("Not counted", _table(("File", "Reason"), ([_cell(a), _cell(b)] for a, b in meta.unread)))
-        )
-    return "\n".join(filter(None, parts))
+        rows = ([_cell(file), _cell(reason)] for file, reason in meta.unread)
+        parts.append(_section("Not counted", _table("Files not counted", ("File", "Reason"), rows)))
+    lines = "\n".join(filter(None, parts))
+    return f'<div class="report">{lines}</div>'
 
 
 def _cards(meta: Meta) -> str:
@@ -95,7 +116,7 @@ def _cards(meta: Meta) -> str:
         for card in meta.cards[:MOST_ROWS]
     )
     columns = ("Card", "", "#Share", "#Decks", "#Copies", "Decks by copies")
-    return _section(f"Cards that most decks hold{_of(len(meta.cards))}", _table(columns, rows))
+    return _section(f"Cards that most decks hold{_of(len(meta.cards))}", _table("Cards", columns, rows))
 
 
 def _archetypes(meta: Meta) -> str:
@@ -124,7 +145,7 @@ def _archetypes(meta: Meta) -> str:
         "of its decks."
     )
     columns = ("Archetype", "", "#Share", "#Decks", "#Legal", "Typical deck", "Core")
-    return _section("Archetypes", f'<p class="quiet">{how}</p>{_table(columns, rows)}')
+    return _section("Archetypes", f'<p class="quiet">{how}</p>{_table("Archetypes", columns, rows)}')
 
 
 def _pairs(meta: Meta) -> str:
@@ -144,7 +165,7 @@ def _pairs(meta: Meta) -> str:
         "The share is that of decks with both cards. Lift is how many times it is what it would be by chance; the "
         "pairs that are most above chance come first."
     )
-    table = _table(("Card", "With", "", "#Share", "#Lift"), rows)
+    table = _table("Pairs of cards", ("Card", "With", "", "#Share", "#Lift"), rows)
     return _section("Pairs beyond chance", f'<p class="quiet">{how}</p>{table}')
 
 
@@ -156,16 +177,18 @@ def _findings(
     rows = (
         [
             _cell(deck.name),
-            _cell(deck.player),
-            _cell(deck.archetype),
             _list(f"{f'From {day}: ' if day else ''}{finding.message}" for day, finding in findings),
             _list(finding.fix for _, finding in findings if finding.fix),
+            _cell(deck.player),
+            _cell(deck.archetype),
         ]
         for deck, findings in decks[:MOST_ROWS]
     )
-    table = _table(("Deck", "Player", "Archetype", "Finding", "Smallest mend"), rows) if decks else ""
-    fixes = _table(("#Decks", "Smallest mend"), ([_number(str(n)), _cell(fix)] for fix, n in mends[:MOST_ROWS]))
-    return _section(title + _of(len(decks)), table + (f"<p></p>{fixes}" if mends else ""))
+    columns = ("Deck", "Finding", "Smallest mend", "Player", "Archetype")
+    table = _table(title, columns, rows) if decks else ""
+    counts = ([_number(str(number)), _cell(fix)] for fix, number in mends[:MOST_ROWS])
+    fixes = _table(f"{title}, by smallest mend", ("#Decks", "Smallest mend"), counts) if mends else ""
+    return _section(title + _of(len(decks)), table + fixes)
 
 
 def _of(rows: int) -> str:
@@ -176,15 +199,16 @@ def _section(title: str, body: str) -> str:
     return f"<section><h2>{escape(title)}</h2>{body}</section>"
 
 
-def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of cells; a column whose name begins with # holds numbers."""
+def _table(label: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of cells, which scrolls by itself; a column whose name begins with # holds numbers."""
     head = "".join(
         f'<th scope="col" class="number">{escape(column[1:])}</th>' if column.startswith("#") else
         f'<th scope="col">{escape(column)}</th>' if column else "<td></td>"
         for column in columns
     )  # fmt: skip
     body = "\n".join(f"<tr>{''.join(row)}</tr>" for row in rows)
-    return f'<div class="scroll" tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<div class="scroll" role="region" aria-label="{escape(label)}" tabindex="0">{table}</div>'
 
 
 def _cell(text: str) -> str:
@@ -197,17 +221,11 @@ def _number(text: str) -> str:
 
 def _list(texts: Iterable[str]) -> str:
     items = "".join(f"<li>{escape(text)}</li>" for text in texts)
-    return f"<td>{f'<ul>{items}</ul>' if items else ''}</td>"
+    return f'<td class="sentences"><ul>{items}</ul></td>' if items else "<td></td>"
 
 
 def _chart(share: float) -> str:
     """A bar as long as its share; the number stands beside it."""
-    bars = f'<rect class="track" width="100" height="1"/><rect class="bar" width="{share * 100:.2f}" height="1"/>'
+    bars = f'<rect class="whole" width="100" height="1"/><rect class="part" width="{share * 100:.2f}" height="1"/>'
     svg = f'<svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">{bars}</svg>'
-    return f'<td class="chart">{svg}</td>'
-
-
-def _tables(meta: Meta, served: bool) -> list[str]:
-    from carddb.app.meta_tables import meta_tables
-
-    return list(meta_tables(replace(meta, draft="") if served else meta))
+    return f'<td class="share">{svg}</td>'

@@ -5,9 +5,12 @@ A draft of announcements can be sent to the page; nothing of it is stored.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
-from typing import BinaryIO
+from typing import Any, BinaryIO
+from urllib.parse import urlencode
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -15,15 +18,13 @@ from starlette.routing import Route
 from carddb.app.deck_check import CheckRequest
 from carddb.app.deck_choices import FOLDER
 from carddb.app.deck_meta import Meta, meta
-from carddb.app.meta_page import meta_page
+from carddb.app.meta_page import REPORT_STYLE, meta_body, meta_title
 from carddb.app.meta_tables import meta_tables
 from carddb.errors import InputError, UsageError
 from carddb.web.answers import Unknown
-from carddb.web.documents import document
 from carddb.web.forms import sent_form
 from carddb.web.front import Front
-from carddb.web.guard import FORM_FIELD
-from carddb.web.pages import environment, front_of
+from carddb.web.pages import front_of, page
 from carddb.web.requests import refuse_others, text_of
 
 
@@ -44,17 +45,29 @@ async def index(request: Request) -> Response:
     files = (await sent_form(request)).files if request.method == "POST" else {}
     draft = BytesIO(files["draft"].data) if "draft" in files else None
 
-    def work() -> tuple[bytes, InputError | None]:
+    def work() -> dict[str, Any]:
+        fault = None
         try:
-            return meta_page(_meta(front, game, draft), served=True), None
-        except InputError as fault:
+            report = _meta(front, game, draft)
+        except InputError as refusal:
             if draft is None:
                 raise
-            return meta_page(_meta(front, game), served=True), fault
+            report, fault = _meta(front, game), refusal
+        return {
+            "game": report.game,
+            "title": meta_title(report),
+            "charts": Markup(meta_body(report)),
+            "tables": list(meta_tables(replace(report, draft=""))),  # a draft is not stored: it has no table later
+            "query": urlencode({"game": game}) if game else "",
+            "fault": fault,
+        }
 
-    data, fault = await front.run(work)
-    head = environment().get_template("_meta_head.html")
-    return document(data, head.render(game=game or "", fault=fault, form_field=FORM_FIELD, form_token=front.form_token))
+    return page("deck_meta.html", front, "check", **await front.run(work))
+
+
+async def style(_: Request) -> Response:
+    """The style of the charts and tables, which the page that `carddb meta` writes has in it."""
+    return Response(REPORT_STYLE, media_type="text/css")
 
 
 async def table(request: Request) -> Response:
@@ -68,4 +81,8 @@ async def table(request: Request) -> Response:
     return Response(tables[name], media_type="text/csv; charset=utf-8", headers=headers)
 
 
-ROUTES = [Route("/check/meta/", index, methods=["GET", "POST"]), Route("/check/meta/{name}", table)]
+ROUTES = [
+    Route("/check/meta/", index, methods=["GET", "POST"]),
+    Route("/check/meta/report.css", style),
+    Route("/check/meta/{name}", table),
+]
