@@ -579,6 +579,24 @@ def test_the_numbers_of_a_list_are_no_counts() -> None:
     assert [item.code for item in findings] == ["count_assumed"]
 
 
+def test_two_numbers_beside_counts() -> None:
+    """Two numbered lines are a list where another line has its count without a dot: one copy each."""
+    deck, findings = read("3 Longbow\n1. Old Guard\n2. Grain\n")
+    assert [(entry.count, entry.ref) for entry in deck.entries] == [(3, "T-001"), (1, "T-002"), (1, "T-003")]
+    assert [item.code for item in findings] == ["count_assumed"]
+    assert set(codes("3 Longbow\n2. Old Guard\n3. Grain\n")) == {"card_unknown", "count_assumed"}
+
+
+@pytest.mark.parametrize("line", ["2 × Longbov", "2 x Longbov", "2× Longbov", "2 × × Longbov"])
+def test_the_sign_of_a_count_is_no_part_of_an_unknown_name(line: str) -> None:
+    """A name that no card has is told without the sign × between it and its count."""
+    deck, (unknown,) = read(line)
+    assert (deck.entries[0].count, deck.entries[0].name, unknown.message) == (
+        2, "Longbov", "no card is called 'Longbov'",
+    )  # fmt: skip
+    writing_is_settled(line)
+
+
 def test_a_line_of_several_cards() -> None:
     """Cards with their counts side by side are read one by one, where each is a card of the game."""
     deck, findings = read("3 Longbow, 2 Old Guard; 1 Grain\n1 Élan    2 Flood\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from carddb.plain_text import without_controls
@@ -130,6 +130,14 @@ def readings(line: str) -> Iterator[Reading]:
             yield from _columns(line, separator)
     if _BY.search(line):
         yield from readings(_BY.sub("×", line))
+
+
+def without_sign(reading: Reading) -> Reading:
+    """A reading whose name has no sign × in front: `2 × Grain` is two of `Grain`, where no card has the sign."""
+    name = reading.name
+    while reading.count is not None and (match := _TIMES.fullmatch(name)):
+        name = match[1]
+    return replace(reading, name=name)
 
 
 def parts(raw: str) -> list[str]:

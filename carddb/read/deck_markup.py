@@ -7,6 +7,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from carddb.read.deck_line import begins_with_count
+
 _FORUM_TAG = re.compile(
     r"\[/?(?:b|i|u|url|img|card|cards|deck|list|olist|code|quote|spoiler|color|size|center|left|right|table|t[rdh]|\*)"
     r"(?:=[^\[\]]{0,200})?\]",
@@ -29,7 +31,7 @@ _STRUCK = re.compile(r"[-*+•\s]{0,6}(?:~~[^~]+~~|\[s\].+\[/s\]|<(s|del|strike)
 _RULE = re.compile(r"([-=_*~+#–—.·])(?: ?\1){2,}")
 _REFUSING = set("❌✖✗✘🚫⛔❎")
 """Symbols that may say that a line does not count: such a line is left as it is."""
-_FEWEST_NUMBERED = 3
+_FEWEST_NUMBERED, _FEWEST_BESIDE_COUNTS = 3, 2
 
 
 def plain(line: str, numbered: bool = False) -> str:
@@ -56,12 +58,14 @@ def is_rule(line: str) -> bool:
 def numbered(lines: Sequence[str]) -> set[int]:
     """The places of lines that bear the numbers of a list, as `2. Pike Square`: 1, 2, 3 without gaps.
 
-    Where there are gaps, or only two such lines, a number may as well be a count.
+    Where there are gaps, or only two such lines, a number may as well be a count. Two are enough where other lines have
+    counts, for these are written without a dot.
     """
     places = {at: int(match[1]) for at, line in enumerate(lines) if (match := _NUMBER.match(line))}
     numbers = list(places.values())
     runs = all(number in (1, before + 1) for before, number in zip([0, *numbers], numbers, strict=False))
-    return set(places) if runs and (len(numbers) >= _FEWEST_NUMBERED or set(numbers) == {1}) else set()
+    fewest = _FEWEST_BESIDE_COUNTS if any(map(begins_with_count, lines)) else _FEWEST_NUMBERED
+    return set(places) if runs and (len(numbers) >= fewest or set(numbers) == {1}) else set()
 
 
 def _without_symbols(text: str) -> str:

@@ -120,20 +120,21 @@ class LineReader:
             return
         card = _SIDE.sub("", line, count=1)
         tidied = list(deck_line.readings(card))
-        match = builder.matcher.match([*_typed(raw, line), *tidied], tidied[0])
+        unknown = deck_line.without_sign(tidied[0])
+        match = builder.matcher.match([*_typed(raw, line), *tidied], unknown)
         if match.how == "unknown" and (self._several(raw, place) or (marked and self._marked(index, line, place))):
             return
         if self._plain_heading(index, line, match, place):
             return
         if match.how == "unknown" and (
-            self._text(index, line, tidied, place) or self._no_card(line, heading, pair, tidied[0], place)
+            self._text(index, line, [unknown, *tidied], place) or self._no_card(line, heading, pair, unknown, place)
         ):
             return
         at = place.text.find(match.reading.name) if match.reading.name else -1
         at_name = place._replace(column=place.column + max(at, 0))
         if marked and card == line and not (heading or pair or deck_heading.unmarked_heading(line)):
             self._remember(raw, match, at_name)
-        builder.card(match, tidied, at_name, side=card != line)
+        builder.card(match, [unknown, *tidied], at_name, side=card != line)
 
     def _remember(self, raw: str, match: Match, place: Place) -> None:
         """Keeps a card line that means the same wherever it stands."""
