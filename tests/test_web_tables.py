@@ -80,6 +80,16 @@ def test_a_round_is_saved_as_the_terminal_saves_it(own: Server, call: Callable[.
     assert Path("solo.json").read_bytes() == (own.front.project().folder / "bytes.json").read_bytes()
 
 
+def test_an_open_table_and_its_save_are_listed_once(own: Server) -> None:
+    """The room lists the open table of a save, not the save besides; a save of which no table is open is listed."""
+    begun(own, "solo", module="generic-separate", seed="5", save="once.json")
+    saves = own.front.project().folder
+    (saves / "other.json").write_bytes((saves / "once.json").read_bytes())
+    room = own.ask("/tables").body
+    assert room.count(b"once.json") == 1 and b'value="once.json"' not in room
+    assert b'value="other.json"' in room
+
+
 def test_a_refusal_stays_in_the_log_with_its_rule(own: Server) -> None:
     """What was refused changes nothing, and stands in the log where it was tried, with a link to its rule."""
     client = begun(own, "solo", module="generic-separate", seed="7", save="refused.json")

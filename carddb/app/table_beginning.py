@@ -136,6 +136,11 @@ class TableBeginnings:
                 continue
         return listed
 
+    def closed_saves(self) -> list[tuple[str, TableKind]]:
+        """The saves in the project's folder at which no table is open."""
+        open_saves = {(table.path, table.kind) for table in self.tables.all()}
+        return [(name, kind) for name, kind in self.saves() if (self._folder / name, kind.key) not in open_saves]
+
     @property
     def _folder(self) -> Path:
         return self.project.settings.root or self.project.folder
