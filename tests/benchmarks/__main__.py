@@ -99,8 +99,8 @@ def rows(name: str, words: tuple[str, ...], failed: list[str]) -> Iterator[tuple
 
 def row(line: str) -> tuple[str, str, str]:
     """A printed line as what was measured, its figure and its bound."""
-    found = _BOUND.search(line.rstrip())
-    bound = found[1] if found else ""
+    match = _BOUND.search(line.rstrip())
+    bound = match[1] if match else ""
     what, *figure = _SPACES.split(line.strip().removesuffix(bound).strip(), maxsplit=1)
     return what, _SPACES.sub(", ", figure[0]) if figure else "", bound
 

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from tests.benchmarks.inputs import KEY, write_project
-from tests.benchmarks.timing import alternate, carddb, command, told
+from tests.benchmarks.timing import alternate, carddb, command, print_ratio
 
 CARDS = 30_000
 
@@ -31,7 +31,7 @@ def measure(folder: Path, reference: str) -> None:
     load = carddb("load", project.cards, folder=folder)
     insert = command(reference, "insert", theirs, "card", project.cards, "--csv", folder=folder)
     ratio = alternate(load, insert, 3, fresh, lambda: theirs.unlink(missing_ok=True))
-    told(f"{CARDS:,} cards loaded / sqlite-utils insert", ratio, 0.6, 0.4)
+    print_ratio(f"{CARDS:,} cards loaded / sqlite-utils insert", ratio, 0.6, 0.4)
 
 
 if __name__ == "__main__":

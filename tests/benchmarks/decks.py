@@ -21,7 +21,7 @@ from carddb.games import folders, load
 from carddb.read.deck_text import read_deck
 from carddb.read.deck_writer import write_deck
 from tests.benchmarks.inputs import COPIES, DECK_SIZE, KEY, barred, rows, write_project
-from tests.benchmarks.timing import Ratio, alternate, told
+from tests.benchmarks.timing import Ratio, alternate, print_ratio
 
 CARDS = 5_400
 DECKS = 2_000
@@ -70,11 +70,11 @@ def measure(folder: Path) -> None:
     context = Context(date(2026, 6, 20))
     assert not any(check(deck, spec, pool, context) for deck in read)
     ratio = alternate(lambda: judged(read, spec, pool, context), theirs)
-    told("decks judged / plain dicts, in time", ratio)
+    print_ratio("decks judged / plain dicts, in time", ratio)
     print_rate("decks a second / plain dicts", ratio, "at least 0.5, aim 1")
     texts = [write_deck(deck, spec) for deck in read]
     ratio = alternate(lambda: read_all(texts, spec, pool), theirs)
-    told("decks read from text / plain dicts, in time", ratio)
+    print_ratio("decks read from text / plain dicts, in time", ratio)
     print_rate("decks read a second / plain dicts", ratio, "at least 0.25")
 
 

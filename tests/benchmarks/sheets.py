@@ -25,12 +25,12 @@ from carddb.app.samples import load_samples
 from carddb.catalog.store import Catalog
 from carddb.games import folders, load
 from tests.benchmarks.inputs import Project, write_project
-from tests.benchmarks.timing import ENVIRONMENT, alternate, carddb, command, told
+from tests.benchmarks.timing import ENVIRONMENT, alternate, carddb, command, print_ratio
 
 SHEETS = ("--paper", "a4", "--gutter", "3mm", "--flip", "none", "--no-remember")
 NAIVE = Path(__file__).with_name("naive.py")
 REAL = ("empires-and-generals", "cahrd")
-BOUNDS = {540: (0.35, 0.25), 5_400: (0.16, 0.11)}
+BOUNDS = {540: (0.33, 0.25), 5_400: (0.15, 0.11)}
 
 
 def main() -> None:
@@ -69,8 +69,8 @@ def compare(project: Project, count: int) -> None:
     naive = command(sys.executable, NAIVE, ".", project.cards, "naive.pdf", folder=folder)
     print_all = carddb(*sheets("all.pdf"), folder=folder)
     first = alternate(print_all, naive, 5, before=forget_faces)
-    told(f"{count} cards, for the first time / the reference row", first, *BOUNDS[count])
-    told(f"{count} cards, again / the reference row", alternate(print_all, naive, 5), *BOUNDS[count])
+    print_ratio(f"{count} cards, for the first time / the reference row", first, *BOUNDS[count])
+    print_ratio(f"{count} cards, again / the reference row", alternate(print_all, naive, 5), *BOUNDS[count])
     size = (folder / "all.pdf").stat().st_size / (folder / "naive.pdf").stat().st_size
     print(f"{'its bytes / the reference row':44} {size:.2f}")
 
@@ -88,8 +88,8 @@ def real_set(folder: Path, key: str) -> None:
         load_samples(Application(folder), catalog, key)
     print_set = carddb(*words, folder=folder)
     first = alternate(print_set, naive, 3, before=forget_faces)
-    told(f"{count} cards of {key}, for the first time / reference", first)
-    told(f"{count} cards of {key}, again / reference", alternate(print_set, naive, 3))
+    print_ratio(f"{count} cards of {key}, for the first time / reference", first)
+    print_ratio(f"{count} cards of {key}, again / reference", alternate(print_set, naive, 3))
 
 
 def forget_faces() -> None:
@@ -108,7 +108,7 @@ def copies(folder: Path) -> None:
         carddb("sheets", f"{count}.deck", "-o", f"{count}.pdf", "--allow-illegal", *SHEETS, folder=folder)
         for count in (4, 1)
     )
-    told("four copies of each / one", alternate(four, one, 5), 1.4, 1.25)
+    print_ratio("four copies of each / one", alternate(four, one, 5), 1.4, 1.25)
 
 
 def peak(project: Project) -> int:

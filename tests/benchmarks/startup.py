@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks.timing import alternate, carddb, command, told
+from tests.benchmarks.timing import alternate, carddb, command, print_ratio
 
 ROUNDS = 7
 READING = "import click, sqlite3"
@@ -26,7 +26,7 @@ def measure(folder: Path) -> None:
     (folder / "question.json").write_text('{"hand": 9}', "utf-8")
     nothing = command(sys.executable, "-c", "pass", folder=folder)
     version = command(sys.executable, "-m", "carddb", "--version", folder=folder)
-    told("--version / python -c pass", alternate(version, nothing, ROUNDS), 6, 4)
+    print_ratio("--version / python -c pass", alternate(version, nothing, ROUNDS), 6, 4)
     rows: tuple[tuple[str, tuple[str, ...], int], ...] = (
         (READING, ("cards", NOBODY), 1),
         (READING, ("show", CARD), 0),
@@ -41,7 +41,7 @@ def measure(folder: Path) -> None:
     for libraries, words, code in rows:
         reference = command(sys.executable, "-c", libraries, folder=folder)
         ours = carddb(*words, folder=folder, code=code)
-        told(f"{' '.join(words[:2])} / its libraries alone", alternate(ours, reference, ROUNDS))
+        print_ratio(f"{' '.join(words[:2])} / its libraries alone", alternate(ours, reference, ROUNDS))
 
 
 if __name__ == "__main__":

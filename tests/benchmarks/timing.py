@@ -91,7 +91,7 @@ def alternate(
     return Ratio(tuple(runs[0]), tuple(runs[1]))
 
 
-def told(title: str, ratio: Ratio, bound: float | None = None, aim: float | None = None) -> None:
+def print_ratio(title: str, ratio: Ratio, bound: float | None = None, aim: float | None = None) -> None:
     """Prints a row: the ratio, what it may be at most, and what it should be."""
     limits = f"   at most {bound:g}, aim {aim:g}" if bound is not None and aim is not None else ""
     print(f"{title:44}  {ratio}{limits}", flush=True)
