@@ -19,6 +19,8 @@ _LIGATURES = str.maketrans(
 
 def strip_accents(text: str) -> str:
     """`text` in lower case without accents; letters that do not decompose are spelt out."""
+    if text.isascii():
+        return text.lower().replace("&", " and ")
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     bare = "".join(c for c in decomposed if not unicodedata.combining(c))
     return bare.translate(_LIGATURES)

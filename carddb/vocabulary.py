@@ -59,7 +59,9 @@ class Vocabulary:
 
     def find(self, text: str) -> str | None:
         """The key that a text means; None for an unknown word."""
-        return text if text in self.keys else self._by_word.get(fold_word(text))
+        if text in self.keys:
+            return text
+        return self._by_word.get(fold_word(text)) if self._by_word else None
 
     def nearest(self, text: str) -> str | None:
         """The key whose key, label or alias looks most like a text; None where none does."""

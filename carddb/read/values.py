@@ -121,7 +121,7 @@ def _text(name: str, spec: FieldSpec, html: HtmlTexts) -> Converter:
 def _entered(raw: Any, name: str) -> str:
     """The text of a cell; empty for a dash or `none`, which printed cards have where there is nothing."""
     text = plain(raw, name)
-    return "" if text in _DASHES or fold_word(text) == _NONE else text
+    return "" if text in _DASHES or (not text.isdigit() and fold_word(text) == _NONE) else text
 
 
 def _integer(name: str, spec: FieldSpec) -> Converter:
