@@ -257,6 +257,7 @@ def test_a_field_of_a_card_is_named(club: carddb.Project) -> None:
     [
         ({"papr": "a4"}, "no option 'papr'", "Did you mean paper?"),
         ({"ink": "lite"}, "ink cannot be 'lite'", "Did you mean light?"),
+        ({"gutter": (3, 2)}, "not a length", "Write a length as 3mm, 0.125in or 9pt, and two as 3mm,2mm."),
         ({"flip": "up"}, "flip cannot be 'up'", "Known: long-edge, short-edge, none."),
     ],
 )

@@ -230,6 +230,11 @@ def test_a_custom_format_is_a_file(carddb: Call, decks: None) -> None:
         (("sheets", "EG-CAR-001", "-o", "output"), 3, "is a folder"),
         (("components", "empires-and-generals", "PE-99", "-o", "x.pdf"), 2, "no component"),
         (("export", "-o", "x.doc"), 2, "Known: csv"),
+        (
+            ("sheets", "EG-CAR-001", "-o", "x.pdf", "--margin", "200mm"),
+            2,
+            "leaves nothing inside its margins",
+        ),
         (("explain", "nonsense"), 2, "nothing is called"),
         (("load", "output/legal.deck", "--game", "empires-and-generals"), 2, "not read from"),
         (("load", "gone.csv"), 3, "gone.csv"),

@@ -62,6 +62,17 @@ def test_an_evening_from_the_terminal(event: Call, tmp_path: Path) -> None:
     assert "4 players" in event("event", "list")[1]
 
 
+def test_a_deadline_after_the_day_is_a_warning(call: Call, capsys: pytest.CaptureFixture[str]) -> None:
+    """An event may take decks after its day, when it is made or later; a sentence says so."""
+    for number, (deadline, words) in enumerate((("2099-06-21 18:00", "after the day"), ("2099-06-20 18:00", ""))):
+        arguments = ("event", "new", f"Cup {number}", "--day", "2099-06-20", "--game", "cahrd", "--deadline", deadline)
+        assert run(arguments) == 0
+        told = capsys.readouterr().err
+        assert words in told and ("warning" in told) == bool(words)
+        assert run(("event", "change", f"cup-{number}", "--deadline", deadline)) == 0
+        assert ("warning" in capsys.readouterr().err) == bool(words)
+
+
 def test_locks_links_and_misuse(event: Call) -> None:
     """Lock and unlock hold for all and for one; a link is shown once; unknown names are misuse with the nearest."""
     code, out = event("event", "links", "granary-cup", "Ada", "Ben", "--address", "http://192.168.1.5:8765/", "--json")

@@ -186,6 +186,12 @@ def test_odds_say_which_texts_they_leave_out(call: Call) -> None:
     assert "Watch Out!" not in told
 
 
+def test_odds_name_the_field_and_the_word(call: Call) -> None:
+    """A card that nobody knows is told with the field that names it, and the nearest card."""
+    told = call("odds", "rishar", "--off", "spearmn", "--def", "Soldier")
+    assert told.code == 2 and "--off 'spearmn': No card" in told.err and "Did you mean Spearmen?" in told.err
+
+
 def test_odds_are_explained_without_fields(call: Call) -> None:
     """Without fields the kinds of chance of a game are listed; a kind may be named."""
     assert "unopposed" in call("odds", "rishar").out
@@ -231,6 +237,13 @@ def test_coverage_lists_every_rule(call: Call, key: str) -> None:
 def test_a_rule_names_the_questions_that_it_answers(call: Call) -> None:
     """`explain` of a rule names the operations to ask."""
     assert "carddb judge rishar.skirmish" in call("explain", "R-66").out
+
+
+def test_words_are_explained_by_the_rules_that_have_them(call: Call) -> None:
+    """A word that is no code and no id lists the rules and codes with it, each with its game; a wrong id does not."""
+    told = call("explain", "vanguard")
+    assert told.code == 0 and told.out == call("explain", "--search", "vanguard").out and "cahrd" in told.out
+    assert call("explain", "common_copyes").code == call("explain", "R-9999").code == 2
 
 
 def test_an_outside_game_has_coverage_too(call: Call) -> None:

@@ -121,6 +121,13 @@ def test_more_than_one_card_at_once_is_filled(project: carddb.Project) -> None:
     assert filled.legal and filled.result.difference.copies > 1
 
 
+def test_an_unknown_card_of_a_filled_deck_has_the_remedy_of_the_check(project: carddb.Project) -> None:
+    """What a filled deck says of a card that nobody knows is what the check says: the nearest names."""
+    filled = project.fill("Game: empires-and-generals\n2 Hasdrubal\n")
+    (unknown,) = [fault for fault in filled.result.faults if fault.code == "card_unknown"]
+    assert unknown.fix.startswith("Did you mean Hasdrubal the Fair")
+
+
 def new(call: Call, game: str, *words: str) -> Told:
     """A new deck of a game."""
     format_ = ("--format", HEADERS[game]) if game in HEADERS else ()

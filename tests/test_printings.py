@@ -81,6 +81,12 @@ def test_a_playset_is_printed_as_the_printing_says(carddb: Call) -> None:
         assert sum(card["count"] for card in printed["cards"]) == copies
 
 
+def test_a_playset_of_a_card_by_reference_is_said(carddb: Call) -> None:
+    """`--playset` where no query is: a sentence says that it changes nothing."""
+    assert "playset changes nothing here" in carddb("sheets", "M-1", "--playset", "-o", "a.pdf").err
+    assert "playset" not in carddb("sheets", "name:guard", "--playset", "-o", "a.pdf").err
+
+
 def test_ban_lists_take_codes_and_keep_references(carddb: Call, folder: Path) -> None:
     """An announcement that names a printing bans the card: the log has its reference."""
     (folder / "bans.yaml").write_text(

@@ -26,6 +26,14 @@ def test_what_a_solo_question_compares_is_bounded(op: str, field: str, value: An
     assert (answer["error"], answer["path"]) == ("bad_input", path)
 
 
+def test_a_rank_off_the_scale_is_told_with_the_scale() -> None:
+    """A stat that cannot be printed names the least and the most that can."""
+    asked = game("cahrd")
+    printed = asked.operations["current_stat"].ask(asked.spec, {"base": 7, "modifiers": []})
+    assert (printed["reason"], printed["path"]) == ("bad_input", "base")
+    assert (printed["least"], printed["most"]) == (1, 5)
+
+
 def test_of_many_unknown_words_one_is_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """The nearest word is looked for where it is told, which is at the first fault."""
     looked_up: list[str] = []

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from carddb.app.deck_check import CheckRequest, DeckSource, ReadDeck, deck_and_context, read_deck
 from carddb.cards import Deck
 from carddb.errors import InputError, OutputError, UsageError
-from carddb.findings import CardCount, Finding, Severity, has_errors
+from carddb.findings import CardCount, Finding, Place, Severity, has_errors
 from carddb.names import did_you_mean, fold
 
 if TYPE_CHECKING:
@@ -198,7 +198,9 @@ def _candidates(
     respelled_deck, respelled = _respelled(read)
     owned = _owned(project, read, request.owned) if request.owned else None
     checks = [*read.game.checks, read.game.ban_check]
-    candidates = Candidates(respelled_deck, read.game.spec, read.pool, context, checks, owned, request.seed)
+    candidates = Candidates(
+        respelled_deck, read.game.spec, read.pool, context, checks, owned, request.seed, _remedies(read)
+    )
     return read, candidates, respelled
 
 
@@ -224,6 +226,11 @@ def _unread(read: ReadDeck) -> tuple[Finding, ...]:
     """The errors of the reader about what is not in the deck."""
     faults = (finding for finding in read.findings if finding.severity is Severity.ERROR)
     return tuple(finding for finding in faults if finding.code not in _OF_CARDS)
+
+
+def _remedies(read: ReadDeck) -> dict[Place, str]:
+    """What the reader advises for each line of an unknown card."""
+    return {finding.where[0]: finding.fix for finding in read.findings if finding.code == "card_unknown"}
 
 
 def _respelled(read: ReadDeck) -> tuple[Deck, tuple[tuple[str, CardCount], ...]]:

@@ -48,6 +48,21 @@ def explain(project: Project, name: str, key: str | None) -> list[dict[str, Any]
     return entries
 
 
+def explain_or_find(project: Project, words: str, key: str | None) -> list[dict[str, Any]]:
+    """The entries of a code or a rule id; where there is none, what has these words in its text.
+
+    Raises UsageError with the nearest where nothing has them either.
+    """
+    try:
+        return explain(project, words, key)
+    except UsageError:
+        # A digit is part of an id: the words of E-14x are not looked for.
+        entries = [] if any(map(str.isdigit, words)) else find_entries(project, words, key)
+        if not entries:
+            raise
+        return entries
+
+
 def rule_coverage(game: Game) -> list[Coverage]:
     """Each rule of a game with where it is checked, printed, or left to the players."""
     from carddb.games.coverage import coverage

@@ -92,9 +92,11 @@ def _length(value: int | str) -> int:
     from carddb.units import parse_length
 
     try:
+        if not isinstance(value, int | str):
+            raise ValueError(f"not a length: {value!r}")
         return value if isinstance(value, int) else parse_length(value, "mm")
     except ValueError as fault:
-        raise UsageError(str(fault), "Write a length as 3mm, 0.125in or 9pt.") from fault
+        raise UsageError(str(fault), "Write a length as 3mm, 0.125in or 9pt, and two as 3mm,2mm.") from fault
 
 
 def _gutter(value: Size | int | str) -> Size:
@@ -103,5 +105,6 @@ def _gutter(value: Size | int | str) -> Size:
 
     if isinstance(value, Size):
         return value
-    lengths = [_length(part.strip()) for part in value.split(",")] if isinstance(value, str) else [value]
+    parts = [part.strip() for part in value.split(",")] if isinstance(value, str) else [value]
+    lengths = [_length(part) for part in parts]
     return Size(lengths[0], lengths[-1])

@@ -159,10 +159,18 @@ def ask_by_fields(project: Project, game: Game, operation: Operation[Any], field
     if reason == "bad_input":
         field = str(answer["path"]).replace("_", "-")
         lacks = "is needed" if answer["path"] not in fields else f"cannot be {fields[answer['path']]!r}"
-        raise UsageError(f"--{field} {lacks}", f"Fields: {fields_of(operation)[0]}")
+        raise UsageError(f"--{field} {lacks}{_range_words(answer)}", f"Fields: {fields_of(operation)[0]}")
     code = game.rule_book.codes.get(reason)
     near = f" Did you mean {' or '.join(answer['nearest'])}?" if answer.get("nearest") else ""
-    raise UsageError(code.cause if code else reason.replace("_", " "), (code.fix if code else "") + near)
+    cause = code.cause if code else reason.replace("_", " ")
+    field = next((name for name, text in fields.items() if text == answer.get("word")), "")
+    subject = f"--{field.replace('_', '-')} {answer['word']!r}: " if field else ""
+    raise UsageError(subject + cause, (code.fix if code else "") + near)
+
+
+def _range_words(answer: Mapping[str, Any]) -> str:
+    """`; it is 1 to 6`, where a refusal says what a number may be."""
+    return f"; it is {answer['least']} to {answer['most']}" if "least" in answer else ""
 
 
 def _fault_words(fault: Exception) -> str:

@@ -63,6 +63,8 @@ def select(
         query = part.game.spec.query(" ".join(words))
         printed = printed_in_sets(part, query)
         parts.append(playset(printed, query) if playsets else printed)
+    if playsets and not hits:
+        project.notify("playset_unused", "playset changes nothing here: it is for queries, a deck has its own copies")
     return _joined(project, parts)
 
 

@@ -133,6 +133,13 @@ def deadline_words(terms: EventTerms) -> str:
     return f"{terms.deadline.astimezone(ZoneInfo(terms.zone)):%Y-%m-%d %H:%M} {terms.zone}"
 
 
+def late_deadline(terms: EventTerms) -> str:
+    """The warning for a deadline after the day of the event; empty where it is not."""
+    if terms.deadline.astimezone(ZoneInfo(terms.zone)).date() <= terms.day:
+        return ""
+    return f"warning: decks are taken until {deadline_words(terms)}, which is after the day of the event, {terms.day}"
+
+
 def usual_zone() -> str:
     """The zone of an event where nobody names one: that of this machine."""
     return local_zone()

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from carddb.app.explanation import explain as explain_name
-from carddb.app.explanation import find_entries, game_json, games_json
+from carddb.app.explanation import explain_or_find, find_entries, game_json, games_json
 from carddb.app.game_summary import summary_words
 from carddb.app.words import component_need
 from carddb.cli import show
@@ -109,9 +108,12 @@ def _default(value: Any) -> str:
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
 @click.pass_obj
 def explain(session: Session, what: tuple[str, ...], search: bool, key: str | None, json_: bool) -> int:
-    """Explain a finding's code or a rule: cause, fix, example, and the rule's text."""
+    """Explain a finding's code or a rule: cause, fix, example, and the rule's text.
+
+    Words that are neither list the rules and codes that have them.
+    """
     words = " ".join(what)
-    entries = (find_entries if search else explain_name)(session.project, words, key)
+    entries = (find_entries if search else explain_or_find)(session.project, words, key)
     if not entries:
         session.say(f"no rule or code has the words {words!r}")
         return 1

@@ -28,7 +28,8 @@ class Candidates:
     """Everything that may be made of one deck by the rules of its game.
 
     `owned` bounds what is added; what the deck has already stays its own. `seed` decides the order of cards that serve
-    equally well. `checked` counts the lines of all the decks that were checked: the work that was done.
+    equally well. `checked` counts the lines of all the decks that were checked: the work that was done. `remedies` are
+    what the reader advises for a line of an unknown card, by its place.
     """
 
     def __init__(
@@ -40,9 +41,11 @@ class Candidates:
         checks: Sequence[Check],
         owned: Owned | None = None,
         seed: int = 0,
+        remedies: Mapping[Place, str] | None = None,
     ) -> None:
         self.deck, self.spec, self.pool, self.context, self.checks = deck, spec, pool, context, checks
         self.checked = self.tries = 0
+        self._remedies = remedies or {}
         self._faults: dict[Hashable, list[Finding]] = {}
         self._cornerstones: dict[str, bool] = {}
         self._copies = Counter[Hashable]()
@@ -67,8 +70,15 @@ class Candidates:
         """Everything that the check says of a deck; a card that is not in the pool is an error."""
         self.tries += 1
         self.checked += len(deck.entries) + 1
-        unknown = [_unknown(entry) for entry in deck.entries if entry.card is None]
+        unknown = [self._unknown(entry) for entry in deck.entries if entry.card is None]
         return [*unknown, *check(deck, self.spec, self.pool, self.context, self.checks)]
+
+    def _unknown(self, entry: Entry) -> Finding:
+        count = CardCount(entry.ref, entry.name, entry.count)
+        removal = {"remove": [{"ref": entry.ref, "count": entry.count}]}
+        message = f"no card is called {entry.name[:80]!r}"
+        remedy = self._remedies.get(entry.place, "Remove it.") if entry.place else "Remove it."
+        return error("card_unknown", message, entry.place, cards=(count,), fix=remedy, fixes=(removal,))
 
     def faults(self, deck: Deck) -> list[Finding]:
         """What keeps the cards of a deck from being legal; decks with the same cards are checked once."""
@@ -218,10 +228,3 @@ def without(deck: Deck, section: str, ref: str, count: int = 1) -> Deck:
 def cards_of(deck: Deck) -> Mapping[str, Entry]:
     """An entry of each card, by reference."""
     return {entry.ref: entry for entry in deck.entries}
-
-
-def _unknown(entry: Entry) -> Finding:
-    count = CardCount(entry.ref, entry.name, entry.count)
-    fix = {"remove": [{"ref": entry.ref, "count": entry.count}]}
-    message = f"no card is called {entry.name[:80]!r}"
-    return error("card_unknown", message, entry.place, cards=(count,), fix="Remove it.", fixes=(fix,))

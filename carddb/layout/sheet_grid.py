@@ -194,11 +194,12 @@ def print_areas(paper: Size, margin: int, gutter: Size, bleed: int, fold: bool =
 
 def _too_large(card: Size, area: PrintArea) -> UsageError:
     paper, margin = area.paper, area.margin
-    room = f"{mm_text(paper.width - 2 * margin)} × {mm_text(paper.height - 2 * margin)} mm"
+    width, height = paper.width - 2 * margin, paper.height - 2 * margin
+    room = f"{mm_text(width)} × {mm_text(height)} mm" if min(width, height) > 0 else "nothing"
     what = f"a card of {card} does not fit" + (" beside its back" if area.fold else "")
     paper_text = f"{paper_label(paper)} ({paper})" if paper_label(paper) != describe(paper) else str(paper)
     return UsageError(
-        f"{what} on {paper_text}, which leaves {room} inside its margins",
+        f"{what} on {paper_text}, which leaves {room} inside its margins of {mm_text(margin)} mm",
         "Choose a larger --paper, a smaller --card-size or --margin.",
     )
 

@@ -56,7 +56,7 @@ class BadInput(Refusal):
     """A key is missing or unknown, or a value of a wrong type or out of range; `path` joins keys and positions by dots.
 
     `details` are what there is to say of an unknown key or word: `did_you_mean`, the nearest or None, and for a word
-    the `words` there are.
+    the `words` there are; of a number out of range `least` and `most`, where a game tells them.
     """
 
     def __init__(self, path: str, **details: Any) -> None:

@@ -42,7 +42,7 @@ def current_value(rank: Rank, path: str, spec: GameSpec, options: Options) -> in
 
 def _within(rank: Rank, path: str, scale: Scale) -> int:
     if not isinstance(rank, int) or not scale[0] <= rank <= scale[1]:
-        raise BadInput(path)
+        raise BadInput(path, least=scale[0], most=scale[1])
     return rank
 
 

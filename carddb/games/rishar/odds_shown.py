@@ -83,7 +83,7 @@ def card_named(spec: GameSpec, pool: Pool, text: str) -> _Fighting:
     card = next((card for card in (pool.get(text), *pool.named(text), *pool.folded(text)) if card), None)
     unit = unit_of(card) if card else _parsed(spec, text)
     if unit is None:
-        raise Refusal("card_unknown", nearest=nearest(text, pool.names()))
+        raise Refusal("card_unknown", word=text, nearest=nearest(text, pool.names()))
     may_stand(spec, unit, NOBODY)
     texts = [f"{item.get('name')}: {item.get('text')}" for item in (specials(card) if card else ())]
     return _Fighting(
