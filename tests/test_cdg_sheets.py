@@ -369,7 +369,14 @@ def guide() -> str:
 
 
 def rendered(source: str, data: Mapping[str, Any]) -> str:
-    context = {"game": spec(), "data": data, "options": spec().option_defaults}
+    cards = {card.ref: {**card.values, "name": card.name} for card in game(KEY).own_cards}
+    context = {
+        "game": spec(),
+        "data": data,
+        "options": spec().option_defaults,
+        "judge": lambda operation, question: game(KEY).operations[operation].ask(spec(), question),
+        "card": cards.__getitem__,
+    }
     return Templates({"guide.md": source}).render("guide.md", context)
 
 
@@ -389,13 +396,15 @@ def test_every_printed_rule_is_told() -> None:
 
 @pytest.mark.parametrize("paper", ["letter", "a4"])
 def test_guide_is_two_pages(paper: str) -> None:
-    """The method's own rules fit on two pages, on Letter and on A4 (S-3); what was decided follows on others."""
+    """The method's own rules fit on two pages, on Letter and on A4 (S-3); pictures and what was decided follow."""
     found = read_guide(game(KEY))
     assert found.findings == ()
     sheet = PdfDocument(print_guide(game(KEY), found, "pdf", paper).data)
     pages = [page.get_textpage().get_text_bounded() for page in sheet]
-    decided, last = "Decided for this printing", found.document.sections[-3]
-    assert last.title in pages[1] and decided not in pages[0] + pages[1] and decided in pages[2]
+    last, pictures, decided, _ = (section.title for section in found.document.sections[-4:])
+    assert last in pages[1] and pictures in pages[2]
+    assert not any(title in page for title in (pictures, decided) for page in pages[:2])
+    assert decided in pages[3]
 
 
 def test_guide_has_no_figure_of_its_own() -> None:

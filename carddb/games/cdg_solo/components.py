@@ -189,11 +189,13 @@ _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], Data]] = {
     "counters-back": _counters_back,
     "stickers": _results,
     "die-card": _results,
+    "figure-die": _results,
     "tweak-front": _front,
     "tweak-back": _back,
     "selection": _chart,
     "quick-front": _quick,
     "quick-back": _quick,
     "marker": _marker,
+    "figure-chit": _marker,
     "record": _record,
 }
