@@ -254,6 +254,18 @@ def test_a_missing_picture_is_a_warning(tmp_path: Path, art: str) -> None:
     assert [record.values["art"] for record in found.records] == [art]
 
 
+def test_missing_pictures_are_one_warning(tmp_path: Path) -> None:
+    """Pictures that are missing are one warning with the places of all; it names every folder that was looked into."""
+    lines = "".join(f"A{number},soldier,common,1,a{number}.png\n" for number in range(7))
+    path = tmp_path / "cards.csv"
+    path.write_text(f"name,type,rarity,strength,art\n{lines}", "utf-8")
+    found = read_cards(path, SPEC, default_set="s", images_root=(tmp_path / "project", tmp_path / "game"))
+    warning = only(found)
+    assert [place.line for place in warning.where] == [2, 3, 4, 5, 6, 7, 8] and len(found.records) == 7
+    assert warning.message.startswith("there is no picture a0.png; ") and warning.message.endswith("and 2 more")
+    assert str(tmp_path / "project" / "a0.png") in warning.fix and str(tmp_path / "game" / "a0.png") in warning.fix
+
+
 @pytest.mark.parametrize(
     ("line", "code"),
     [

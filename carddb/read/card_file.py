@@ -36,7 +36,7 @@ MAX_BYTES = 64 << 20
 MAX_FINDINGS = 10_000
 _FEW = 4
 """Cards of which each has its own finding, though all have the same."""
-_MOST_PLACES = 20
+_MOST_PLACES, _MOST_PICTURES = 20, 5
 _LABEL = re.compile(r"card \d+: ")
 """What a message begins with where several cards stand in one line."""
 
@@ -166,6 +166,7 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
                 break
     except Unreadable as end:
         findings.append(end.finding)
+    findings[:] = _one_of_pictures(findings)
     if fmt not in TABLE_FORMATS:
         findings[:] = _of_every_card(findings, len(drafts))
     repeated = _repeated(drafts)
@@ -181,6 +182,19 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
     translations = [row._replace(ref=refs[number]) for number, row in translated if refs[number] not in repeated]
     findings.extend(html.findings(file, reading.spec.all_fields(), (row.values for row in records)))
     return CardFile(file, records, findings, fmt, counts, sources, translations)
+
+
+def _one_of_pictures(findings: Sequence[Finding]) -> list[Finding]:
+    """Findings with one warning for all pictures that are missing, at the place of the first."""
+    missing = [finding for finding in findings if finding.code == "image_missing"]
+    if len(missing) < 2:
+        return [*findings]
+    messages = list(dict.fromkeys(finding.message for finding in missing))
+    more = f"; and {len(messages) - _MOST_PICTURES} more" if len(messages) > _MOST_PICTURES else ""
+    places = tuple(place for finding in missing[:_MOST_PLACES] for place in finding.where)
+    together = missing[0]._replace(message="; ".join(messages[:_MOST_PICTURES]) + more, where=places)
+    others = (together if finding is missing[0] else finding for finding in findings)
+    return [finding for finding in others if finding is together or finding.code != "image_missing"]
 
 
 def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, reading: CardReading) -> CardFile:

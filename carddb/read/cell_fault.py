@@ -4,10 +4,14 @@ from __future__ import annotations
 
 
 class Fault(Exception):
-    """A cell is not what its field wants. `kind` is `invalid`, `range`, or a finding code of its own."""
+    """A cell is not what its field wants. `kind` is `invalid`, `range`, or a finding code of its own.
 
-    def __init__(self, kind: str, message: str, fix: str = "") -> None:
+    `place` is where a missing picture is expected.
+    """
+
+    def __init__(self, kind: str, message: str, fix: str = "", place: str = "") -> None:
         super().__init__(message)
         self.kind = kind
         self.message = message
         self.fix = fix
+        self.place = place

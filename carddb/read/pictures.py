@@ -52,20 +52,20 @@ class Pictures:
 
 
 def find_picture(roots: Iterable[Path], name: str) -> bytes:
-    """The bytes of a picture in the first of some folders that has it. Raises the Fault of the first where none has.
+    """The bytes of a picture in the first of some folders that has it. Raises a Fault that names all where none has.
 
     The folders are resolved paths, one at least.
     """
-    missing: Fault | None = None
+    missing: list[Fault] = []
     for root in roots:
         try:
             return read_picture(root, name)
         except Fault as fault:
             if fault.kind != "image_missing":
                 raise
-            missing = missing or fault
-    assert missing
-    raise missing
+            missing.append(fault)
+    expected = " or ".join(fault.place for fault in missing if fault.place)
+    raise Fault("image_missing", missing[0].message, f"Expected at {expected}." if expected else "")
 
 
 def read_picture(root: Path, name: str) -> bytes:
@@ -83,7 +83,7 @@ def read_picture(root: Path, name: str) -> bytes:
         if not path.is_relative_to(root):
             raise outside
         if not path.is_file():
-            raise Fault("image_missing", f"there is no picture {name}", f"Expected at {root / name}.")
+            raise Fault("image_missing", f"there is no picture {name}", f"Expected at {root / name}.", str(root / name))
     except (OSError, RuntimeError, ValueError) as fault:
         raise Fault("image_missing", f"the picture {name} cannot be reached: {fault}") from fault
     try:
