@@ -203,11 +203,17 @@ def picture(face: Face) -> Image.Image:
 @pytest.mark.parametrize("size", ["63x88mm", "2.5x3.5in", "3x5in", "5x8in"])
 @pytest.mark.parametrize("ink", ["full", "light", "text"])
 def test_back_looks_the_same_after_a_half_turn(ink: str, size: str) -> None:
-    """The back and the same turned differ by no more than edges do, in little ink and on large cards too (G-98)."""
+    """The back and the same turned differ by no more than edges do, in little ink and on large cards too (G-98).
+
+    Every shape has its twin; of a million pixels some at the corners of thin lines are a shade lighter or darker.
+    """
     face = InkSaver(ink).face(back(Size.parse(size)))
+    assert all(twins(face, face))
     shown = Image.open(io.BytesIO(png(face, workshop().studio.book, {}, 200))).convert("L")
     turned = shown.transpose(Image.Transpose.ROTATE_180)
-    assert ImageChops.difference(shown, turned).getextrema()[1] <= 10  # type: ignore[operator]
+    shades = ImageChops.difference(shown, turned).histogram()
+    assert sum(shades[11:]) <= shown.width * shown.height // 50_000
+    assert sum(shades[41:]) == 0
 
 
 # --- the field on six cards
