@@ -138,8 +138,12 @@ class Pool:
     def __len__(self) -> int:
         return len(self._by_ref)
 
+    def __getitem__(self, ref: str) -> Card:
+        """The card with exactly this reference. Raises KeyError."""
+        return self._by_ref[ref]
+
     def get(self, ref: str) -> Card | None:
-        """The card with exactly this reference."""
+        """The card with exactly this reference; None where there is none."""
         return self._by_ref.get(ref)
 
     def by_reference(self, ref: str) -> Card | None:

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 from conftest import Told
 
-from carddb.app.deck_check import CheckRequest
+from carddb.app.deck_check import CheckRequest, Report
+from carddb.app.deck_checks import check_decks
 from carddb.app.project import Project
 from carddb.app.selection import select, select_deck
 from carddb.cards import Card, Pool, Printing
+from carddb.executors.choice import ExecutorRequest
 from carddb.query import parse
 from carddb.read.printing_file import is_printing_file
 
@@ -239,3 +241,17 @@ def test_each_picture_of_a_card_is_compared_with_its_last_print(carddb: Call, fo
     assert printed("m.json", "--no-remember") == printed("last") == ([2], [(2, "changed")])
     deck.write_text("Game: empires-and-generals\n\n## Playing\n2 [03001]\n", "utf-8")
     assert printed("last") == ([1], [(2, "no longer in the selection")])
+
+
+def test_another_process_keeps_the_printing_of_a_line(carddb: Call, folder: Path) -> None:
+    """A deck that another process checks has the entries, with printings and places, that it has here."""
+    decks = [DECK.format("02001") + "1 M-1\n1 Unknown\n"] * 201
+    request = CheckRequest(on=date(2026, 6, 20))
+    project = Project(folder)
+    here = check_decks(project, decks, request)
+    elsewhere = check_decks(project, decks, request, ExecutorRequest(processes=2))
+    for one, other in ((here[0], elsewhere[0]), (here[200], elsewhere[200])):
+        assert isinstance(one, Report) and isinstance(other, Report)
+        assert [*other.deck.entries] == [*one.deck.entries] and one.deck.entries[0].printing == "02001"
+        assert [entry.place for entry in other.deck.entries] == [entry.place for entry in one.deck.entries]
+        assert other.to_json() == one.to_json()
