@@ -15,7 +15,7 @@ from carddb.app.notices import Step
 from carddb.cards import Deck, Entry, Pool
 from carddb.errors import CarddbError, CatalogError, GameError
 from carddb.executors.choice import ExecutorRequest, open_executor
-from carddb.file_entries import CardLine, CardLines, FileEntries
+from carddb.file_entries import CardLine, CardLines, FileEntries, LineWords
 from carddb.findings import Finding, Place
 from carddb.read.deck_file import OpenedDeck, open_deck
 
@@ -63,8 +63,8 @@ class _Task(NamedTuple):
     request: CheckRequest
 
 
-_PackedLines = tuple[str, int, list[tuple[int, str, str, int, str]]]
-"""Card lines of a section: where they begin, and of each the copies, the reference, and the rest of a `CardLine`."""
+_PackedLines = tuple[str, int, list[LineWords]]
+"""Card lines of a section: where they begin, and what each says."""
 _PackedEntry = tuple[str, int, str, str, tuple[Any, ...], str]
 """An entry with the reference of its card, and its place."""
 
@@ -72,8 +72,8 @@ _PackedEntry = tuple[str, int, str, str, tuple[Any, ...], str]
 class _PackedReport(NamedTuple):
     """A report without what every process has: the game, the cards, the ban lists.
 
-    The cards of the deck are plain tuples with references. With an entry for each, made here and there, 20,000 legal
-    decks took two processes 2.8 times as much processor time as one.
+    Lines are plain tuples with references; one that several decks have is one object, which pickle sends once. Entries
+    are made when somebody looks into a report: most reports are only counted.
     """
 
     deck: Deck
@@ -93,9 +93,10 @@ def reports_of(
                 step(str(deck) if isinstance(deck, Path) else "")
                 yield _report(project, _Source(_name(deck), deck), request, cards)
             return
+        lines: dict[str, _Lines] = {}
         for report in _from_elsewhere(project, decks, request, executor, processes):
             step(report.name if isinstance(report, _Source) else report.deck.file)
-            yield _unpacked(project, report, request.on or today(), cards)
+            yield _unpacked(project, report, request.on or today(), cards, lines)
 
 
 def _from_elsewhere(
@@ -161,32 +162,43 @@ def _packed(report: Report) -> _PackedReport:
 
 def _packed_part(part: CardLines | Entry) -> _PackedLines | _PackedEntry:
     if isinstance(part, CardLines):
-        lines = [(copies, card.ref, text, column, printing) for copies, card, _, text, column, printing in part.lines]
-        return part.section, part.start, lines
+        return part.section, part.start, [line.words for line in part.lines]
     ref = part.card.ref if part.card else ""
     return part.section, part.count, part.name, ref, tuple(part.place), part.printing
 
 
-def _unpacked(project: Project, packed: _PackedReport | _Source, on: date, cards: DayCards) -> Report | Unreadable:
+class _Lines(dict[LineWords, CardLine]):
+    """Card lines that other processes have read, each made once."""
+
+    def __init__(self, pool: Pool) -> None:
+        super().__init__()
+        self.pool = pool
+        self._numbers: dict[str, int] = {}
+
+    def __missing__(self, words: LineWords) -> CardLine:
+        number = self._numbers.setdefault(words.ref, len(self._numbers))
+        line = self[words] = CardLine(words.copies, self.pool[words.ref], number, words)
+        return line
+
+
+def _unpacked(
+    project: Project, packed: _PackedReport | _Source, on: date, cards: DayCards, lines: dict[str, _Lines]
+) -> Report | Unreadable:
     if isinstance(packed, _Source):
         assert packed.error
         return Unreadable(packed.name, packed.error)
     game = project.game(packed.deck.game)
-    pool = cards.pool(game, on)
-    entries = FileEntries(packed.deck.file, _unpacked_parts(packed.parts, pool))
+    if game.key not in lines:
+        lines[game.key] = _Lines(cards.pool(game, on))
+    parts = (_unpacked_part(part, lines[game.key]) for part in packed.parts)
+    entries = FileEntries(packed.deck.file, parts)
     context = replace(packed.context, bans=cards.bans(game, on))
     return Report(game, replace(packed.deck, entries=entries), packed.findings, context, packed.format)
 
 
-def _unpacked_parts(parts: Sequence[_PackedLines | _PackedEntry], pool: Pool) -> Iterator[CardLines | Entry]:
-    numbers: dict[str, int] = {}
-    for part in parts:
-        if len(part) == 3:
-            section, start, lines = part
-            yield CardLines(section, start, [
-                CardLine(copies, pool[ref], numbers.setdefault(ref, len(numbers)), text, column, printing)
-                for copies, ref, text, column, printing in lines
-            ])  # fmt: skip
-        else:
-            section, count, name, ref, place, printing = part
-            yield Entry(section, count, name, pool.get(ref) if ref else None, Place(*place), printing)
+def _unpacked_part(part: _PackedLines | _PackedEntry, lines: _Lines) -> CardLines | Entry:
+    if len(part) == 3:
+        section, start, words = part
+        return CardLines(section, start, [lines[each] for each in words])
+    section, count, name, ref, place, printing = part
+    return Entry(section, count, name, lines.pool.get(ref) if ref else None, Place(*place), printing)

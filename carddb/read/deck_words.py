@@ -7,7 +7,7 @@ from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from carddb.cards import Card, Pool
-from carddb.file_entries import CardLine
+from carddb.file_entries import CardLine, LineWords
 from carddb.findings import Place
 from carddb.game import GameSpec
 from carddb.identity import Identity
@@ -28,7 +28,8 @@ class KnownLines:
     def add(self, raw: str, copies: int, card: Card, place: Place, printing: str) -> None:
         """Keeps a line that means so many copies of a card, wherever it stands."""
         number = self._numbers.setdefault(card.ref, len(self._numbers))
-        self.lines[raw] = CardLine(copies, card, number, place.text, place.column, printing)
+        words = LineWords(copies, card.ref, place.text, place.column, printing)
+        self.lines[raw] = CardLine(copies, card, number, words)
 
 
 class DeckWords:
