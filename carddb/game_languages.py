@@ -30,8 +30,8 @@ def language_misfits(spec: GameSpec, words: LanguageSpec) -> Iterator[Misfit]:
         for key in getattr(words, name):
             if key not in keys:
                 yield (name, key), f"there is nothing called {key} in {name}", did_you_mean(key, keys)
-    known = {key: text for key, text in words.page_words.items() if key in fields_of(PageWords)}
-    for path, message, fix in PageWords(**known).misfits():
+    page_words = {key: text for key, text in words.page_words.items() if key in fields_of(PageWords)}
+    for path, message, fix in PageWords(**page_words).misfits():
         yield ("page_words", *path), message, fix
 
 

@@ -169,3 +169,10 @@ def test_what_cannot_be_dealt_is_said(words: tuple[str, ...], message: str, odds
     """A condition, a section or a number that cannot be is refused with a sentence."""
     told = odds(str(SOLDIERS), *words)
     assert told.code == 2 and message in told.err
+
+
+def test_an_unknown_option_of_the_python_door_is_refused(folder: Path) -> None:
+    """`deck_odds(drawss=[3])` names the nearest option, and is no TypeError."""
+    with pytest.raises(UsageError, match="drawss") as refusal:
+        carddb.open(folder).deck_odds("1 Guard", ["type:soldier"], drawss=[3])  # type: ignore[call-arg]
+    assert "draws" in refusal.value.remedy

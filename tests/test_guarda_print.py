@@ -205,15 +205,16 @@ def picture(face: Face) -> Image.Image:
 def test_back_looks_the_same_after_a_half_turn(ink: str, size: str) -> None:
     """The back and the same turned differ by no more than edges do, in little ink and on large cards too (G-98).
 
-    Every shape has its twin; of a million pixels some at the corners of thin lines are a shade lighter or darker.
+    Every shape has its twin. On the largest card, for which there is no layout, up to 16 pixels at the corners of thin
+    lines are some shades lighter or darker.
     """
     face = InkSaver(ink).face(back(Size.parse(size)))
     assert all(twins(face, face))
     shown = Image.open(io.BytesIO(png(face, workshop().studio.book, {}, 200))).convert("L")
     turned = shown.transpose(Image.Transpose.ROTATE_180)
     shades = ImageChops.difference(shown, turned).histogram()
-    assert sum(shades[11:]) <= shown.width * shown.height // 50_000
-    assert sum(shades[41:]) == 0
+    assert sum(shades[11:]) <= (16 if size == "5x8in" else 0)
+    assert sum(shades[33:]) == 0
 
 
 # --- the field on six cards

@@ -206,10 +206,9 @@ def _section_and_hand(project: Project, read: ReadDeck, request: HandRequest) ->
     if request.section is None:
         section = next((key for key, drawn in sizes.items() if drawn and read.deck.size(key)), next(iter(sizes), ""))
     else:
-        found = spec.section_words.find(request.section)
-        if found is None:
+        section = spec.section_words.find(request.section) or ""
+        if not section:
             raise UsageError(f"no section is called {request.section!r}", did_you_mean(request.section, spec.sections))
-        section = found
     hand = request.hand or sizes.get(section, 0)
     if not hand:
         raise UsageError(f"how many cards a hand of {spec.section_label(section)} has is not known", "Say it: --hand.")

@@ -122,6 +122,7 @@ class DeckWork:
         from carddb.app.deck_check import to_day
         from carddb.app.deck_odds import HandRequest, deck_odds
 
+        refuse_unknown(request, HandOptions)
         return deck_odds(self._project, self._local(deck), HandRequest(holds, **request), game, to_day(on))
 
     @property

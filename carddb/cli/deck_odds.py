@@ -73,8 +73,8 @@ def _show(odds: DeckOdds) -> None:
     show.echo(show.style(f"Hands of {deal.hand} from the {len(deal.cards)} cards of {odds.section}", bold=True))
     show.echo(f"{amount(games, 'game')}, seeds {odds.seed} to {odds.seed + games - 1}")
     if odds.keep and deal.redraws != 0:
-        kept = ", ".join(map(str, odds.keep))
-        show.echo(f"kept with {kept}; {odds.hands_a_game:.2f} hands are drawn on average")
+        conditions = ", ".join(map(str, odds.keep))
+        show.echo(f"kept with {conditions}; {odds.hands_a_game:.2f} hands are drawn on average")
     labels = [*map(str, odds.holds), *(["all of them"] if len(odds.holds) > 1 else [])]
     width = max(map(len, labels))
     for stage in odds.stages:

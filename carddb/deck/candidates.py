@@ -77,7 +77,7 @@ class Candidates:
         count = CardCount(entry.ref, entry.name, entry.count)
         removal = {"remove": [{"ref": entry.ref, "count": entry.count}]}
         message = f"no card is called {entry.name[:80]!r}"
-        remedy = self._remedies.get(entry.place, "Remove it.") if entry.place else "Remove it."
+        remedy = (self._remedies.get(entry.place) if entry.place else "") or "Remove it."
         return error("card_unknown", message, entry.place, cards=(count,), fix=remedy, fixes=(removal,))
 
     def faults(self, deck: Deck) -> list[Finding]:

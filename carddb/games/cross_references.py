@@ -77,5 +77,5 @@ def _in_guide(game: Game) -> Iterator[tuple[str, Place]]:
 def ban_file_findings(game: Game, path: Path, pool: Pool) -> list[Finding]:
     """What is wrong with a file of ban lists for a game; cards and formats that the game lacks are among it."""
     read, spec = read_bans(path), game.spec
-    known = KnownCards({card.ref for card in pool}, read.places, spec.all_fields(), spec.formats)
-    return [*read.findings, *lint(read.log, known)]
+    cards = KnownCards({card.ref for card in pool}, read.places, spec.all_fields(), spec.formats)
+    return [*read.findings, *lint(read.log, cards)]

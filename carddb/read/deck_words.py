@@ -44,10 +44,10 @@ class DeckWords:
 
     def lines(self, pool: Pool) -> KnownLines:
         """The card lines that were read with the cards of a pool: decks have most of them in common."""
-        known = self._lines.get(pool)
-        if known is None or len(known.lines) > _MOST_LINES:
-            known = self._lines[pool] = KnownLines()
-        return known
+        of_pool = self._lines.get(pool)
+        if of_pool is None or len(of_pool.lines) > _MOST_LINES:
+            of_pool = self._lines[pool] = KnownLines()
+        return of_pool
 
 
 def _type_words(spec: GameSpec) -> set[str]:

@@ -42,11 +42,11 @@ def compose(card: Card, window: Window, data: Mapping[str, Any], palette: Mappin
 
 def unknown_places(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
     """The places of a campaign that nobody knows, in one warning: the map of the officer is drawn without them."""
-    known = spec.data["gazetteer"]["places"]
-    unknown = [name for name in card.get("campaign") or () if not place_named(name, known)]
+    places = spec.data["gazetteer"]["places"]
+    unknown = [name for name in card.get("campaign") or () if not place_named(name, places)]
     if not unknown:
         return []
-    near = ", ".join(nearest(unknown[0], known))
+    near = ", ".join(nearest(unknown[0], places))
     written = "Another place is written with its latitude and longitude: Dvin 40.0 44.6."
     return [
         warning(
