@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import marshal
 import os
 import re
 from collections.abc import Callable, Iterable
@@ -28,6 +29,8 @@ _ENTRY = re.compile(r"[a-z]+-[0-9a-f]{64}")
 _OURS = re.compile(r"[a-z]+-[0-9a-f]{64}|\.[a-z]+-[0-9a-f]{64}\.[0-9]+")
 """Entries, and what versions before this one left unfinished."""
 _SEAL = sha256().digest_size
+_FORMAT = 4
+"""Of marshal, which reads an entry of 4 MB in 2 ms and writes it in 2; compressed JSON took 19 and 39."""
 
 
 def key_of(parts: Iterable[str | bytes]) -> str:
@@ -117,6 +120,20 @@ def keep_plain(kind: str, key: str, value: Any) -> None:
     """Writes plain data as JSON; what JSON cannot hold is not written."""
     with contextlib.suppress(TypeError, ValueError, RecursionError):
         keep(kind, key, json.dumps(value, separators=(",", ":")).encode())
+
+
+def fetch_value(kind: str, key: str) -> Any:
+    """The plain data of a key, with bytes and tuples among them; None where there are none."""
+    data = fetch(kind, key)
+    try:
+        return marshal.loads(data) if data else None
+    except (ValueError, EOFError, TypeError):
+        return None
+
+
+def keep_value(kind: str, key: str, value: Any) -> None:
+    """Writes plain data that may be large, or have bytes and tuples among them."""
+    keep(kind, key, marshal.dumps(value, _FORMAT))
 
 
 def location() -> Path | None:

@@ -43,6 +43,16 @@ def test_what_is_kept_is_found_again(kept: Path) -> None:
     assert not kept.stat().st_mode & 0o077
 
 
+def test_a_value_comes_back_as_it_was(kept: Path) -> None:
+    """Bytes and tuples stay what they are, and an entry that is no value is not there."""
+    value = {"face": (1, b"webp", ["q", ("picture", "lamp", -0.5)])}
+    cache.keep_value("faces", KEY, value)
+    assert cache.fetch_value("faces", KEY) == value
+    for data in (b"", b"no value", marshal.dumps(value)[:-9]):
+        cache.keep("faces", KEY, data)
+        assert cache.fetch_value("faces", KEY) is None
+
+
 def test_keys_tell_parts_apart() -> None:
     """The same bytes cut otherwise are another key, and so are those of another version."""
     keys = {cache.key_of(parts) for parts in (["ab", "c"], ["a", "bc"], ["abc"], ["abc", ""])}

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import NamedTuple, cast
 
 import PIL
@@ -14,8 +12,6 @@ from carddb import cache
 from carddb.press.workshop import Workshop
 
 _KIND = "facepictures"
-_VERSION = 4
-"""Of the format of marshal."""
 _MOST_BYTES = 32_000_000
 """Of the pictures in one entry; those that were not used for longest go."""
 
@@ -68,7 +64,7 @@ class PictureCache:
                 break
             latest.append((name, picture))
         entry = {"made_by": self._made_by, "pictures": dict(reversed(latest))}
-        cache.keep(_KIND, self._key, marshal.dumps(entry, _VERSION))
+        cache.keep_value(_KIND, self._key, entry)
 
     def _name(self, digest: str) -> str:
         return f"{digest} {self._widths}"
@@ -76,11 +72,9 @@ class PictureCache:
 
 def _read(key: str, made_by: str) -> Mapping[str, tuple[bytes, bytes, bytes]]:
     """The pictures of an entry; none where it was made by another version."""
-    data = cache.fetch(_KIND, key)
-    with suppress(ValueError, EOFError, TypeError):
-        entry = marshal.loads(data) if data else None
-        if isinstance(entry, dict) and entry.get("made_by") == made_by:
-            return cast(Mapping[str, tuple[bytes, bytes, bytes]], entry["pictures"])
+    entry = cache.fetch_value(_KIND, key)
+    if isinstance(entry, dict) and entry.get("made_by") == made_by:
+        return cast(Mapping[str, tuple[bytes, bytes, bytes]], entry["pictures"])
     return {}
 
 
