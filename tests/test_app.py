@@ -259,6 +259,7 @@ def test_a_field_of_a_card_is_named(club: carddb.Project) -> None:
         ({"ink": "lite"}, "ink cannot be 'lite'", "Did you mean light?"),
         ({"gutter": (3, 2)}, "not a length", "Write a length as 3mm, 0.125in or 9pt, and two as 3mm,2mm."),
         ({"flip": "up"}, "flip cannot be 'up'", "Known: long-edge, short-edge, none."),
+        ({"marks": "edge"}, "marks cannot be 'edge'", "Did you mean edges?"),
     ],
 )
 def test_an_unknown_option_of_a_print_is_refused(

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from carddb.app.clock import creation
 from carddb.app.keyword_options import refuse_unknown
 from carddb.errors import UsageError
+from carddb.layout.print_modes import FLIPS, INK_MODES, MARKS, Flip, InkMode, Marks
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
     from carddb.press.sheet_options import SheetOptions
     from carddb.units import Size
 
-
-_WORDS = {"ink": ("full", "light", "text"), "flip": ("long-edge", "short-edge", "none")}
+_WORDS = {"ink": INK_MODES, "flip": FLIPS, "marks": MARKS}
 """What options take that are words of a closed list."""
 
 
@@ -29,11 +30,11 @@ class PaperOptions(TypedDict, total=False):
     gutter: Size | int | str
     bleed: int | str | None
     fold: bool
-    flip: Literal["long-edge", "short-edge", "none"] | None
-    marks: Literal["edges", "cards", "none"]
+    flip: Flip | None
+    marks: Marks
     guides: bool
     outlines: bool
-    ink: Literal["full", "light", "text"]
+    ink: InkMode
     lang: str
     art_dpi: int
     max_mb: float | None
@@ -48,7 +49,7 @@ def sheet_options(project: Project, paper: PaperOptions, on: date, processes: in
     from carddb.press.sheet_options import SheetOptions
 
     refuse_unknown(paper, PaperOptions)
-    _refuse_words(paper)
+    check_words(paper)
     defaults = {name: value for name, value in project.settings.defaults.items() if paper.get(name) is None}
     house = SheetOptions()
     margin, bleed = paper.get("margin"), paper.get("bleed")
@@ -78,13 +79,14 @@ def sheet_options(project: Project, paper: PaperOptions, on: date, processes: in
     return options._replace(printer=printer_for(printer, tray, options))
 
 
-def _refuse_words(paper: PaperOptions) -> None:
-    """Raises UsageError for a word that an option does not take."""
+def check_words(options: Mapping[str, Any]) -> None:
+    """Raises UsageError for a word that an option of a print does not take."""
     from carddb.names import did_you_mean
 
-    for name, value in paper.items():
-        if value and name in _WORDS and value not in _WORDS[name]:
-            raise UsageError(f"{name} cannot be {value!r}", did_you_mean(str(value), _WORDS[name]))
+    for name, words in _WORDS.items():
+        value = options.get(name)
+        if value and value not in words:
+            raise UsageError(f"{name} cannot be {value!r}", did_you_mean(str(value), words))
 
 
 def _length(value: int | str) -> int:

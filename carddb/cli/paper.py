@@ -9,6 +9,7 @@ import click
 
 from carddb.cli.day import DAY
 from carddb.errors import UsageError
+from carddb.layout.print_modes import FLIPS, INK_MODES, MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,7 +66,7 @@ def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--on", "day", type=DAY, help="The cards as they stand on this day (default: today)."),
         click.option(
             "--ink",
-            type=click.Choice(["full", "light", "text"]),
+            type=click.Choice(INK_MODES),
             default="full",
             show_default=True,
             help="light: greys, no art, patterns for colours; text: black words and lines alone.",
@@ -74,7 +75,7 @@ def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--guides", is_flag=True, help="Crop marks go on to the paper's edges."),
         click.option(
             "--marks",
-            type=click.Choice(["edges", "cards", "none"]),
+            type=click.Choice(MARKS),
             default="edges",
             show_default=True,
             help="Crop marks at the edges of the block, at all cards where the gutter leaves room, or none.",
@@ -101,7 +102,7 @@ def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option(
             "--flip",
-            type=click.Choice(["long-edge", "short-edge", "none"]),
+            type=click.Choice(FLIPS),
             show_default="long-edge",
             help="How the printer turns the paper; none prints fronts only.",
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
@@ -16,6 +16,7 @@ from carddb.games import Game, folders
 from carddb.games.key_descriptions import Part, described, with_key_texts
 from carddb.games.referee import open_game
 from carddb.games.rulebook import RuleBook
+from carddb.layout.print_modes import Flip
 from carddb.play.question import Operation
 from carddb.read.bans import BanFile
 from carddb.read.deck_builder import MAX_COUNT
@@ -67,7 +68,7 @@ class PrintDefaults(BaseModel):
     """The paper: `a4`, `letter`, or a size."""
     stock: str | None = None
     """The sheets that are printed on, such as `avery-5388`."""
-    flip: Literal["long-edge", "short-edge", "none"] | None = None
+    flip: Flip | None = None
     """How the paper is turned for the backs."""
     printer: str | None = None
     """The calibrated printer."""

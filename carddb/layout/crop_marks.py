@@ -16,6 +16,7 @@ from carddb.layout.cut_order import Cut, cut_order
 from carddb.layout.display_list import Path, Stroke, line
 from carddb.layout.flip import turn_axis
 from carddb.layout.imposition import Page, bounds
+from carddb.layout.print_modes import MARKS
 from carddb.layout.sheet_grid import Grid
 from carddb.names import did_you_mean
 from carddb.units import Box
@@ -37,8 +38,6 @@ _DIGIT = 1350
 _NUMBER_HEIGHT = 2050
 _NUMBER_GAP = 400
 
-STYLES = ("edges", "cards", "none")
-
 
 @dataclass(frozen=True, slots=True)
 class Marking:
@@ -53,8 +52,8 @@ class Marking:
     outlines: bool = False
 
     def __post_init__(self) -> None:
-        if self.marks not in STYLES:
-            raise UsageError(f"there are no marks {self.marks!r}", did_you_mean(self.marks, STYLES))
+        if self.marks not in MARKS:
+            raise UsageError(f"there are no marks {self.marks!r}", did_you_mean(self.marks, MARKS))
 
 
 EDGES = Marking()

@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from carddb.errors import UsageError
+from carddb.layout.print_modes import FLIPS
 from carddb.names import did_you_mean
 from carddb.units import Box, Size
-
-FLIPS = ("long-edge", "short-edge", "none")
 
 
 class Hinge(NamedTuple):

@@ -20,7 +20,6 @@ from carddb.layout.geometry import Span, edges, letter_box, union
 from carddb.layout.hatching import LINE, channels, hatch_of, hatching, level, neutral, pale
 from carddb.units import Size
 
-MODES = ("full", "light", "text")
 BLACK = "#000000"
 _SYMBOL = 1000
 """A coloured fill as thin as this is a line or a sign, and stays filled; a black one may be half as thick again."""
@@ -91,7 +90,7 @@ _STYLES = {
 
 
 def lightened(face: Face, mode: str) -> Face:
-    """A face as one of the MODES prints it. For many faces of one job keep an `InkSaver`."""
+    """A face as one of the INK_MODES prints it. For many faces of one job keep an `InkSaver`."""
     return InkSaver(mode).face(face)
 
 

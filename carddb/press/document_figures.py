@@ -27,6 +27,7 @@ from carddb.games import Game
 from carddb.layout.document_blocks import Picture
 from carddb.layout.fonts import FontBook
 from carddb.layout.imposition import Page, impose
+from carddb.layout.print_modes import INK_MODES
 from carddb.layout.sheet_furniture import Caption
 from carddb.layout.sheet_grid import whole_page
 from carddb.layout.template import Templates
@@ -46,7 +47,6 @@ from carddb.press.workshop import BASE, PARTS, Workshop, common_context, open_wo
 from carddb.units import Size
 
 _SIDES = ("front", "back")
-_INKS = ("full", "light", "text")
 _KEYS = {
     "face": ("ink",),
     "back": ("ink",),
@@ -250,8 +250,8 @@ def _check(kind: str, values: Mapping[str, str]) -> None:
     for key in values:
         if key not in _KEYS.get(kind, values):
             raise UsageError(f"a {kind} is not drawn by {key!r}", f"Known: {', '.join(_KEYS[kind])}.")
-    if kind in _KEYS and values.get("ink", "full") not in _INKS:
-        raise UsageError(f"there is no ink {values['ink']!r}", f"Known: {', '.join(_INKS)}.")
+    if kind in _KEYS and values.get("ink", "full") not in INK_MODES:
+        raise UsageError(f"there is no ink {values['ink']!r}", f"Known: {', '.join(INK_MODES)}.")
 
 
 def _side(pages: Iterator[Page], side: str) -> Page:

@@ -9,7 +9,7 @@ from datetime import date
 from typing import cast
 
 from carddb.app.component_prints import ComponentRequest
-from carddb.app.print_options import PaperOptions
+from carddb.app.print_options import PaperOptions, check_words
 from carddb.app.project import Project
 from carddb.app.selection import is_deck_file
 from carddb.errors import UsageError
@@ -20,7 +20,6 @@ from carddb.web.paper_form import (
     HOUSE_OPTION,
     SHEET_SWITCHES,
     SHEETS,
-    check_words,
     house_option_words,
     house_options_of,
     number_of,

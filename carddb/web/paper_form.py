@@ -7,7 +7,6 @@ from typing import Any, cast
 
 from carddb.app.project import Project
 from carddb.errors import UsageError
-from carddb.names import did_you_mean
 
 HOUSE_OPTION = "option."
 """What the names of fields begin with that are readings of the game's rules."""
@@ -15,21 +14,11 @@ FACES = ("card_size", "ink", "lang", "flip", "bleed")
 SHEETS = ("paper", "stock", "margin", "gutter", "marks", "art_dpi", "max_mb", "printer", "tray")
 SHEET_SWITCHES = ("fold", "guides", "outlines")
 _NUMBERS: Mapping[str, type[int] | type[float]] = {"art_dpi": int, "dpi": int, "max_mb": float, "players": int}
-_WORDS = {"ink": ("full", "light", "text"), "flip": ("long-edge", "short-edge", "none"),
-          "marks": ("edges", "cards", "none")}  # fmt: skip
 
 
 def text_of_field(fields: Mapping[str, str], name: str) -> str:
     """What a field says; empty where it says nothing."""
     return fields.get(name, "").strip()
-
-
-def check_words(fields: Mapping[str, str]) -> None:
-    """Raises UsageError for a word that a field cannot have."""
-    for name, words in _WORDS.items():
-        value = fields.get(name)
-        if value and value not in words:
-            raise UsageError(f"{name} is not {value!r}", did_you_mean(value, words))
 
 
 def texts_of(fields: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:

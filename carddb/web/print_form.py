@@ -12,6 +12,7 @@ from typing import Any, cast, get_args
 
 from carddb.app.card_images import ImageRequest
 from carddb.app.image_archive import Kind
+from carddb.app.print_options import check_words
 from carddb.app.project import Project
 from carddb.app.sheet_job import SheetJob
 from carddb.errors import UsageError
@@ -22,7 +23,6 @@ from carddb.web.paper_form import (
     HOUSE_OPTION,
     SHEET_SWITCHES,
     SHEETS,
-    check_words,
     dashed,
     house_option_words,
     house_options_of,
