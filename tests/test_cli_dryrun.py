@@ -10,6 +10,7 @@ import pypdfium2
 import pytest
 from conftest import OUTSIDE, Told
 
+from carddb.app.project import Project
 from carddb.games import Game
 
 Call = Callable[..., Told]
@@ -62,7 +63,10 @@ def test_an_option_that_changes_nothing_is_told(carddb: Call) -> None:
     pictures = carddb("sheets", "EG-CAR-001", "--png", "p", "--fold", "--gutter", "3mm", "--dpi", "30").err
     assert "each picture is one card, without a sheet: --gutter and --fold are not used\n" in pictures
     stock = carddb("sheets", "EG-CAR-001", "--stock", "avery-5388", "--paper", "a4", "-o", "a.pdf").err
-    assert "the stock avery-5388 has its own paper: --paper is not used\n" in stock
+    words = "the stock avery-5388 has its own paper: --paper is not used"
+    assert f"{words}\n" in stock
+    result = Project().sheets("EG-CAR-001", stock="avery-5388", paper="a4")
+    assert ("options_unused", words, ()) in result.notices
     assert "not used" not in carddb("sheets", "EG-CAR-001", "--paper", "a4", "--fold", "-o", "a.pdf").err
 
 

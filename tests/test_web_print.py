@@ -249,6 +249,13 @@ def test_what_is_wrong_with_the_choice_is_told_on_the_page(server: Server, field
         assert words in html.unescape(answer.body.decode())
 
 
+def test_an_option_that_changes_nothing_is_told(server: Server) -> None:
+    """The room says in the words of `carddb sheets` that a stock with paper of its own takes no other."""
+    page = shown(server, {"q": "CAH-089", "stock": "avery-5388", "paper": "a4", "quick": "1"})
+    assert "The stock avery-5388 has its own paper: --paper is not used." in page
+    assert "not used" not in shown(server, {"q": "CAH-089", "paper": "a4", "quick": "1"})
+
+
 def test_a_proof_and_a_deck_come_from_the_same_room(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -267,7 +274,9 @@ def test_a_proof_and_a_deck_come_from_the_same_room(
             "p.pdf",
         ]
     )
-    assert post(server, "/print/proof", {"q": "CAH-089", "ink": "text"}).body == Path("p.pdf").read_bytes()
+    for others in ({}, {"no_remember": "1"}, {"product": "png", "dpi": "60"}):
+        fields = {"q": "CAH-089", "ink": "text", **others}
+        assert post(server, "/print/proof", fields).body == Path("p.pdf").read_bytes()
     saved = post(server, "/print/deck", {"deck": DECK})
     assert saved.body.decode() == DECK and "roads.deck" in saved.headers["content-disposition"]
 

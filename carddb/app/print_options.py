@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _WORDS = {"ink": INK_MODES, "flip": FLIPS, "marks": MARKS}
 """What options take that are words of a closed list."""
+_OF_SHEETS = ("paper", "margin", "gutter", "flip", "fold", "marks", "guides", "outlines")
+"""The options that say how cards lie on a sheet."""
 
 
 class PaperOptions(TypedDict, total=False):
@@ -87,6 +89,23 @@ def check_words(options: Mapping[str, Any]) -> None:
         value = options.get(name)
         if value and value not in words:
             raise UsageError(f"{name} cannot be {value!r}", did_you_mean(str(value), words))
+
+
+def unused_options(paper: PaperOptions, stock: str, on_sheets: bool = True) -> str:
+    """A sentence that names the options of a sheet that change nothing: of pictures, or of a stock with own paper."""
+    from carddb.layout.sheet_grid import NO_GUTTER
+    from carddb.layout.stock import stock_named
+
+    house = {"gutter": NO_GUTTER, "marks": "edges"}
+    chosen = [name for name in _OF_SHEETS if paper.get(name) not in (None, False, house.get(name))]
+    if not on_sheets:
+        reason = "each picture is one card, without a sheet"
+    elif not stock_named(stock).cut:
+        reason, chosen = f"the stock {stock} has its own paper", [name for name in chosen if name == "paper"]
+    else:
+        return ""
+    names = " and ".join(f"--{name}" for name in chosen)
+    return f"{reason}: {names} {'is' if len(chosen) == 1 else 'are'} not used" if chosen else ""
 
 
 def _length(value: int | str) -> int:

@@ -15,7 +15,7 @@ from carddb.app.deck_check import CheckRequest
 from carddb.app.notices import Notice
 from carddb.app.print_files import write_printed
 from carddb.app.print_memory import missing_copies, previous_job, remember, since_words
-from carddb.app.print_options import PaperOptions, sheet_options
+from carddb.app.print_options import PaperOptions, sheet_options, unused_options
 from carddb.app.selection import Selection, select, stamp_of
 from carddb.app.words import amount
 from carddb.findings import Finding, Severity, has_errors, verdict
@@ -310,10 +310,11 @@ def print_sheets(
     with project.recording() as notices:
         day = on or today()
         request = CheckRequest(key, format_, day, None, tuple(editions), options)
-        job = SheetJob(
-            project, select(project, arguments, day, request, playset),
-            sheet_options(project, paper, day, processes), day, allow_illegal, allow_faults,
-        )  # fmt: skip
+        sheets = sheet_options(project, paper, day, processes)
+        if remark := unused_options(paper, sheets.stock):
+            project.notify("options_unused", remark)
+        chosen = select(project, arguments, day, request, playset)
+        job = SheetJob(project, chosen, sheets, day, allow_illegal, allow_faults)
         result = job.print_sheets() if job.may_print() else PrintResult(job, None, [])
     if result.printed and (words := coarser(job.options, result.printed)):
         notices.append(Notice("pictures_coarser", words.removeprefix("; ")))

@@ -55,8 +55,6 @@ class GutterType(click.ParamType["Size"]):
 
 LENGTH = LengthType()
 GUTTER = GutterType()
-_OF_SHEETS = ("paper", "margin", "gutter", "flip", "fold", "marks", "guides", "outlines")
-"""The options that say how cards lie on a sheet."""
 
 
 def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -144,23 +142,6 @@ def printer_options(command: Callable[..., Any]) -> Callable[..., Any]:
     tray = click.option("--tray", metavar="T", help="The printer's tray (default: 1).")
     name = click.option("--printer", metavar="NAME", help="Correct for this printer; see `carddb printer`.")
     return name(tray(command))
-
-
-def unused_options(options: PaperOptions, stock: str, on_sheets: bool) -> str:
-    """A sentence that names the options of a sheet that change nothing: of pictures, or of a stock with own paper."""
-    from carddb.layout.sheet_grid import NO_GUTTER
-    from carddb.layout.stock import stock_named
-
-    house = {"gutter": NO_GUTTER, "marks": "edges"}
-    chosen = [name for name in _OF_SHEETS if options.get(name) not in (None, False, house.get(name))]
-    if not on_sheets:
-        reason = "each picture is one card, without a sheet"
-    elif not stock_named(stock).cut:
-        reason, chosen = f"the stock {stock} has its own paper", [name for name in chosen if name == "paper"]
-    else:
-        return ""
-    names = " and ".join(f"--{name}" for name in chosen)
-    return f"{reason}: {names} {'is' if len(chosen) == 1 else 'are'} not used" if chosen else ""
 
 
 def only_pdf(output: Path | None) -> None:

@@ -10,13 +10,13 @@ import click
 
 from carddb.app.clock import today
 from carddb.app.deck_check import CheckRequest
-from carddb.app.print_options import sheet_options
+from carddb.app.print_options import sheet_options, unused_options
 from carddb.app.selection import select
 from carddb.app.sheet_job import PrintResult, SheetJob
 from carddb.cli import show
 from carddb.cli.arguments import QueryCommand, check_options, pairs, query_argument
 from carddb.cli.changed import ChangeOptions, change_options, remember, show_pulls
-from carddb.cli.paper import art_options, only_pdf, paper_of, paper_options, printer_options, unused_options
+from carddb.cli.paper import art_options, only_pdf, paper_of, paper_options, printer_options
 from carddb.cli.pictures import image_request, picture_options
 from carddb.cli.session import Session
 from carddb.errors import UsageError
@@ -71,7 +71,7 @@ def sheets(
     own = paper_of(options)
     paper = sheet_options(session.project, own, on, _processes())
     if remark := unused_options(own, paper.stock, on_sheets=dry_run or bool(pdf)):
-        session.say(remark)
+        session.project.notify("options_unused", remark)
     request = CheckRequest(
         key, options["format_"], on, None, options["editions"], pairs(options["options"], "--option")
     )

@@ -12,7 +12,7 @@ from typing import Any, cast, get_args
 
 from carddb.app.card_images import ImageRequest
 from carddb.app.image_archive import Kind
-from carddb.app.print_options import check_words
+from carddb.app.print_options import PaperOptions, check_words
 from carddb.app.project import Project
 from carddb.app.sheet_job import SheetJob
 from carddb.errors import UsageError
@@ -33,7 +33,7 @@ from carddb.web.paper_form import (
     typed_options,
 )
 from carddb.web.requests import day_of, refuse_others
-from carddb.web.sheets import job_of
+from carddb.web.sheets import PAPER_FIELDS, job_of
 
 _SELECTION = ("q", "deck", "game", "format", "editions", "on")
 _SWITCHES = (*SHEET_SWITCHES, "no_remember")
@@ -113,6 +113,11 @@ class PrintForm:
         if self.kind != "tts":
             texts.pop("url", None)
         return typed_options(self.fields, texts, (*_ALLOWED, *(() if self.kind else _SWITCHES)))
+
+    @property
+    def paper(self) -> PaperOptions:
+        """Those of the options that say how faces and sheets are printed. Raises UsageError."""
+        return cast(PaperOptions, {name: value for name, value in self.options.items() if name in PAPER_FIELDS})
 
     @property
     def house_options(self) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -18,7 +18,7 @@ from carddb.app.notices import Notice
 from carddb.app.page_pictures import page_png
 from carddb.app.preview_json import measures, preview_json
 from carddb.app.print_choices import PrintChoices, product_facts
-from carddb.app.print_options import PaperOptions
+from carddb.app.print_options import unused_options
 from carddb.app.project import Project
 from carddb.app.sheet_job import SheetJob, total
 from carddb.errors import CarddbError
@@ -125,6 +125,7 @@ class _RoomPage:
         owned_faulty = has_errors(job.findings)
         lacking, drawn = total(job.copies), None
         preview = job.preview() if job.copies and not kind else None
+        unused = [] if kind else filter(None, [unused_options(form.paper, job.options.stock)])
         if not (kind or quick or illegal or owned_faulty or not job.copies):
             drawn = self._drawn(job)
         return {
@@ -146,7 +147,7 @@ class _RoomPage:
             "drawn": drawn,
             "inks": drawn.inks if drawn else {},
             "faults": drawn.faults if drawn else [],
-            "notices": [notice.message for notice in (drawn.notices if drawn else ())],
+            "notices": [*unused, *(notice.message for notice in (drawn.notices if drawn else ()))],
             "command": form.command(job.title, None if self.front.public else project),
         }
 
@@ -234,8 +235,7 @@ async def proof(request: Request) -> Response:
         project = front.project()
         job = form.job(project)
         card = job.copies[0][0]
-        paper = cast(PaperOptions, form.options)
-        return print_proof(project, card.ref, job.game.key, job.on, "pdf", _PROOF_DPI, paper).data, card.ref
+        return print_proof(project, card.ref, job.game.key, job.on, "pdf", _PROOF_DPI, form.paper).data, card.ref
 
     data, ref = await front.run(work)
     return as_file(data, f"{ref}-proof.pdf", "application/pdf")
