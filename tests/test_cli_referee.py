@@ -55,7 +55,7 @@ def test_a_question_from_a_file(call: Call) -> None:
         (("odds", "rishar", *SPEARMEN, "--luck", "1"), "", 2, "no field --luck"),
         (("odds", "rishar", "skirmish", "--off"), "", 2, "--off has no value"),
         (("odds", "rishar", "skirmish", "Spearmen", "x"), "", 2, "belongs to no field"),
-        (("simulate", "rishar"), "", 2, "cannot be played by itself"),
+        (("simulate", "rishar"), "", 2, "cannot be played by itself\nA game that can: guarda."),
         (("simulate", "guarda", "--n", "99"), "", 2, "--n cannot be '99'"),
         (("rules", "coverage", "chess"), "", 2, "no game"),
     ],

@@ -68,9 +68,10 @@ def simulate(
     Who plays them makes no difference. Raises UsageError.
     """
     game = project.game(key)
-    if "simulate" not in game.operations:
-        raise UsageError(f"{game.spec.name} cannot be played by itself", "A game that can: guarda.")
-    operation = game.operations["simulate"]
+    operation = game.operations.get("simulate")
+    if operation is None:
+        able = [each.key for each in project.all_games() if "simulate" in each.operations]
+        raise UsageError(f"{game.spec.name} cannot be played by itself", f"A game that can: {', '.join(able)}.")
     games = [ask_by_fields(project, game, operation, {**fields, "seed": str(seed)})]
     question = question_of(operation, fields)
     seeds = range(seed + 1, seed + count)
