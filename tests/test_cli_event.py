@@ -68,7 +68,7 @@ def test_a_deadline_after_the_day_is_a_warning(call: Call, capsys: pytest.Captur
         arguments = ("event", "new", f"Cup {number}", "--day", "2099-06-20", "--game", "cahrd", "--deadline", deadline)
         assert run(arguments) == 0
         told = capsys.readouterr().err
-        assert words in told and ("warning" in told) == bool(words)
+        assert words in told and ("warning deadline_late: decks are taken until 2099" in told) == bool(words)
         assert run(("event", "change", f"cup-{number}", "--deadline", deadline)) == 0
         assert ("warning" in capsys.readouterr().err) == bool(words)
 

@@ -266,6 +266,17 @@ def test_misuse_of_the_desk_is_told_on_its_page(desk: Desk) -> None:
         assert desk.ask(f"{place}/act", {"form_token": token, "do": "lock"}, Cookie=cookie).status == 404
 
 
+def test_a_deadline_after_the_day_is_told_at_the_desk(desk: Desk) -> None:
+    """The warning of `event change` stands on the page while lists are taken, and goes with the deadline."""
+    cookie = desk.sign_in()
+    token = desk.token(desk.table, Cookie=cookie)
+    for moment, told in (("2099-06-21T18:00", True), ("2099-06-19T18:00", False)):
+        form = {"form_token": token, "do": "deadline", "deadline": moment}
+        assert desk.ask(f"{desk.table}/act", form, Cookie=cookie).status == 303
+        page = desk.ask(desk.table, Cookie=cookie).body.decode()
+        assert ("Decks are taken until 2099-06-21 18:00 Europe/Berlin, which is after the day" in page) == told
+
+
 def test_pasted_mails_are_shown_before_they_are_taken(desk: Desk) -> None:
     """The page says how the text is divided, and stores nothing until it is told to."""
     cookie = desk.sign_in()

@@ -18,6 +18,7 @@ from carddb.app.deck_check import CheckRequest, check_deck
 from carddb.errors import UsageError
 from carddb.events.records import Event, EventTerms
 from carddb.events.store import Events
+from carddb.findings import Finding, warning
 from carddb.names import did_you_mean, slug
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def new_event(project: Project, events: Events, terms: EventTerms, key: str = ""
             raise UsageError(f"there is an event {key!r} already", "Give it another key.")
         code = "".join(secrets.choice(_CODE_SIGNS) for _ in range(_CODE_LENGTH))
         events.add_event(key, terms, code, registration, now())
+    _notify_remarks(project, terms)
     return event_called(events, key)
 
 
@@ -73,6 +75,7 @@ def change_terms(project: Project, events: Events, event: Event, **changes: Any)
     terms = _tested(project, replace(event.terms, **changes))
     with events.step():
         events.change_terms(event, terms)
+    _notify_remarks(project, terms)
     return event_called(events, event.key)
 
 
@@ -133,11 +136,17 @@ def deadline_words(terms: EventTerms) -> str:
     return f"{terms.deadline.astimezone(ZoneInfo(terms.zone)):%Y-%m-%d %H:%M} {terms.zone}"
 
 
-def late_deadline(terms: EventTerms) -> str:
-    """The warning for a deadline after the day of the event; empty where it is not."""
+def late_deadline(terms: EventTerms) -> Finding | None:
+    """The warning for a deadline after the day of the event; None where it is not."""
     if terms.deadline.astimezone(ZoneInfo(terms.zone)).date() <= terms.day:
-        return ""
-    return f"warning: decks are taken until {deadline_words(terms)}, which is after the day of the event, {terms.day}"
+        return None
+    message = f"decks are taken until {deadline_words(terms)}, which is after the day of the event, {terms.day}"
+    return warning("deadline_late", message, fix="Move the deadline where that is not meant.")
+
+
+def _notify_remarks(project: Project, terms: EventTerms) -> None:
+    if remark := late_deadline(terms):
+        project.notify("event_remarks", "", [remark])
 
 
 def usual_zone() -> str:

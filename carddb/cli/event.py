@@ -62,8 +62,6 @@ def new(
     terms = EventTerms(name, chosen, format_, day, ends, zone, editions, pairs(options, "--option"))
     with tournament.open_events(project) as events:
         record = tournament.new_event(project, events, terms, key, not closed)
-    if warning := tournament.late_deadline(record.terms):
-        session.say(warning)
     if json_:
         show.as_json(tournament.event_json(record))
     else:

@@ -29,8 +29,6 @@ def change(
             tournament.change_terms(session.project, events, event, deadline=moment)
         tournament.change_access(events, event, registration=registration, open_lists=open_lists)
         event = tournament.event_called(events, key)
-    if deadline is not None and (warning := tournament.late_deadline(event.terms)):
-        session.say(warning)
     if json_:
         show.as_json(tournament.event_json(event))
     else:

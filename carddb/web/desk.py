@@ -116,7 +116,8 @@ def shown_table(project: Project, opened: Events, event: Event, view: Mapping[st
         "ban_list": list_of_event(project, event.terms),
         "every": every, "rows": tournament_table.in_order(chosen, sort), "view": {**view, "sort": sort},
         "tally": tournament_table.tally(every), "outdated": sum(row.is_outdated for row in every),
-        "left": event.terms.deadline - now(), "accepts": accepts(event, now()), "address": _address_of(event),
+        "left": event.terms.deadline - now(), "accepts": accepts(event, now()),
+        "late": tournament.late_deadline(event.terms), "address": _address_of(event),
         "deadline": f"{event.terms.deadline.astimezone(ZoneInfo(event.terms.zone)):%Y-%m-%dT%H:%M}",
         "lists_in": sum(row.entry is not None for row in every),
     }  # fmt: skip
