@@ -18,7 +18,7 @@ from carddb.deck import binding, limits
 from carddb.deck.context import Context
 from carddb.deck.deck_view import View
 from carddb.deck.line_rules import NOTHING, LineRules, rules_of_bound
-from carddb.file_entries import FileEntries, differ
+from carddb.file_entries import FileEntries
 from carddb.game import GameSpec
 
 _BITS = 64
@@ -203,7 +203,7 @@ class CompiledCheck:
 def _differ(entries: Sequence[Entry]) -> bool:
     """Whether no two lines are of one card."""
     if isinstance(entries, FileEntries):
-        return differ(entries.parts)
+        return entries.differ
     return len({id(entry.card) for entry in entries}) == len(entries)
 
 

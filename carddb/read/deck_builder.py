@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from carddb.cards import Card, Deck, Entry, Pool
-from carddb.file_entries import CardLine, CardLines, FileEntries, differ
+from carddb.file_entries import CardLine, CardLines, FileEntries
 from carddb.findings import Finding, Place, error, info, warning
 from carddb.game import GameSpec
 from carddb.names import did_you_mean, fold
@@ -49,6 +49,7 @@ class Builder:
         self._parts: list[CardLines | Entry] = []
         self._assumed: list[Place] = []
         self._no_sideboard: list[Place] = []
+        self._entries = FileEntries(file, ())
         self._section = _UNPLACED
         self.claims = Claims(self.findings)
 
@@ -194,9 +195,11 @@ class Builder:
 
     def finish(self) -> None:
         """Completes what needs the whole file: sections without headings, claims, repeated lines."""
-        if not all(part.section for part in self._parts):
-            headed = any(part.section for part in self._parts) or self._section != _UNPLACED
+        sections = [part.section for part in self._parts]
+        if _UNPLACED in sections:
+            headed = any(sections) or self._section != _UNPLACED
             self._parts = [placed for part in self._parts for placed in self._placed(part, headed)]
+        self._entries = FileEntries(self.file, self._parts)
         self.claims.close(self._lesser_sizes)
         if not self._parts:
             self.findings.append(
@@ -213,12 +216,12 @@ class Builder:
             if len(self._assumed) == 1:
                 message = "a line has no count and was read as one copy"
             self.findings.append(info("count_assumed", message, *self._assumed, fix="Write 1 in front."))
-        if not differ(self._parts):
+        if not self._entries.differ:
             self._remark_repeated()
 
     def _lesser_sizes(self) -> set[int]:
         """The sizes of the deck without its leaders, without the sections that do not count, and without both."""
-        entries = FileEntries(self.file, self._parts)
+        entries = self._entries
         leaders = self._leaders(entries)
         beside = {key for key, section in self._spec.sections.items() if not section.counted}
         return {
@@ -240,14 +243,13 @@ class Builder:
     def _remark_repeated(self) -> None:
         """The findings for cards that stand in several lines of a section."""
         groups: dict[tuple[str, str], list[Entry]] = defaultdict(list)
-        for entry in FileEntries(self.file, self._parts):
+        for entry in self._entries:
             groups[entry.section, entry.ref].append(entry)
         self.findings.extend(deck_remarks.repeated(entries) for entries in groups.values() if len(entries) > 1)
 
     def deck(self) -> Deck:
         """The deck as built."""
-        entries = FileEntries(self.file, self._parts)
-        return Deck(self._spec.key, entries, dict(self.header.values), self.file, dict(self.header.places))
+        return Deck(self._spec.key, self._entries, dict(self.header.values), self.file, dict(self.header.places))
 
     def _placed(self, part: CardLines | Entry, headed: bool) -> Iterator[CardLines | Entry]:
         """The same cards in a section, where no section's heading stands above them."""

@@ -53,8 +53,9 @@ class Claims:
 
     def close_category(self) -> None:
         """The cards that follow are of no category."""
-        self._check(self._category)
-        self._category = None
+        if self._category:
+            self._check(self._category)
+            self._category = None
 
     def close(self, sizes: Callable[[], Collection[int]]) -> None:
         """The deck ends: the lines about its size are compared with it, and with its other `sizes`.
@@ -70,11 +71,12 @@ class Claims:
 
     def _close_section(self) -> None:
         self.close_category()
-        self._check(self._section)
-        self._section = None
+        if self._section:
+            self._check(self._section)
+            self._section = None
 
-    def _check(self, claim: _Claim | None) -> None:
-        if claim and claim.claimed is not None and claim.claimed != claim.counted:
+    def _check(self, claim: _Claim) -> None:
+        if claim.claimed is not None and claim.claimed != claim.counted:
             cards = "card" if claim.claimed == 1 else "cards"
             message = f"the heading {claim.label} says {claim.claimed} {cards}, but {claim.counted} follow"
             fix = f"Add what is missing, or write ({claim.counted})."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 _RULED = re.compile(r"[-=–—~]{1,20}\s*(?P<body>[^-=–—~\s].*?)\s*[-=–—~]{1,20}")
 _HEADING = re.compile(r"(?:(?P<hashes>##+)|(?P<slashes>//+))\s*(?P<body>\S.*)")
@@ -25,7 +24,6 @@ class Heading:
     labels: tuple[tuple[str, int | None], ...]
 
 
-@lru_cache(maxsize=1024)  # the same headings come in deck after deck
 def heading(line: str) -> Heading | None:
     """A line in the shape of a heading, whether or not anyone knows its label."""
     if len(line) > _MAX_HEADING:

@@ -6,7 +6,6 @@ import csv
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from carddb.plain_text import without_controls
 
@@ -76,10 +75,12 @@ class Reading:
 
 def lines_of(text: str) -> list[str]:
     """The lines of a text; they end with LF, CR or both."""
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    text = text.removeprefix("\ufeff")
+    if "\r" in text:  # a search for both took as long as to split the text
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.split("\n")
 
 
-@lru_cache(maxsize=1024)  # the same headings and header lines come in deck after deck
 def tidy(line: str) -> str:
     """A line without what mail and chat programs do to it: odd spaces, smart quotes, full-width digits, `>`, `\\[`."""
     return unquoted(_SPACES.sub(" ", _ESCAPE.sub(r"\1", forgiven(without_controls(line))).strip()))

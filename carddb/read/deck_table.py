@@ -56,6 +56,11 @@ class Table:
         return all(words.get(word) == word for word in self.columns)
 
 
+def has_separator(text: str) -> bool:
+    """Whether a text has a sign that separates columns."""
+    return any(map(text.__contains__, _SEPARATORS))
+
+
 def find_table(lines: Sequence[str], rows: Sequence[int] | None = None) -> Table | None:
     """The first line that names the columns of a table of cards: names or references, and one column more.
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import compress
-from operator import not_
+from typing import cast
 
 from carddb.file_entries import CardLine
 from carddb.findings import Finding, Place, Severity, error
@@ -17,10 +16,10 @@ from carddb.read.control_characters import control_characters, lines_with_places
 from carddb.read.deck_builder import SIDEBOARD, Builder
 from carddb.read.deck_heading import Heading
 from carddb.read.deck_line import Reading
-from carddb.read.deck_table import find_table, read_row, single_cell
+from carddb.read.deck_table import find_table, has_separator, read_row, single_cell
+from carddb.read.line_shape import LineShape, line_shape, shape_of, shown
 from carddb.read.list_lines import MAX_LINE, ListLines
 
-_SHOWN = 200
 _MAIN_WORDS = ("deck", "main", "maindeck", "main deck", "mainboard")
 _OTHER_WORDS = (SIDEBOARD, "side board", "side", "maybeboard", "considering", "commander", "companion", "tokens")
 """Parts of a deck in other programs, which stand alone on a line."""
@@ -38,8 +37,9 @@ class LineReader:
         self._builder = builder
         self._known = [*map(builder.known_lines.get, lines)]
         """The card lines that were read before: in several decks most lines are the same."""
-        self._others = [*compress(range(len(lines)), map(not_, self._known))]
-        self._table = find_table(lines, self._others)
+        self._others = [index for index, line in enumerate(self._known) if line is None]
+        self._other_text = "".join([lines[index] for index in self._others])
+        self._table = find_table(lines, self._others) if has_separator(self._other_text) else None
         self._sideboard = self._lines.sideboard_gap() if builder.has_sideboard else None
         self._mail_ended = False
         self._about = False
@@ -61,63 +61,54 @@ class LineReader:
             builder.known_cards(start + 1, self._card_lines(start, len(lines)))
 
     def _card_lines(self, start: int, end: int) -> list[CardLine]:
-        return [line for line in self._known[start:end] if line]
+        """Some lines that were all read before."""
+        return cast("list[CardLine]", self._known[start:end])
 
     def control_characters(self) -> list[Finding]:
         """The finding for characters that steer a terminal; no line that was read before has one."""
-        lines = self._lines.raw
-        if "".join([lines[index] for index in self._others]).isprintable():
+        if self._other_text.isprintable():
             return []
-        return control_characters(lines_with_places(lines, self._builder.file), Severity.INFO)
+        return control_characters(lines_with_places(self._lines.raw, self._builder.file), Severity.INFO)
 
     def _row(self, index: int, line: str) -> bool:
         """Reads a line as a row of a table where it is one."""
         if self._table is None or index < self._table.row or len(line) > MAX_LINE:
             return False
-        place = Place(self._builder.file, index + 1, 1, line.strip()[:_SHOWN])
+        place = Place(self._builder.file, index + 1, 1, shown(line))
         return index == self._table.row or read_row(self._table, line, place, self._builder)
 
     def _line(self, index: int, raw: str) -> None:
-        if raw.startswith(_OWN_COMMENTS) and len(raw) <= MAX_LINE:
-            return
-        builder = self._builder
-        indent = len(raw) - len(raw.lstrip())
-        place = Place(builder.file, index + 1, indent + 1, raw.strip()[:_SHOWN])
         if len(raw) > MAX_LINE:
-            message = f"the line has {len(raw):,} characters, more than the {MAX_LINE:,} that are read"
-            builder.findings.append(error("line_too_long", message, place, fix="Split it, one card a line."))
-        else:
-            self._tidied(index, raw, deck_line.tidy(raw), place)
+            self._too_long(index, raw)
+        elif not raw.startswith(_OWN_COMMENTS):
+            shape = line_shape(raw)
+            self._shaped(index, shape, Place(self._builder.file, index + 1, shape.column, shape.shown))
 
-    def _tidied(self, index: int, raw: str, line: str, place: Place, marked: bool = True) -> None:
-        """A line without odd spaces and signs: blank, a heading, a comment, or content.
+    def _too_long(self, index: int, raw: str) -> None:
+        place = Place(self._builder.file, index + 1, len(raw) - len(raw.lstrip()) + 1, shown(raw))
+        message = f"the line has {len(raw):,} characters, more than the {MAX_LINE:,} that are read"
+        self._builder.findings.append(error("line_too_long", message, place, fix="Split it, one card a line."))
+
+    def _shaped(self, index: int, shape: LineShape, place: Place, marked: bool = True) -> None:
+        """A line that is not too long: blank, a heading, a comment, or content.
 
         `marked`: there may be markup around it yet, which is taken away once.
         """
+        line, heading = shape.text, shape.heading
         if not line or line.startswith(_OWN_COMMENTS):
             return
-        heading = deck_heading.heading(line)
-        if (heading and self._builder.heading(heading, place)) or (
-            deck_line.is_comment(line) and not _is_label(heading)
-        ):
+        if (heading and self._builder.heading(heading, place)) or (shape.is_comment and not _is_label(heading)):
             return
         if heading and heading.mark == "#":
             self._builder.unknown_heading(heading, place)
-        elif deck_markup.is_struck(line):
+        elif shape.is_struck:
             self._builder.pass_over("struck out", line, place)
-        else:
-            self._read_content(index, raw, line, heading, place, marked)
+        elif not (shape.pair and self._builder.header.take(*shape.pair, place)):
+            self._read_content(index, shape, place, marked)
 
-    def _read_content(
-        self, index: int, raw: str, line: str, heading: Heading | None, place: Place, marked: bool
-    ) -> None:
-        """A header line, a card, or something that is neither."""
-        builder = self._builder
-        pair = deck_line.key_value(line)
-        # The value is taken as it was typed: a deck's name may have smart quotes.
-        value = raw.partition(":")[2].strip() if ":" in raw else pair[1] if pair else ""
-        if pair and builder.header.take(pair[0], value, place):
-            return
+    def _read_content(self, index: int, shape: LineShape, place: Place, marked: bool) -> None:
+        """A card, or something that is neither a card nor a header line."""
+        builder, raw, line, heading, pair = self._builder, shape.raw, shape.text, shape.heading, shape.pair
         card = _SIDE.sub("", line, count=1)
         tidied = list(deck_line.readings(card))
         unknown = deck_line.without_sign(tidied[0])
@@ -157,7 +148,7 @@ class LineReader:
         if not plain or deck_markup.is_rule(line):
             self._builder.pass_over("a mark of the page that the list comes from", line, place)
         elif plain != line:
-            self._tidied(index, plain, plain, place, marked=False)
+            self._shaped(index, shape_of(plain, plain), place, marked=False)
         return plain != line or deck_markup.is_rule(line)
 
     def _plain_heading(self, index: int, line: str, match: Match, place: Place) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from carddb.read import deck_line, deck_markup
+from carddb.read.line_shape import line_shape
 
 MAX_LINE = 2_000
 """The characters of a line that are read."""
@@ -58,7 +59,7 @@ class ListLines:
 
     def sideboard_gap(self) -> int | None:
         """The one blank line between two blocks of counted cards, as Magic Online writes a sideboard."""
-        tidied = map(deck_line.tidy, (line[:MAX_LINE] for line in self.raw))
+        tidied = (line_shape(line[:MAX_LINE]).text for line in self.raw)
         if not all(not line or deck_line.begins_with_count(line) for line in tidied):  # most lists begin with a heading
             return None
         content = self._content
