@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from secrets import randbelow, token_hex
@@ -136,10 +136,10 @@ class TableBeginnings:
                 continue
         return listed
 
-    def closed_saves(self) -> list[tuple[str, TableKind]]:
-        """The saves in the project's folder at which no table is open."""
+    def closed(self, saves: Iterable[tuple[str, TableKind]]) -> list[tuple[str, TableKind]]:
+        """Those of some saves of the project at which no table is open."""
         open_saves = {(table.path, table.kind) for table in self.tables.all()}
-        return [(name, kind) for name, kind in self.saves() if (self._folder / name, kind.key) not in open_saves]
+        return [(name, kind) for name, kind in saves if (self._folder / name, kind.key) not in open_saves]
 
     @property
     def _folder(self) -> Path:

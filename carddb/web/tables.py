@@ -47,14 +47,15 @@ async def _room(front: Front, fields: Mapping[str, str], fault: CarddbError | No
     def work() -> dict[str, Any]:
         project = front.project()
         beginnings = TableBeginnings(project, front.tables, own=not front.public)
+        saves = beginnings.saves()
         spec = project.game(SOLO_GAME).spec
         return {
             "modules": [(key, module["title"]) for key, module in spec.data["modules"].items()],
             "readings": {kind.key: _readings(project.game(game)) for kind, game in _WITH_READINGS},
-            "battles": [name for name, kind in beginnings.saves() if kind is BATTLE],
+            "battles": [name for name, kind in saves if kind is BATTLE],
             "choices": deck_choices(project, own=not front.public),
             "games": {game.key: game.spec.name for game in project.all_games()},
-            "saves": [(name, kind.label) for name, kind in beginnings.closed_saves()],
+            "saves": [(name, kind.label) for name, kind in beginnings.closed(saves)],
             "open": [] if front.public else [(table, _way(table)) for table in front.tables.all()],
             "files": {kind.key: kind.usual_file for kind in KINDS.values()},
         }
