@@ -16,7 +16,7 @@ from paint_samples import CARD, book, picture, run
 from PIL import Image, ImageStat
 
 from carddb.cards import Pool
-from carddb.games import folders, load
+from carddb.games import Game, folders, load
 from carddb.layout.background import span_of
 from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, Stroke, rectangle, walk
 from carddb.layout.geometry import Span
@@ -34,6 +34,10 @@ from carddb.press.sheets import print_cards
 from carddb.press.workshop import Workshop, open_workshop
 from carddb.read.card_file import read_cards
 from carddb.units import Box, Size
+
+Numbers = Callable[[FaceBank], dict[str, int | None]]
+"""The numbers of some faces in a bank, by their names."""
+Choose = Callable[[Game, slice], tuple[Workshop, Numbers]]
 
 HUES = ("#b03030", "#d08020", "#e0c020", "#309040", "#20a0a0", "#3060b0", "#8040a0", "#b03080", "#202020", "#888888")
 KEY, DATA = picture()
@@ -266,46 +270,17 @@ def test_cards_in_colour_need_a_quarter_of_the_ink(tmp_path: File) -> None:
     assert all(notes(light[number]) == [] for number in range(len(list(pool))))
 
 
-@pytest.mark.parametrize("key", sorted(folders()))
-def test_text_takes_the_least_ink_and_light_less_than_full(key: str) -> None:
-    """Of some cards of every game and a back, text takes no more ink than light, and light no more than full."""
-    check_ink(key, slice(10, None, 100))
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("key", sorted(folders()))
-def test_no_card_takes_more_ink_in_light_or_text(key: str) -> None:
-    """Of every card of every game, text takes no more ink than light, and light no more than full."""
-    check_ink(key, slice(None))
-
-
-def check_ink(key: str, some: slice) -> None:
-    game, _ = load(folders()[key])
-    assert game
+def card_faces(game: Game, some: slice) -> tuple[Workshop, Numbers]:
+    """Some cards of a game and a back."""
     cards = [*game.own_cards][some]
-
-    def numbers(bank: FaceBank) -> dict[str, int | None]:
-        return {**{card.ref: bank.front(card) for card in cards}, "back": bank.back(cards[0])}
-
-    check_ink_order(open_workshop(game, cards), numbers)
-
-
-@pytest.mark.parametrize("key", sorted(folders()))
-def test_text_takes_the_least_ink_on_components_too(key: str) -> None:
-    """Of some faces of the components of every game, text takes no more ink than light, and light no more than full."""
-    check_component_ink(key, slice(3, None, 30))
+    return open_workshop(game, cards), lambda bank: {
+        **{card.ref: bank.front(card) for card in cards},
+        "back": bank.back(cards[0]),
+    }
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("key", sorted(folders()))
-def test_no_component_takes_more_ink_in_light_or_text(key: str) -> None:
-    """Of every face of every component, text takes no more ink than light, and light no more than full."""
-    check_component_ink(key, slice(None))
-
-
-def check_component_ink(key: str, some: slice) -> None:
-    game, _ = load(folders()[key])
-    assert game
+def component_faces(game: Game, some: slice) -> tuple[Workshop, Numbers]:
+    """Some faces of the components of a game."""
     faces = [
         (f"{name} {number} {template}", template, row)
         for name, part in game.spec.components.items()
@@ -313,14 +288,32 @@ def check_component_ink(key: str, some: slice) -> None:
         for template in dict.fromkeys((part.template, part.back))
         if template and template != "same"
     ][some]
-
-    def numbers(bank: FaceBank) -> dict[str, int | None]:
-        return {name: bank.plain(template, {**row, "deck": {}}, name) for name, template, row in faces}
-
-    check_ink_order(open_workshop(game, ()), numbers)
+    return open_workshop(game, ()), lambda bank: {
+        name: bank.plain(template, {**row, "deck": {}}, name) for name, template, row in faces
+    }
 
 
-def check_ink_order(workshop: Workshop, numbers: Callable[[FaceBank], dict[str, int | None]]) -> None:
+@pytest.mark.parametrize("key", sorted(folders()))
+@pytest.mark.parametrize(
+    ("choose", "some"), [(card_faces, slice(10, None, 100)), (component_faces, slice(3, None, 30))]
+)
+def test_text_takes_the_least_ink_and_light_less_than_full(choose: Choose, some: slice, key: str) -> None:
+    """Of some cards, backs and components of every game, text takes no more ink than light, light no more than full."""
+    check_ink(key, choose, some)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("key", sorted(folders()))
+@pytest.mark.parametrize("choose", [card_faces, component_faces])
+def test_no_face_takes_more_ink_in_light_or_text(choose: Choose, key: str) -> None:
+    """Of every card and every face of a component, text takes no more ink than light, and light no more than full."""
+    check_ink(key, choose, slice(None))
+
+
+def check_ink(key: str, choose: Choose, some: slice) -> None:
+    game, _ = load(folders()[key])
+    assert game
+    workshop, numbers = choose(game, some)
     inks: dict[str, dict[str, Fraction]] = {}
     for mode in ("full", "light", "text"):
         bank = FaceBank(workshop, ink=mode)

@@ -9,6 +9,7 @@ import shlex
 import shutil
 import zipfile
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pypdfium2
@@ -19,6 +20,7 @@ from front import Answer, Server, serving
 from carddb.cli.main import run
 
 DECK = "Name: Roads\nGame: cahrd\n\n## Main\n2 Siege Train\n3 Trebuchet\n1 Hannibal Barca\n"
+LANTERNS = {"q": "game:lanterns", "allow_faults": "1"}
 OWNED = b"name,count\nTrebuchet,2\nSiege Train,9\n"
 
 
@@ -141,25 +143,32 @@ def test_the_picture_is_the_first_sheet_of_the_file(server: Server) -> None:
     assert pictures == [page_png(data, number, paper_size("5x8in"), 76) for number in (0, 1)]
 
 
+@contextmanager
+def serving_sizes(folder: Path, **sizes: str) -> Iterator[Server]:
+    """A front whose project has the lanterns, with cards of these types in sizes of their own."""
+    game = Path(shutil.copytree(OUTSIDE / "lanterns", folder / "lanterns"))
+    own = (game / "game.yaml").read_text("utf-8")
+    for card_type, size in sizes.items():
+        own = own.replace(f"{card_type}: {{", f"{card_type}: {{size: {size}, ")
+    (game / "game.yaml").write_text(own, "utf-8")
+    (folder / "carddb.toml").write_text('games = ["lanterns"]\n', "utf-8")
+    with serving(folder) as server:
+        server.front.project().load(game / "cards.csv", game="lanterns")
+        yield server
+
+
 def test_cards_of_each_size_are_told_and_shown(tmp_path: Path) -> None:
     """A landscape type and two of other sizes have their sheets, cuts and pictures, those of the file."""
     from carddb.app.page_pictures import page_png
     from carddb.layout.stock import paper_size
 
-    game = Path(shutil.copytree(OUTSIDE / "lanterns", tmp_path / "lanterns"))
-    own = (game / "game.yaml").read_text("utf-8")
-    own = own.replace("wind: {", "wind: {size: 3.5x2.5in, ").replace("lamp: {", "lamp: {size: tarot, ")
-    (game / "game.yaml").write_text(own, "utf-8")
-    (tmp_path / "carddb.toml").write_text('games = ["lanterns"]\n', "utf-8")
-    fields = {"q": "game:lanterns", "allow_faults": "1"}
-    with serving(tmp_path) as server:
-        server.front.project().load(game / "cards.csv", game="lanterns")
-        page = shown(server, fields)
-        data = post(server, "/print/file", fields).body
+    with serving_sizes(tmp_path, wind="3.5x2.5in", lamp="tarot") as server:
+        page = shown(server, LANTERNS)
+        data = post(server, "/print/file", LANTERNS).body
         pictures = [
-            post(server, f"/print/{place}.png", fields).body for place in ("front", "back", "2/front", "2/back")
+            post(server, f"/print/{place}.png", LANTERNS).body for place in ("front", "back", "2/front", "2/back")
         ]
-        assert post(server, "/print/3/front.png", fields).status == 404
+        assert post(server, "/print/3/front.png", LANTERNS).status == 404
     assert re.findall(r"<b>(\S+ × \S+ mm)</b></td><td>(\d+)", page) == [
         ("69.85 × 120.65 mm", "3"),
         ("88.9 × 63.5 mm", "1"),
@@ -171,15 +180,9 @@ def test_cards_of_each_size_are_told_and_shown(tmp_path: Path) -> None:
 
 def test_a_sheet_that_sizes_share_is_told_and_shown(tmp_path: Path) -> None:
     """The room names the sizes on it with their cards, and shows its picture and cuts; the file has its two pages."""
-    game = Path(shutil.copytree(OUTSIDE / "lanterns", tmp_path / "lanterns"))
-    own = (game / "game.yaml").read_text("utf-8").replace("wind: {", "wind: {size: 3.5x2.5in, ")
-    (game / "game.yaml").write_text(own, "utf-8")
-    (tmp_path / "carddb.toml").write_text('games = ["lanterns"]\n', "utf-8")
-    fields = {"q": "game:lanterns", "allow_faults": "1"}
-    with serving(tmp_path) as server:
-        server.front.project().load(game / "cards.csv", game="lanterns")
-        page = shown(server, fields)
-        data = post(server, "/print/file", fields).body
+    with serving_sizes(tmp_path, wind="3.5x2.5in") as server:
+        page = shown(server, LANTERNS)
+        data = post(server, "/print/file", LANTERNS).body
     assert re.findall(r"<b>(\S+ × \S+ mm)</b> (\d+)", page) == [("63.5 × 88.9 mm", "3"), ("88.9 × 63.5 mm", "1")]
     assert re.findall(r"<dd>(\d+)</dd>", page)[:2] == ["1", "2"] and "Shared sheet 1, front: 4 cards" in page
     assert "The cuts of 63.5 × 88.9 mm, 88.9 × 63.5 mm, in order" in page
