@@ -190,6 +190,18 @@ def test_a_picture_is_not_all_that_a_card_has(lanterns: Path) -> None:
     assert ("emblems_draw", "conform_failed", Severity.ERROR) in found(lanterns)
 
 
+def test_pictures_are_looked_for_in_the_project_and_the_game(call: Callable[..., Told], lanterns: Path) -> None:
+    """A picture that is missing is expected at both places, as `load` says; one of the project is not missing."""
+    replace(lanterns / "cards.csv", "ref,name,type,light,colours,text", "ref,name,type,light,colours,text,art")
+    replace(lanterns / "cards.csv", "red,Shines.", "red,Shines.,a.svg")
+    conform = call("--games", str(lanterns), "conform", "lanterns").out
+    load = call("--games", str(lanterns), "load", str(lanterns / "cards.csv"), "--game", "lanterns", "--dry-run").err
+    expected = f"Expected at {Path('a.svg').resolve()} or {lanterns / 'a.svg'}."
+    assert expected in conform and expected in load
+    Path("a.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>', "utf-8")
+    assert "image_missing" not in call("--games", str(lanterns), "conform", "lanterns").out
+
+
 def test_a_program_that_may_not_run_is_told(lanterns: Path) -> None:
     """Of a game whose rules.py was not run, that is not checkable, and none of its codes is missed."""
     told = found(lanterns, trusted=False)

@@ -118,6 +118,15 @@ def test_an_empty_cell_takes_words_back(carddb: Call, folder: Path) -> None:
     assert (card.name, card.get("text")) == ("Rider", "先に進む。")
 
 
+def test_missing_pictures_of_translations_are_one_warning(carddb: Call, folder: Path) -> None:
+    """As those of a card file: one finding with the place of each."""
+    (folder / "more.ja.csv").write_text("ref,art\nM-1,a.png\nM-2,b.png\n", "utf-8")
+    findings = json.loads(carddb("load", "more.ja.csv", "--dry-run", "--json").out)["findings"]
+    (missing,) = [finding for finding in findings if finding["code"] == "image_missing"]
+    assert missing["message"] == "there is no picture a.png; there is no picture b.png"
+    assert [place["line"] for place in missing["where"]] == [2, 3]
+
+
 def test_a_dry_run_stores_no_words(carddb: Call, folder: Path) -> None:
     """New cards and their translations may be looked at together without being stored."""
     (folder / "more.csv").write_text("ref,name,type,rarity,strength,life\nM-4,Hero,soldier,common,1,1\n", "utf-8")

@@ -319,7 +319,7 @@ def _load_printings(
     from carddb.catalog.printings import PrintingResult
     from carddb.read.printing_file import read_printings
 
-    file, rows = read_printings(source, path_of(source), images_root=project.art_folder)
+    file, rows = read_printings(source, path_of(source), images_root=project.picture_folders(game))
     if has_errors(file.findings):
         return LoadedPrintings(file, PrintingResult(findings=file.findings))
     with project.catalog(create=True, temporary=request.dry_run) as catalog:

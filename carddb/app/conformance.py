@@ -63,7 +63,7 @@ def conform(project: Project, keys: Sequence[str], on: date) -> Iterator[Conform
     for key in keys or folders:
         with project.working(key) as step:
             results = []
-            for result in check_game(folders[key], on):
+            for result in check_game(folders[key], on, project.art_folder):
                 step(f"{key}: {result.name}")
                 results.append(result)
             game, _ = load(folders[key])

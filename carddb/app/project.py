@@ -87,7 +87,7 @@ class Project(DeckWork, Notices):
 
     def picture_folders(self, game: Game) -> tuple[Path, ...]:
         """Where pictures of a game's cards are looked for: in the project, then in the game's own folder."""
-        return (self.art_folder,) if game.folder.bundled else (self.art_folder, game.folder.path)
+        return game.picture_folders(self.art_folder)
 
     @cached_property
     def folders(self) -> dict[str, GameFolder]:

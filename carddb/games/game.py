@@ -81,13 +81,25 @@ class Game:
         function = getattr(self.rules, name, None)
         return function if function is None or self.folder.bundled else self._guarded(function, name)
 
+    def picture_folders(self, project_folder: Path | None) -> tuple[Path, ...]:
+        """Where pictures of its cards are looked for: in a project, where there is one, then in the game's own folder.
+
+        In the folder of a bundled game there are none.
+        """
+        own = () if self.folder.bundled else (self.folder.path,)
+        return (project_folder, *own) if project_folder else own
+
     @cached_property
     def own_file(self) -> CardFile | None:
         """The game's own file of cards, which are samples, as it is read; None where it has none."""
+        return self.read_own_file((self.folder.path,))
+
+    def read_own_file(self, picture_folders: tuple[Path, ...]) -> CardFile | None:
+        """The game's own file of cards, anew, with pictures in some folders; None where it has none."""
         from carddb.read.card_file import read_cards
 
         path = self.folder.cards_file
-        return read_cards(path, self.spec, default_set=SAMPLE, images_root=self.folder.path) if path else None
+        return read_cards(path, self.spec, default_set=SAMPLE, images_root=picture_folders) if path else None
 
     @cached_property
     def own_cards(self) -> Pool:

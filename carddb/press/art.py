@@ -100,7 +100,7 @@ class ArtFolder(Mapping[str, Artwork]):
     """
 
     def __init__(self, *folders: Path | None) -> None:
-        self.roots = tuple(folder.resolve() for folder in folders if folder)
+        self.roots = tuple(dict.fromkeys(folder.resolve() for folder in folders if folder))
         self.files = PictureFiles(self.roots)
         self._shown: OrderedDict[str, Artwork] = OrderedDict()
 

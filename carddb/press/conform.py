@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from carddb.cards import Card
+from carddb.cards import Card, Pool
 from carddb.deck import Context, check, fixes
 from carddb.errors import CarddbError
 from carddb.findings import CardCount, Finding, Place, Severity, error, info, warning
@@ -30,6 +30,7 @@ from carddb.press.face_bank import FaceBank
 from carddb.press.face_templates import layout_sizes, templates_of
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import Workshop, open_workshop
+from carddb.read.card_file import CardFile
 from carddb.read.deck_text import load_deck
 
 _MOST_NAMES = 12
@@ -37,15 +38,27 @@ _MOST_NAMES = 12
 
 
 class Subject:
-    """A game under test, on a day; what is made from it is made once."""
+    """A game under test, on a day; what is made from it is made once. Its pictures may lie in a project's folder."""
 
-    def __init__(self, game: Game, on: date) -> None:
+    def __init__(self, game: Game, on: date, art_folder: Path) -> None:
         self.game = game
         self.on = on
+        self._art_folder = art_folder
+
+    @cached_property
+    def card_file(self) -> CardFile | None:
+        """The game's own file of cards; None where it has none."""
+        return self.game.read_own_file(self.game.picture_folders(self._art_folder))
+
+    @cached_property
+    def cards(self) -> Pool:
+        """The cards of that file."""
+        records = self.card_file.records if self.card_file else ()
+        return Pool(self.game.spec.card(row.ref, row.values) for row in records)
 
     @cached_property
     def workshop(self) -> Workshop:
-        return open_workshop(self.game, self.game.own_cards, self.game.folder.path)
+        return open_workshop(self.game, self.cards, self._art_folder)
 
     @cached_property
     def sizes(self) -> list[str]:
@@ -59,15 +72,15 @@ Check = Callable[[Subject], list[Finding]]
 
 def cards_load(subject: Subject) -> list[Finding]:
     """Every card of its cards file loads."""
-    if subject.game.own_file:
-        cards = ((subject.game.spec.card(row.ref, row.values), row.place) for row in subject.game.own_file.records)
-        return [*subject.game.own_file.findings, *subject.game.faults_of(cards)]
+    if subject.card_file:
+        cards = ((subject.game.spec.card(row.ref, row.values), row.place) for row in subject.card_file.records)
+        return [*subject.card_file.findings, *subject.game.faults_of(cards)]
     return [info("cards_absent", "the game has no cards.csv")]
 
 
 def faces_draw(subject: Subject) -> list[Finding]:
     """Every card has a face and a back, at every size that there are templates for."""
-    cards = subject.game.own_cards
+    cards = subject.cards
     findings = _drawn(subject, FaceBank(subject.workshop), cards, "")
     for name in subject.sizes:
         findings += _drawn(subject, FaceBank(subject.workshop, CARDS[name]), cards, f" at the size {name}")
@@ -82,7 +95,7 @@ def emblems_draw(subject: Subject) -> list[Finding]:
     """Every card with a picture can do without it: its emblem, or nothing, stands in its place."""
     bare = [
         Card(card.game, card.ref, {name: value for name, value in card.values.items() if name != "art"})
-        for card in subject.game.own_cards
+        for card in subject.cards
         if card.get("art")
     ]
     return _drawn(subject, FaceBank(subject.workshop), bare, " without its picture")
@@ -104,7 +117,7 @@ def components_print(subject: Subject) -> list[Finding]:
         findings += [finding for size in subject.sizes for finding in _printed(subject, cards, size)]
     return findings + [
         finding
-        for values in variants(subject.game.spec, list(subject.game.own_cards))
+        for values in variants(subject.game.spec, list(subject.cards))
         for finding in _printed(subject, tuple(parts), values=values)
     ]
 
@@ -116,13 +129,13 @@ def codes_explained(subject: Subject) -> list[Finding]:
 
 def codes_shown(subject: Subject) -> list[Finding]:
     """Every code of the game is raised by one of its examples."""
-    return codes_not_shown(subject.game, subject.game.own_cards, subject.on)
+    return codes_not_shown(subject.game, subject.cards, subject.on)
 
 
 def bans_name_cards(subject: Subject) -> list[Finding]:
     """The ban lists are sound, and name cards that there are."""
     path = subject.game.folder.bans_file
-    return ban_file_findings(subject.game, path, subject.game.own_cards) if path else []
+    return ban_file_findings(subject.game, path, subject.cards) if path else []
 
 
 def rules_named(subject: Subject) -> list[Finding]:
@@ -132,7 +145,7 @@ def rules_named(subject: Subject) -> list[Finding]:
 
 def decks_legal(subject: Subject) -> list[Finding]:
     """Every deck that comes with the game is legal."""
-    game, pool = subject.game, subject.game.own_cards
+    game, pool = subject.game, subject.cards
     findings: list[Finding] = []
     for path in game.folder.decks:
         deck, read = load_deck(path, game.spec, pool)
@@ -170,8 +183,10 @@ class Result(NamedTuple):
     waits_for: str = ""
 
 
-def conform(folder: GameFolder, on: date) -> Iterator[Result]:
+def conform(folder: GameFolder, on: date, art_folder: Path | None = None) -> Iterator[Result]:
     """What each check says of the game in a folder; of a game whose files are at fault, only that.
+
+    Pictures of cards are looked for as `load` does: in the project's `art_folder`, then in the game's own.
 
     Raises InputError where a file cannot be read.
     """
@@ -181,7 +196,7 @@ def conform(folder: GameFolder, on: date) -> Iterator[Result]:
         game, findings = None, [_failed("the game", fault)]
     if game and game.has_rules and not folder.trusted:
         findings = [*findings, _left_out(game)]
-    subject = Subject(game, on) if game else None
+    subject = Subject(game, on, art_folder or folder.path) if game else None
     if subject:
         findings = [*findings, *_undrawable(subject)]
     yield Result("files_sound", "Its files say what such files may say.", findings)
@@ -204,7 +219,7 @@ def _waits_for(test: Check, subject: Subject, faulty: Collection[str]) -> str:
     if test in _OF_DRAWING and GAME_FILE in faulty:
         return GAME_FILE
     cards_file = subject.game.folder.cards_file
-    return "cards.csv" if test in _OF_CARDS and not (cards_file and subject.game.own_cards) else ""
+    return "cards.csv" if test in _OF_CARDS and not (cards_file and subject.cards) else ""
 
 
 def _undrawable(subject: Subject) -> Iterator[Finding]:

@@ -118,7 +118,7 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
         raise GameError(f"the symbols of {game.spec.name} cannot be read: {fault.message}", fault.remedy) from fault
     plain_fields = {name for name, field in game.spec.all_fields().items() if field.markup == "plain"}
     library = svg_parser.Library(symbols, plain_fields)
-    gallery = ArtFolder(art_folder, *([] if game.folder.bundled else [game.folder.path]))
+    gallery = ArtFolder(*game.picture_folders(art_folder))
     book = font_book(game.spec.fonts, lang, game.folder.path)
     studio = Studio(templates, book, library, gallery, is_right_to_left(lang))
     return Workshop(game, studio, prefix, gallery.files, gallery.roots, lang)

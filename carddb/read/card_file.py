@@ -214,6 +214,7 @@ def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, rea
         rows.extend(translated_rows(lines, reading.spec, reading.images_root, card_of, findings, html))
     except Unreadable as end:
         findings.append(end.finding)
+    findings[:] = _one_of_pictures(findings)
     findings.extend(html.findings(file, reading.spec.all_fields(), (row.values for row in rows)))
     return CardFile(file, [], findings, fmt, translations=rows)
 

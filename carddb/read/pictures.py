@@ -29,7 +29,7 @@ class Pictures:
     """The pictures of some folders; each is read once."""
 
     def __init__(self, roots: PictureFolders) -> None:
-        self._roots = tuple(root.resolve() for root in ((roots,) if isinstance(roots, Path) else roots))
+        self._roots = tuple(dict.fromkeys(root.resolve() for root in ((roots,) if isinstance(roots, Path) else roots)))
         self._seen: dict[str, Fault | None] = {}
 
     def check(self, name: str) -> Fault | None:

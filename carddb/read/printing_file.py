@@ -14,6 +14,7 @@ from carddb.dates import day
 from carddb.findings import Finding, Place, error
 from carddb.game import GameSpec
 from carddb.read.card_file import CardFile, CardRow, read_cards
+from carddb.read.pictures import PictureFolders
 
 _NAME = re.compile(r"(?:.+\.)?printings", re.IGNORECASE)
 _COLUMNS = GameSpec(
@@ -44,7 +45,9 @@ def is_printing_file(path: Path) -> bool:
     return bool(_NAME.fullmatch(path.stem))
 
 
-def read_printings(source: Path | BinaryIO, path: Path, *, images_root: Path) -> tuple[CardFile, list[PrintingRow]]:
+def read_printings(
+    source: Path | BinaryIO, path: Path, *, images_root: PictureFolders
+) -> tuple[CardFile, list[PrintingRow]]:
     """The printings of a file: code, card, set, position, released, art, quantity. Every fault is a finding.
 
     `path` names the file, and the set of printings that name none. A printing without a code has that of set and
