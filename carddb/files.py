@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import BinaryIO
@@ -16,7 +17,7 @@ _UNFINISHED = re.compile(r"\..*\.[0-9a-f]{16}\.carddb")
 """The name of a file that is being written, or was when its program was killed."""
 
 
-def write_file(path: Path, data: bytes, *, durable: bool = True) -> None:
+def write_file(path: Path, data: bytes | Iterable[bytes], *, durable: bool = True) -> None:
     """Writes beside the file and renames, so that a reader sees the old bytes or the new ones.
 
     A link is followed; a device or a pipe is written to as it is. A file that is not `durable` may be lost with the
@@ -27,7 +28,8 @@ def write_file(path: Path, data: bytes, *, durable: bool = True) -> None:
         if target.is_dir():
             raise OutputError(f"{path} is a folder, not a file", "Name a file in it.")
         if target.exists() and not target.is_file():
-            target.write_bytes(data)
+            with target.open("wb") as device:
+                device.writelines(_parts(data))
             return
         target.parent.mkdir(parents=True, exist_ok=True)
         replace(target, data, durable=durable)
@@ -36,7 +38,7 @@ def write_file(path: Path, data: bytes, *, durable: bool = True) -> None:
         raise OutputError(f"{path} cannot be written: {reason}", "Choose another place, or make room.") from fault
 
 
-def replace(path: Path, data: bytes, *, durable: bool = True) -> None:
+def replace(path: Path, data: bytes | Iterable[bytes], *, durable: bool = True) -> None:
     """Puts a new file in the place of `path`, with the old one's rights.
 
     Raises OSError; `path` is then untouched.
@@ -46,7 +48,7 @@ def replace(path: Path, data: bytes, *, durable: bool = True) -> None:
     beside, file = begin(path)
     try:
         with file:
-            file.write(data)
+            file.writelines(_parts(data))
             file.flush()
             if durable:
                 os.fsync(file.fileno())
@@ -59,6 +61,10 @@ def replace(path: Path, data: bytes, *, durable: bool = True) -> None:
         with contextlib.suppress(OSError):
             beside.unlink()
         raise
+
+
+def _parts(data: bytes | Iterable[bytes]) -> Iterable[bytes]:
+    return (data,) if isinstance(data, bytes) else data
 
 
 def begin(path: Path) -> tuple[Path, BinaryIO]:

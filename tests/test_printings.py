@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
 from pathlib import Path
 
 import pytest
 from conftest import Told
 
+from carddb.app.deck_batch import Unreadable, answers_of
 from carddb.app.deck_check import CheckRequest, Report
-from carddb.app.deck_checks import check_decks
 from carddb.app.project import Project
 from carddb.app.selection import select, select_deck
-from carddb.cards import Card, Pool, Printing
-from carddb.executors.choice import ExecutorRequest
+from carddb.cards import Card, Entry, Pool, Printing
+from carddb.executors.choice import HERE, ExecutorRequest
+from carddb.findings import Place
 from carddb.query import parse
 from carddb.read.printing_file import is_printing_file
 
@@ -248,10 +249,19 @@ def test_another_process_keeps_the_printing_of_a_line(carddb: Call, folder: Path
     decks = [DECK.format("02001") + "1 M-1\n1 Unknown\n"] * 201
     request = CheckRequest(on=date(2026, 6, 20))
     project = Project(folder)
-    here = check_decks(project, decks, request)
-    elsewhere = check_decks(project, decks, request, ExecutorRequest(processes=2))
-    for one, other in ((here[0], elsewhere[0]), (here[200], elsewhere[200])):
-        assert isinstance(one, Report) and isinstance(other, Report)
-        assert [*other.deck.entries] == [*one.deck.entries] and one.deck.entries[0].printing == "02001"
-        assert [entry.place for entry in other.deck.entries] == [entry.place for entry in one.deck.entries]
-        assert other.to_json() == one.to_json()
+    here, elsewhere = (
+        [deck for decks in answers_of(project, decks, request, executor, as_read, lambda _: None) for deck in decks]
+        for executor in (HERE, ExecutorRequest(processes=2))
+    )
+    entries, _ = here[0]
+    assert len(here) == 201 and entries[0][0].printing == "02001"
+    assert elsewhere == here
+
+
+def as_read(_: Project, reports: Iterable[Report | Unreadable]) -> list[tuple[list[tuple[Entry, Place, str]], object]]:
+    """The entries of decks with all that equality leaves out, and their JSON."""
+    return [
+        ([(entry, entry.place, entry.printing) for entry in report.deck.entries], report.to_json())
+        for report in reports
+        if isinstance(report, Report)
+    ]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from carddb.app.deck_check import Report
+from carddb.app.deck_rows import deck_row
 from carddb.findings import VERDICTS, Finding, gravest_first
 
 if TYPE_CHECKING:
     from carddb.app.deck_batch import Unreadable
-    from carddb.app.deck_checks import DeckRow, Reports
+    from carddb.app.deck_rows import DeckCounts, DeckRow
 
 _WORDS = {**VERDICTS, "unreadable": "Unreadable"}
 _SIGNS = {"legal": "✓", "illegal": "✕", "not_checkable": "?", "unreadable": "!"}
@@ -47,28 +49,33 @@ code{font:.875rem/1.4 "IBM Plex Mono",Consolas,monospace;white-space:nowrap}
 }
 @media print{body{padding:0;max-width:none;font-size:9pt}details:not([open])>*{display:block}tr,li{break-inside:avoid}}
 """
+_HEAD = Markup(
+    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+    '<meta name="viewport" content="width=device-width, initial-scale=1">\n<link rel="icon" href="data:,">\n'
+    "<title>Checked decks</title>\n<style>{}</style>\n</head>\n<body>\n<h1>Checked decks</h1>\n"
+    '<ul class="totals">{}</ul>\n<table>\n<thead><tr><th scope="col">Deck</th><th scope="col">Verdict</th>'
+    '<th scope="col">Reasons</th><th scope="col">Fingerprint</th></tr></thead>\n<tbody>\n'
+)
+_FOOT = "\n</tbody>\n</table>\n</body>\n</html>\n"
 _SHOWN = 3
 """Reasons of a deck that stand open; the rest unfolds."""
 
 
-def checks_page(reports: Reports) -> bytes:
-    """The page as UTF-8, without a script; every word of a deck is text."""
-    rows = Markup("\n").join(_row(report, row) for report, row in zip(reports, reports.rows(), strict=True))
-    counts = [(len(reports), "deck" if len(reports) == 1 else "decks")]
-    counts += [(reports.summary[key], word.lower()) for key, word in _WORDS.items() if reports.summary[key]]
-    totals = Markup("").join(Markup("<li><b>{}</b>{}</li>").format(count, word) for count, word in counts)
-    page = Markup(
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<link rel="icon" href="data:,">\n'
-        "<title>Checked decks</title>\n<style>{}</style>\n</head>\n<body>\n<h1>Checked decks</h1>\n"
-        '<ul class="totals">{}</ul>\n<table>\n<thead><tr><th scope="col">Deck</th><th scope="col">Verdict</th>'
-        '<th scope="col">Reasons</th><th scope="col">Fingerprint</th></tr></thead>\n<tbody>\n{}\n</tbody>\n</table>\n'
-        "</body>\n</html>\n"
-    )
-    return page.format(Markup(_STYLE), totals, rows).encode("utf-8", "replace")
+def checks_page(counts: DeckCounts, rows: Iterable[str]) -> Iterator[bytes]:
+    """The page as UTF-8, without a script, in several parts; every word of a deck is text."""
+    summary = counts.summary
+    totals = [(summary["decks"], "deck" if summary["decks"] == 1 else "decks")]
+    totals += [(summary[key], word.lower()) for key, word in _WORDS.items() if summary[key]]
+    items = Markup("").join(Markup("<li><b>{}</b>{}</li>").format(count, word) for count, word in totals)
+    yield _HEAD.format(Markup(_STYLE), items).encode()
+    for number, row in enumerate(rows):
+        yield (f"\n{row}" if number else row).encode("utf-8", "replace")
+    yield _FOOT.encode()
 
 
-def _row(report: Report | Unreadable, row: DeckRow) -> Markup:
+def page_row(report: Report | Unreadable) -> str:
+    """The row of a deck."""
+    row = deck_row(report)
     return Markup(
         '<tr class="{}"><th scope="row">{}<small>{}</small></th><td><span class="verdict">{} {}</span></td>'
         "<td>{}</td><td><code>{}</code></td></tr>"

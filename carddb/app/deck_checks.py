@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from carddb.app.deck_batch import Unreadable, reports_of
 from carddb.app.deck_check import CheckRequest, DeckSource, Report, is_single
-from carddb.app.words import amount
+from carddb.app.deck_rows import COLUMNS, DeckCounts, DeckRow, counts_of, deck_row
 from carddb.cards import Deck
 from carddb.errors import InputError, UsageError
-from carddb.executors.choice import HERE, ExecutorRequest
-from carddb.findings import VERDICTS, Finding, Severity
 from carddb.read.deck_file import XML_SUFFIXES, open_deck
 from carddb.read.deck_line import lines_of
 
@@ -23,20 +20,6 @@ if TYPE_CHECKING:
 TABLE_SUFFIX = ".csv"
 DECK_SUFFIXES = (".deck", ".txt", ".json", ".dec", TABLE_SUFFIX, *XML_SUFFIXES)
 """The endings of the deck files of a folder; files with others are named and passed over."""
-_WORST = (3, 1, 4, 0)
-"""Exit codes, the worst first."""
-COLUMNS = ("player", "deck", "verdict", "first reason", "fingerprint", "file")
-
-
-class DeckRow(NamedTuple):
-    """A deck in a table of many."""
-
-    player: str
-    deck: str
-    verdict: str
-    reason: str
-    fingerprint: str
-    file: str
 
 
 class Reports(list["Report | Unreadable"]):
@@ -47,37 +30,32 @@ class Reports(list["Report | Unreadable"]):
         self.skipped = list(skipped)
 
     @property
+    def counts(self) -> DeckCounts:
+        """How many decks have each verdict."""
+        return counts_of(self, self.skipped)
+
+    @property
     def exit_code(self) -> int:
         """The worst of all: 3 unreadable, 1 illegal, 4 not checkable, 0 legal."""
-        codes = {report.exit_code for report in self}
-        return next((code for code in _WORST if code in codes), 0)
+        return self.counts.exit_code
 
     @property
     def summary(self) -> dict[str, Any]:
         """How many decks have each verdict, and what was passed over."""
-        tally = Counter(report.verdict for report in self)
-        verdicts = {verdict: tally[verdict] for verdict in (*VERDICTS, Unreadable.verdict)}
-        return {"decks": len(self), **verdicts, "skipped": self.skipped}
+        return self.counts.summary
 
     @property
     def sentence(self) -> str:
         """`40 decks: 37 legal, 2 not legal, 1 unreadable.`"""
-        words = {**{key: word.lower() for key, word in VERDICTS.items()}, Unreadable.verdict: Unreadable.verdict}
-        summary = self.summary
-        parts = [f"{summary[verdict]} {word}" for verdict, word in words.items() if summary[verdict]]
-        return f"{amount(len(self), 'deck')}: {', '.join(parts) or 'none'}."
+        return self.counts.sentence
 
     def rows(self) -> list[DeckRow]:
         """A row a deck: player, deck, verdict in words, first reason, fingerprint, file."""
-        return [_row(report) for report in self]
+        return [deck_row(report) for report in self]
 
     def to_json(self) -> dict[str, Any]:
         """The shape `carddb.checks/1` of the contract."""
-        return {
-            "schema": "carddb.checks/1",
-            "reports": [report.to_json() for report in self],
-            "summary": self.summary,
-        }
+        return checks_json([report.to_json() for report in self], self.counts)
 
     def to_csv(self) -> bytes:
         """The table as CSV, its texts escaped for spreadsheet programs."""
@@ -87,9 +65,9 @@ class Reports(list["Report | Unreadable"]):
 
     def to_page(self) -> bytes:
         """The table as a page of HTML, with the reasons of each deck."""
-        from carddb.app.checks_page import checks_page
+        from carddb.app.checks_page import checks_page, page_row
 
-        return checks_page(self)
+        return b"".join(checks_page(self.counts, map(page_row, self)))
 
     def _repr_html_(self) -> str:
         from carddb.app.html import reports_html
@@ -97,16 +75,25 @@ class Reports(list["Report | Unreadable"]):
         return reports_html(self)
 
 
-def check_decks(
-    project: Project,
-    decks: DeckSource | Iterable[DeckSource],
-    request: CheckRequest,
-    executor: ExecutorRequest = HERE,
-) -> Reports:
+def checks_json(reports: list[dict[str, Any]], counts: DeckCounts) -> dict[str, Any]:
+    """The shape `carddb.checks/1` of the contract."""
+    return {"schema": "carddb.checks/1", "reports": reports, "summary": counts.summary}
+
+
+def check_decks(project: Project, decks: DeckSource | Iterable[DeckSource], request: CheckRequest) -> Reports:
     """A report of each deck of a folder or a list. A file that cannot be read does not stop the others.
 
-    Who checks them makes no difference. Raises UsageError where no file is a deck, and for what cannot be right for any
-    of them.
+    Raises UsageError where no file is a deck, and for what cannot be right for any of them.
+    """
+    sources, skipped = deck_sources(project, decks)
+    with project.working("checking", len(sources)) as step:
+        return Reports(reports_of(project, sources, request, step), skipped)
+
+
+def deck_sources(project: Project, decks: DeckSource | Iterable[DeckSource]) -> tuple[list[DeckSource], list[str]]:
+    """The decks of a folder or a list, and the names of files that are none, which a notice says.
+
+    Raises UsageError where no file is a deck, InputError.
     """
     sources: list[DeckSource] = []
     skipped: list[str] = []
@@ -121,8 +108,7 @@ def check_decks(
         project.notify("files_skipped", f"passed over, not deck files: {', '.join(skipped)}")
     if not sources:
         raise UsageError("there is no deck file to check", f"Deck files end in {', '.join(DECK_SUFFIXES)}.")
-    with project.working("checking", len(sources)) as step:
-        return Reports(reports_of(project, sources, request, executor, step), skipped)
+    return sources, skipped
 
 
 def deck_files(folder: Path) -> tuple[list[DeckSource], list[str]]:
@@ -145,31 +131,3 @@ def _counts(path: Path) -> bool:
     text, _, findings = open_deck(path)
     table = find_table(lines_of(text)) if text is not None else None
     return bool(findings) or (table is not None and "count" in table.columns)
-
-
-def _row(report: Report | Unreadable) -> DeckRow:
-    if isinstance(report, Unreadable):
-        return DeckRow("", Path(report.file).stem, report.verdict, report.error.message, "", report.file)
-    deck = report.deck
-    name = deck.name or Path(deck.file).stem
-    return DeckRow(
-        deck.headers.get("player", ""), name, VERDICTS[report.verdict].lower(), first_reason(report) or _ahead(report),
-        report.fingerprint, deck.file,
-    )  # fmt: skip
-
-
-def first_reason(report: Report) -> str:
-    """Why a deck is not legal, in the words of its first grave finding; empty where it is."""
-    return next((finding.message for finding in grave_findings(report)), "")
-
-
-def _ahead(report: Report) -> str:
-    """What is announced to make a legal deck illegal by the event, in words; else empty."""
-    from carddb.deck.forecast import AHEAD
-
-    return next((finding.message for finding in report.findings if finding.code in AHEAD), "")
-
-
-def grave_findings(report: Report) -> list[Finding]:
-    """The findings for which a deck is not legal, or not checkable."""
-    return [finding for finding in report.findings if finding.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from carddb.app.announcement_effect import coming_by
-from carddb.app.deck_batch import Unreadable
-from carddb.app.deck_check import CheckRequest, DeckSource, Report
-from carddb.app.deck_checks import Reports, check_decks, grave_findings
+from carddb.app.deck_batch import Unreadable, answers_of
+from carddb.app.deck_check import CheckRequest, DeckSource
+from carddb.app.deck_checks import deck_sources
+from carddb.app.meta_rows import Draft, MetaDeck, MetaRow, draft_name, meta_part
 from carddb.app.words import amount
 from carddb.errors import InputError
 from carddb.executors.choice import HERE, ExecutorRequest
 from carddb.findings import VERDICTS, Finding
 
 if TYPE_CHECKING:
-    from carddb.app.announcements import AnnounceReport
     from carddb.app.project import Project
     from carddb.deck.archetypes import Archetype
     from carddb.deck.metagame import CardPair, CardShare
@@ -27,40 +27,6 @@ if TYPE_CHECKING:
 
 _MOST_PAIRS = 100
 NO_ARCHETYPE = "(no archetype)"
-
-
-@dataclass(frozen=True, slots=True)
-class MetaDeck:
-    """A deck of the folder: who plays it, its verdict, its archetype, and what a draft would forbid of it, and when."""
-
-    report: Report
-    archetype: str = ""
-    coming: tuple[tuple[date, Finding], ...] = ()
-
-    @property
-    def name(self) -> str:
-        return self.report.deck.name or Path(self.report.deck.file).stem
-
-    @property
-    def player(self) -> str:
-        return self.report.deck.headers.get("player", "")
-
-    @property
-    def faults(self) -> list[Finding]:
-        """Why it is not legal."""
-        return grave_findings(self.report)
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "deck": self.name,
-            "player": self.player,
-            "file": self.report.deck.file,
-            "fingerprint": self.report.fingerprint,
-            "verdict": self.report.verdict,
-            "archetype": self.archetype,
-            "findings": [finding.to_json() for finding in self.faults],
-            "ahead": [{"from": day.isoformat(), **finding.to_json()} for day, finding in self.coming],
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +56,7 @@ class Meta:
     @property
     def sentence(self) -> str:
         """`40 decks of Cahrd: 37 legal, 3 not legal; 2 files are no decks of it. Battle, on 2026-06-20.`"""
-        verdicts = Counter(deck.report.verdict for deck in self.decks)
+        verdicts = Counter(deck.verdict for deck in self.decks)
         parts = ", ".join(f"{verdicts[key]} {word.lower()}" for key, word in VERDICTS.items() if verdicts[key])
         unread = f"; {amount(len(self.unread), 'file')} not counted" if self.unread else ""
         decks = amount(len(self.decks), "deck")
@@ -99,7 +65,7 @@ class Meta:
     @property
     def not_legal(self) -> list[MetaDeck]:
         """The decks that are not legal, or not checkable."""
-        return [deck for deck in self.decks if deck.report.verdict != "legal"]
+        return [deck for deck in self.decks if deck.verdict != "legal"]
 
     @property
     def affected(self) -> list[MetaDeck]:
@@ -143,7 +109,7 @@ class Meta:
 
     def legal_in(self, archetype: Archetype) -> int:
         """How many decks of an archetype are legal."""
-        return sum(self.decks[at].report.verdict == "legal" for at in archetype.decks)
+        return sum(self.decks[at].verdict == "legal" for at in archetype.decks)
 
     def files(self) -> dict[str, bytes]:
         """The page `index.html`, and its tables as CSV."""
@@ -175,76 +141,61 @@ def meta(
 
     `draft` is a file of announcements that nobody has made yet, or its bytes. Raises InputError, UsageError.
     """
-    from carddb.app.announcements import announce
-
-    reports = check_decks(project, decks, request, executor)
-    read = [report for report in reports if isinstance(report, Report)]
+    sources, skipped = deck_sources(project, decks)
+    tried = Draft.read(draft) if draft else None
+    rows, names = list[MetaRow | Unreadable](), defaultdict[str, dict[str, str]](dict)
+    with project.working("checking", len(sources)) as step:
+        for part in answers_of(project, sources, request, executor, partial(meta_part, tried), step):
+            rows += part.rows
+            for key, of_game in part.names.items():
+                names[key] |= of_game
+    read = [row for row in rows if isinstance(row, MetaRow)]
     if not read:
-        first = next(report for report in reports if isinstance(report, Unreadable))
+        first = next(row for row in rows if isinstance(row, Unreadable))
         raise InputError(f"none of the decks can be read: {first.error.message}", first.error.remedy)
-    game = Counter(report.game.key for report in read).most_common(1)[0][0]
-    name = f"the draft {draft}" if isinstance(draft, Path) else "the draft"
-    trial = announce(project, draft, game, None, dry_run=True) if draft else None
-    if trial and trial.result.refused:
-        raise InputError(f"{name} cannot be announced", "Put it right first.", trial.findings)
-    return _meta(project, reports, [report for report in read if report.game.key == game], trial, draft)
+    game = project.game(Counter(row.game for row in read).most_common(1)[0][0])
+    if draft and tried and (trial := tried.trial(project, game.key)).result.refused:
+        raise InputError(f"{draft_name(draft)} cannot be announced", "Put it right first.", trial.findings)
+    unread = tuple(_unread(project, rows, skipped, game))
+    title = "" if draft is None else str(draft) if isinstance(draft, Path) else "draft"
+    return _meta(game, names[game.key], [row for row in read if row.game == game.key], unread, title)
 
 
 def _meta(
-    project: Project,
-    reports: Reports,
-    read: Sequence[Report],
-    trial: AnnounceReport | None,
-    draft: Path | BinaryIO | None,
+    game: Game, names: Mapping[str, str], rows: Sequence[MetaRow], unread: tuple[tuple[str, str], ...], draft: str
 ) -> Meta:
     from carddb.deck.archetypes import archetypes
-    from carddb.deck.metagame import card_pairs, card_shares, copies_of
+    from carddb.deck.metagame import card_pairs, card_shares
 
-    game, context = read[0].game, read[0].context
-    copies = [copies_of(report.deck, game.spec) for report in read]
+    copies = [row.copies for row in rows]
     shares, groups = card_shares(copies), archetypes(copies)
-    names = {entry.ref: entry.card.name for report in read for entry in report.deck.entries if entry.card}
-    used = {card.ref: names[card.ref] for card in shares}
     of_deck = {at: " and ".join(names[ref] for ref in group.named_by) for group in groups for at in group.decks}
-    coming = _coming(project, read, trial)
-    lines = tuple(MetaDeck(report, of_deck.get(at, ""), coming.get(at, ())) for at, report in enumerate(read))
-    formats = dict.fromkeys(report.format for report in read)
+    decks = tuple(replace(row.deck, archetype=of_deck.get(at, "")) for at, row in enumerate(rows))
+    formats = dict.fromkeys(row.format for row in rows)
     return Meta(
         game,
         " and ".join(formats) if len(formats) < 4 else f"{len(formats)} formats",
-        context.on,
-        lines,
+        rows[0].on,
+        decks,
         tuple(shares),
         tuple(card_pairs(copies, shares, _MOST_PAIRS)),
         tuple(groups),
-        tuple(_unread(reports, game)),
-        used,
-        "" if draft is None else str(draft) if isinstance(draft, Path) else "draft",
+        unread,
+        {card.ref: names[card.ref] for card in shares},
+        draft,
     )
 
 
-def _coming(
-    project: Project, read: Sequence[Report], trial: AnnounceReport | None
-) -> dict[int, tuple[tuple[date, Finding], ...]]:
-    """What a draft would forbid, by the number of the deck."""
-    if trial is None:
-        return {}
-    with project.working("trying the draft", len(read)) as step:
-        coming = {}
-        for at, report in enumerate(read):
-            step()
-            coming[at] = coming_by(trial, report.game, report.deck, trial.pool, report.context)
-    return coming
-
-
-def _unread(reports: Reports, game: Game) -> Iterable[tuple[str, str]]:
+def _unread(
+    project: Project, rows: Iterable[MetaRow | Unreadable], skipped: Iterable[str], game: Game
+) -> Iterator[tuple[str, str]]:
     """What is not counted: files that could not be read, decks of other games, files that are no decks."""
-    for report in reports:
-        if isinstance(report, Unreadable):
-            yield report.file, report.error.message
-        elif report.game.key != game.key:
-            yield report.deck.file, f"a deck of {report.game.spec.name}"
-    for name in reports.skipped:
+    for row in rows:
+        if isinstance(row, Unreadable):
+            yield row.file, row.error.message
+        elif row.game != game.key:
+            yield row.deck.file, f"a deck of {project.game(row.game).spec.name}"
+    for name in skipped:
         yield name, "no deck file by its ending"
 
 

@@ -42,7 +42,7 @@ def report_html(report: Report) -> str:
 
 def reports_html(reports: Reports) -> str:
     """A row a deck, and the sums."""
-    from carddb.app.deck_checks import COLUMNS
+    from carddb.app.deck_rows import COLUMNS
 
     return f"{table_html(COLUMNS, reports.rows())}<p>{escape(reports.sentence)}</p>"
 

@@ -18,7 +18,8 @@ from carddb.app.meta_tables import meta_tables
 from carddb.app.words import amount
 
 if TYPE_CHECKING:
-    from carddb.app.deck_meta import Meta, MetaDeck
+    from carddb.app.deck_meta import Meta
+    from carddb.app.meta_rows import MetaDeck
     from carddb.findings import Finding
 
 MOST_ROWS = 50

@@ -51,15 +51,15 @@ def meta_tables(meta: Meta) -> dict[str, bytes]:
         "decks.csv": csv_table(
             ("player", "deck", "verdict", "archetype", "fingerprint", "file"),
             (
-                (deck.player, deck.name, deck.report.verdict, deck.archetype or NO_ARCHETYPE,
-                 deck.report.fingerprint, deck.report.deck.file)
+                (deck.player, deck.name, deck.verdict, deck.archetype or NO_ARCHETYPE,
+                 deck.fingerprint, deck.file)
                 for deck in meta.decks
             ),
         ),
         "findings.csv": csv_table(
             ("player", "deck", "file", "code", "finding", "smallest mend"),
             (
-                (deck.player, deck.name, deck.report.deck.file, finding.code, finding.message, finding.fix)
+                (deck.player, deck.name, deck.file, finding.code, finding.message, finding.fix)
                 for deck in meta.decks
                 for finding in deck.faults
             ),
@@ -70,7 +70,7 @@ def meta_tables(meta: Meta) -> dict[str, bytes]:
         tables["draft.csv"] = csv_table(
             ("player", "deck", "archetype", "file", "from", "finding", "smallest mend"),
             (
-                (deck.player, deck.name, deck.archetype or NO_ARCHETYPE, deck.report.deck.file,
+                (deck.player, deck.name, deck.archetype or NO_ARCHETYPE, deck.file,
                  day.isoformat(), finding.message, finding.fix)
                 for deck in meta.affected
                 for day, finding in deck.coming

@@ -192,8 +192,8 @@ class Project(DeckWork, Notices):
         """A file that was read for this and must not be written over."""
         self._sources.append(path)
 
-    def write(self, path: Path, data: bytes, *, durable: bool = True) -> None:
-        """Writes a file whole. Raises OutputError, also for a file that was read."""
+    def write(self, path: Path, data: bytes | Iterable[bytes], *, durable: bool = True) -> None:
+        """Writes a file whole, also one that comes in parts. Raises OutputError, also for a file that was read."""
         from carddb.files import same_file, write_file
 
         if any(same_file(path, source) for source in (*self._sources, self.catalog_path)):

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from carddb.app.clock import now
 from carddb.app.day_cards import DayCards, day_cards
 from carddb.app.deck_check import Report, check_deck
-from carddb.app.deck_checks import first_reason
 from carddb.app.deck_forecast import forecast
+from carddb.app.deck_rows import first_reason
 from carddb.app.tournament import request_of, today_there
 from carddb.events.records import Entry, Event, EventTerms, Player, Verdict
 from carddb.events.store import Events

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,14 +17,14 @@ from carddb.cli.executor import executor_options, executor_request, trust_option
 from carddb.cli.session import Session
 from carddb.errors import UsageError
 from carddb.findings import VERDICTS, Finding, Severity, verdict
-from carddb.plain_text import json_bytes
 
 if TYPE_CHECKING:
-    from carddb.app.deck_checks import Reports
+    from carddb.app.checked_decks import CheckedDecks, Form
     from carddb.executors.choice import ExecutorRequest
 
 DECK = click.Path(path_type=Path, allow_dash=True, readable=False)
-KINDS = ("html", "csv", "json")
+KINDS: dict[str, Form] = {"html": "html", "csv": "rows", "json": "json"}
+"""The files of many decks by their ending, and what is wanted of the decks for them."""
 
 
 def deck_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -89,32 +89,44 @@ def _check_many(
     json_: bool,
     file: Path | None,
 ) -> int:
-    from carddb.app.deck_checks import check_decks
+    from carddb.app.checked_decks import check_many
 
     kind = file.suffix.lower().removeprefix(".") if file else ""
     if file and kind not in KINDS:
         raise UsageError(f"a table of decks is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
-    reports = check_decks(session.project, paths, request, executor)
-    if json_:
-        show.as_json(reports.to_json())
-    else:
-        rows = [
-            (row.player, row.deck, row.verdict, row.fingerprint, show.one_line(row.reason, 80))
-            for row in reports.rows()
-        ]
-        colours = {VERDICTS[answer].lower(): colour for answer, colour in show.VERDICT_COLOURS.items()}
-        show.table(("player", "deck", "verdict", "fingerprint", "first reason"), rows, colours=colours)
-        show.echo(reports.sentence)
-    if file:
-        session.write(file, _table_file(reports, kind))
-        session.say(f"{file}: {reports.sentence}")
-    return reports.exit_code
+    forms: set[Form] = {"json" if json_ else "rows"}
+    if kind:
+        forms.add(KINDS[kind])
+    with check_many(session.project, paths, request, forms, executor) as decks:
+        sentence = decks.counts.sentence
+        if json_:
+            for text in decks.json():
+                show.echo(text, nl=False, wrap=False)
+        else:
+            colours = {VERDICTS[answer].lower(): colour for answer, colour in show.VERDICT_COLOURS.items()}
+            show.table(("player", "deck", "verdict", "fingerprint", "first reason"), _Rows(decks), colours=colours)
+            show.echo(sentence)
+        if file:
+            session.write(file, _table_file(decks, kind))
+            session.say(f"{file}: {sentence}")
+        return decks.counts.exit_code
 
 
-def _table_file(reports: Reports, kind: str) -> bytes:
+class _Rows:
+    """What the terminal shows of each deck, anew each time that somebody goes through it."""
+
+    def __init__(self, decks: CheckedDecks) -> None:
+        self._decks = decks
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        for row in self._decks:
+            yield row.player, row.deck, row.verdict, row.fingerprint, show.one_line(row.reason, 80)
+
+
+def _table_file(decks: CheckedDecks, kind: str) -> Iterable[bytes]:
     if kind == "csv":
-        return reports.to_csv()
-    return reports.to_page() if kind == "html" else json_bytes(reports.to_json())
+        return decks.csv()
+    return decks.page() if kind == "html" else map(str.encode, decks.json())
 
 
 def _source(finding: Finding) -> str:

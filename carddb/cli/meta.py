@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
-from carddb.app.deck_meta import Meta, MetaDeck
+from carddb.app.deck_meta import Meta
 from carddb.app.deck_meta import meta as deck_meta
+from carddb.app.meta_rows import MetaDeck
 from carddb.app.words import amount
 from carddb.cli import show
 from carddb.cli.arguments import check_options
@@ -111,7 +112,7 @@ def _line(name: str, share: float, words: str) -> None:
 def _show_decks(decks: Iterable[tuple[MetaDeck, list[tuple[str | None, Finding]]]]) -> None:
     for deck, findings in decks:
         player = f", {escaped_line(deck.player)}" if deck.player else ""
-        show.echo(f"  {escaped_line(deck.name)}{player} ({escaped_line(deck.report.deck.file)})")
+        show.echo(f"  {escaped_line(deck.name)}{player} ({escaped_line(deck.file)})")
         for day, finding in findings:
             show.echo(f"    {f'from {day}: ' if day else ''}{escaped_line(finding.message)}")
             if finding.fix:

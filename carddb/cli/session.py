@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from carddb.app.notices import Notice
@@ -25,10 +26,11 @@ class Session:
         if not self.quiet:
             show.echo(text, err=True)
 
-    def write(self, path: Path, data: bytes) -> None:
+    def write(self, path: Path, data: bytes | Iterable[bytes]) -> None:
         """Writes a file whole, or to standard output for `-`. Raises OutputError, also for a file that was read."""
         if str(path) == "-":
-            show.stream(data)
+            for part in (data,) if isinstance(data, bytes) else data:
+                show.stream(part)
         else:
             self.project.write(path, data)
 

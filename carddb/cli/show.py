@@ -197,23 +197,37 @@ def table(
     On a terminal, or with a `width` elsewhere, the widest columns are wrapped, so that lines have no more columns than
     that where it can be done; words are broken last. `colours` are those of cells with these words.
     """
-    lines = [[escaped_line(str(cell)) for cell in row] for row in rows]
-    if not lines:
+    again = [*rows] if isinstance(rows, Iterator) else rows  # for rows are measured before they are printed
+
+    def lines() -> Iterator[list[str]]:
+        yield [*header]
+        for row in again:
+            yield [escaped_line(str(cell)) for cell in row]
+
+    if next(iter(again), None) is None:
         return
-    every = [list(header), *lines]
-    widths = [max(columns(line[i]) for line in every) for i in range(len(header))]
+    widths = _widest(lines(), columns)
     width = terminal_width() or width
     surplus = sum(widths) + 2 * (len(widths) - 1) - width
     if width and surplus > 0:
-        words = [max(columns(word) for line in every for word in line[i].split(" ")) for i in range(len(header))]
+        words = _widest(lines(), lambda cell: max(map(columns, cell.split(" "))))
         widths = narrowed(widths, width, [max(_NARROWEST, word) for word in words])
         widths = narrowed(widths, width, [_NARROWEST for _ in widths])
-    for number, line in enumerate(every):
+    for number, line in enumerate(lines()):
         for part in _wrapped(line, widths):
             cells = [style(text, fg=colours[text], bold=True) if text in colours else text for text in part]
             gaps = [" " * (wide - columns(text)) for text, wide in zip(part, widths, strict=True)]
             text = "  ".join(cell + gap for cell, gap in zip(cells, gaps, strict=True)).rstrip()
             echo(style(text, bold=True) if number == 0 else text)
+
+
+def _widest(lines: Iterable[Sequence[str]], measure: Callable[[str], int]) -> list[int]:
+    """The most that a cell of each column measures."""
+    widest: list[int] = []
+    for line in lines:
+        widths = map(measure, line)
+        widest = [max(pair) for pair in zip(widest, widths, strict=True)] if widest else [*widths]
+    return widest
 
 
 def _wrapped(line: Sequence[str], widths: Sequence[int]) -> Iterator[tuple[str, ...]]:

@@ -22,7 +22,8 @@ GRAVE = (Severity.ERROR, Severity.NOT_CHECKABLE)
 """What keeps a deck from being legal."""
 NO_MORE = {Severity.ERROR: "Not legal", Severity.NOT_CHECKABLE: "Not checkable"}
 """What a deck is from the day of such a finding on."""
-AHEAD = ("ban_ahead", "format_ahead")
+_BAN_AHEAD, _FORMAT_AHEAD = "ban_ahead", "format_ahead"
+AHEAD = (_BAN_AHEAD, _FORMAT_AHEAD)
 """The codes of what is to come: what a list forbids, what a format does."""
 
 _OF_FORMAT = "of_format"
@@ -122,7 +123,7 @@ def warned(day: date, finding: Finding) -> Finding:
     by = finding.data.get("announcement", "")
     source = f", by {by}" if by else ""
     data = {**finding.data, "from": day.isoformat()}
-    code = AHEAD[data.pop(_OF_FORMAT, False)]
+    code = _FORMAT_AHEAD if data.pop(_OF_FORMAT, False) else _BAN_AHEAD
     message = f"{NO_MORE[finding.severity]} from {day}{source}: {finding.message}"
     return finding._replace(code=code, severity=Severity.WARNING, message=message, data=data)
 

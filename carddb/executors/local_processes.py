@@ -19,7 +19,7 @@ from itertools import cycle, takewhile
 from queue import SimpleQueue
 from threading import Event, Thread
 from types import TracebackType
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from carddb.errors import CarddbError
 from carddb.executors.executor import Executor, InProcess, Result, Shared, Task, Work
@@ -63,6 +63,19 @@ def local_processes(workers: int) -> Iterator[Executor]:
         yield _LocalProcesses([stack.enter_context(_Worker()) for _ in range(workers)])
 
 
+class _Job(NamedTuple):
+    """What a worker is told once: the function, and what all its tasks share."""
+
+    work: Work[Any, Any, Any]
+    shared: Any
+
+
+class _Part(NamedTuple):
+    """A task of that job."""
+
+    task: Any
+
+
 class _LocalProcesses:
     """Gives each worker tasks in turn."""
 
@@ -73,9 +86,12 @@ class _LocalProcesses:
         self.workers = len(workers)
 
     def map(self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]) -> Iterator[Result]:
+        job = pickle.dumps(_Job(work, shared), pickle.HIGHEST_PROTOCOL)
+        for worker in self._workers:
+            worker.begin(job)
         waiting: deque[_Worker] = deque()
         for worker, task in zip(cycle(self._workers), tasks, strict=False):
-            worker.give(pickle.dumps((work, shared, task), pickle.HIGHEST_PROTOCOL))
+            worker.give(pickle.dumps(_Part(task), pickle.HIGHEST_PROTOCOL))
             waiting.append(worker)
             if len(waiting) == _AHEAD * len(self._workers):
                 yield from waiting.popleft().take()
@@ -87,6 +103,7 @@ class _Worker:
     """One process that works. What the terminal sends to the program does not reach it."""
 
     def __init__(self) -> None:
+        self._job = b""
         self._tasks: deque[bytes] = deque()
         self._process = _started()
 
@@ -101,6 +118,10 @@ class _Worker:
             with suppress(OSError):
                 pipe and pipe.close()
         self._process.wait()
+
+    def begin(self, job: bytes) -> None:
+        self._job = job
+        self._send(job)
 
     def give(self, task: bytes) -> None:
         self._tasks.append(task)
@@ -126,17 +147,17 @@ class _Worker:
         remedy = "Is there room in memory? Use --jobs 1."
         raise CarddbError("a process that did a part of the work ended too early", remedy)
 
-    def _send(self, task: bytes) -> None:
+    def _send(self, message: bytes) -> None:
         assert self._process.stdin
         with suppress(OSError):  # that it has ended is seen when its answer is read
-            self._process.stdin.write(task)
+            self._process.stdin.write(message)
             self._process.stdin.flush()
 
     def _replace(self) -> None:
         self.__exit__(None, None, None)
         self._process = _started()
-        for task in self._tasks:
-            self._send(task)
+        for message in (self._job, *self._tasks):
+            self._send(message)
 
 
 def _started() -> subprocess.Popen[bytes]:
@@ -155,14 +176,18 @@ def _started() -> subprocess.Popen[bytes]:
 
 def serve() -> None:
     """What a worker does: one task after the other, until there are none or nobody waits for them any more."""
-    tasks: SimpleQueue[Any] = SimpleQueue()
+    messages: SimpleQueue[_Job | _Part | None] = SimpleQueue()
     alone = Event()
     # Tasks are read as they come, for the program does not wait until they are done.
-    Thread(target=_read, args=(sys.stdin.buffer, tasks, alone), daemon=True).start()
-    while task := tasks.get():
+    Thread(target=_read, args=(sys.stdin.buffer, messages, alone), daemon=True).start()
+    job: _Job | None = None
+    while message := messages.get():
+        if isinstance(message, _Job):
+            job = message
+            continue
+        assert job
         try:
-            work, shared, value = task
-            answer: Any = list(takewhile(lambda _: not alone.is_set(), work(shared, value)))
+            answer: Any = list(takewhile(lambda _: not alone.is_set(), job.work(job.shared, message.task)))
         except CarddbError as fault:
             answer = fault
         if alone.is_set():
@@ -172,10 +197,12 @@ def serve() -> None:
             sys.stdout.buffer.flush()
 
 
-def _read(source: BinaryIO, tasks: SimpleQueue[Any], alone: Event) -> None:
+def _read(source: BinaryIO, messages: SimpleQueue[_Job | _Part | None], alone: Event) -> None:
     try:
         while True:
-            tasks.put(pickle.load(source))
+            messages.put(pickle.load(source))
     except (EOFError, OSError, pickle.UnpicklingError):
+        pass
+    finally:  # also where a task cannot be read: then the process ends, and the program says so
         alone.set()
-        tasks.put(None)
+        messages.put(None)

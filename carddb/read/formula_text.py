@@ -23,8 +23,15 @@ def unescaped_text(text: str) -> str:
 
 def csv_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
     """A table as CSV in UTF-8, its texts escaped for spreadsheet programs and terminals."""
+    return _csv([columns]) + csv_rows(rows)
+
+
+def csv_rows(rows: Iterable[Sequence[str]]) -> bytes:
+    """Further rows of such a table."""
+    return _csv([escaped_text(escaped(cell)) for cell in row] for row in rows)
+
+
+def _csv(rows: Iterable[Sequence[str]]) -> bytes:
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([escaped_text(escaped(cell)) for cell in row] for row in rows)
+    csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue().encode()

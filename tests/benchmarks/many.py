@@ -13,10 +13,10 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import date
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 
@@ -24,7 +24,7 @@ import psutil
 from distributed import Client
 
 from carddb.app.chances import simulate
-from carddb.app.deck_batch import reports_of
+from carddb.app.checked_decks import check_many
 from carddb.app.deck_check import CheckRequest
 from carddb.app.deck_odds import HandRequest, deck_odds
 from carddb.app.project import Project
@@ -104,15 +104,14 @@ def prepared(folder: Path) -> tuple[Project, list[str]]:
 
 
 def decks(project: Project, texts: list[str], number: int) -> Work:
-    """Checks legal decks, from their texts to their reports, and counts the verdicts."""
+    """Checks legal decks, from their texts to the rows of their table."""
     sources = [texts[at % len(texts)] for at in range(number)]
     request = CheckRequest(game=KEY, on=date(2026, 6, 20))
 
     def check(executor: ExecutorRequest) -> object:
-        reports = reports_of(project, sources, request, executor, lambda _: None)
-        verdicts = Counter(report.verdict for report in reports)
-        assert verdicts == {"legal": number}, verdicts
-        return verdicts
+        with check_many(project, sources, request, ["rows"], executor) as checked:
+            assert checked.counts.verdicts == {"legal": number}, checked.counts
+            return sha256(b"".join(checked.csv())).digest()
 
     return check
 

@@ -1,0 +1,105 @@
+"""What is shown of many checked decks: a table, JSON, a page; a million decks take no memory."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from carddb.app.deck_batch import Unreadable, answers_of
+from carddb.app.deck_check import CheckRequest, DeckSource, Report
+from carddb.app.deck_checks import checks_json, deck_sources
+from carddb.app.deck_rows import COLUMNS, DeckCounts, DeckRow, deck_row
+from carddb.app.spool import spool
+from carddb.executors.choice import HERE, ExecutorRequest
+from carddb.plain_text import json_text
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+
+Form = Literal["rows", "json", "html"]
+
+
+class _Part(NamedTuple):
+    """Some decks in the forms that are wanted: the rows of a table, reports as JSON, rows of a page."""
+
+    counts: DeckCounts
+    rows: list[DeckRow]
+    json: str
+    html: list[str]
+
+
+class CheckedDecks:
+    """Many decks in their order, in the forms that were wanted, and how many have each verdict."""
+
+    def __init__(self, parts: Iterable[_Part], counts: DeckCounts) -> None:
+        self.counts = counts
+        self._parts = parts
+
+    def __iter__(self) -> Iterator[DeckRow]:
+        """The rows of the table."""
+        for part in self._parts:
+            yield from part.rows
+
+    def json(self) -> Iterator[str]:
+        """The shape `carddb.checks/1` of the contract, as text in several parts."""
+        head, tail = json_text(checks_json([], self.counts)).split("[]", 1)
+        yield f"{head}["
+        comma = ""
+        for part in self._parts:
+            yield comma + part.json
+            comma = ","
+        yield f"\n ]{tail}\n"
+
+    def csv(self) -> Iterator[bytes]:
+        """The table as CSV, its texts escaped for spreadsheet programs."""
+        from carddb.read.formula_text import csv_rows, csv_table
+
+        yield csv_table(COLUMNS, ())
+        for part in self._parts:
+            yield csv_rows(part.rows)
+
+    def page(self) -> Iterator[bytes]:
+        """The table as a page of HTML, with the reasons of each deck."""
+        from carddb.app.checks_page import checks_page
+
+        return checks_page(self.counts, (row for part in self._parts for row in part.html))
+
+
+@contextmanager
+def check_many(
+    project: Project,
+    decks: DeckSource | Iterable[DeckSource],
+    request: CheckRequest,
+    forms: Collection[Form],
+    executor: ExecutorRequest = HERE,
+) -> Iterator[CheckedDecks]:
+    """Checks the decks of a folder or a list, to show them. A file that cannot be read does not stop the others.
+
+    Who checks them makes no difference. Raises UsageError where no file is a deck, and for what cannot be right for any
+    of them.
+    """
+    sources, skipped = deck_sources(project, decks)
+    counts = DeckCounts(skipped=skipped)
+    with spool(_Part) as parts:
+        with project.working("checking", len(sources)) as step:
+            for part in answers_of(project, sources, request, executor, partial(_part, frozenset(forms)), step):
+                counts.merge(part.counts)
+                parts.append(part)
+        yield CheckedDecks(parts, counts)
+
+
+def _part(forms: Collection[Form], _: Project, reports: Iterable[Report | Unreadable]) -> _Part:
+    from carddb.app.checks_page import page_row
+
+    counts, rows, json, html = DeckCounts(), list[DeckRow](), list[str](), list[str]()
+    for report in reports:
+        counts.add(report)
+        if "rows" in forms:
+            rows.append(deck_row(report))
+        if "json" in forms:
+            json.append(json_text(report.to_json()).replace("\n", "\n  "))
+        if "html" in forms:
+            html.append(page_row(report))
+    return _Part(counts, rows, ",".join(f"\n  {each}" for each in json), html)
