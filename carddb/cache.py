@@ -13,6 +13,7 @@ import marshal
 import os
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
@@ -51,6 +52,7 @@ def source_stamps(*modules: ModuleType) -> list[str]:
     return [str(Path(str(module.__file__)).stat().st_mtime_ns) for module in modules]
 
 
+@lru_cache(maxsize=1)
 def program_stamps() -> list[str]:
     """The state of every module of carddb, for what depends on many of them. Raises OSError."""
     return folder_stamps(Path(__file__).parent, lambda name: name.endswith(".py"))
@@ -60,14 +62,15 @@ def folder_stamps(folder: Path, counts: Callable[[str], bool]) -> list[str]:
     """The state of the files of a folder, and of those in it, whose names count; for a key. Raises OSError."""
     stamps = []
     waiting = [str(folder)]
+    start = len(waiting[0]) + 1
     while waiting:
-        with os.scandir(waiting.pop()) as entries:  # 811 modules: 4 ms, with Path.rglob 10
+        with os.scandir(waiting.pop()) as entries:  # 867 modules: 4 ms, with Path.rglob 10
             for entry in entries:
                 if entry.is_dir():
                     waiting += [entry.path] if entry.name != "__pycache__" else []
                 elif counts(entry.name):
                     status = entry.stat()
-                    stamps.append(f"{os.path.relpath(entry.path, folder)} {status.st_mtime_ns} {status.st_size}")
+                    stamps.append(f"{entry.path[start:]} {status.st_mtime_ns} {status.st_size}")
     return sorted(stamps)
 
 

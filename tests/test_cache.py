@@ -194,7 +194,7 @@ TEMPLATE = "{% for n in range(3) %}{{ n * 2 }} {{ word }}\n{% endfor %}"
 
 
 def drawn(source: str = TEMPLATE, **context: object) -> str:
-    return Templates({"a.svg": source}, BytecodeCache()).render("a.svg", {"word": "<", **context})
+    return Templates({"a.svg": source}, BytecodeCache).render("a.svg", {"word": "<", **context})
 
 
 def test_a_template_is_compiled_once(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ from conftest import OUTSIDE, Told
 from PIL import Image
 
 from carddb import cache
-from carddb.press import face_bank, face_cache
+from carddb.press import face_bank, face_cache, foreign_templates
 
 Call = Callable[..., Told]
 
@@ -198,6 +199,18 @@ def test_faces_with_findings_are_drawn_each_time(project: Call, drawn: list[str]
     Image.new("RGB", (300, 300), "red").save("lamp.png")
     report = project("-q", "sheets", "set:mine", "-o", "x.pdf", "--no-remember", "--allow-faults")
     assert "no picture" not in report.err and Path("x.pdf").read_bytes() != before
+
+
+def test_a_second_run_starts_no_process_for_templates(project: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The templates of a game that nobody vouched for are not needed where all its faces are there."""
+    first = sheets(project)
+    foreign_templates._child(os.getpid()).end()
+
+    def started(child: object) -> None:
+        raise AssertionError("a process was started")
+
+    monkeypatch.setattr(foreign_templates._Child, "start", started)
+    assert sheets(project) == first
 
 
 @pytest.mark.parametrize("data", [b"", b"no entry", b"null", b"[]", b'{"faces": {}}'])

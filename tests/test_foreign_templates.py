@@ -13,7 +13,7 @@ from conftest import Told
 
 from carddb.errors import FontError, TemplateError
 from carddb.games import Game, folders, load
-from carddb.layout.template import Templates
+from carddb.layout.template import TEXT, VALUE, Rendered, Templates
 from carddb.press.face_bank import FaceBank
 from carddb.press.foreign_templates import ForeignTemplates
 from carddb.press.guide import read_guide
@@ -53,9 +53,6 @@ def test_values_functions_and_pieces_are_the_same() -> None:
     here, there = Templates(source), ForeignTemplates(source)
     for _ in range(2):
         assert there.pieces("a.svg", context) == here.pieces("a.svg", context)
-        assert [type(piece) for piece in there.pieces("a.svg", context)] == [
-            type(piece) for piece in here.pieces("a.svg", context)
-        ]
     assert there.render("a.svg", context, marked=True) == here.render("a.svg", context, marked=True)
     assert there.render("a.svg", {**context, "x": 1}) == here.render("a.svg", {**context, "x": 1})
 
@@ -88,16 +85,15 @@ def test_memory_is_bounded() -> None:
         "from carddb.errors import TemplateError\n"
         "from carddb.layout import template_budget\n"
         "from carddb.layout.template import Templates\n"
-        "from carddb.press.template_child import _limit, _unlimit\n"
+        "from carddb.press.template_child import bounded_memory\n"
         "template_budget.STEPS = template_budget.CHARACTERS = 10 ** 12\n"
         f"templates = Templates({{'a': {grown('n.a ~ n.a')!r}, 'b': 'ok'}})\n"
         "for name in ('a', 'b'):\n"
-        "    _limit()\n"
-        "    try:\n"
-        "        print(templates.render(name, {}))\n"
-        "    except TemplateError as fault:\n"
-        "        print(fault.reason, fault.line)\n"
-        "    _unlimit()\n"
+        "    with bounded_memory():\n"
+        "        try:\n"
+        "            print(templates.render(name, {}))\n"
+        "        except TemplateError as fault:\n"
+        "            print(fault.reason, fault.line)\n"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert run.stdout.splitlines() == ["it needs more memory than there is 1", "ok"]
@@ -168,7 +164,7 @@ def test_a_template_with_a_fault_is_left_to_be_rendered_alone() -> None:
     sources = {"good.svg": "<t>{{ x }}</t>", "gone.svg": "{{ gone }}", "hangs.svg": HANGING}
     templates = ForeignTemplates(sources)
     good = ("good.svg", {"x": 1})
-    drawn = ["<t>", "1", "</t>"]
+    drawn = Rendered(["<t>", "1", "</t>"], f"{TEXT}{VALUE}{TEXT}")
     assert templates.pieces_together([good, ("gone.svg", {}), good]) == [drawn, None, drawn]
     assert templates.pieces_together([good, ("hangs.svg", {})]) == [None, None]
     assert templates.pieces_together([good]) == [drawn]

@@ -102,6 +102,8 @@ class SheetJob:
         from carddb.press.face_streams import FaceStreams
 
         cache = FaceCache(self.workshop, self.options.ink)
+        if cache.is_empty:
+            self.workshop.studio.templates.prepare()
         return FaceStreams(face_bank(self.workshop, self.options, lenient=True, cache=cache), digesting=True)
 
     def may_print(self) -> bool:

@@ -18,7 +18,7 @@ from carddb.layout.face_drawing import FaceDrawing
 from carddb.layout.face_picture import FIELD, Fit, picture_shapes
 from carddb.layout.fonts import FontBook
 from carddb.layout.stock import size_name
-from carddb.layout.template import Templates
+from carddb.layout.template import Rendered, Templates
 from carddb.layout.template_cache import TemplateCache
 from carddb.layout.text_elements import MAX_TEXT
 from carddb.layout.text_setting import Setter, Setting, Style
@@ -54,7 +54,7 @@ class DrawnFace(NamedTuple):
     pictures: Mapping[str, str] = MappingProxyType({})
 
 
-def render(studio: Studio, jobs: Sequence[tuple[str, Mapping[str, Any], Size | None]]) -> list[list[str] | None]:
+def render(studio: Studio, jobs: Sequence[tuple[str, Mapping[str, Any], Size | None]]) -> list[Rendered | None]:
     """The pieces of several templates for `draw`, each with its context and its size.
 
     None for those which `draw` renders itself.
@@ -78,16 +78,15 @@ def draw(
     context: Mapping[str, Any],
     subject: CardCount,
     size: Size | None = None,
-    pieces: Sequence[str] | None = None,
+    rendered: Rendered | None = None,
 ) -> DrawnFace:
-    """Draws a template at its own size, or scaled evenly and centred to `size`; `pieces` are those of `render`.
+    """Draws a template at its own size, or scaled evenly and centred to `size`; `rendered` is what `render` gave.
 
     Raises TemplateError naming template and line.
     """
     try:
         context = with_measures(studio, context, size)
-        pieces = pieces or studio.templates.pieces(template, context)
-        drawn = studio.template_cache.face(pieces, size)
+        drawn = studio.template_cache.face(rendered or studio.templates.pieces(template, context), size)
     except (svg_parser.Fault, FontError) as fault:
         raise _located(studio, template, context, size, fault) from fault
     face, notes = Face(drawn.size, drawn.shapes, drawn.title), drawn.notes

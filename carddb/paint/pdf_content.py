@@ -17,7 +17,6 @@ from carddb.paint.content_stream import (
     MOST_SHARED,
     ContentStream,
     GlyphText,
-    Letters,
     SharedStream,
     StreamItems,
     TransparentGroup,
@@ -52,15 +51,14 @@ class PdfContent:
         self._images = images if isinstance(images, PdfImages) else PdfImages(images, strict=True)
         self._names: dict[str, str] = {}
         self._shared: dict[str, tuple[Content, int]] = {}
-        self._letters: Letters = {}
+        self._letters: dict[str, int] = {}
         self.page = 0
         """The page being drawn: what comes again on another is worth a form."""
 
     def content(self, stream: ContentStream) -> Content:
         """The operators of a content stream in this file."""
-        if stream.letters is not self._letters:
-            self.add_characters()
-            self._letters = stream.letters
+        for key, letters in stream.letters.items():
+            self._letters[key] = self._letters.get(key, 0) | letters
         return self._content(stream.items)
 
     def finish(self) -> bytes:
@@ -69,10 +67,10 @@ class PdfContent:
         return self._writer.finish()
 
     def add_characters(self) -> None:
-        """Gives codes to the characters of the last builder, which may have more of them by now."""
-        for key, chars in self._letters.items():
-            if chars:
-                self._writer.font(self._book.fonts[key]).add(chars)
+        """Gives codes to the characters of ASCII that were shown."""
+        for key, letters in self._letters.items():
+            if letters:
+                self._writer.font(self._book.fonts[key]).add(letters)
 
     def once(self, content: Content, *, blended: bool = False) -> Content:
         """The same drawing as a form XObject: written once, however often it is drawn."""

@@ -19,6 +19,7 @@ from carddb.layout.ground import has_tinted_edge
 from carddb.layout.stock import card_size
 from carddb.press.broken_face import broken_face
 from carddb.press.card_art import art_name, pictures_missing
+from carddb.press.face_records import FaceRecord, FaceRecords
 from carddb.press.face_templates import back_of, own_sizes, template_for, templates_of
 from carddb.press.finding_groups import merge_repeats
 from carddb.press.workshop import BASE, Workshop, common_context, context_of
@@ -26,7 +27,7 @@ from carddb.units import Size
 
 if TYPE_CHECKING:
     from carddb.layout.ink_saving import InkSaver
-    from carddb.paint.content_stream import ContentStream
+    from carddb.layout.template import Rendered
     from carddb.press.face_cache import FaceCache
 
 _MOST_FACES = 512
@@ -76,9 +77,11 @@ class FaceBank:
     ) -> None:
         self.workshop = workshop
         self._cache = cache
+        self.records = cache.records if cache else FaceRecords()
+        """What makes records of its faces."""
         self._cache_keys: dict[int, str] = {}
-        self._rendered: dict[int, tuple[Mapping[str, Any], list[str]]] = {}
-        """The contexts of faces that are asked for next, and the pieces of their templates."""
+        self._rendered: dict[int, tuple[Mapping[str, Any], Rendered]] = {}
+        """The contexts of faces that are asked for next, and their templates filled in."""
         self._pictures: dict[int, Mapping[str, str]] = {}
         """The keys of the pictures of a face that was drawn, by name."""
         self.ink = ink
@@ -111,10 +114,12 @@ class FaceBank:
         if not self.workshop.studio.templates.renders_together:
             return
         sources = {number: self._sources[number] for number in numbers}
+        if not sources:
+            return
         jobs = {number: (source.template, source.context(), source.size) for number, source in sources.items()}
-        pieces = render(self.workshop.studio, list(jobs.values()))
+        answers = render(self.workshop.studio, list(jobs.values()))
         self._rendered = {
-            number: (job[1], some) for (number, job), some in zip(jobs.items(), pieces, strict=True) if some
+            number: (job[1], answer) for (number, job), answer in zip(jobs.items(), answers, strict=True) if answer
         }
 
     def _tried(self, number: int) -> DrawnFace:
@@ -143,24 +148,24 @@ class FaceBank:
 
     def _by_template(self, number: int) -> DrawnFace:
         source = self._sources[number]
-        context, pieces = self._rendered.pop(number, None) or (source.context(), None)
-        return draw(self.workshop.studio, source.template, context, source.subject, source.size, pieces)
+        context, rendered = self._rendered.pop(number, None) or (source.context(), None)
+        return draw(self.workshop.studio, source.template, context, source.subject, source.size, rendered)
 
-    def cached_stream(self, number: int) -> ContentStream | None:
+    def cached(self, number: int) -> FaceRecord | None:
         """A face as an earlier run drew it and found nothing wrong with it; None where none did."""
-        stream = self._cache.stream(self._cache_key(number)) if self._cache and not self.findings_of(number) else None
-        if stream is not None:
+        record = self._cache.face(self._cache_key(number)) if self._cache and not self.findings_of(number) else None
+        if record is not None:
             self.add_findings(number, ())
-        return stream
+        return record
 
     def is_cached(self, number: int) -> bool:
         """Whether an earlier run drew a face."""
         return self._cache is not None and self._cache_key(number) in self._cache
 
-    def cache_stream(self, number: int, stream: ContentStream) -> None:
+    def cache(self, number: int, record: FaceRecord) -> None:
         """Adds a face that was drawn to those of later runs; one with a finding is drawn each time."""
         if self._cache and not self.findings_of(number):
-            self._cache.add(self._cache_key(number), stream, self.pictures_of(number))
+            self._cache.add(self._cache_key(number), record, self.pictures_of(number))
 
     def save_cache(self) -> None:
         """Writes the faces that were drawn, for later runs."""
@@ -213,8 +218,8 @@ class FaceBank:
             return source.size or self[number].size
         size = self._sizes.get(source.template)
         if size is None:
-            cached = self.cached_stream(number)
-            size = cached.size if cached else self[number].size
+            cached = self.cached(number)
+            size = Size(cached.width, cached.height) if cached else self[number].size
             if not any(finding.code == "face_broken" for finding in self._findings[number]):
                 self._sizes[source.template] = size
         return size

@@ -12,6 +12,7 @@ from carddb.paint.content_stream import ContentStream
 from carddb.paint.drawn_page import DrawnPage
 from carddb.paint.stream_builder import StreamBuilder
 from carddb.press.face_bank import FaceBank, keep_recent
+from carddb.press.face_records import FaceRecord, SharedItems
 from carddb.press.forked_workers import ForkedWorkers, forked_worker_count
 
 _MOST_STREAMS = 128
@@ -19,11 +20,11 @@ _MOST_STREAMS = 128
 
 
 class _WorkerFace(NamedTuple):
-    """A face as a worker drew it, and the keys of its pictures by name."""
+    """A face as a worker drew it, what it shares with others, and the keys of its pictures by name."""
 
-    digest: str
     findings: Sequence[Finding]
-    stream: ContentStream
+    record: FaceRecord
+    shared: SharedItems
     pictures: Mapping[str, str]
 
 
@@ -45,25 +46,27 @@ class FaceStreams:
         """The operators of a face. Raises TemplateError, FontError."""
         stream = self._at_hand(number)
         if stream is None:
-            stream = self._drawn(number)
-            self.bank.cache_stream(number, stream)
-            self._keep(number, stream)
+            stream = self._builder.face(self.bank[number])
+            record = self.bank.records.record(stream)
+            self.bank.cache(number, record)
+            self._keep(number, stream, record.digest)
         return stream
 
     def _at_hand(self, number: int) -> ContentStream | None:
         """A face that need not be drawn."""
-        stream = self._streams.get(number) or self.bank.cached_stream(number) or self._from_workers(number)
-        if stream is not None:
-            self._keep(number, stream)
+        stream = self._streams.get(number)
+        if stream is None:
+            record = self.bank.cached(number) or self._from_workers(number)
+            if record is None:
+                return None
+            stream = self.bank.records.stream(record)
+            self._keep(number, stream, record.digest)
         return stream
 
-    def _keep(self, number: int, stream: ContentStream) -> None:
-        if self._digesting and number not in self.digests:
-            self.digests[number] = stream.digest
+    def _keep(self, number: int, stream: ContentStream, digest: str) -> None:
+        if self._digesting:
+            self.digests[number] = digest
         keep_recent(self._streams, number, stream, _MOST_STREAMS)
-
-    def _drawn(self, number: int) -> ContentStream:
-        return self._builder.face(self.bank[number])
 
     def digest(self, number: int) -> str:
         """What a face looks like, in short; empty without `digesting`. Raises TemplateError, FontError."""
@@ -83,7 +86,10 @@ class FaceStreams:
         """Meanwhile up to `processes` draw, with this one: `numbers` are in the order that they are asked for."""
         bank = self.bank
         ahead = [number for number in numbers if bank.findings_of(number) is None and not bank.is_cached(number)]
-        self._workers = ForkedWorkers(self._worker_faces, ahead, forked_worker_count(processes, len(ahead)))
+        if ahead:
+            bank.workshop.studio.templates.prepare()
+        count = forked_worker_count(processes, len(ahead))
+        self._workers = ForkedWorkers(self._worker_faces, ahead, count, self._receive)
         try:
             yield
         finally:
@@ -96,11 +102,15 @@ class FaceStreams:
         return [self._worker_face(number) for number in numbers]
 
     def _worker_face(self, number: int) -> _WorkerFace:
-        stream = self._drawn(number)
-        findings, pictures = self.bank.findings_of(number) or (), self.bank.pictures_of(number)
-        return _WorkerFace(stream.digest if self._digesting else "", findings, stream, pictures)
+        bank = self.bank
+        record = bank.records.record(self._builder.face(bank[number]))
+        return _WorkerFace(bank.findings_of(number) or (), record, bank.records.new_shared(), bank.pictures_of(number))
 
-    def _from_workers(self, number: int) -> ContentStream | None:
+    def _receive(self, face: _WorkerFace) -> None:
+        """Takes what the faces after this one share with it, even where it is drawn here already."""
+        self.bank.records.shared.update(face.shared)
+
+    def _from_workers(self, number: int) -> FaceRecord | None:
         """A face that another process has drawn."""
         if not self._workers or self.bank.findings_of(number) is not None:
             return None
@@ -109,7 +119,5 @@ class FaceStreams:
             return None
         self.bank.add_findings(number, face.findings)
         self.bank.add_pictures(number, face.pictures)
-        self.bank.cache_stream(number, face.stream)
-        if face.digest:
-            self.digests[number] = face.digest
-        return face.stream
+        self.bank.cache(number, face.record)
+        return face.record

@@ -52,16 +52,25 @@ def forked_worker_count(processes: int, things: int) -> int:
 
 
 class ForkedWorkers(Generic[Result]):
-    """The results of `function` for `numbers`, asked for in this order, as far as workers have them."""
+    """The results of `function` for `numbers`, asked for in this order, as far as workers have them.
 
-    def __init__(self, function: Work[Result], numbers: Sequence[int], workers: int) -> None:
+    `received` is called with each of them when it comes, whether it is asked for or not.
+    """
+
+    def __init__(
+        self,
+        function: Work[Result],
+        numbers: Sequence[int],
+        workers: int,
+        received: Callable[[Result], None] = lambda _: None,
+    ) -> None:
         self._workers: list[_Worker[Result]] = []
         self._places = {number: place for place, number in enumerate(numbers)}
         self._reached = mmap(-1, _NUMBER.size)
         """The place of the number that the program has come to; every worker sees it."""
         with suppress(OSError):  # where the system gives no more processes, those that there are do
             for share in shared_out(len(numbers), workers):
-                self._workers.append(_Worker(function, numbers, share, self._reached))
+                self._workers.append(_Worker(function, numbers, share, self._reached, received))
 
     def take(self, number: int) -> Result | None:
         """The result for a number, once; None where no worker has it yet."""
@@ -100,7 +109,9 @@ class _Worker(Generic[Result]):
         numbers: Sequence[int],
         share: Sequence[range],
         reached: mmap,
+        received: Callable[[Result], None],
     ) -> None:
+        self._received = received
         self._results: dict[int, Result] = {}
         self._pipe, write_end = os.pipe()
         _widen(write_end)
@@ -122,7 +133,9 @@ class _Worker(Generic[Result]):
             if not data:
                 self.end()
             else:
-                self._results.update(pickle.loads(data))
+                for at, result in pickle.loads(data):
+                    self._received(result)
+                    self._results[at] = result
         return self._results.pop(number, None)
 
     def end(self) -> None:

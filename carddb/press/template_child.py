@@ -13,27 +13,23 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import jinja2
-from markupsafe import Markup
 
 from carddb.errors import TemplateError
-from carddb.layout.template import Templates
+from carddb.layout.template import TEXT, Templates
 from carddb.messages import receive, send
+from carddb.press.bytecode_cache import BytecodeCache
 
 MEMORY = 48 << 20
-"""Bytes that one drawing may take beside what the process has."""
+"""Bytes that the drawings of one message may take beside what the process has."""
 SECONDS = 0.5
 """Time of the processor that one drawing may take; on Windows, of the clock."""
-
-
-TEXT, VALUE = "tv"
-"""Signs for the pieces of a drawing: a text of the template, and a value."""
 
 
 class Refused(jinja2.TemplateRuntimeError):
@@ -49,11 +45,12 @@ def serve() -> None:
         while True:
             number, sources, jobs = pickle.loads(receive(source))
             if sources is not None:
-                opened[number] = (Templates(sources), {})
+                opened[number] = (Templates(sources, BytecodeCache), {})
             templates, values = opened[number]
-            answers = [
-                _answer(templates, values, job, partial(_ask, source, out, place)) for place, job in enumerate(jobs)
-            ]
+            with bounded_memory():
+                answers = [
+                    _answer(templates, values, job, partial(_ask, source, out, place)) for place, job in enumerate(jobs)
+                ]
             send(out, json.dumps(answers).encode())
     os._exit(0)
 
@@ -65,17 +62,14 @@ def _answer(
     values.update(job["new"])
     context = {name: values[name] for name in job["names"]}
     context |= {name: partial(ask, name) for name in job["functions"]}
-    _limit()
     try:
-        if job["marked"]:
-            return {"pieces": [templates.render(job["template"], context, marked=True)], "kinds": TEXT}
-        pieces = templates.pieces(job["template"], context)
-        return {"pieces": pieces, "kinds": "".join([VALUE if type(piece) is Markup else TEXT for piece in pieces])}
+        with _bounded_time():
+            if job["marked"]:
+                return {"pieces": [templates.render(job["template"], context, marked=True)], "kinds": TEXT}
+            return templates.pieces(job["template"], context)._asdict()
     except TemplateError as fault:
         refused = isinstance(fault.__cause__, Refused)
         return {"error": [fault.reason, fault.template, fault.line, fault.remedy], "refused": refused}
-    finally:
-        _unlimit()
 
 
 def _ask(source: BinaryIO, out: BinaryIO, place: int, function: str, *arguments: Any, **options: Any) -> Any:
@@ -93,28 +87,37 @@ def _prepare() -> None:
         faulthandler.register(signal.SIGPROF, all_threads=False, chain=True)
 
 
-def _limit() -> None:
-    """Bounds what comes next, as far as the system can."""
+@contextmanager
+def bounded_memory() -> Iterator[None]:
+    """Bounds the memory of some drawings, as far as the system can; then answers are sent and questions read."""
     if not hasattr(signal, "setitimer"):
-        faulthandler.dump_traceback_later(SECONDS, exit=True)
+        yield
         return
     import resource
 
+    most = resource.getrlimit(resource.RLIMIT_AS)[1]
     with suppress(OSError, ValueError):  # elsewhere than on Linux the size of the process is not known here
         pages = int(Path("/proc/self/statm").read_text("ascii").split(maxsplit=1)[0])
-        most = pages * resource.getpagesize() + MEMORY
-        resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
-    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY, most))
+    try:
+        yield
+    finally:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
-def _unlimit() -> None:
-    """Lifts the bounds, so that the answer can be sent and the next question read."""
+@contextmanager
+def _bounded_time() -> Iterator[None]:
+    """Ends the process where a drawing takes too long."""
     if not hasattr(signal, "setitimer"):
-        faulthandler.cancel_dump_traceback_later()
+        faulthandler.dump_traceback_later(SECONDS, exit=True)
+        try:
+            yield
+        finally:
+            faulthandler.cancel_dump_traceback_later()
         return
-    import resource
-
-    signal.setitimer(signal.ITIMER_PROF, 0)
-    with suppress(OSError, ValueError):
-        most = resource.getrlimit(resource.RLIMIT_AS)[1]
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
