@@ -33,7 +33,7 @@ def test_a_question_from_a_file(call: Call) -> None:
     assert told.code == 0 and told.json() == {"ok": True, "discard": 2, "hand": 7}
     Path("q.json").write_text('{"hand": -1}', "utf-8")
     told = call("judge", "eg.hand_discard", "q.json")
-    assert told.code == 0 and told.json() == {"ok": False, "reason": "bad_input", "path": "hand"}
+    assert told.code == 0 and told.json() == {"ok": False, "reason": "bad_input", "path": "hand", "least": 0}
     assert list(Path().iterdir()) == [Path("q.json")], "no catalogue is made"
 
 

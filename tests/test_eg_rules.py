@@ -202,8 +202,9 @@ def test_validate_card(card: dict[str, Any], wanted: list[str]) -> None:
     ],
 )
 def test_bad_input(operation: str, question: dict[str, Any], path: str) -> None:
-    """Missing keys, wrong types and numbers out of range are refused with the path of the field."""
-    assert ask(operation, **question) == {"ok": False, "reason": "bad_input", "path": path}
+    """Missing keys, wrong types and numbers out of range, with the least, are refused with the path of the field."""
+    least = {"least": 0} if path in ("card.play_cost", "counts.general") else {}
+    assert ask(operation, **question) == {"ok": False, "reason": "bad_input", "path": path, **least}
 
 
 def test_deep_nesting_is_refused() -> None:

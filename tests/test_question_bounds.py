@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import Any
 
 import pytest
 from referee_samples import cases, game
 
+from carddb.play.faults import possible_values
 from carddb.vocabulary import Vocabulary
 
 
@@ -32,6 +35,65 @@ def test_a_rank_off_the_scale_is_told_with_the_scale() -> None:
     printed = asked.operations["current_stat"].ask(asked.spec, {"base": 7, "modifiers": []})
     assert (printed["reason"], printed["path"]) == ("bad_input", "base")
     assert (printed["least"], printed["most"]) == (1, 5)
+
+
+def numbers(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The places of the numbers in a question."""
+    if isinstance(value, Mapping | list | tuple):
+        for step, part in value.items() if isinstance(value, Mapping) else enumerate(value):
+            yield from numbers(part, (*path, step))
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield path
+
+
+def put(value: Any, path: tuple[Any, ...], number: int) -> Any:
+    """A question with another number at a place."""
+    if not path:
+        return number
+    step, *rest = path
+    if isinstance(value, Mapping):
+        return {**value, step: put(value[step], tuple(rest), number)}
+    return [put(part, tuple(rest), number) if at == step else part for at, part in enumerate(value)]
+
+
+@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.full)])
+def test_a_number_out_of_its_range_is_told_with_what_it_may_be(every: int) -> None:
+    """Whatever number of a question is put far above or below, if it is refused for that, the answer has the range."""
+    told = 0
+    for case in cases()[::every]:
+        asked = game(case.game)
+        operation, key = asked.operations[case.op], asked.spec.refusal_key
+        if operation.ask(asked.spec, case.given).get(key) == "bad_input":
+            continue
+        for path, number in product(numbers(case.given), (-(10**6), 10**6)):
+            answer = operation.ask(asked.spec, put(case.given, path, number))
+            if answer.get(key) == "bad_input" and answer["path"] == ".".join(map(str, path)):
+                assert possible_values(answer), (case.game, case.op, path, number)
+                told += 1
+    assert told > 100
+
+
+@pytest.mark.parametrize(
+    ("key", "op", "given", "words"),
+    [
+        ("cdg-solo", "random_select", {"n": 4, "roll": 7}, "1 to 6"),
+        ("guarda", "inverse", {"cell": [2, 6]}, "1 to 5"),
+        ("guarda", "cover_odds", {"cell": [0, 1], "cards": 1}, "1 or more"),
+        ("cahrd", "zone_limit", {"commander": True, "lieutenants": 9, "strategist": True}, "0 to 3"),
+        (
+            "empires-and-generals",
+            "validate_card",
+            {"card": {"type": "strategy", "name": "A", "play_cost": -1}},
+            "0 or more",
+        ),
+        ("guarda", "config", {"options": {"opening_hand": 7}}, "one of 6, 5"),
+    ],
+)
+def test_what_a_number_may_be_is_told_in_words(key: str, op: str, given: dict[str, Any], words: str) -> None:
+    """Bounds of the form of a question, of the rules, of a card's field and of a house reading."""
+    asked = game(key)
+    answer = asked.operations[op].ask(asked.spec, given)
+    assert answer[asked.spec.refusal_key] == "bad_input" and possible_values(answer) == words
 
 
 def test_of_many_unknown_words_one_is_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:

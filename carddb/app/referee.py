@@ -147,6 +147,7 @@ def question_of(operation: Operation[Any], fields: Mapping[str, str]) -> dict[st
 def ask_by_fields(project: Project, game: Game, operation: Operation[Any], fields: Mapping[str, str]) -> dict[str, Any]:
     """The answer to a question in fields; a refusal is a UsageError that names the fields there are."""
     from carddb.games.question_fields import fields_of
+    from carddb.play.faults import possible_values
 
     question = question_of(operation, fields)
     if operation.wants_cards:
@@ -159,18 +160,14 @@ def ask_by_fields(project: Project, game: Game, operation: Operation[Any], field
     if reason == "bad_input":
         field = str(answer["path"]).replace("_", "-")
         lacks = "is needed" if answer["path"] not in fields else f"cannot be {fields[answer['path']]!r}"
-        raise UsageError(f"--{field} {lacks}{_range_words(answer)}", f"Fields: {fields_of(operation)[0]}")
+        possible = possible_values(answer)
+        raise UsageError(f"--{field} {lacks}{possible and f'; it is {possible}'}", f"Fields: {fields_of(operation)[0]}")
     code = game.rule_book.codes.get(reason)
     near = f" Did you mean {' or '.join(answer['nearest'])}?" if answer.get("nearest") else ""
     cause = code.cause if code else reason.replace("_", " ")
     field = next((name for name, text in fields.items() if text == answer.get("word")), "")
     subject = f"--{field.replace('_', '-')} {answer['word']!r}: " if field else ""
     raise UsageError(subject + cause, (code.fix if code else "") + near)
-
-
-def _range_words(answer: Mapping[str, Any]) -> str:
-    """`; it is 1 to 6`, where a refusal says what a number may be."""
-    return f"; it is {answer['least']} to {answer['most']}" if "least" in answer else ""
 
 
 def _fault_words(fault: Exception) -> str:

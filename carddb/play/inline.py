@@ -67,8 +67,18 @@ def _values(spec: GameSpec, kind: str, card: Mapping[str, Any], path: str) -> tu
             if fault == "invalid":
                 values[name] = value
         else:
-            raise BadInput(f"{path}.{name}")
+            raise bad_field(field, fault, f"{path}.{name}")
     return values, codes
+
+
+def bad_field(field: FieldSpec, fault: Fault | None, path: str) -> BadInput:
+    """What is said of a value that a field of a card cannot have: of a number out of its range, that range."""
+    bounds = {"least": field.min, "most": field.max} if fault == "range" else {}
+    return BadInput(path, **{word: _whole(number) for word, number in bounds.items() if number is not None})
+
+
+def _whole(number: float) -> float:
+    return int(number) if number == int(number) else number
 
 
 def checked(field: FieldSpec, value: Any) -> tuple[Any, Fault | None]:

@@ -56,7 +56,7 @@ class BadInput(Refusal):
     """A key is missing or unknown, or a value of a wrong type or out of range; `path` joins keys and positions by dots.
 
     `details` are what there is to say of an unknown key or word: `did_you_mean`, the nearest or None, and for a word
-    the `words` there are; of a number out of range `least` and `most`, where a game tells them.
+    the `words` there are; of a number out of its range `least` and `most`, or `above` and `below`, which it cannot be.
     """
 
     def __init__(self, path: str, **details: Any) -> None:
@@ -217,10 +217,11 @@ def _option(spec: GameSpec, key: Any) -> str:
 
 
 def _values_near(option: OptionSpec, value: Any) -> dict[str, Any]:
-    """What a text that is none of an option's choices may have been, and the choices there are."""
-    if option.type != "choice" or not isinstance(value, str):
+    """What a word that is none of an option's choices may have been, and the choices there are."""
+    if option.type != "choice" or not isinstance(value, str | int):
         return {}
-    return {"did_you_mean": Vocabulary(map(str, option.of)).nearest(value), "words": list(option.of)}
+    near = {"did_you_mean": Vocabulary(map(str, option.of)).nearest(value)} if isinstance(value, str) else {}
+    return {**near, "words": list(option.of)}
 
 
 def read(kind: type[RecordT], data: Any, path: str = "", spec: GameSpec | None = None) -> RecordT:

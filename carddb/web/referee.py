@@ -13,6 +13,7 @@ from carddb.app.explanation import find_entries
 from carddb.app.referee import operations_of, schema_of
 from carddb.errors import UsageError
 from carddb.games import Game
+from carddb.play.faults import possible_values
 from carddb.play.question import Operation
 from carddb.web.answers import Unknown
 from carddb.web.pages import front_of, page
@@ -63,6 +64,7 @@ async def operation(request: Request) -> Response:
             "question": json.dumps(question_of_form(fields, texts), ensure_ascii=False),
             "answer": answer,
             "reason": _reason(game, answer) if answer else None,
+            "possible": possible_values(answer) if answer else "",
             "rules": rules,
         }
 

@@ -11,7 +11,7 @@ from carddb.game import GameSpec
 from carddb.games.cahrd.stats import S
 from carddb.names import fold_space
 from carddb.play.fields import Object
-from carddb.play.inline import by_field, checked, text
+from carddb.play.inline import bad_field, by_field, checked, text
 from carddb.play.question import Answer, BadInput, Options, operation
 
 
@@ -57,7 +57,7 @@ def _faults(
         closed_list = field.type == "list" and not field.open
         not_a_choice = fault is None and closed_list and not set(value or ()) <= set(field.of)
         if not_a_choice or (fault and fault not in field.codes):
-            raise BadInput(f"{path}.{name}")
+            raise bad_field(field, fault, f"{path}.{name}")
         if fault:
             yield field.codes[fault]
 

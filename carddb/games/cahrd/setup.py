@@ -80,7 +80,7 @@ def setup_army(
     chosen = {"commander": commander, "strategist": strategist, "lieutenant": lieutenant}
     for post, position in chosen.items():
         if position is not None and not 0 <= position < setup["hand"]:
-            raise BadInput(post)
+            raise BadInput(post, least=0, most=setup["hand"] - 1)
     refuse(hand_size=len(hand) != setup["hand"])
     officers = [position for position, card in enumerate(hand) if card.type == "officer"]
     refuse(

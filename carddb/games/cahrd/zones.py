@@ -23,8 +23,9 @@ def room(commander: bool, lieutenants: int, spec: GameSpec) -> int:
 
     Raises BadInput for more lieutenants than there can be.
     """
-    if lieutenants > zone_of("lieutenant", spec)["most"]:
-        raise BadInput("lieutenants")
+    most = zone_of("lieutenant", spec)["most"]
+    if lieutenants > most:
+        raise BadInput("lieutenants", least=0, most=most)
     return commander + lieutenants
 
 

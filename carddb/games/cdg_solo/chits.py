@@ -38,7 +38,7 @@ class Chits(Part):
     def checked(self, path: str) -> Chits:
         """The row of a question, where it can be. Raises BadInput; refuses `chit_over_limit`."""
         if self.flipped > self.total:
-            raise BadInput(f"{path}.flipped" if path else "flipped")
+            raise BadInput(f"{path}.flipped" if path else "flipped", least=0, most=self.total)
         refuse(chit_over_limit=self.total > LIMIT)
         return self
 

@@ -31,8 +31,9 @@ def picked(n: int, roll: int | None, path: str) -> int | None:
     """
     if n == 1:
         return 0
-    if roll is None or not 1 <= roll <= max(n, len(SIDES)):
-        raise BadInput(path)
+    most = max(n, len(SIDES))
+    if roll is None or not 1 <= roll <= most:
+        raise BadInput(path, least=1, most=most)
     if n > len(SIDES):
         return roll - 1
     return next((at for at, (first, last) in enumerate(ranges(n)) if first <= roll <= last), None)

@@ -25,7 +25,7 @@ def require_cells(n: int, cells: Mapping[str, Sequence[int | Sequence[int]]]) ->
             if isinstance(part, Sequence):
                 require_cells(n, {f"{path}.{at}": part})
             elif part > n:
-                raise BadInput(f"{path}.{at}")
+                raise BadInput(f"{path}.{at}", least=1, most=n)
 
 
 @operation("G-25", "G-109")

@@ -43,7 +43,7 @@ def cover_odds(cell: Cell, cards: Count, n: Size = 5, *, spec: GameSpec, options
     game = variant(spec, options, n)
     require_cells(n, {"cell": cell})
     if cards > game.deck:
-        raise BadInput("cards")
+        raise BadInput("cards", least=0, most=game.deck)
     types = covering_types(game, cell)
     return {"types": types, "copies": types * game.copies, "at_least_one": text(chance_covered(game, cell, cards))}
 

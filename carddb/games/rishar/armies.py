@@ -76,7 +76,7 @@ def read_army(
         card, card_codes = (listed, set[str]()) if listed else read(spec, item, f"{path}.{at}")
         count = card_of_columns(spec, item, f"{path}.{at}").get("count")
         if not (count is None or (type(count) is int and count >= 1)):
-            raise BadInput(f"{path}.{at}.count")
+            raise BadInput(f"{path}.{at}.count", least=1)
         entries.append(Entry(ARMY, 1 if count is None else count, card.name, card))
         codes |= card_codes
     return entries, codes

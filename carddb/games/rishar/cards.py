@@ -14,7 +14,7 @@ from carddb.games.rishar.file_forms import card_of_columns
 from carddb.games.rishar.units import is_unit
 from carddb.names import did_you_mean
 from carddb.play.fields import Object
-from carddb.play.inline import checked, text
+from carddb.play.inline import bad_field, checked, text
 from carddb.play.question import Answer, BadInput, operation
 
 
@@ -53,7 +53,7 @@ def read(spec: GameSpec, item: Mapping[str, Any], path: str) -> tuple[Card, set[
             _check_special(value, f"{path}.{key}")
         elif fault:
             if fault not in field.codes or (fault == "invalid" and not _of_its_kind(field, value)):
-                raise BadInput(f"{path}.{key}")
+                raise bad_field(field, fault, f"{path}.{key}")
             codes.add(field.codes[fault])
     return spec.card(ref or "?" + name, {**values, "name": name, "type": role}), codes
 
