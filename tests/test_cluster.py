@@ -140,12 +140,19 @@ def test_another_version_is_refused(address: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_program_of_ones_own_goes_only_with_trust(address: str, call: Callable[..., Told], tmp_path: Path) -> None:
-    """The workers run a rules.py where --trust says so; the answer is that of one machine."""
+    """The workers run a rules.py where --trust says so; the answers, and a site, are those of one machine."""
     game = OUTSIDE / "lanterns"
     decks = sorted((game / "decks").glob("*.deck"))
     words = ("--games", str(OUTSIDE), "check", *map(str, decks), str(decks[0]), "--json")
     assert call(*words, "--cluster", address).code == 2
     assert call(*words, "--cluster", address, "--trust").out == call(*words, "--jobs", "1").out != ""
+    assert call("--games", str(OUTSIDE), "load", str(game / "cards.csv"), "--game", game.name).code == 0
+    sites = []
+    for name, who in (("one", ("--jobs", "1")), ("many", ("--cluster", address, "--trust"))):
+        assert call("--games", str(OUTSIDE), "site", "-o", str(tmp_path / name), "--game", game.name, *who).code == 0
+        paths = [path for path in (tmp_path / name).rglob("*") if path.is_file()]
+        sites.append({path.relative_to(tmp_path / name): path.read_bytes() for path in paths})
+    assert sites[0] == sites[1] and any(path.suffix == ".pdf" for path in sites[0])
 
 
 @pytest.mark.parametrize("address", ["tcp://192.0.2.7:8786", "tcp://scheduler:8786", "ucx://127.0.0.1:8786", "8786"])

@@ -141,16 +141,21 @@ class CardFaces:
         return self._workshops[key]
 
 
-def _remote_fronts(project: Project, game: Game, cards: Sequence[Card], drawers: Drawers, lang: str) -> Iterator[bytes]:
-    from carddb.app.project_copy import Needs, map_project
+def picture_files(project: Project, game: Game, cards: Sequence[Card]) -> dict[str, Path]:
+    """The files of the project that cards show, by their path in its folder."""
     from carddb.press.card_art import picture_paths
 
     folder = project.art_folder
     paths = picture_paths(game.spec, cards, [folder])
     inside = (path for path in paths if path.is_relative_to(folder) and ".." not in path.parts)
-    pictures = {path.relative_to(folder).as_posix(): path for path in inside if path.is_file()}
+    return {path.relative_to(folder).as_posix(): path for path in inside if path.is_file()}
+
+
+def _remote_fronts(project: Project, game: Game, cards: Sequence[Card], drawers: Drawers, lang: str) -> Iterator[bytes]:
+    from carddb.app.project_copy import Needs, map_project
+
     tasks = ((game.key, lang, cards[at : at + _AT_ONCE]) for at in range(0, len(cards), _AT_ONCE))
-    needs = Needs([game.key], pictures=pictures)
+    needs = Needs([game.key], pictures=picture_files(project, game, cards))
     yield from map_project(project, drawers.request, drawers.executor, _drawn_fronts, tasks, needs)
 
 

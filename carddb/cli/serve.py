@@ -102,7 +102,7 @@ def _serve_event(session: Session, key: str, host: str, port: int | None, new_se
 @click.option("--on", "day", type=DAY, help="The cards and lists as of this day (default: today).")
 @click.option("--url", default="", help="Where the folder will stand on the web, for the sitemap and the feeds.")
 @LANG
-@executor_options("draw faces")
+@executor_options("draw and print")
 @trust_option
 @click.pass_obj
 def site(

@@ -6,29 +6,28 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.sax.saxutils import escape
 
+from carddb.app import site_prints
 from carddb.app.ban_lists import BanListState, hold_report, lists_on
-from carddb.app.ban_publication import publish
-from carddb.app.card_faces import CardFaces, Drawers, FaceRequest
+from carddb.app.card_faces import CardFaces, Drawers, FaceRequest, picture_files
 from carddb.app.card_page import shown_fields
 from carddb.app.card_search import search
 from carddb.app.card_words import ban_list_in_language
 from carddb.app.deck_check import CheckRequest, check_deck
-from carddb.app.deck_lists import deck_list
 from carddb.app.page_fonts import FONTS, page_font
+from carddb.app.site_prints import Print, print_all
 from carddb.app.web_address import checked_address
 from carddb.cards import Card
 from carddb.executors.choice import HERE, ExecutorRequest, open_executor
-from carddb.findings import VERDICTS
 from carddb.layout.stock import card_size
 from carddb.names import fold
 from carddb.page_parts import PAGE_WORDS
 from carddb.press.card_pictures import file_names
-from carddb.press.component_selection import EVERY_MODULE
+from carddb.read.deck_file import OpenedDeck, open_deck
 from carddb.units import to_mm
 from carddb.web.ban_words import ban_words
 from carddb.web.page_language import PageLanguage
@@ -42,12 +41,15 @@ if TYPE_CHECKING:
 
 _STATIC = Path(__file__).parent / "static"
 _ASSETS = ("style.css", "mark.svg", "site.js")
+_LEAST_PRINTS = 2
+"""Files that are printed of every game."""
 
 
 class SiteRequest(NamedTuple):
     """What a site shows: games by key (none: all that have cards), the day, and where it will stand on the web.
 
     `processes` above 1 lets forked workers draw, in a program without threads; the cluster of `executor` draws instead.
+    `executor` prints too.
     `lang` is the language of its cards and games, empty for that of each game.
     """
 
@@ -81,14 +83,25 @@ class SiteCard(NamedTuple):
         return fold(f"{' '.join(texts)} {self.label}")
 
 
+class SiteDeck(NamedTuple):
+    """A deck on the site: its verdict in a sentence, the stem of its files, and what is in its own file."""
+
+    name: str
+    sentence: str
+    stem: str
+    opened: OpenedDeck
+
+
 def site_files(project: Project, request: SiteRequest) -> tuple[dict[str, bytes], list[str]]:
     """The files of a site by path, and those by which readers come in. Raises UsageError, TemplateError, FontError."""
     url = checked_address(request.url).rstrip("/")
     games = [project.game(key) for key in request.games] or project.all_games()
     files: dict[str, bytes] = dict(_assets())
     shown: list[_GameSite] = []
-    with open_executor(request.executor, 1) as executor:  # processes of this machine are forked
-        drawers = Drawers(request.processes, request.executor, executor)
+    prints: list[Print] = []
+    pictures: dict[str, Path] = {}
+    with open_executor(request.executor, len(games) * _LEAST_PRINTS) as executor:
+        drawers = Drawers(request.processes, request.executor, executor)  # processes of this machine are forked
         for game in games:
             cards = search(project, "", game.key, request.on, request.lang)
             if not cards:
@@ -97,6 +110,12 @@ def site_files(project: Project, request: SiteRequest) -> tuple[dict[str, bytes]
             shown.append(site)
             with project.working(f"drawing {game.spec.name}", len(cards)) as step:
                 files |= {f"{game.key}/{path}": data for path, data in site.files(drawers, step)}
+            prints += site.prints(1 if executor.workers or executor.is_remote else request.processes)
+            pictures |= picture_files(project, game, cards)
+        with project.working("printing", len(prints)) as step:
+            for printed in print_all(project, request.executor, executor, prints, pictures):
+                files |= printed
+                step()
     files["index.html"] = _index(shown, request)
     if url:
         files["sitemap.xml"] = _sitemap(url, files)
@@ -154,30 +173,32 @@ class _GameSite:
 
     def files(self, drawers: Drawers, step: Step) -> Iterator[tuple[str, bytes]]:
         """The files of the game by their path in its folder."""
-        project, key, lang, on = self.project, self.game.key, self.request.lang, self.request.on
-        if self.has_rule_sheet:
-            yield "rules.html", project.guide(key, kind="html", lang=lang).data
-        with project.without("not_translated"):
-            if self.has_rule_sheet:
-                yield "rules.pdf", project.guide(key, lang=lang).data
+        with self.project.without("not_translated"):
             drawn: dict[str, bytes] = {}
             tiles = list(self._faces(drawn, step, drawers))
             yield from drawn.items()
-            states = self._ban_lists()
-            yield from ((f"bans/{path}", data) for path, data in self._publication(states).items())
-            decks = list(self._decks())
-            for deck in decks:
-                yield from deck["files"].items()
-            yield from self._card_pages(tiles, states)
-            yield "components.pdf", project.components(key, module=EVERY_MODULE, on=on, lang=lang).data
-            sheets = project.sheets(
-                f"game:{key}", game=key, on=on, allow_faults=True, processes=self.request.processes, lang=lang
-            )
-        if sheets.data:
-            yield "cards.pdf", sheets.data
+            yield from self._card_pages(tiles, self.ban_lists)
         index = [{"name": tile.card.name, "words": tile.words, "page": f"cards/{tile.stem}.html"} for tile in tiles]
         yield "cards.js", f"window.CARDS = {json.dumps(index, ensure_ascii=False)};\n".encode()
-        yield "index.html", self._page("site_game.html", "../", tiles=tiles, decks=decks, bans=bool(states))
+        yield (
+            "index.html",
+            self._page("site_game.html", "../", tiles=tiles, decks=self.decks, bans=bool(self.ban_lists)),
+        )
+
+    def prints(self, processes: int) -> Iterator[Print]:
+        """What is printed of the game, what takes longest first; forked `processes` may draw its sheets."""
+        key, lang, on = self.game.key, self.request.lang, self.request.on
+        yield Print(key, partial(site_prints.sheets, key, lang, on, processes))
+        if self.has_rule_sheet:
+            yield Print(key, partial(site_prints.rule_sheet, key, lang, "html"), tells_gaps=True)
+            yield Print(key, partial(site_prints.rule_sheet, key, lang, "pdf"))
+        yield Print(key, partial(site_prints.components, key, lang, on))
+        if self.ban_lists:
+            names = tuple(f"{key}:{listed.state.list}" for listed in self.ban_lists)
+            url = f"{self.request.url.rstrip('/')}/{key}/bans" if self.request.url else ""
+            yield Print(key, partial(site_prints.ban_lists, names, lang, on, url))
+        for deck in self.decks:
+            yield Print(key, partial(site_prints.deck_files, lang, on, deck.opened, deck.stem))
 
     def _page(self, template: str, root: str, **values: Any) -> bytes:
         common = {"page": self.page, "spec": self.spec, "of_game": self.of_game, "rules": self.has_rule_sheet}
@@ -213,35 +234,30 @@ class _GameSite:
             }
             yield f"cards/{tile.stem}.html", self._page("site_card.html", "../../", tile=tile, card=tile.card, **values)
 
-    def _decks(self) -> Iterator[dict[str, Any]]:
-        """The decks of the project's folder, else the game's examples, each with its list, its text and its PDF."""
-        project, lang = self.project, self.request.lang
+    @cached_property
+    def decks(self) -> list[SiteDeck]:
+        """The decks of the project's folder, else the game's examples."""
+        project = self.project
         own = sorted(((project.settings.root or project.folder) / "decks").glob("*.deck"))
-        for path in own or self.game.folder.decks:
-            report = check_deck(project, path, CheckRequest(on=self.request.on))
-            if report.game.key != self.game.key:
-                continue
-            stem = f"decks/{path.stem}"
-            pdf, text = (deck_list(project, report, kind, "letter", lang).data for kind in ("pdf", "deck"))
-            name = report.deck.name or path.stem
-            verdict = VERDICTS[report.verdict]
-            yield {"name": name, "verdict": verdict, "sentence": report.sentence, "stem": stem,
-                   "files": {f"{stem}.pdf": pdf, f"{stem}.deck": text}}  # fmt: skip
+        return [deck for path in own or self.game.folder.decks if (deck := self._deck(path))]
 
-    def _ban_lists(self) -> list[BanListState]:
+    def _deck(self, path: Path) -> SiteDeck | None:
+        """A deck of this game; None for one of another."""
+        opened = open_deck(path)
+        self.project.protect(path)
+        report = check_deck(self.project, opened, CheckRequest(on=self.request.on))
+        if report.game.key != self.game.key:
+            return None
+        return SiteDeck(report.deck.name or path.stem, report.sentence, f"decks/{path.stem}", opened)
+
+    @cached_property
+    def ban_lists(self) -> list[BanListState]:
         """The lists of the game as they stand on the day, their cards named in the language of the site."""
         states = lists_on(self.project, self.game.key, self.request.on)
         lang = self.request.lang
         return [
             replace(each, ban_list=ban_list_in_language(self.project, each.ban_list, lang, each.day)) for each in states
         ]
-
-    def _publication(self, lists: Sequence[BanListState]) -> Mapping[str, bytes]:
-        """The publication of the game's ban lists; nothing where it has none."""
-        request, key = self.request, self.game.key
-        names = [f"{key}:{listed.state.list}" for listed in lists]
-        url = f"{request.url.rstrip('/')}/{key}/bans" if request.url else ""
-        return publish(self.project, names, request.on, None, url=url, lang=request.lang).files if names else {}
 
 
 def _texts(spec: GameSpec, card: Card) -> frozenset[str]:

@@ -1,0 +1,93 @@
+"""What is printed for a site: rule sheets, components, sheets, deck lists, ban lists, whoever prints them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from carddb.app.ban_publication import publish
+from carddb.app.deck_check import CheckRequest, check_deck
+from carddb.app.deck_lists import deck_list
+from carddb.app.notices import Notice
+from carddb.app.project_copy import Needs, map_project
+from carddb.press.component_selection import EVERY_MODULE
+from carddb.read.deck_file import OpenedDeck
+
+if TYPE_CHECKING:
+    from carddb.app.project import Project
+    from carddb.executors.choice import ExecutorRequest
+    from carddb.executors.executor import Executor
+
+Files = Mapping[str, bytes]
+_NOT_TRANSLATED = "not_translated"
+
+
+class Print(NamedTuple):
+    """Files in the folder of a game, by path, that one process prints.
+
+    With `tells_gaps` it says what of the game is not translated, which the others need not say again.
+    """
+
+    game: str
+    files: Callable[[Project], Files]
+    tells_gaps: bool = False
+
+
+def print_all(
+    project: Project,
+    request: ExecutorRequest,
+    executor: Executor,
+    prints: Sequence[Print],
+    pictures: Mapping[str, Path],
+) -> Iterator[Files]:
+    """The files of each print, by their path on the site, in order.
+
+    `pictures` are the files that its cards show, by name. Raises UsageError, TemplateError, FontError.
+    """
+    needs = Needs({each.game for each in prints}, catalog=True, pictures=pictures)
+    for files, notices in map_project(project, request, executor, _printed, prints, needs):
+        if executor.workers or executor.is_remote:
+            for notice in notices:
+                project.notify(*notice)
+        yield files
+
+
+def _printed(project: Project, task: Print) -> Iterator[tuple[Files, list[Notice]]]:
+    quiet = nullcontext() if task.tells_gaps else project.without(_NOT_TRANSLATED)
+    with project.recording() as notices, quiet:
+        files = {f"{task.game}/{path}": data for path, data in task.files(project).items()}
+    yield files, notices
+
+
+# What the prints hold. The arguments of each but the project are fixed before it goes to another process.
+
+
+def rule_sheet(key: str, lang: str, kind: str, project: Project) -> Files:
+    """The rules as `html` or `pdf`."""
+    return {f"rules.{kind}": project.guide(key, kind=kind, lang=lang).data}
+
+
+def components(key: str, lang: str, on: date | None, project: Project) -> Files:
+    """Every component of every module."""
+    return {"components.pdf": project.components(key, module=EVERY_MODULE, on=on, lang=lang).data}
+
+
+def sheets(key: str, lang: str, on: date | None, processes: int, project: Project) -> Files:
+    """Every card; nothing where none can be drawn."""
+    printed = project.sheets(f"game:{key}", game=key, on=on, allow_faults=True, processes=processes, lang=lang)
+    return {"cards.pdf": printed.data} if printed.data else {}
+
+
+def deck_files(lang: str, on: date | None, deck: OpenedDeck, stem: str, project: Project) -> Files:
+    """A deck as a list and as a file."""
+    report = check_deck(project, deck, CheckRequest(on=on))
+    return {f"{stem}.{kind}": deck_list(project, report, kind, "letter", lang).data for kind in ("pdf", "deck")}
+
+
+def ban_lists(names: Sequence[str], lang: str, on: date | None, url: str, project: Project) -> Files:
+    """The publication of ban lists, which will stand at `url`."""
+    files = publish(project, names, on, None, url=url, lang=lang).files
+    return {f"bans/{path}": data for path, data in files.items()}
