@@ -273,6 +273,13 @@ def test_a_page_opens_for_its_owner_and_for_strangers(server: Server, public: Se
     assert public.ask(path).status == (403 if path == "/print" else 200)
 
 
+def test_a_question_that_cannot_be_is_refused_in_words(server: Server) -> None:
+    """The page of an operation says what a number may be, as the tables and `odds` do."""
+    page = server.ask("/referee/guarda.cover_odds?cell=%5B2,9%5D&cards=3").body.decode()
+    assert "<h2>Refused</h2>" in page and "cell.1 is 1 to 5." in page
+    assert "<h2>Answer</h2>" in server.ask("/referee/guarda.cover_odds?cell=%5B2,5%5D&cards=3").body.decode()
+
+
 def test_a_browser_finds_an_icon_of_every_answer(server: Server) -> None:
     """An address that a browser asks for of itself leads to the mark."""
     answer = server.ask("/favicon.ico")

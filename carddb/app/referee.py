@@ -147,7 +147,6 @@ def question_of(operation: Operation[Any], fields: Mapping[str, str]) -> dict[st
 def ask_by_fields(project: Project, game: Game, operation: Operation[Any], fields: Mapping[str, str]) -> dict[str, Any]:
     """The answer to a question in fields; a refusal is a UsageError that names the fields there are."""
     from carddb.games.question_fields import fields_of
-    from carddb.play.faults import possible_values
 
     question = question_of(operation, fields)
     if operation.wants_cards:
@@ -158,16 +157,25 @@ def ask_by_fields(project: Project, game: Game, operation: Operation[Any], field
     if not reason:
         return answer
     if reason == "bad_input":
-        field = str(answer["path"]).replace("_", "-")
-        lacks = "is needed" if answer["path"] not in fields else f"cannot be {fields[answer['path']]!r}"
-        possible = possible_values(answer)
-        raise UsageError(f"--{field} {lacks}{possible and f'; it is {possible}'}", f"Fields: {fields_of(operation)[0]}")
+        raise UsageError(_bad_field(answer, fields), f"Fields: {fields_of(operation)[0]}")
     code = game.rule_book.codes.get(reason)
     near = f" Did you mean {' or '.join(answer['nearest'])}?" if answer.get("nearest") else ""
     cause = code.cause if code else reason.replace("_", " ")
     field = next((name for name, text in fields.items() if text == answer.get("word")), "")
     subject = f"--{field.replace('_', '-')} {answer['word']!r}: " if field else ""
     raise UsageError(subject + cause, (code.fix if code else "") + near)
+
+
+def _bad_field(answer: Mapping[str, Any], fields: Mapping[str, str]) -> str:
+    """`--n cannot be '99'; it is 3 to 9`, `--cell cannot be '2,9'; cell.1 is 1 to 5`, `--hand is needed`."""
+    from carddb.play.faults import possible_values
+
+    path = str(answer["path"])
+    name = path.partition(".")[0]
+    lacks = f"cannot be {fields[name]!r}" if name in fields else "is needed"
+    possible = possible_values(answer)
+    subject = "it" if name == path else path
+    return f"--{name.replace('_', '-')} {lacks}" + (f"; {subject} is {possible}" if possible else "")
 
 
 def _fault_words(fault: Exception) -> str:

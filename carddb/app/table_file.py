@@ -103,15 +103,11 @@ class TableFile(Generic[S]):
 
     def reason(self, refusal: Refusal) -> str:
         """A refusal in words: its code, its cause as the game's rule book has it, and what it says of this case."""
-        from carddb.play.faults import possible_values
+        from carddb.play.faults import sentence
 
         hint = str(refusal.details.get("hint", ""))
         if refusal.reason == "bad_input":
-            path, possible = refusal.details.get("path", ""), possible_values(refusal.details)
-            if possible:
-                hint = hint or f"{path} is {possible}"
-            wrong = f"{path} is missing, or cannot be what was typed" if path else "not understood here"
-            return f"bad_input: {hint or wrong}"
+            return f"bad_input: {hint or sentence(refusal.details)}"
         text = self.game.rule_book.codes.get(refusal.reason)
         cause = text.cause if text else refusal.reason.replace("_", " ").capitalize() + "."
         return f"{refusal.reason}: {cause} {hint}".rstrip()

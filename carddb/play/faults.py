@@ -40,6 +40,14 @@ def _near(unknown: Mapping[str, Any]) -> dict[str, Any]:
     return {"did_you_mean": words.nearest(word), "words": list(words.keys)}
 
 
+def sentence(details: Mapping[str, Any]) -> str:
+    """What is wrong with a question, from what its refusal says: `cell.1 is 1 to 5`."""
+    path, possible = details.get("path", ""), possible_values(details)
+    if possible:
+        return f"{path} is {possible}"
+    return f"{path} is missing, or cannot be what was typed" if path else "not understood here"
+
+
 def possible_values(details: Mapping[str, Any]) -> str:
     """What may stand at a place, as far as a refusal says so: `1 to 6`, `0 or more`, `one of flip, add`; else empty."""
     if details.get("words"):

@@ -13,7 +13,8 @@ from carddb.app.explanation import find_entries
 from carddb.app.referee import operations_of, schema_of
 from carddb.errors import UsageError
 from carddb.games import Game
-from carddb.play.faults import possible_values
+from carddb.games.rulebook import CodeText
+from carddb.play.faults import sentence
 from carddb.play.question import Operation
 from carddb.web.answers import Unknown
 from carddb.web.pages import front_of, page
@@ -63,8 +64,7 @@ async def operation(request: Request) -> Response:
             "fields": fields,
             "question": json.dumps(question_of_form(fields, texts), ensure_ascii=False),
             "answer": answer,
-            "reason": _reason(game, answer) if answer else None,
-            "possible": possible_values(answer) if answer else "",
+            "refusal": _refusal(game, answer) if answer else None,
             "rules": rules,
         }
 
@@ -78,9 +78,11 @@ def _rules_of(question: Operation[Any], game: Game) -> list[dict[str, Any]]:
     return [{"id": name, "text": rule.text, "ruling": rule.ruling} for name, rule in hits]
 
 
-def _reason(game: Game, answer: dict[str, Any]) -> Any:
-    """The cause of a refusal in words; None for an answer, and for a code without words."""
+def _refusal(game: Game, answer: dict[str, Any]) -> CodeText | None:
+    """A refusal in words; None for an answer, and for a code without words."""
     reason = answer.get(game.spec.refusal_key) if answer.get("ok") is not True else None
+    if reason == "bad_input":
+        return CodeText(cause=f"{sentence(answer)}.")
     return game.rule_book.codes.get(reason) if isinstance(reason, str) else None
 
 
