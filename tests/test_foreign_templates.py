@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,10 @@ from conftest import Told
 from carddb.errors import FontError, TemplateError
 from carddb.games import Game, folders, load
 from carddb.layout.template import TEXT, VALUE, Rendered, Templates
+from carddb.press import foreign_templates, forked_workers
 from carddb.press.face_bank import FaceBank
 from carddb.press.foreign_templates import ForeignTemplates
+from carddb.press.forked_workers import ForkedWorkers
 from carddb.press.guide import read_guide
 from carddb.press.workshop import open_workshop, templates_of_game
 from tests.conftest import OUTSIDE
@@ -168,3 +171,21 @@ def test_a_template_with_a_fault_is_left_to_be_rendered_alone() -> None:
     assert templates.pieces_together([good, ("gone.svg", {}), good]) == [drawn, None, drawn]
     assert templates.pieces_together([good, ("hangs.svg", {})]) == [None, None]
     assert templates.pieces_together([good]) == [drawn]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there are workers on Linux alone")
+def test_workers_ask_copies_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was begun for each worker serves it, so that none starts a process of its own."""
+    foreign_templates._child(os.getpid()).end()
+    templates = ForeignTemplates({"a.svg": "<t>{{ x }} {{ word }}</t>"})
+    templates.prepare(2)
+    monkeypatch.setattr(foreign_templates, "_started", lambda _: pytest.fail("a process was started"))
+    monkeypatch.setattr(forked_workers.select, "select", lambda read, *_: (read, [], []))
+
+    def rendered(numbers: Sequence[int]) -> list[str]:
+        return [templates.render("a.svg", {"x": number, "word": "one"}) for number in numbers]
+
+    work = ForkedWorkers(rendered, range(64), 2, templates.prepared)
+    assert [work.take(number) for number in range(64)] == [f"<t>{number} one</t>" for number in range(64)]
+    work.end()
+    assert rendered([65]) == ["<t>65 one</t>"]

@@ -100,10 +100,12 @@ class SheetJob:
         from carddb.press.card_sheets import face_bank
         from carddb.press.face_cache import FaceCache
         from carddb.press.face_streams import FaceStreams
+        from carddb.press.forked_workers import forked_worker_count
 
         cache = FaceCache(self.workshop, self.options.ink)
         if cache.is_empty:
-            self.workshop.studio.templates.prepare()
+            workers = forked_worker_count(self.options.processes, len(self.copies))
+            self.workshop.studio.templates.prepare(workers)
         return FaceStreams(face_bank(self.workshop, self.options, lenient=True, cache=cache), digesting=True)
 
     def may_print(self) -> bool:

@@ -54,8 +54,11 @@ class Templates:
         pieces = self._drawn(name, context, marked=False)
         return Rendered(pieces, "".join([VALUE if type(piece) is Markup else TEXT for piece in pieces]))
 
-    def prepare(self) -> None:
-        """Begins what takes time before the first template is rendered; that many will be is known."""
+    def prepare(self, workers: int = 0) -> None:
+        """Begins what takes time before the first template is rendered, for this process and for copies of it."""
+
+    def prepared(self, worker: int) -> None:
+        """Says, in the copy of the process with that number, that it takes what was begun for it."""
 
     def pieces_together(self, jobs: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Rendered | None]:
         """The pieces of several templates, each with its context; None for one that has to be rendered alone."""

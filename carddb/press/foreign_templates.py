@@ -15,16 +15,16 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from itertools import count
+from itertools import chain, count
 from threading import Lock
 from types import MappingProxyType
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from carddb.errors import CarddbError, TemplateError
 from carddb.layout.template import Rendered, Templates
 from carddb.messages import receive, send
 
-_CODE = "import sys; sys.path[:] = {path!r}; from carddb.press.template_child import serve; serve()"
+_CODE = "import sys; sys.path[:] = {path!r}; from carddb.press.template_child import serve; serve({pipes!r})"
 _FRAME = re.compile(r'File "(.+)", line (\d+) in ')
 _NEW_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
 _NUMBERS = count()
@@ -39,11 +39,16 @@ class ForeignTemplates(Templates):
         self.sources = dict(sources)
         self._number = next(_NUMBERS)
 
-    def prepare(self) -> None:
-        """The process takes 0.06 s to start: meanwhile this one does other things."""
+    def prepare(self, workers: int = 0) -> None:
+        """The process takes 0.06 s to start, meanwhile this one does other things; its copies take nothing."""
         child = _child(os.getpid())
         with child.lock:
-            child.start()
+            child.start(workers)
+
+    def prepared(self, worker: int) -> None:
+        child = _child(os.getppid())
+        if worker < len(child.copies):
+            _child(os.getpid()).channel = child.copies[worker]
 
     def pieces_together(self, jobs: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Rendered | None]:
         """In one message: 540 cards, nine at a time, take 0.75 s of processor in both processes, one by one 0.85."""
@@ -119,34 +124,52 @@ def _child(process: int) -> _Child:
     return child
 
 
+class _Channel(NamedTuple):
+    """How a process is asked and answers."""
+
+    questions: BinaryIO
+    answers: BinaryIO
+
+    def close(self) -> None:
+        for pipe in self:
+            with suppress(OSError):
+                pipe.close()
+
+
 class _Child:
-    """A process that is started when it is needed, and again after a drawing has ended it."""
+    """A process that is started when it is needed, and again after a drawing has ended it.
+
+    `copies` are the channels of copies that it made of itself, for workers.
+    """
 
     def __init__(self) -> None:
         self.lock = Lock()
+        self.channel: _Channel | None = None
+        self.copies: list[_Channel] = []
         self._process: subprocess.Popen[bytes] | None = None
         self._sent: dict[int, dict[str, Any]] = {}
         """The values that it has, by the number of the templates: large ones are sent once."""
 
     def draw(self, number: int, sources: Mapping[str, str], drawings: Sequence[_Drawing]) -> list[dict[str, Any]]:
         """The answers for some templates. Raises TemplateError where the process ends at one of them."""
-        process = self.start()
+        channel = self.start()
         is_new = number not in self._sent
         sent = self._sent.setdefault(number, {})
         jobs = [_job(drawing, sent) for drawing in drawings]
         try:
-            send(_pipe(process.stdin), _packed((number, sources if is_new else None, jobs)))
-            return self._conversed(process, drawings)
+            send(channel.questions, _packed((number, sources if is_new else None, jobs)))
+            return self._conversed(channel, drawings)
         except (EOFError, OSError) as fault:
-            raise self._ended(process, sources, drawings[0].name) from fault
+            raise self._ended(sources, drawings[0].name) from fault
         except BaseException:  # an interrupted talk is not taken up again
             self.end()
             raise
 
-    def _conversed(self, process: subprocess.Popen[bytes], drawings: Sequence[_Drawing]) -> list[dict[str, Any]]:
+    @staticmethod
+    def _conversed(channel: _Channel, drawings: Sequence[_Drawing]) -> list[dict[str, Any]]:
         """The answers of the child; until they come, it may ask for functions."""
         while True:
-            answer = json.loads(receive(_pipe(process.stdout)))
+            answer = json.loads(receive(channel.answers))
             if isinstance(answer, list):
                 return answer
             from carddb.layout.sandbox import ERRORS  # it brings Jinja, which this process seldom needs
@@ -156,34 +179,24 @@ class _Child:
                 value = drawing.function(answer["ask"])(*answer["arguments"], **answer["options"])
             except (CarddbError, *ERRORS) as fault:
                 drawing.raised = fault
-            send(_pipe(process.stdin), _packed((drawing.raised is not None, value)))
+            send(channel.questions, _packed((drawing.raised is not None, value)))
 
-    def start(self) -> subprocess.Popen[bytes]:
-        """The process, which is started where there is none. Raises CarddbError."""
-        if not self._process:
+    def start(self, copies: int = 0) -> _Channel:
+        """The channel to the process, which is started where there is none. Raises CarddbError."""
+        if not self.channel:
             self._sent.clear()
-            self._process = self._started()
-        return self._process
+            theirs, own = _pipes(copies)
+            self._process = _started(theirs)
+            for pipe in chain.from_iterable(theirs):
+                os.close(pipe)
+            self.channel = _Channel(_pipe(self._process.stdin), _pipe(self._process.stdout))
+            self.copies = own
+        return self.channel
 
-    @staticmethod
-    def _started() -> subprocess.Popen[bytes]:
-        try:
-            return subprocess.Popen(
-                [sys.executable, "-I", "-c", _CODE.format(path=sys.path)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                process_group=0 if os.name == "posix" else None,
-                creationflags=_NEW_GROUP,
-            )
-        except OSError as fault:
-            raise CarddbError(
-                f"no further process can be started: {fault}", "A game that is not trusted is drawn in one."
-            ) from fault
-
-    def _ended(self, process: subprocess.Popen[bytes], sources: Mapping[str, str], name: str) -> TemplateError:
+    def _ended(self, sources: Mapping[str, str], name: str) -> TemplateError:
         """Why the child ended while it drew a template."""
-        errors = process.stderr.read().decode("utf-8", "replace") if process.stderr else ""
+        process = self._process
+        errors = process.stderr.read().decode("utf-8", "replace") if process and process.stderr else ""
         self.end()
         place = next(((file, int(line)) for file, line in _FRAME.findall(errors) if file in sources), (name, 0))
         from carddb.layout.sandbox import Sandbox
@@ -192,15 +205,45 @@ class _Child:
         return TemplateError("the drawing takes too long, or too much memory", place[0], line, "Draw less on one face.")
 
     def end(self) -> None:
-        """Ends the process, wherever it is."""
+        """Ends the process, wherever it is; copies end when nobody asks them."""
         process, self._process = self._process, None
+        channels = [*([self.channel] if self.channel else []), *self.copies]
+        self.channel, self.copies = None, []
         self._sent.clear()
         if process:
             process.kill()
             process.wait()
-            for pipe in (process.stdin, process.stdout, process.stderr):
-                with suppress(OSError):
-                    pipe and pipe.close()
+            with suppress(OSError):
+                _pipe(process.stderr).close()
+        for channel in channels:
+            channel.close()
+
+
+def _pipes(count: int) -> tuple[list[tuple[int, int]], list[_Channel]]:
+    """Pairs of pipes, for each of some processes its ends and ours."""
+    theirs, own = [], []
+    for _ in range(count):
+        (source, questions), (answers, out) = os.pipe(), os.pipe()
+        theirs.append((source, out))
+        own.append(_Channel(os.fdopen(questions, "wb"), os.fdopen(answers, "rb")))
+    return theirs, own
+
+
+def _started(pipes: Sequence[tuple[int, int]]) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-I", "-c", _CODE.format(path=sys.path, pipes=[*pipes])],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=[*chain.from_iterable(pipes)],
+            process_group=0 if os.name == "posix" else None,
+            creationflags=_NEW_GROUP,
+        )
+    except OSError as fault:
+        raise CarddbError(
+            f"no further process can be started: {fault}", "A game that is not trusted is drawn in one."
+        ) from fault
 
 
 def _pipe(stream: object) -> BinaryIO:

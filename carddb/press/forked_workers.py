@@ -21,6 +21,7 @@ import struct
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from mmap import mmap
 from typing import Generic, NoReturn, TypeVar
 
@@ -54,7 +55,8 @@ def forked_worker_count(processes: int, things: int) -> int:
 class ForkedWorkers(Generic[Result]):
     """The results of `function` for `numbers`, asked for in this order, as far as workers have them.
 
-    `received` is called with each of them when it comes, whether it is asked for or not.
+    `begin` is called in each worker first, with its number; `received` with each result when it comes, whether it is
+    asked for or not.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class ForkedWorkers(Generic[Result]):
         function: Work[Result],
         numbers: Sequence[int],
         workers: int,
+        begin: Callable[[int], None] = lambda _: None,
         received: Callable[[Result], None] = lambda _: None,
     ) -> None:
         self._workers: list[_Worker[Result]] = []
@@ -69,8 +72,9 @@ class ForkedWorkers(Generic[Result]):
         self._reached = mmap(-1, _NUMBER.size)
         """The place of the number that the program has come to; every worker sees it."""
         with suppress(OSError):  # where the system gives no more processes, those that there are do
-            for share in shared_out(len(numbers), workers):
-                self._workers.append(_Worker(function, numbers, share, self._reached, received))
+            for number, share in enumerate(shared_out(len(numbers), workers)):
+                work = partial(_serve, partial(begin, number), function, numbers, share, self._reached)
+                self._workers.append(_Worker(work, received))
 
     def take(self, number: int) -> Result | None:
         """The result for a number, once; None where no worker has it yet."""
@@ -103,14 +107,7 @@ def shared_out(things: int, workers: int) -> list[list[range]]:
 class _Worker(Generic[Result]):
     """A copy of this process that makes its share in order, sends it and ends."""
 
-    def __init__(
-        self,
-        function: Work[Result],
-        numbers: Sequence[int],
-        share: Sequence[range],
-        reached: mmap,
-        received: Callable[[Result], None],
-    ) -> None:
+    def __init__(self, serve: Callable[[int], NoReturn], received: Callable[[Result], None]) -> None:
         self._received = received
         self._results: dict[int, Result] = {}
         self._pipe, write_end = os.pipe()
@@ -122,7 +119,7 @@ class _Worker(Generic[Result]):
             os.close(write_end)
             raise
         if not self._process:
-            _serve(function, numbers, share, reached, write_end)
+            serve(write_end)
         os.close(write_end)
         self._busy = True
 
@@ -162,6 +159,7 @@ def _copied() -> int:
 
 
 def _serve(
+    begin: Callable[[], None],
     function: Work[Result],
     numbers: Sequence[int],
     share: Sequence[range],
@@ -170,6 +168,7 @@ def _serve(
 ) -> NoReturn:
     """What a worker does. It ends at a fault: the program meets the same fault itself and reports it."""
     with suppress(BaseException):
+        begin()
         gc.freeze()  # what is old is not looked at again, and so not copied
         for stretch in share:
             (here,) = _NUMBER.unpack(reached)

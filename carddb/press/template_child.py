@@ -13,7 +13,7 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -36,11 +36,11 @@ class Refused(jinja2.TemplateRuntimeError):
     """A function of the parent raised something; the parent knows what."""
 
 
-def serve() -> None:
-    """Answers until nobody asks any more."""
-    source, out = sys.stdin.buffer, sys.stdout.buffer
-    opened: dict[int, tuple[Templates, dict[str, Any]]] = {}
+def serve(pipes: Sequence[tuple[int, int]] = ()) -> None:
+    """Answers until nobody asks any more; for each of some further pairs of pipes a copy of this process does."""
     _prepare()
+    source, out = _copied(pipes)
+    opened: dict[int, tuple[Templates, dict[str, Any]]] = {}
     with suppress(EOFError, OSError):
         while True:
             number, sources, jobs = pickle.loads(receive(source))
@@ -53,6 +53,27 @@ def serve() -> None:
                 ]
             send(out, json.dumps(answers).encode())
     os._exit(0)
+
+
+def _copied(pipes: Sequence[tuple[int, int]]) -> tuple[BinaryIO, BinaryIO]:
+    """Where this process reads and writes; a copy has a pair of its own, and nothing else of its parent's."""
+    with suppress(OSError):  # where the system gives no more processes, those who wait for them start their own
+        for at, (source, out) in enumerate(pipes):
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody asks how a copy ended
+            if not os.fork():
+                for others in pipes[at + 1 :]:
+                    _close(others)
+                nothing = os.open(os.devnull, os.O_RDWR)
+                for number in (0, 1, 2):
+                    os.dup2(nothing, number)
+                return os.fdopen(source, "rb"), os.fdopen(out, "wb")
+            _close((source, out))
+    return sys.stdin.buffer, sys.stdout.buffer
+
+
+def _close(pipes: tuple[int, int]) -> None:
+    for pipe in pipes:
+        os.close(pipe)
 
 
 def _answer(
