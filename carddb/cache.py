@@ -76,6 +76,12 @@ def folder_stamps(folder: Path, counts: Callable[[str], bool]) -> list[str]:
 
 def fetch(kind: str, key: str) -> bytes | None:
     """The entry of a key, if it is there and whole; an empty key has none."""
+    data = _whole(kind, key)
+    return None if data is None else bytes(data)
+
+
+def _whole(kind: str, key: str) -> memoryview | None:
+    """The same, and not copied."""
     folder = location()
     if folder is None or not key or not is_ours(folder):
         return None
@@ -92,9 +98,9 @@ def damaged(folder: Path) -> list[Path]:
     return [path for path in entries if _opened(path.read_bytes()) is None]
 
 
-def _opened(sealed: bytes) -> bytes | None:
+def _opened(sealed: bytes) -> memoryview | None:
     """What is in an entry, where it is whole."""
-    data = sealed[_SEAL:]
+    data = memoryview(sealed)[_SEAL:]
     return data if sha256(data).digest() == sealed[:_SEAL] else None
 
 
@@ -106,7 +112,7 @@ def keep(kind: str, key: str, data: bytes) -> None:
     with contextlib.suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if is_ours(folder):
-            files.replace(folder / f"{kind}-{key}", sha256(data).digest() + data, durable=False)
+            files.replace(folder / f"{kind}-{key}", (sha256(data).digest(), data), durable=False)
             _remove_oldest(folder)
 
 
@@ -127,7 +133,7 @@ def keep_plain(kind: str, key: str, value: Any) -> None:
 
 def fetch_value(kind: str, key: str) -> Any:
     """The plain data of a key, with bytes and tuples among them; None where there are none."""
-    data = fetch(kind, key)
+    data = _whole(kind, key)
     try:
         return marshal.loads(data) if data else None
     except (ValueError, EOFError, TypeError):

@@ -37,6 +37,8 @@ class FaceCache:
         self._faces: dict[str, _CachedFace] = entry["faces"]
         self.records = FaceRecords(entry["shared"])
         self._length: int = entry["length"]
+        self._font_names: dict[tuple[str, ...], Mapping[str, str]] = {}
+        """By keys of fonts: most faces have the same fonts, and one mapping serves them all."""
         self._grown = False
 
     @property
@@ -60,8 +62,10 @@ class FaceCache:
     def add(self, key: str, record: FaceRecord, pictures: Mapping[str, str]) -> None:
         """Adds a face that was drawn in this run with these pictures, their keys by name."""
         if key and self._key and self._length < _MOST:
-            fonts = {font: self._fonts[font].name for font in record.letters}
-            self._faces[key] = tuple(record), fonts, dict(pictures)
+            fonts = tuple(record.letters)
+            if fonts not in self._font_names:
+                self._font_names[fonts] = {font: self._fonts[font].name for font in fonts}
+            self._faces[key] = tuple(record), self._font_names[fonts], dict(pictures)
             self._length += record.length
             self._grown = True
 
