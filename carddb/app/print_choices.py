@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.layout.stock import CARDS, PAPERS, STOCKS, describe, paper_label, paper_name
 from carddb.press.shops import profiles
+from carddb.sentences import capital
 from carddb.units import to_mm
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class PrintChoices:
     @property
     def stocks(self) -> list[Choice]:
         words = {"plain": "Plain, to cut", "card": "Single cards, a page each"}
-        stocks = [Choice(name, words.get(name, _upper(stock.label))) for name, stock in STOCKS.items()]
+        stocks = [Choice(name, words.get(name, capital(stock.label))) for name, stock in STOCKS.items()]
         return self._own_first("stock", "plain", stocks)
 
     @property
@@ -133,8 +134,4 @@ def product_facts(name: str) -> ProductFacts:
 
 
 def _product(profile: Profile) -> str:
-    return f"{_upper(profile.key.replace('-', ' '))}, {describe(profile.trim)}"
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return f"{capital(profile.key.replace('-', ' '))}, {describe(profile.trim)}"

@@ -10,6 +10,7 @@ from carddb.app.table_input import input_of, words_of
 from carddb.app.table_kinds import KINDS, TableKind
 from carddb.app.tables import WATCHER, Remark, Tables
 from carddb.errors import InputError, OutputError, UsageError
+from carddb.sentences import capital
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
@@ -87,7 +88,7 @@ class TableSeat:
             self._refused(UNDO, refusal)
             return
         if after is not None:
-            text = after.message[:1].upper() + after.message[1:]
+            text = capital(after.message)
             self._tell(Remark(len(after.log), text, action=UNDO), *self.table.seats)
 
     def _change(self, work: Callable[[], Any], mark: str) -> Any:

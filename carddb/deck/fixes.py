@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from carddb.findings import CardCount
+from carddb.sentences import capital
 
 Fix = tuple[str, Mapping[str, Any]]
 """A remedy in words, without a full stop, and as data."""
@@ -50,4 +51,4 @@ def offered(*fixes: Fix) -> dict[str, Any]:
     if not fixes:
         return {}
     words = ", or ".join(words for words, _ in fixes)
-    return {"fix": words[:1].upper() + words[1:] + ".", "fixes": tuple(data for _, data in fixes)}
+    return {"fix": capital(words) + ".", "fixes": tuple(data for _, data in fixes)}

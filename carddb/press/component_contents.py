@@ -12,6 +12,7 @@ from carddb.layout.stock import describe, paper_label
 from carddb.press.component_selection import EVERYTHING, Choice, modules_of, only_when_named
 from carddb.press.component_sheets import PrintRun, material_of
 from carddb.press.workshop import Workshop
+from carddb.sentences import capital
 from carddb.units import Size, mm, to_mm
 
 CONTENTS = "contents.svg"
@@ -171,7 +172,7 @@ def _item_data(item: _Item, shift: int, of_runs: Sequence[RunLine]) -> dict[str,
         return {**common, "text": item.value}
     if item.kind == "bring":
         what, count = item.value.what, item.value.count
-        words = f"{count} × {what}" if count else what[:1].upper() + what[1:]
+        words = f"{count} × {what}" if count else capital(what)
         return {**common, "text": words, "per": item.value.per}
     if item.kind == "reading":
         value, label = item.value

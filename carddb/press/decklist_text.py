@@ -14,6 +14,7 @@ from carddb.findings import VERDICTS, Finding, Severity, verdict
 from carddb.games import Game
 from carddb.layout.qr_code import qr_code
 from carddb.rule_parts import SectionSpec
+from carddb.sentences import capital
 
 _QUOTED = re.compile(r"(?<!\w)'([^']*)'(?!\w)")
 LONGEST_NAME, _LONGEST_VALUE, _LONGEST, _LONGEST_FIX, _LONGEST_ADVICE = 70, 40, 600, 300, 300
@@ -165,4 +166,4 @@ def _sentence(text: str) -> str:
     text = text.replace("*", "").replace("{", "(").replace("}", ")").replace("\n", " ")
     text = _QUOTED.sub("‘\\1’", text)
     text = text if text.endswith((".", "!", "?")) or not text else f"{text}."
-    return text[:1].upper() + text[1:]
+    return capital(text)

@@ -9,6 +9,7 @@ from carddb.game import GameSpec
 from carddb.names import fold
 from carddb.read.deck_builder import MAX_COUNT
 from carddb.read.deck_words import HEADER_KEYS
+from carddb.sentences import capital
 
 
 def write_deck(deck: Deck, spec: GameSpec) -> str:
@@ -34,7 +35,7 @@ def header_pairs(deck: Deck, spec: GameSpec) -> Iterator[tuple[str, str]]:
     for key, name in names.items():
         value = " ".join(values.get(name, "").splitlines()).strip()
         if value:
-            yield f"{key[:1].upper()}{key[1:]}", value
+            yield capital(key), value
 
 
 def section_label(section: str, spec: GameSpec) -> str:

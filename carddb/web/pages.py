@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from carddb.app.words import amount
+from carddb.sentences import capital
 from carddb.version import __version__
 from carddb.web.front import Front
 from carddb.web.guard import FORM_FIELD
@@ -66,11 +67,6 @@ def environment() -> Environment:
 def prose(text: str) -> Markup:
     """A sentence of a rule or a finding, escaped; `code`, **strong** and *stressed* words are set as such."""
     return Markup(_MARKS.sub(_marked, str(escape(text))))
-
-
-def capital(text: str) -> str:
-    """The words with a capital first letter, all others as they are."""
-    return text[:1].upper() + text[1:]
 
 
 def sentence(text: str) -> str:

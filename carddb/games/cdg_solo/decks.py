@@ -13,6 +13,7 @@ from carddb.games.cdg_solo.faults import WARNINGS, Fault
 from carddb.games.cdg_solo.module import Module, module_of
 from carddb.games.cdg_solo.validate_deck import DeckCard, faults
 from carddb.play.question import BadInput, read
+from carddb.sentences import capital
 
 RULES = ("SD-2", "SD-7")
 
@@ -51,7 +52,7 @@ def _faults(deck: Deck, module: Module, spec: GameSpec) -> Iterator[Finding]:
 def as_finding(fault: Fault, place: Place, name: str = "") -> Finding:
     """A fault of a module or its cards as a finding; `name` is that of the card at fault."""
     severity = Severity.WARNING if fault.code in WARNINGS else Severity.ERROR
-    message = f"{name}: {fault.message}" if name else fault.message[:1].upper() + fault.message[1:]
+    message = f"{name}: {fault.message}" if name else capital(fault.message)
     return Finding(fault.code, severity, message, (place,), fix=fault.fix, rules=fault.rules)
 
 

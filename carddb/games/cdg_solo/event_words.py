@@ -10,6 +10,7 @@ from carddb.games.cdg_solo.module import Game, module_of, raw_module
 from carddb.games.cdg_solo.module_parts import CardException
 from carddb.games.cdg_solo.print_words import as_read
 from carddb.names import fold
+from carddb.sentences import capital
 
 _RULES = re.compile(r"(?:\s*\{[A-Z]+-\d+\})+")
 
@@ -20,4 +21,4 @@ def sentence(spec: GameSpec, game: Game, entries: Sequence[CardException]) -> st
     texts = as_read(raw_module(spec, game)["sheet_back"], module_of(spec, game).options)
     paragraphs = (_RULES.sub("", text).partition(": ") for text in texts)
     bodies = [body for head, _, body in paragraphs if any(title in fold(head) for title in titles)]
-    return " ".join(body[:1].upper() + body[1:] for body in bodies)
+    return " ".join(capital(body) for body in bodies)

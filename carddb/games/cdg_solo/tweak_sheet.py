@@ -14,6 +14,7 @@ from carddb.games.cdg_solo.module import module_of
 from carddb.games.cdg_solo.module_parts import CardException
 from carddb.games.cdg_solo.print_words import alternatives, as_read, phase_name, side_name, signed_words, typeset
 from carddb.games.printed_words import sign_of
+from carddb.sentences import capital
 
 OVERFLOW = "sheet_overflow"
 """The field of the text that does not fit, and the code of its finding (SD-7)."""
@@ -52,7 +53,7 @@ def paragraphs(spec: GameSpec, key: str) -> list[Paragraph]:
     def paragraph(text: str) -> Paragraph:
         signed = _RULES.sub(lambda marks: sign_of(_ID.findall(marks[0]), spec), text.replace("{c_faces}", c_faces))
         head, _, body = typeset(signed).partition(": ")
-        return Paragraph(head, body[:1].upper() + body[1:])
+        return Paragraph(head, capital(body))
 
     own = [paragraph(text) for text in as_read(spec.data["modules"][key]["sheet_back"], module.options)]
     added = [paragraph(text) for text in as_read(words, module.options) if text]

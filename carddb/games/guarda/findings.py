@@ -16,6 +16,7 @@ from carddb.games.guarda.card_names import name_on
 from carddb.games.guarda.decks import Fault, card_faults, deck_faults, size_faults
 from carddb.games.guarda.field import Point
 from carddb.games.guarda.variant import Variant, variant
+from carddb.sentences import capital
 
 _SQUARE = re.compile(r"(\d{1,3})x\1")
 _CELL = re.compile(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*")
@@ -102,7 +103,7 @@ def _cells(card: Card) -> list[Point]:
 
 def _finding(fault: Fault, entries: list[Entry], place: Place, **fix: Any) -> Finding:
     """A fault as a finding: at its entries, else at the place."""
-    message = fault.message[:1].upper() + fault.message[1:]
+    message = capital(fault.message)
     where = places(entries) or (place,)
     return error(fault.code, message, *where, cards=cards(entries), data=fault.data, rules=fault.rules, **fix)
 

@@ -13,6 +13,7 @@ from carddb.games.printed_words import first_match, signed
 from carddb.games.rishar.cards import specials
 from carddb.games.rishar.powers import power_of
 from carddb.games.rishar.units import is_unit
+from carddb.sentences import capital
 
 _COUNTED = re.compile(r"(?<=\d) (?=Strength|Morale)")
 """Spaces at which no line may end: between a number and what it counts."""
@@ -83,7 +84,7 @@ def role_cells(spec: GameSpec, role: str) -> dict[str, str]:
 
 def sentence(words: str) -> str:
     """Words with a capital, a full stop and a typographic apostrophe."""
-    return f"{words[:1].upper()}{words[1:]}{'' if words[-1:] in '.!?' else '.'}".replace("'", "\u2019")
+    return f"{capital(words)}{'' if words[-1:] in '.!?' else '.'}".replace("'", "\u2019")
 
 
 def _words(card: Card, spec: GameSpec) -> Iterator[str]:

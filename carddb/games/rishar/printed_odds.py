@@ -13,6 +13,7 @@ from carddb.games.rishar.fields import UNIT_ROLES, Side
 from carddb.games.rishar.odds import clash_chances, damage_chances, rout_chances
 from carddb.games.rishar.units import dice_of
 from carddb.play import chance
+from carddb.sentences import capital
 
 DIFFERENCES = range(-6, 7)
 TOTALS = range(13)
@@ -88,7 +89,7 @@ def _dice_words(spec: GameSpec, number: int, begins: bool = False) -> str:
     """A number of dice in words: no die, one die, two dice; with a capital where a sentence `begins`."""
     words = spec.data["reference"]["dice"]
     text = str(words["more" if number > 1 else "one"]).format(n=spec.data["words"][number])
-    return text[:1].upper() + text[1:] if begins else text
+    return capital(text) if begins else text
 
 
 def unopposed(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:

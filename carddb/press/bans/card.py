@@ -15,6 +15,7 @@ from carddb.press.bans.typeset import LABEL, PT, TEXT, Look, Typesetter, Unit, p
 from carddb.press.bans.word_forms import day, grouped, one_line
 from carddb.press.bans.wording import Publication, by_level, group_limit, level_name, list_title, squares, status_words
 from carddb.press.workshop import BASE, Workshop
+from carddb.sentences import capital
 from carddb.units import to_mm
 
 _TEMPLATE = f"{BASE}/ban-card.svg"
@@ -106,7 +107,7 @@ def _units(edition: Edition, setter: Typesetter, inside: float, size: float) -> 
     if not edition.rows:
         yield Unit("name", row, {"name": "No card is on the list.", "ref": "", "size": size, "ref_size": 6})
     for group in edition.in_force:
-        limit = setter.lines(_sentence(group_limit(group)), Look(LABEL, size, 9, 600), inside - 1.8)
+        limit = setter.lines(capital(group_limit(group)), Look(LABEL, size, 9, 600), inside - 1.8)
         names = "; ".join(one_line(member.name) for member in group.members)
         members = setter.lines(names, Look(LABEL, size, 9), inside - 1.8)
         for at in range(0, max(1, len(members)), _MEMBER_LINES):
@@ -126,7 +127,3 @@ def _names(
         name, name_size = setter.fitted(row.name, Look(LABEL, size, 9), room, 6.2)
         data = {"name": name, "size": name_size, "ref": ref, "ref_size": ref_size}
         yield Unit("name", size * 1.32 * PT, data, under=again)
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]

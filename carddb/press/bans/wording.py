@@ -11,6 +11,7 @@ from carddb.bans.level_words import budget_words, price_words, query_words, surc
 from carddb.bans.log import OFF, UNBOUNDED, local_day
 from carddb.game import GameSpec
 from carddb.press.bans.word_forms import day, moment, number, one_line, place, spelt
+from carddb.sentences import capital
 
 SAMPLE = "Sample data, not an official list"
 _MOST_SQUARES = 6
@@ -113,7 +114,7 @@ def _most(edition: Edition, level: int) -> int | None:
 def group_title(group: ListedGroup) -> str:
     """A group's key as a title: `unstoppable-rider` is `Unstoppable rider`."""
     words = one_line(re.sub("[-_]+", " ", group.spec.key)) or group.spec.key
-    return words[:1].upper() + words[1:]
+    return capital(words)
 
 
 def group_limit(group: ListedGroup) -> str:
@@ -208,7 +209,7 @@ def facts(edition: Edition, publication: Publication, window: tuple[int, int]) -
     news = edition.news
     played = publication.played(edition)
     zone = edition.list.zone
-    applies = ("Applies to", played[:1].upper() + played[1:], f"format {edition.list.format}")
+    applies = ("Applies to", capital(played), f"format {edition.list.format}")
     if news is None:
         known_on = f", as known on {day(local_day(edition.known_at, zone))}" if edition.known_at else ""
         return [
