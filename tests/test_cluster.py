@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import islice
@@ -110,6 +111,18 @@ def test_faces_of_a_site_are_the_same(address: str, tmp_path: Path, game: Game, 
         fronts = list(CardFaces().fronts(project, game, cards, Drawers(1, request, executor)))
     assert fronts == list(CardFaces().fronts(project, game, cards, Drawers()))
     assert all(b"<image" in front for front in fronts)
+
+
+def worker_of(_: None, number: int) -> Iterator[int]:
+    """A task that takes a worker some hundredths of a second, and tells which it was."""
+    yield os.getpid() if sum(range(2_000_000)) > number else 0
+
+
+def test_all_workers_have_work(address: str) -> None:
+    """Dask does not keep the tasks where the packet is that all of them share."""
+    with open_executor(ExecutorRequest(cluster=address), 40) as executor:
+        by_worker = Counter(executor.map(worker_of, None, range(40)))
+    assert len(by_worker) == 2 and min(by_worker.values()) >= 10
 
 
 def test_a_lost_worker_costs_its_task(address: str, tmp_path: Path) -> None:
