@@ -14,7 +14,7 @@ from carddb.layout.document_blocks import Figure, Picture, pictures
 from carddb.layout.markdown import parse
 from carddb.paint.figures import Figures
 from carddb.press.document_figures import draw_figures
-from carddb.press.figure_layout import stacked
+from carddb.press.figure_geometry import stacked
 from carddb.press.figure_plan import read_plan
 from carddb.press.guide import read_guide
 from carddb.units import Box, Size, mm
@@ -79,6 +79,8 @@ def test_a_strip_has_its_steps_side_by_side(guarda: Game) -> None:
         ('items: [{show: ""}]', 8, "shows nothing"),
         ('items: [{show: "face:5-V1", width: -3}]', 8, "shows nothing"),
         (f"strip: [{', '.join(['{label: A}'] * 9)}]", 8, "9 steps"),
+        ("height: 500", 8, "500 mm high"),
+        (f"badges: [{', '.join(['{at: [1, 2], text: a}'] * 65)}]", 8, "65 badges"),
         ('items: [{show: "face:nobody"}]', 7, "no game comes with a card"),
         ('items: [{show: "sheet:guarda/x"}]', 7, "nothing that is drawn"),
         ('items: [{show: "drawing:guarda/none"}]', 7, "no such template"),
@@ -90,6 +92,32 @@ def test_a_faulty_plan_is_told_at_its_line(guarda: Game, plan: str, line: int, w
     assert figures.pages == {}
     assert findings and findings[0].where[0].line == line
     assert words in findings[0].message
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("faces:5-V1", "'faces:5-V1' is nothing that is drawn"),
+        ("face:5-V1?ink=lite", "there is no ink 'lite'"),
+        ("back:5-V1?paper=a4", "a back is not drawn by 'paper'"),
+        ("component:guarda/nothing", "nothing"),
+        ("charges:nothing", "no family of charges"),
+        ("sample:nothing", "no sample"),
+        ("sheet:guarda/nothing", "comes with no deck"),
+        ("component:chess/mat", "no game 'chess'"),
+    ],
+)
+def test_a_figure_that_is_not_there_is_told_at_its_line(guarda: Game, source: str, words: str) -> None:
+    """Whatever kind of picture it names, a finding says what there is not."""
+    figures, (finding,) = draw_figures([("guide.md", Picture(source, "", line=7))], lambda: {"guarda": guarda})
+    assert figures.pages == {} and finding.where[0].line == 7 and words in finding.message
+
+
+def test_a_card_is_named_with_its_game(guarda: Game) -> None:
+    """`guarda/5-V1` is that card of that game, by itself and in a composed picture."""
+    figures, findings = draw_figures([("guide.md", Picture("face:guarda/5-V1", ""))], lambda: {"guarda": guarda})
+    assert findings == [] and figures.pages
+    assert drawn(guarda, 'items: [{show: "face:guarda/5-V1"}]')[1] == []
 
 
 def test_a_figure_says_what_is_seen() -> None:
@@ -155,6 +183,36 @@ def test_call_outs_are_numbers_with_a_list_on_a_narrow_page(guarda: Game) -> Non
     page = figures.pages["figure:plan"].page
     assert findings == [] and page.size.width == HALF_LETTER.width
     assert page.placed[0].box.width == mm(60) and page.size.height > page.placed[0].box.height
+
+
+def test_a_figure_that_fits_a_narrow_page_is_as_on_any_other(guarda: Game) -> None:
+    """One no wider than the page is not arranged anew."""
+    plan = 'width: 100\nitems: [{show: "face:5-V3", width: 30}]\nsteps: [{label: One}]'
+    whole, narrow = (drawn(guarda, plan, room)[0].pages["figure:plan"].page for room in (None, HALF_LETTER))
+    assert whole.placed == narrow.placed and whole.size == narrow.size
+
+
+@pytest.mark.parametrize("words", ["steps: [{label: One}, {label: Two}]", "call_outs: [{at: [5, 20], label: A}]"])
+def test_words_stand_beside_a_small_card_on_a_narrow_page(guarda: Game, words: str) -> None:
+    """Where there is room beside what is shown, nothing stands below it."""
+    page = (
+        drawn(guarda, f'items: [{{show: "face:5-V3", width: 30}}]\n{words}', HALF_LETTER)[0].pages["figure:plan"].page
+    )
+    assert page.size.width == HALF_LETTER.width
+    assert page.size.height < page.placed[0].box.bottom + mm(2) and page.placed[0].box.x < mm(10)
+
+
+def test_what_has_places_is_made_smaller_for_a_narrow_page(guarda: Game) -> None:
+    """Two cards wider than the page together are as wide as the page, and the steps stand below."""
+    plan = """
+        items: [{show: "face:5-V3", at: [0, 0], width: 70}, {show: "face:5-V2", at: [80, 0], width: 70}]
+        words: [{at: [0, 100], text: Some words., width: 60}]
+        steps: [{label: One}, {label: Two}]
+    """
+    page = drawn(guarda, plan, HALF_LETTER)[0].pages["figure:plan"].page
+    first, second, _ = page.placed
+    assert first.box.width < mm(70) and first.box.width == second.box.width
+    assert second.box.right <= HALF_LETTER.width + 1000 and page.size.height > first.box.bottom + mm(5)
 
 
 def test_steps_stand_below_what_is_shown_on_a_narrow_page(guarda: Game) -> None:

@@ -113,21 +113,21 @@ class _Drawer:
         _check(parts.scheme, values)
         match parts.scheme:
             case "face" | "back":
-                game, card = self._card(parts.path)
-                bank = face_bank(self.workshop(game), SheetOptions(ink=values.get("ink", "full")))
-                number = bank.front(card) if parts.scheme == "face" else bank.back(card)
-                return _alone(bank, number, source)
-            case "charges":
-                return self._charges(parts.path, source)
-            case "sample":
-                return self._sample(parts.path, source)
+                bank = FaceBank(self.workshop(self._game_of(source)), ink=values.get("ink", "full"))
+                return _alone(bank, self._face(bank, source))
             case "component":
-                key, _, name = parts.path.partition("/")
-                bank = FaceBank(self.workshop(self._game(key)))
-                return _alone(bank, _component(bank, name, values, source), source)
+                bank = FaceBank(self.workshop(self._game_of(source)))
+                return _alone(bank, self._face(bank, source))
+            case "charges":
+                return self._charges(parts.path)
+            case "sample":
+                return self._sample(parts.path)
+            case "sheet":
+                return self._sheet(self._game_of(source), parts.path.partition("/")[2], values)
             case _:
-                key, _, name = parts.path.partition("/")
-                return self._sheet(self._game(key), name, values)
+                raise UsageError(
+                    f"{source!r} is nothing that is drawn", "face:, back:, component:, sheet:, charges: or sample:."
+                )
 
     def composed(self, plan: FigurePlan, text: str) -> DrawnPage:
         """A picture by its plan, all of one game. Raises UsageError, and what drawing raises."""
@@ -147,22 +147,24 @@ class _Drawer:
     def _shown(self, bank: FaceBank, item: Item | Step) -> int:
         """The face of something shown on a composed picture."""
         parts = urlsplit(item.show)
+        if parts.scheme == "drawing":
+            name, values = parts.path.partition("/")[2], dict(parse_qsl(parts.query))
+            return bank.plain(f"figure-{name}.svg", {**values, **item.values}, f"{item.show} {item.values}")
+        if parts.scheme not in ("face", "back", "component"):
+            raise UsageError(f"{item.show!r} is nothing that is drawn", "face:, back:, component: or drawing:.")
+        return self._face(bank, item.show)
+
+    def _face(self, bank: FaceBank, source: str) -> int:
+        """The front or back of a card, or a component."""
+        parts = urlsplit(source)
         values = dict(parse_qsl(parts.query))
-        number: int | None
-        match parts.scheme:
-            case "face" | "back":
-                _check(parts.scheme, values)
-                card = self._card(parts.path)[1]
-                number = bank.front(card) if parts.scheme == "face" else bank.back(card)
-            case "component":
-                number = _component(bank, parts.path.partition("/")[2], values, item.show)
-            case "drawing":
-                name = parts.path.partition("/")[2]
-                number = bank.plain(f"figure-{name}.svg", {**values, **item.values}, f"{item.show} {item.values}")
-            case _:
-                raise UsageError(f"{item.show!r} is nothing that is drawn", "face:, back:, component: or drawing:.")
+        _check(parts.scheme, values)
+        if parts.scheme == "component":
+            return _component(bank, parts.path.partition("/")[2], values, source)
+        _, card = self._card(parts.path)
+        number = bank.front(card) if parts.scheme == "face" else bank.back(card)
         if number is None:
-            raise UsageError(f"{item.show} has no such side", "Show its front: face:REF.")
+            raise UsageError(f"{source} has no such side", "Show its front: face:REF.")
         return number
 
     def workshop(self, game: Game) -> Workshop:
@@ -189,7 +191,7 @@ class _Drawer:
                     return game, card
         raise UsageError(f"no game comes with a card {ref!r}", "Name a card by its reference; see `carddb cards`.")
 
-    def _charges(self, family: str, source: str) -> DrawnPage:
+    def _charges(self, family: str) -> DrawnPage:
         """The charges of a family with their names; any game has them."""
         workshop = self.workshop(next(iter(self._games().values())))
         files = {match[1]: name for name in workshop.studio.templates.sources if (match := _FAMILY.fullmatch(name))}
@@ -198,14 +200,14 @@ class _Drawer:
         names = _CHARGE.findall(workshop.studio.templates.sources[files[family]])
         bank = FaceBank(workshop)
         context = {"family": family, "names": names, "label": workshop.family("label")}
-        return _alone(bank, bank.page("charges.svg", context), source)
+        return _alone(bank, bank.page("charges.svg", context))
 
-    def _sample(self, name: str, source: str) -> DrawnPage:
+    def _sample(self, name: str) -> DrawnPage:
         """A small drawing that shows a part of faces or an element; any game has the parts."""
         bank, names = self._samples
         if name not in names:
             raise UsageError(f"there is no sample {name!r}", did_you_mean(name, names))
-        return _alone(bank, bank.page(f"{_SAMPLE}{name}.svg", common_context(bank.workshop)), source)
+        return _alone(bank, bank.page(f"{_SAMPLE}{name}.svg", common_context(bank.workshop)))
 
     @cached_property
     def _samples(self) -> tuple[FaceBank, list[str]]:
@@ -262,9 +264,7 @@ def _side(pages: Iterator[Page], side: str) -> Page:
     raise UsageError(f"no sheet has a side {side!r}", f"Known: {', '.join(_SIDES)}.")
 
 
-def _alone(bank: FaceBank, number: int | None, source: str) -> DrawnPage:
+def _alone(bank: FaceBank, number: int) -> DrawnPage:
     """A face as a page of its own size."""
-    if number is None:
-        raise UsageError(f"{source} has no such side", "Show its front: face:REF.")
     (page,) = impose([(number, None)], whole_page(bank.size_of(number)), "none")
     return FaceStreams(bank).drawn(page)

@@ -10,11 +10,20 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from carddb.layout.text_setting import Setter, Style
+from carddb.press.figure_geometry import (
+    APART,
+    arrow_shape,
+    box_of,
+    fitted,
+    in_mm,
+    place_on,
+    points_text,
+    stacked,
+    turned_size,
+)
 from carddb.press.figure_plan import CallOut, FigurePlan, Item, Step
 from carddb.units import Box, Size, mm, points, to_mm
 
-APART = mm(2.6)
-"""Between two call-outs or steps of a column."""
 _GAP = mm(7)
 """Between what is shown and the words beside it."""
 _BEND = mm(3)
@@ -107,7 +116,7 @@ class Arranger:
             look = _Look(words.size, points(words.size) * 5 // 4, 700 if words.bold else 400)
             self._words(words.text, Column(mm(words.at[0]), mm(words.width)), mm(words.at[1]), look, words.align)
         for arrow in self.plan.arrows:
-            self.figure.arrows.append(_arrow([(mm(x), mm(y)) for x, y in arrow.points]))
+            self.figure.arrows.append(arrow_shape([(mm(x), mm(y)) for x, y in arrow.points]))
             self.bottom = max(self.bottom, *(mm(y) for _, y in arrow.points))
         height = mm(self.plan.height) or self.bottom + mm(0.6)
         self.figure.size = Size(self.width, max(height, mm(5)))
@@ -125,7 +134,7 @@ class Arranger:
     def place_items(self, sizes: Sequence[Size]) -> int:
         """Lays the items side by side or where the plan says; how far they reach to the right."""
         plan = self.plan
-        widths = [_turned(size, item.turn).width for size, item in zip(sizes, plan.items, strict=True)]
+        widths = [turned_size(size, item.turn).width for size, item in zip(sizes, plan.items, strict=True)]
         room = sum(mm(item.width) or width for width, item in zip(widths, plan.items, strict=True) if not item.at)
         x = 0 if plan.steps else (self.width - room - _GAP * (len(plan.items) - 1)) // 2
         for item, size in zip(plan.items, sizes, strict=True):
@@ -140,7 +149,7 @@ class Arranger:
         """Lays something shown into its box."""
         self.figure.boxes.append((box, shown.turn))
         if not shown.show.startswith("drawing:"):
-            self.figure.frames.append(_in_mm(box))
+            self.figure.frames.append(in_mm(box))
 
     def _call_outs(self, box: Box, size: Size) -> None:
         """Call-outs in the columns left and right of a box; what they point at is given on a face of that size."""
@@ -151,7 +160,8 @@ class Arranger:
 
     def targets(self, box: Box, size: Size) -> tuple[Targets, Targets]:
         """What call-outs left and right of a box point at, each from the top."""
-        targets = sorted(((_on(box, size, call), call) for call in self.plan.call_outs), key=lambda each: each[0][1])
+        targets = [(place_on(box, size, call.at), call) for call in self.plan.call_outs]
+        targets.sort(key=lambda each: each[0][1])
         middle = box.x + box.width // 2
         left = [each for each in targets if each[1].side == "left" or (not each[1].side and each[0][0] <= middle)]
         return left, [each for each in targets if each not in left]
@@ -166,15 +176,16 @@ class Arranger:
             self._label(call.label, call.text, column, top)
             self.bottom = max(self.bottom, top + height)
             y = top + _LABEL.lead // 2
-            end = min(column.x + self.setter.width(call.label, self._style(_LABEL)) + mm(1.5), column.x + column.width)
-            start, bend = (end, column.x + column.width + _BEND) if at_left else (column.x - mm(1.2), column.x - _BEND)
-            line = [(start, y), (bend, y), target] if at_left else [(start, y), (bend - mm(0.5), y), target]
-            self.leader(line)
+            if at_left:
+                end = column.x + min(self.setter.width(call.label, self._style(_LABEL)) + mm(1.5), column.width)
+                self.leader([(end, y), (column.x + column.width + _BEND, y), target])
+            else:
+                self.leader([(column.x - mm(1.2), y), (column.x - _BEND - mm(0.5), y), target])
 
     def leader(self, line: Sequence[tuple[int, int]]) -> None:
         """A line from words to what they are about, its last point."""
         x, y = line[-1]
-        self.figure.leaders.append({"points": _points(line), "x": to_mm(x), "y": to_mm(y)})
+        self.figure.leaders.append({"points": points_text(line), "x": to_mm(x), "y": to_mm(y)})
 
     def steps(self, steps: Sequence[Step | CallOut], column: Column, top: int, first: int = 1) -> None:
         """Numbered steps in a column from `top` on."""
@@ -198,8 +209,8 @@ class Arranger:
         """Steps of a strip from the `first` on, in a row with places for `count` of them."""
         steps, highest = self.plan.strip[first : first + count], mm(self.plan.strip_height)
         cell = (self.width - ARROW * (count - 1)) // count
-        turned = [_turned(size, step.turn) for size, step in zip(sizes[first : first + count], steps, strict=True)]
-        shown = [_fitted(size, cell, highest) for size in turned]
+        turned = [turned_size(size, step.turn) for size, step in zip(sizes[first : first + count], steps, strict=True)]
+        shown = [fitted(size, cell, highest) for size in turned]
         high = max((size.height for size in shown), default=0)
         below = top + high + (_UNDER if high else 0)
         for number, (step, size) in enumerate(zip(steps, shown, strict=True)):
@@ -209,7 +220,7 @@ class Arranger:
                 self.lay(box, step)
             if number:
                 y = top + high // 2
-                self.figure.arrows.append(_arrow([(x - ARROW + mm(1), y), (x - mm(1), y)]))
+                self.figure.arrows.append(arrow_shape([(x - ARROW + mm(1), y), (x - mm(1), y)]))
             self.badge(x + BADGE, below + _LABEL.lead // 2, str(first + number + 1))
             column = Column(x + _BESIDE_BADGE, cell - _BESIDE_BADGE)
             self.bottom = max(self.bottom, below + self._label(step.label, step.text, column, below))
@@ -223,7 +234,7 @@ class Arranger:
         """Words in a column from `top` on; how high they are."""
         height = self._height(text, column.width, look)
         self.bottom = max(self.bottom, top + height)
-        box = _in_mm(Box(column.x, top, column.width, height))
+        box = in_mm(Box(column.x, top, column.width, height))
         leading = round(look.lead / points(look.size), 3)
         self.figure.labels.append({**box, **look._asdict(), "text": text, "leading": leading, "align": align})
         return height
@@ -238,64 +249,3 @@ class Arranger:
         """A disc with a text, its middle at a place."""
         self.bottom = max(self.bottom, y + BADGE)
         self.figure.badges.append({"x": to_mm(x), "y": to_mm(y), "r": to_mm(BADGE), "text": text})
-
-
-def box_of(item: Item, size: Size, x: int) -> Box:
-    """Where an item lies; `x` is the next free place for one without a place of its own."""
-    own = _turned(size, item.turn)
-    width = mm(item.width) or own.width
-    left, top = (mm(item.at[0]), mm(item.at[1])) if item.at else (x, 0)
-    return Box(left, top, width, own.height * width // own.width)
-
-
-def _turned(size: Size | None, turn: int) -> Size:
-    if size is None:
-        return Size(0, 0)
-    return size if turn % 180 == 0 else Size(size.height, size.width)
-
-
-def _fitted(size: Size, width: int, height: int) -> Size:
-    """A size made smaller until it is within a room, never larger."""
-    if size.width * size.height == 0:
-        return Size(0, 0)
-    if size.width * height > size.height * width:
-        return Size(min(width, size.width), size.height * min(width, size.width) // size.width)
-    return Size(size.width * min(height, size.height) // size.height, min(height, size.height))
-
-
-def _on(box: Box, size: Size, call: CallOut) -> tuple[int, int]:
-    """The place of the figure that a place of the item is."""
-    return box.x + mm(call.at[0]) * box.width // size.width, box.y + mm(call.at[1]) * box.height // size.height
-
-
-def stacked(tops: Sequence[int], heights: Sequence[int], bottom: int) -> list[int]:
-    """Tops as near to those that are best as columns without overlaps allow; from 0, and if it can be to `bottom`."""
-    placed: list[int] = []
-    free = 0
-    for top, height in zip(tops, heights, strict=True):
-        placed.append(max(top, free))
-        free = placed[-1] + height + APART
-    limit = max(bottom, sum(heights) + APART * (len(heights) - 1))
-    for at in reversed(range(len(placed))):
-        placed[at] = min(placed[at], limit - heights[at])
-        limit = placed[at] - APART
-    return placed
-
-
-def _arrow(line: Sequence[tuple[int, int]]) -> dict[str, Any]:
-    """A line with a head: the head is a triangle whose tip is the last point."""
-    (x0, y0), (x1, y1) = line[-2:] if len(line) > 1 else (line[0], line[0])
-    length = max(1.0, ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5)
-    dx, dy = (x1 - x0) / length, (y1 - y0) / length
-    head, half = mm(2.0), mm(1.1)
-    base = (x1 - dx * head, y1 - dy * head)
-    corners = [(x1, y1), (base[0] - dy * half, base[1] + dx * half), (base[0] + dy * half, base[1] - dx * half)]
-    return {"points": _points([*line[:-1], base]), "head": _points(corners)}
-
-
-def _points(line: Sequence[tuple[float, float]]) -> str:
-    return " ".join(f"{round(x / 1000, 2):g} {round(y / 1000, 2):g}" for x, y in line)
-
-
-def _in_mm(box: Box) -> dict[str, float]:
-    return {"x": to_mm(box.x), "y": to_mm(box.y), "w": to_mm(box.width), "h": to_mm(box.height)}

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from carddb.frozen import replaced
 from carddb.layout.text_setting import Setter
+from carddb.press.figure_geometry import box_of, stacked
 from carddb.press.figure_layout import (
     ARROW,
     BADGE,
@@ -19,9 +20,7 @@ from carddb.press.figure_layout import (
     Family,
     FigureLayout,
     Targets,
-    box_of,
     lay_out,
-    stacked,
 )
 from carddb.press.figure_plan import CallOut, FigurePlan, Item, Point, Step
 from carddb.units import Box, Size, mm, to_mm
