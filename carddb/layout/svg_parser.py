@@ -85,7 +85,9 @@ def tag_of(element: ET.Element) -> str:
 
 def inherit(element: ET.Element, state: State) -> State:
     """What holds inside an element. Raises Fault for what the dialect does not have."""
-    attributes = {name: value for name, value in element.attrib.items() if name != "data-at"}
+    attributes = element.attrib
+    if "data-at" in attributes:
+        attributes = {name: value for name, value in attributes.items() if name != "data-at"}
     wrong = dialect.fault(tag_of(element), attributes)
     if wrong:
         raise Fault(*wrong, element)

@@ -390,4 +390,8 @@ def _key(parts: Pattern) -> Callable[[Sequence[str]], Key]:
 
 
 def _has_values(element: ET.Element) -> bool:
-    return _OPEN in ET.tostring(element, encoding="unicode")
+    return any(
+        _OPEN in text
+        for inner in element.iter()
+        for text in (inner.text or "", inner.tail or "", *inner.attrib.values())
+    )

@@ -12,7 +12,7 @@ from carddb.layout.path import direction
 from carddb.paint.content_stream import GlyphText, StreamItem, StreamItems
 from carddb.paint.pdf_strings import StringEncoder
 
-_LETTER = {"M": "m", "L": "l", "C": "c", "Z": "h"}
+_SEGMENT = {"M": "%d %d m\n", "L": "%d %d l\n", "C": "%d %d %d %d %d %d c\n", "Z": "h\n"}
 _CAPS = {"butt": 0, "round": 1, "square": 2}
 _JOINS = {"miter": 0, "round": 1, "bevel": 2}
 
@@ -165,7 +165,7 @@ def outline(ops: tuple[Op, ...]) -> str:
     box = _rectangle(ops)
     if box:
         return f"{box} re\n"
-    return "".join([f"{' '.join(map(str, points))} {_LETTER[letter]}\n" if points else "h\n" for letter, points in ops])
+    return "".join([_SEGMENT[letter] % points for letter, points in ops])
 
 
 def _rectangle(ops: tuple[Op, ...]) -> str:
