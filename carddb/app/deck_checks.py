@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -114,7 +115,7 @@ def deck_sources(project: Project, decks: DeckSource | Iterable[DeckSource]) -> 
 def deck_files(folder: Path) -> tuple[list[DeckSource], list[str]]:
     """The deck files of a folder by name, and what else lies there but hidden files. Raises InputError."""
     try:
-        entries = sorted(entry for entry in folder.iterdir() if not entry.name.startswith("."))
+        entries = sorted((each for each in folder.iterdir() if not each.name.startswith(".")), key=attrgetter("name"))
     except OSError as fault:
         raise InputError(f"{folder} cannot be read: {fault.strerror}") from fault
     decks = [path for path in entries if path.suffix.lower() in DECK_SUFFIXES and not path.is_dir() and _counts(path)]

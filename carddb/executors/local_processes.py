@@ -179,7 +179,8 @@ def serve() -> None:
     messages: SimpleQueue[_Job | _Part | None] = SimpleQueue()
     alone = Event()
     # Tasks are read as they come, for the program does not wait until they are done.
-    Thread(target=_read, args=(sys.stdin.buffer, messages, alone), daemon=True).start()
+    reader = Thread(target=_read, args=(sys.stdin.buffer, messages, alone), daemon=True)
+    reader.start()
     job: _Job | None = None
     while message := messages.get():
         if isinstance(message, _Job):
@@ -191,10 +192,11 @@ def serve() -> None:
         except CarddbError as fault:
             answer = fault
         if alone.is_set():
-            return
+            break
         with suppress(OSError):
             pickle.dump(answer, sys.stdout.buffer, pickle.HIGHEST_PROTOCOL)
             sys.stdout.buffer.flush()
+    reader.join()  # it may have to say why it ended
 
 
 def _read(source: BinaryIO, messages: SimpleQueue[_Job | _Part | None], alone: Event) -> None:
