@@ -39,13 +39,12 @@ class Window(NamedTuple):
 
 
 def number(value: float) -> str:
-    """A length to the hundredth of a millimetre."""
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+    """A length to the hundredth of a millimetre; to leave out its last zeros takes longer than to read them."""
+    return f"{value:.2f}"
 
 
 def _pair(point: tuple[float, float]) -> str:
-    return f"{number(point[0])} {number(point[1])}"
+    return f"{point[0]:.2f} {point[1]:.2f}"
 
 
 def chain(points: Iterable[tuple[float, float]]) -> str:
