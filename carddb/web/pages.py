@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
@@ -60,8 +61,14 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     templates.filters |= {"amount": amount, "prose": prose, "capital": capital, "sentence": sentence}
-    templates.globals |= {"static": address, "version": __version__, "form_field": FORM_FIELD}
+    templates.globals |= {"static": address, "version": __version__, "token": token}
     return templates
+
+
+@pass_context
+def token(context: Context) -> Markup:
+    """The field by which a form shows that it is from a page of this server."""
+    return Markup('<input type="hidden" name="{}" value="{}">').format(FORM_FIELD, context["form_token"])
 
 
 def prose(text: str) -> Markup:
