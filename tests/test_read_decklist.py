@@ -315,6 +315,13 @@ def test_cards_without_headings_go_by_type() -> None:
     assert [entry.section for entry in deck.entries] == ["resource", "playing", "resource", "playing"]
 
 
+@pytest.mark.parametrize("label", ["Mainboard", "maindeck", "Main Deck"])
+def test_the_first_section_as_other_programs_call_it(label: str) -> None:
+    """A word of theirs alone on a line, over cards, begins the first section of the game, and is no finding."""
+    deck, findings = read(f"{label}\n1 Grain\n")
+    assert [entry.section for entry in deck.entries] == ["playing"] and findings == []
+
+
 def test_cards_before_the_first_heading() -> None:
     """With headings, what stands before the first goes to the first section."""
     deck, _ = read("1 Grain\n## Resource\n1 Grain\n")

@@ -154,11 +154,11 @@ class Builder:
             self.findings.append(deck_remarks.inexact(match, entry))
 
     @property
-    def known_lines(self) -> Mapping[str, CardLine]:
+    def line_memory(self) -> Mapping[str, CardLine]:
         """The card lines that were read before with these cards."""
         return self._words.lines(self.pool).lines
 
-    def known_cards(self, number: int, lines: Sequence[CardLine]) -> None:
+    def card_lines(self, number: int, lines: Sequence[CardLine]) -> None:
         """Adds card lines that were read before, one below the other from line `number` on."""
         part = CardLines(self._section, number, lines)
         self._parts.append(part)

@@ -18,7 +18,7 @@ HEADER_KEYS = ("name", "game", "format", "player", "event", "date")
 _MOST_LINES = 50_000
 
 
-class KnownLines:
+class LineMemory:
     """The card lines that were read with the cards of one pool, by how they were typed."""
 
     def __init__(self) -> None:
@@ -40,13 +40,13 @@ class DeckWords:
         self.keys = (*HEADER_KEYS, *spec.header)
         self.header = Vocabulary(self.keys, aliases=spec.words.get("header"))
         self.types = _type_words(spec)
-        self._lines: WeakKeyDictionary[Pool, KnownLines] = WeakKeyDictionary()
+        self._lines: WeakKeyDictionary[Pool, LineMemory] = WeakKeyDictionary()
 
-    def lines(self, pool: Pool) -> KnownLines:
+    def lines(self, pool: Pool) -> LineMemory:
         """The card lines that were read with the cards of a pool: decks have most of them in common."""
         of_pool = self._lines.get(pool)
         if of_pool is None or len(of_pool.lines) > _MOST_LINES:
-            of_pool = self._lines[pool] = KnownLines()
+            of_pool = self._lines[pool] = LineMemory()
         return of_pool
 
 

@@ -35,9 +35,9 @@ class LineReader:
     def __init__(self, lines: Sequence[str], builder: Builder) -> None:
         self._lines = ListLines(lines)
         self._builder = builder
-        self._known = [*map(builder.known_lines.get, lines)]
+        self._card_lines = [*map(builder.line_memory.get, lines)]
         """The card lines that were read before: in several decks most lines are the same."""
-        self._others = [index for index, line in enumerate(self._known) if line is None]
+        self._others = [index for index, line in enumerate(self._card_lines) if line is None]
         self._other_text = "".join([lines[index] for index in self._others])
         self._table = find_table(lines, self._others) if has_separator(self._other_text) else None
         self._sideboard = self._lines.sideboard_gap() if builder.has_sideboard else None
@@ -50,7 +50,7 @@ class LineReader:
         start = 0
         for index in range(len(lines)) if self._table else self._others:
             if start < index:
-                builder.known_cards(start + 1, self._card_lines(start, index))
+                builder.card_lines(start + 1, self._run(start, index))
             start = index + 1
             if index == self._sideboard:
                 builder.heading(Heading("", ((SIDEBOARD, None),)), Place(builder.file, index + 1))
@@ -58,11 +58,11 @@ class LineReader:
             if line and not (self._table and self._row(index, line)):
                 self._line(index, single_cell(line) if self._table else line)
         if start < len(lines):
-            builder.known_cards(start + 1, self._card_lines(start, len(lines)))
+            builder.card_lines(start + 1, self._run(start, len(lines)))
 
-    def _card_lines(self, start: int, end: int) -> list[CardLine]:
+    def _run(self, start: int, end: int) -> list[CardLine]:
         """Some lines that were all read before."""
-        return cast("list[CardLine]", self._known[start:end])
+        return cast("list[CardLine]", self._card_lines[start:end])
 
     def control_characters(self) -> list[Finding]:
         """The finding for characters that steer a terminal; no line that was read before has one."""
