@@ -6,7 +6,7 @@ findings, and stands in CHECKS.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -14,9 +14,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from carddb.cards import Card, Pool
-from carddb.deck import Context, check, fixes
+from carddb.deck import Context, check
 from carddb.errors import CarddbError
-from carddb.findings import CardCount, Finding, Place, Severity, error, info, warning
+from carddb.findings import Finding, Place, Severity, info, warning
 from carddb.games import Game, GameFolder, load
 from carddb.games.cross_references import ban_file_findings, codes_unexplained, unknown_options, unknown_rules
 from carddb.games.examples import codes_not_shown
@@ -26,15 +26,13 @@ from carddb.layout.stock import CARDS, card_size
 from carddb.press.colour_codes import colour_findings
 from carddb.press.component_selection import variants
 from carddb.press.components import print_components
+from carddb.press.conform_findings import cause_of, failed, not_drawn, rules_not_run
 from carddb.press.face_bank import FaceBank
 from carddb.press.face_templates import layout_sizes, templates_of
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import Workshop, open_workshop
 from carddb.read.card_file import CardFile
 from carddb.read.deck_text import load_deck
-
-_MOST_NAMES = 12
-"""Cards that a finding names which is the same of many."""
 
 
 class Subject:
@@ -193,9 +191,9 @@ def conform(folder: GameFolder, on: date, art_folder: Path | None = None) -> Ite
     try:
         game, findings = load(folder)
     except CarddbError as fault:
-        game, findings = None, [_failed("the game", fault)]
+        game, findings = None, [failed("the game", fault)]
     if game and game.has_rules and not folder.trusted:
-        findings = [*findings, _left_out(game)]
+        findings = [*findings, rules_not_run(game)]
     subject = Subject(game, on, art_folder or folder.path) if game else None
     if subject:
         findings = [*findings, *_undrawable(subject)]
@@ -235,23 +233,23 @@ def _undrawable(subject: Subject) -> Iterator[Finding]:
         try:
             _ = card_size(size)
         except CarddbError as fault:
-            yield _failed(what, fault)._replace(where=(file,))
+            yield failed(what, fault)._replace(where=(file,))
     try:
         _ = subject.workshop
     except CarddbError as fault:
-        yield _failed("nothing can be drawn", fault)._replace(where=(file,))
+        yield failed("nothing can be drawn", fault)._replace(where=(file,))
 
 
 def _run(test: Check, subject: Subject) -> list[Finding]:
     try:
         return test(subject)
     except Exception as fault:  # somebody's program or template: the other checks go on
-        return [_failed(test.__name__, fault)]
+        return [failed(test.__name__, fault)]
 
 
 def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) -> list[Finding]:
     """What is wrong with the faces and backs of some cards; a face that cannot be drawn stops no other."""
-    failed: dict[str, list[tuple[Card, Exception]]] = {}
+    by_cause: dict[str, list[tuple[Card, Exception]]] = {}
     for card in cards:
         try:
             sides = (bank.front(card), bank.back(card)) if templates_of(subject.game, card)[0] else ()
@@ -259,26 +257,8 @@ def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) ->
                 if number is not None:
                     _ = bank[number]
         except Exception as fault:  # somebody's template or program
-            failed.setdefault(_cause(fault, card), []).append((card, fault))
-    return [*(_not_drawn(cause, parts, how) for cause, parts in failed.items()), *bank.findings]
-
-
-def _cause(fault: Exception, card: Card) -> str:
-    """What is wrong, whichever card it is seen on."""
-    message = fault.message if isinstance(fault, CarddbError) else str(fault)
-    return message.replace(f"{card.name}: ", "").replace(card.name, "").replace(card.ref, "")
-
-
-def _not_drawn(cause: str, parts: Sequence[tuple[Card, Exception]], how: str) -> Finding:
-    """The finding for one cause, with every card that is not drawn for it."""
-    cards = tuple(CardCount(card.ref, card.name, 1) for card, _ in parts)
-    card, fault = parts[0]
-    if len(parts) == 1:
-        return _failed(f"{card.name} [{card.ref}]{how}", fault)._replace(cards=cards)
-    words = [f"{each.name} [{each.ref}]" for each in cards]
-    names = fixes.listed(words, _MOST_NAMES)
-    message = f"{_kind(fault)}{cause.strip(' .')}; {len(cards)} cards{how}: {names}"
-    return error("conform_failed", message, cards=cards, fix=_remedy(fault))
+            by_cause.setdefault(cause_of(fault, card), []).append((card, fault))
+    return [*(not_drawn(cause, parts, how) for cause, parts in by_cause.items()), *bank.findings]
 
 
 def _printed(
@@ -288,23 +268,4 @@ def _printed(
     try:
         return list(print_components(subject.workshop, names, SheetOptions(card_size=size), values=values).findings)
     except Exception as fault:  # somebody's template or program
-        return [_failed(" ".join((*(names or ("the components together", size)), *values.values())), fault)]
-
-
-def _failed(what: str, fault: Exception) -> Finding:
-    message = fault.message if isinstance(fault, CarddbError) else str(fault)
-    return error("conform_failed", f"{what}: {_kind(fault)}{message}", fix=_remedy(fault))
-
-
-def _kind(fault: Exception) -> str:
-    """The class of a fault that is not carddb's own, before its message."""
-    return "" if isinstance(fault, CarddbError) else f"{type(fault).__name__}: "
-
-
-def _remedy(fault: Exception) -> str:
-    return fault.remedy if isinstance(fault, CarddbError) else ""
-
-
-def _left_out(game: Game) -> Finding:
-    message = f"the program of {game.key}, rules.py, was not run"
-    return Finding("rules_not_run", Severity.NOT_CHECKABLE, message, fix="Name its folder with --games to run it.")
+        return [failed(" ".join((*(names or ("the components together", size)), *values.values())), fault)]
