@@ -16,6 +16,7 @@ from carddb.findings import Finding
 from carddb.games import Game
 from carddb.press.card_pictures import Pages, card_pngs, card_svgs, file_names
 from carddb.press.card_sheets import face_bank
+from carddb.press.face_streams import FaceStreams
 from carddb.press.picture_jobs import MOST_AT_ONCE
 from carddb.press.progress import Step, unreported
 from carddb.press.sheet_options import SheetOptions
@@ -33,7 +34,7 @@ def drawn(
     step: Step = unreported,
 ) -> list[Finding]:
     """Draws a picture of each card and gives what is wrong with the faces."""
-    pages = Pages(face_bank(workshop, options), dpi)
+    pages = Pages(FaceStreams(face_bank(workshop, options)), dpi)
     card_pngs(pages, cards, folder, InProcess(), options.bleed or 0, step)
     return pages.findings
 
@@ -65,7 +66,7 @@ def test_a_picture_that_cannot_be_decoded_is_left_out_and_told(game: Game, pool:
     workshop = open_workshop(game, cards, tmp_path)
     found = drawn(workshop, cards, tmp_path / "out", 60)
     assert {finding.code for finding in found} == {"image_invalid"}
-    looked = Pages(face_bank(open_workshop(game, cards, tmp_path), PLAIN), 60)
+    looked = Pages(FaceStreams(face_bank(open_workshop(game, cards, tmp_path), PLAIN)), 60)
     looked.inspect(map(looked.bank.front, cards))
     assert looked.findings == found
     assert all("half.png" in finding.message for finding in found)

@@ -125,8 +125,9 @@ class CardFaces:
             return svg(bank[number], bank.workshop.studio.book, bank.workshop.images, lang=lang).encode()
         from carddb.paint.rasterizer import png_images
         from carddb.press.card_pictures import Pages
+        from carddb.press.face_streams import FaceStreams
 
-        return next(png_images(next(Pages(bank, _DPI).jobs([number], [Path("face.png")], 1))))
+        return next(png_images(next(Pages(FaceStreams(bank), _DPI).jobs([number], [Path("face.png")], 1))))
 
     def _workshop(self, project: Project, game: Game, lang: str) -> Workshop:
         """What faces of a game are drawn with in a language, kept open."""

@@ -96,6 +96,7 @@ def write_images(job: SheetJob, request: ImageRequest) -> Sequence[Finding]:
 
 
 def _pngs(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Finding]:
+    from carddb.executors.local_processes import MOST
     from carddb.press.picture_jobs import job_count
 
     dpi, cards = request.dpi or _DPI, job.cards
@@ -103,7 +104,8 @@ def _pngs(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Findin
         from carddb.press.card_pictures import card_pngs  # while the workers get ready
 
         pages = _pages(job, dpi)
-        if faults := job.faces_refused(lambda: pages.inspect(map(pages.bank.front, cards))):
+        processes = min(job.options.processes, request.executor.processes or MOST)
+        if faults := job.faces_refused(lambda: pages.inspect(map(pages.bank.front, cards), processes)):
             return faults
         with job.project.working("drawing", len(cards)) as step:
             card_pngs(pages, cards, folder, executor, job.options.bleed or 0, step)
@@ -127,9 +129,8 @@ def _svgs(job: SheetJob, folder: Path) -> Sequence[Finding]:
 
 def _pages(job: SheetJob, dpi: int) -> Pages:
     from carddb.press.card_pictures import Pages
-    from carddb.press.card_sheets import face_bank
 
-    return Pages(face_bank(job.workshop, job.options, lenient=True), dpi)
+    return Pages(job.streams, dpi)
 
 
 def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[Finding]:

@@ -76,6 +76,7 @@ def tabletop_deck_file(
     from carddb.executors.executor import InProcess
     from carddb.press.card_pictures import Pages
     from carddb.press.face_bank import FaceBank
+    from carddb.press.face_streams import FaceStreams
     from carddb.press.tabletop import DPI, UPLOAD, tabletop_deck
     from carddb.press.workshop import open_workshop
     from carddb.read.deck_exports import remarks
@@ -86,7 +87,7 @@ def tabletop_deck_file(
     if not piles:
         raise UsageError("the deck has no card of the game, so that nothing can lie on the table")
     cards = {card.ref: card for pile in piles.values() for card, _ in pile}
-    pages = Pages(FaceBank(open_workshop(read.game, cards.values(), project.art_folder)), DPI)
+    pages = Pages(FaceStreams(FaceBank(open_workshop(read.game, cards.values(), project.art_folder))), DPI)
     title = file.name[: -len(TABLETOP) - 1]
     with project.working(f"drawing {amount(len(cards), 'card')}"):
         value, pictures = tabletop_deck(pages, piles, file.parent, title, InProcess(), url, note)

@@ -129,9 +129,10 @@ def _pictures(workshop: Workshop, report: Report, folder: Path) -> Product:
     from carddb.executors.executor import InProcess
     from carddb.press.card_pictures import Pages, card_pngs
     from carddb.press.card_sheets import face_bank
+    from carddb.press.face_streams import FaceStreams
     from carddb.press.sheet_options import SheetOptions
 
     cards = [entry.card for entry in report.deck.entries if entry.card]
     some = cards[:: max(1, len(cards) // _PICTURES)][:_PICTURES]
-    card_pngs(Pages(face_bank(workshop, SheetOptions()), 200), some, folder, InProcess())
+    card_pngs(Pages(FaceStreams(face_bank(workshop, SheetOptions())), 200), some, folder, InProcess())
     return Product(str(folder), f"{len(some)} pictures of cards", "to look at or to send")

@@ -91,3 +91,12 @@ def _summary(item: Picture | SharedStream | TransparentGroup | GlyphText) -> str
     if isinstance(item, GlyphText):
         return repr((item.matrix, item.is_invisible, item.font, item.size, item.clusters))
     return repr((item.key, *item.box, *item.clip, item.angle))
+
+
+def pictures(items: StreamItems) -> Iterator[Picture]:
+    """The pictures among operators, in the order in which they are drawn."""
+    for item in items:
+        if isinstance(item, Picture):
+            yield item
+        elif isinstance(item, SharedStream | TransparentGroup):
+            yield from pictures(item.items)

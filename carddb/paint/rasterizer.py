@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import ctypes
 import struct
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import cast
 
 import pypdfium2
@@ -30,14 +32,17 @@ _WORTH = 1.1
 """How much smaller differences make these: they take time, and so few rows do them more than justice."""
 _DEFLATE = 2
 """The level; the next is slower and saves little."""
+_MOST_BYTES = 100_000_000
+"""Of the canvases that are kept to be copied."""
 _FLAGS = pdfium.FPDF_REVERSE_BYTE_ORDER
 
 
 def png_images(job: RasterJob) -> Iterator[bytes]:
     """The pictures of a job as PNG bytes, in order, one at a time."""
     with _opened(job.pdf) as document:
+        canvases = _Canvases(document, job.pages)
         for page in job.pages:
-            yield _png(_filtered_rows(document, page), page)
+            yield _png(_filtered(canvases.rows(page), page), page)
 
 
 def write_png_files(job: RasterJob) -> Iterator[PngFile]:
@@ -62,13 +67,76 @@ def _opened(pdf: bytes) -> Iterator[pypdfium2.PdfDocument]:
         document.close()
 
 
-def _filtered_rows(document: pypdfium2.PdfDocument, page: RasterPage) -> bytes | memoryview:
-    """The rows of a canvas as PNG deflates them: a byte for the filter, then its samples or their differences."""
-    row = 1 + 3 * page.width
+class _Canvases:
+    """The pages of a job as they are drawn; what several of them begin with is drawn once, and then copied."""
+
+    def __init__(self, document: pypdfium2.PdfDocument, pages: Iterable[RasterPage]) -> None:
+        self._document = document
+        self._uses = Counter(_beginning(page, 1) for page in pages if len(page.placements) > 1)
+        self._begun: dict[RasterPage, bytearray] = {}
+        self._rows = bytearray()
+
+    def rows(self, page: RasterPage) -> bytearray:
+        """The rows of a page, each after a byte for its filter, and one of zeros before the first.
+
+        They hold until the next page is drawn: to ask the system for new memory takes longer than to fill it.
+        """
+        layers = 1 if self._uses[_beginning(page, 1)] > 1 else 0
+        begun = self._begun_with(_beginning(page, layers))
+        if len(self._rows) != len(begun):
+            self._rows = bytearray(len(begun))
+        self._rows[:] = begun
+        self._draw(page._replace(placements=page.placements[layers:]), self._rows)
+        return self._rows
+
+    def _begun_with(self, beginning: RasterPage) -> bytearray:
+        """The rows of what pages begin with: white, and what lies lowest on it."""
+        rows = self._begun.pop(beginning, None)
+        if rows is None:
+            rows = _white(beginning)
+            self._draw(beginning, rows)
+        while self._begun and sum(map(len, self._begun.values())) + len(rows) > _MOST_BYTES:
+            del self._begun[next(iter(self._begun))]
+        self._begun[beginning] = rows
+        return rows
+
+    def _draw(self, page: RasterPage, rows: bytearray) -> None:
+        """Draws what lies on a page over what its rows have."""
+        # Through the raw calls, because they take place and size in pixels, and rows of any length.
+        row = _row(page)
+        first = ctypes.byref((ctypes.c_ubyte * len(rows)).from_buffer(rows), row + 1)
+        bitmap = pdfium.FPDFBitmap_CreateEx(page.width, page.height, pdfium.FPDFBitmap_BGR, first, row)
+        try:
+            for placement in page.placements:
+                pdf_page = self._document[placement.page]
+                place = (placement.x, placement.y, placement.width, placement.height, placement.turn)
+                pdfium.FPDF_RenderPageBitmap(bitmap, pdf_page, *place, _FLAGS)
+                pdf_page.close()
+        finally:
+            pdfium.FPDFBitmap_Destroy(bitmap)
+
+
+def _beginning(page: RasterPage, layers: int) -> RasterPage:
+    """A page with so many of the lowest that lie on it, whichever file it is for."""
+    return page._replace(placements=page.placements[:layers], file=Path())
+
+
+def _row(page: RasterPage) -> int:
+    """The bytes of a row: one for the filter, then its samples."""
+    return 1 + 3 * page.width
+
+
+def _white(page: RasterPage) -> bytearray:
+    row = _row(page)
     rows = bytearray(b"\xff") * (row * (page.height + 1))
     rows[:row] = bytes(row)
     rows[::row] = bytes(page.height + 1)
-    _draw(document, page, (ctypes.c_ubyte * len(rows)).from_buffer(rows), row)
+    return rows
+
+
+def _filtered(rows: bytearray, page: RasterPage) -> bytes | memoryview:
+    """The rows of a page as PNG deflates them: a byte for the filter, then its samples or their differences."""
+    row = _row(page)
     sample = _sample(rows, row)
     if len(_deflated(sample)) <= len(_deflated(_differences(sample, row))) * _WORTH:
         return memoryview(rows)[row:]
@@ -94,20 +162,6 @@ def _differences(rows: bytes | bytearray, row: int) -> bytes:
 def _deflated(data: bytes | memoryview) -> bytes:
     packed: bytes = isal_zlib.compress(data, level=_DEFLATE)
     return packed
-
-
-def _draw(document: pypdfium2.PdfDocument, page: RasterPage, rows: ctypes.Array[ctypes.c_ubyte], row: int) -> None:
-    # Through the raw calls, because they take place and size in pixels, and rows of any length.
-    first = ctypes.byref(rows, row + 1)
-    bitmap = pdfium.FPDFBitmap_CreateEx(page.width, page.height, pdfium.FPDFBitmap_BGR, first, row)
-    try:
-        for placement in page.placements:
-            pdf_page = document[placement.page]
-            place = (placement.x, placement.y, placement.width, placement.height, placement.turn)
-            pdfium.FPDF_RenderPageBitmap(bitmap, pdf_page, *place, _FLAGS)
-            pdf_page.close()
-    finally:
-        pdfium.FPDFBitmap_Destroy(bitmap)
 
 
 def _png(rows: bytes | memoryview, page: RasterPage) -> bytes:

@@ -143,15 +143,33 @@ def faces_pdf(
     painter = PdfContent(paper, book, images)
     builder = StreamBuilder(book)
     for index, face in enumerate(faces, start=1):
-        painter.page = index
-        size = Size(face.size.width + 2 * bleed, face.size.height + 2 * bleed)
-        content = painter.content(builder.face(face))
-        shifted = Content(f"q 1 0 0 1 {bleed} {bleed} cm\n{content.code}Q\n", content.names)
-        page = Box(0, 0, size.width, size.height)
-        if face.title:
-            paper.bookmark(face.title, 0)
-        paper.page(size, _joined(size, [shifted]), str(index), page.grown(-bleed), page)
+        _single_page(paper, painter, builder.face(face), index, bleed, face.title)
     return painter.finish()
+
+
+def streams_pdf(
+    streams: Iterable[ContentStream], book: FontBook, images: Mapping[str, bytes], *, bleed: int = 0
+) -> bytes:
+    """One page a content stream, to be drawn as pictures. Raises InputError, FontError."""
+    paper = PdfWriter("", "en", 0, _preferences("none"))
+    painter = PdfContent(paper, book, images)
+    for index, stream in enumerate(streams, start=1):
+        _single_page(paper, painter, stream, index, bleed)
+    return painter.finish()
+
+
+def _single_page(
+    paper: PdfWriter, painter: PdfContent, stream: ContentStream, number: int, bleed: int, title: str = ""
+) -> None:
+    """Adds a page of one face, with `bleed` micrometres round its TrimBox, bookmarked by a title."""
+    painter.page = number
+    size = Size(stream.size.width + 2 * bleed, stream.size.height + 2 * bleed)
+    content = painter.content(stream)
+    shifted = Content(f"q 1 0 0 1 {bleed} {bleed} cm\n{content.code}Q\n", content.names)
+    page = Box(0, 0, size.width, size.height)
+    if title:
+        paper.bookmark(title, 0)
+    paper.page(size, _joined(size, [shifted]), str(number), page.grown(-bleed), page)
 
 
 def face_pdf(

@@ -9,29 +9,32 @@ from pathlib import Path
 from carddb.cards import Card
 from carddb.executors.executor import Executor
 from carddb.findings import Finding
-from carddb.layout.display_list import Face
 from carddb.names import file_stems
+from carddb.paint.content_stream import ContentStream, pictures
+from carddb.paint.face_layers import face_layers
 from carddb.paint.pdf_images import PdfImages
-from carddb.paint.raster_job import RasterJob, pixels, raster_page
-from carddb.paint.sheets_pdf import faces_pdf
+from carddb.paint.raster_job import RasterJob, layered_page, pixels
+from carddb.paint.sheets_pdf import streams_pdf
 from carddb.paint.svg_writer import svg
-from carddb.press.art import prepare_pictures, undrawn
+from carddb.press.art import undrawn
 from carddb.press.face_bank import FaceBank
+from carddb.press.face_streams import FaceStreams
 from carddb.press.picture_jobs import draw_files, share
 from carddb.press.progress import Step, unreported
 from carddb.units import Size
 
 _TOGETHER = 16
-"""Faces whose templates are rendered together."""
+"""Faces that are drawn together."""
 
 
 class Pages:
-    """The faces of a bank as PDFs, a few to each; their pictures are as fine as `dpi` needs."""
+    """Faces as pages of PDFs, a few to each; their pictures are as fine as `dpi` needs."""
 
-    def __init__(self, bank: FaceBank, dpi: int) -> None:
-        self.bank = bank
+    def __init__(self, streams: FaceStreams, dpi: int) -> None:
+        self.streams = streams
+        self.bank = streams.bank
         self.dpi = dpi
-        self._images = bank.workshop.images
+        self._images = self.bank.workshop.images
         self._faulty = PdfImages(self._images)
 
     @property
@@ -39,21 +42,25 @@ class Pages:
         """What is wrong with the faces and their pictures, as far as they were drawn."""
         return [*self.bank.findings, *undrawn(self._faulty, self._images)]
 
-    def inspect(self, numbers: Iterable[int]) -> list[Finding]:
-        """Draws faces and prepares their pictures, and gives what is wrong. Raises TemplateError, FontError."""
+    def inspect(self, numbers: Iterable[int], processes: int = 1) -> list[Finding]:
+        """Draws faces by so many processes, prepares their pictures, and gives what is wrong.
+
+        Raises TemplateError, FontError.
+        """
         album = PdfImages(self._images, self.dpi)
-        numbers = iter(numbers)
-        while some := list(islice(numbers, _TOGETHER)):
-            self.bank.render(some)
-            for number in some:
-                prepare_pictures(self.bank[number], album)
+        ahead = list(dict.fromkeys(numbers))
+        with self.streams.drawn_ahead(ahead, processes):
+            for start in range(0, len(ahead), _TOGETHER):
+                for stream in self.streams.together(ahead[start : start + _TOGETHER]).values():
+                    for picture in pictures(stream.items):
+                        album.use(picture)
         self._faulty.faults.update(album.faults)
         return self.findings
 
-    def pdf(self, faces: Sequence[Face], bleed: int = 0) -> bytes:
+    def pdf(self, faces: Sequence[ContentStream], bleed: int = 0) -> bytes:
         """One page a face, `bleed` in micrometres. Raises InputError, FontError."""
         album = PdfImages(self._images, self.dpi)
-        data = faces_pdf(faces, self.bank.workshop.studio.book, album, bleed=bleed)
+        data = streams_pdf(faces, self.bank.workshop.studio.book, album, bleed=bleed)
         self._faulty.faults.update(album.faults)
         return data
 
@@ -65,12 +72,14 @@ class Pages:
         face's own, `turn` in quarter turns. Raises UsageError for a picture too large."""
         pairs = zip(numbers, files, strict=False)
         while part := list(islice(pairs, at_once)):
-            faces = [self.bank[number] for number, _ in part]
+            streams = self.streams.together(number for number, _ in part)
+            faces = [streams[number] for number, _ in part]
+            layered = face_layers(faces)
             canvases = tuple(
-                raster_page(page, size or pixels(bled(face.size, bleed), self.dpi), self.dpi, file, turn)
-                for page, (face, (_, file)) in enumerate(zip(faces, part, strict=True))
+                layered_page(layers, size or pixels(bled(face.size, bleed), self.dpi), self.dpi, file, turn)
+                for face, layers, (_, file) in zip(faces, layered.layers, part, strict=True)
             )
-            yield RasterJob(self.pdf(faces, bleed), canvases)
+            yield RasterJob(self.pdf(layered.pages, bleed), canvases)
 
 
 def card_pngs(
@@ -81,6 +90,7 @@ def card_pngs(
     jobs = pages.jobs(map(pages.bank.front, cards), files, share(executor, len(files)), bleed)
     for _ in draw_files(executor, jobs):
         step("")
+    pages.bank.save_cache()
 
 
 def card_svgs(bank: FaceBank, cards: Sequence[Card]) -> Iterator[tuple[str, bytes]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -76,10 +76,13 @@ class FaceStreams:
 
     def drawn(self, page: Page) -> DrawnPage:
         """A page with the content streams of its faces. Raises TemplateError, FontError."""
-        numbers = dict.fromkeys(placed.face for placed in page.placed)
-        at_hand = {number: self._at_hand(number) for number in numbers}
-        self.bank.render(number for number in numbers if at_hand[number] is None)
-        return DrawnPage(page, {number: at_hand[number] or self[number] for number in numbers})
+        return DrawnPage(page, self.together(placed.face for placed in page.placed))
+
+    def together(self, numbers: Iterable[int]) -> dict[int, ContentStream]:
+        """The operators of some faces by number, each once. Raises TemplateError, FontError."""
+        at_hand = {number: self._at_hand(number) for number in dict.fromkeys(numbers)}
+        self.bank.render(number for number, stream in at_hand.items() if stream is None)
+        return {number: stream or self[number] for number, stream in at_hand.items()}
 
     @contextmanager
     def drawn_ahead(self, numbers: Sequence[int], processes: int) -> Iterator[None]:

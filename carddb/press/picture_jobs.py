@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from carddb.executors.executor import Executor
 from carddb.paint.raster_job import PngFile, RasterJob, RasterPage, write_picture
 
-MOST_AT_ONCE = 24
+MOST_AT_ONCE = 48
 """Pictures a job: enough that their fonts are embedded for several, few enough that the first are soon there."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -51,7 +52,7 @@ class ShopOrder:
         _check_size(self.size, options.card_size, profile.name)
         size = None if self.size == natural else self.size
         self.bank = FaceBank(workshop, size, options.ink, lenient=True, type_sizes={})
-        self.pages = Pages(self.bank, profile.shop.dpi)
+        self.pages = Pages(FaceStreams(self.bank), profile.shop.dpi)
         self._area = SafeArea(profile.safe, profile.label)
         self.cards: dict[str, tuple[Card, int]] = {}
         for card, count in copies:
@@ -115,7 +116,7 @@ def order_pictures(
     work = order.pages.jobs(numbers, files, at_once, profile.bleed, profile.pixels, int(order.lying))
     pictures = []
     for entry, written in zip(entries, draw_files(executor, work), strict=True):
-        pictures.append(Ordered(**entry, pixels=(written.width, written.height), sha256=written.sha256))
+        pictures.append(Ordered(**entry, pixels=(written.width, written.height), sha256=_digest(written.file)))
         step("")
     dpi = profile.shop.dpi
     return OrderManifest(
@@ -127,6 +128,11 @@ def order_pictures(
         trim=(profile.trim.width * dpi // UM_PER_INCH, profile.trim.height * dpi // UM_PER_INCH),
         pictures=pictures,
     )
+
+
+def _digest(file: Path) -> str:
+    """SHA-256 of a file that was written."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _entries(order: ShopOrder, backs: Sequence[int]) -> list[dict[str, Any]]:

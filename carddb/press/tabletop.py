@@ -14,9 +14,9 @@ from typing import Any
 
 from carddb.cards import Card
 from carddb.executors.executor import Executor
-from carddb.layout.display_list import Face
 from carddb.layout.markup import plain
 from carddb.names import cut, portable, slug
+from carddb.paint.content_stream import ContentStream
 from carddb.paint.raster_job import RasterJob, RasterPage, RasterPlacement, pixels, raster_page
 from carddb.press.card_pictures import Pages
 from carddb.press.face_bank import FaceBank
@@ -66,6 +66,7 @@ def tabletop_deck(
     cards = {card.ref: card for copies in piles.values() for card, _ in copies}
     sheets = _sheets(pages.bank, list(cards.values()), file_stem(title))
     files = [picture.file.name for picture in draw_files(executor, _jobs(pages, sheets, folder))]
+    pages.bank.save_cache()
     return saved_object(title, piles, sheets, url, note), files
 
 
@@ -102,12 +103,13 @@ def _sheets(bank: FaceBank, cards: Sequence[Card], stem: str) -> list[FaceSheet]
 
 def _jobs(pages: Pages, sheets: Sequence[FaceSheet], folder: Path) -> Iterator[RasterJob]:
     """A job a sheet; the first of each back draws the back too."""
-    bank = pages.bank
+    bank, streams = pages.bank, pages.streams
     drawn: set[str] = set()
     for sheet in sheets:
-        faces = [bank[bank.front(card)] for card in sheet.cards]
+        fronts = streams.together(map(bank.front, sheet.cards))
+        faces = [fronts[bank.front(card)] for card in sheet.cards]
         size = faces[0].size
-        faces.append(Face(size, ()) if sheet.back is None else bank[sheet.back])
+        faces.append(ContentStream(size, (), {}) if sheet.back is None else streams[sheet.back])
         canvases = [_faces_canvas(size, len(sheet.cards), folder / sheet.faces_file)]
         if sheet.back_file not in drawn:
             drawn.add(sheet.back_file)
