@@ -9,12 +9,15 @@ from carddb.executors.executor import Executor
 from carddb.paint.raster_job import PngFile, RasterJob, RasterPage, write_picture
 
 MOST_AT_ONCE = 48
-"""Pictures a job: enough that their fonts are embedded for several, few enough that the first are soon there."""
+"""Pictures a job: enough that what they begin with and their fonts serve several, few enough that the first are soon
+there."""
+_WORTH = 24
+"""Pictures for which a process is worth its start."""
 
 
 def job_count(pictures: int) -> int:
-    """The least number of jobs for so many pictures."""
-    return -(-pictures // MOST_AT_ONCE)
+    """How many jobs so many pictures are worth: for fewer in each, a further process does not pay."""
+    return -(-pictures // _WORTH)
 
 
 def share(executor: Executor, pictures: int) -> int:
