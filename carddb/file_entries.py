@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, overload
 
-from carddb.cards import Card, Entry
+from carddb.cards import Card, CountedEntries, Entry
 from carddb.findings import Place
 
 
@@ -57,7 +57,7 @@ class CardLines(NamedTuple):
             yield Entry(self.section, line.copies, line.card.name, line.card, place, words.printing)
 
 
-class FileEntries(Sequence[Entry]):
+class FileEntries(CountedEntries):
     """The entries of a deck that was read from a file, in the order of its parts.
 
     The entries of card lines are made when an entry is asked for: a legal deck is checked without them. Where they were
@@ -95,6 +95,14 @@ class FileEntries(Sequence[Entry]):
     def _entries(self) -> tuple[Entry, ...]:
         parts = (part.entries(self._file) if isinstance(part, CardLines) else (part,) for part in self.parts)
         return tuple(entry for part in parts for entry in part)
+
+    def counted(self) -> Iterator[tuple[str, str, int]]:
+        for part in self.parts:
+            if isinstance(part, Entry):
+                yield part.section, part.ref, part.count
+            else:
+                for line in part.lines:
+                    yield part.section, line.card.ref, line.copies
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self._entries)

@@ -186,17 +186,20 @@ class _GameSite:
         )
 
     def prints(self, processes: int) -> Iterator[Print]:
-        """What is printed of the game, what takes longest first; forked `processes` may draw its sheets."""
+        """What is printed of the game, what takes longest first, so that processes in turn have as much to do.
+
+        Forked `processes` may draw its sheets.
+        """
         key, lang, on = self.game.key, self.request.lang, self.request.on
         yield Print(key, partial(site_prints.sheets, key, lang, on, processes))
-        if self.has_rule_sheet:
-            yield Print(key, partial(site_prints.rule_sheet, key, lang, "html"), tells_gaps=True)
-            yield Print(key, partial(site_prints.rule_sheet, key, lang, "pdf"))
-        yield Print(key, partial(site_prints.components, key, lang, on))
         if self.ban_lists:
             names = tuple(f"{key}:{listed.state.list}" for listed in self.ban_lists)
             url = f"{self.request.url.rstrip('/')}/{key}/bans" if self.request.url else ""
             yield Print(key, partial(site_prints.ban_lists, names, lang, on, url))
+        if self.has_rule_sheet:
+            yield Print(key, partial(site_prints.rule_sheet, key, lang, "pdf"))
+            yield Print(key, partial(site_prints.rule_sheet, key, lang, "html"), tells_gaps=True)
+        yield Print(key, partial(site_prints.components, key, lang, on))
         for deck in self.decks:
             yield Print(key, partial(site_prints.deck_files, lang, on, deck.opened, deck.stem))
 
