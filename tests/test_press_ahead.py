@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from mmap import mmap
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from art_samples import corners, saved
 from hypothesis import given
@@ -258,3 +261,30 @@ def test_a_progress_bar_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -> Non
         with project.working("drawing", total) as step:
             step("sheet 1 of 2")
             assert threading.active_count() == before
+
+
+PRINTING = """
+import sys
+from carddb.press.foreign_templates import ForeignTemplates
+from carddb.press.forked_workers import ForkedWorkers
+templates = ForeignTemplates({"a.svg": "{{ x }}"})
+templates.prepare(2)
+assert templates.render("a.svg", {"x": 1}) == "1"
+draw = lambda numbers: [templates.render("a.svg", {"x": "long " * 999}) for _ in numbers]
+workers = ForkedWorkers(draw, range(100_000), 2, templates.prepared)
+print("begun", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there are workers on Linux alone")
+def test_nothing_is_left_of_a_program_that_was_killed() -> None:
+    """Workers, the process of templates and its copies end when nobody reads and asks any more."""
+    program = subprocess.Popen([sys.executable, "-c", PRINTING], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert program.stdout and program.stdout.readline() == b"begun\n"
+    others = psutil.Process(program.pid).children(recursive=True)
+    program.kill()
+    program.wait()
+    program.stdout.close()
+    _, left = psutil.wait_procs(others, timeout=60)
+    assert len(others) == 5 and not left

@@ -73,8 +73,14 @@ class ForkedWorkers(Generic[Result]):
         """The place of the number that the program has come to; every worker sees it."""
         with suppress(OSError):  # where the system gives no more processes, those that there are do
             for number, share in enumerate(shared_out(len(numbers), workers)):
-                work = partial(_serve, partial(begin, number), function, numbers, share, self._reached)
+                work = partial(_serve, partial(self._begin, begin, number), function, numbers, share, self._reached)
                 self._workers.append(_Worker(work, received))
+
+    def _begin(self, begin: Callable[[int], None], number: int) -> None:
+        """What a worker does first: it leaves the pipes of those before it to the program."""
+        for worker in self._workers:
+            os.close(worker.pipe)
+        begin(number)
 
     def take(self, number: int) -> Result | None:
         """The result for a number, once; None where no worker has it yet."""
@@ -110,23 +116,24 @@ class _Worker(Generic[Result]):
     def __init__(self, serve: Callable[[int], NoReturn], received: Callable[[Result], None]) -> None:
         self._received = received
         self._results: dict[int, Result] = {}
-        self._pipe, write_end = os.pipe()
+        self.pipe, write_end = os.pipe()
         _widen(write_end)
         try:
             self._process = _copied()
         except OSError:
-            os.close(self._pipe)
+            os.close(self.pipe)
             os.close(write_end)
             raise
         if not self._process:
+            os.close(self.pipe)  # only the program reads, so that a worker ends at its next answer when the program has
             serve(write_end)
         os.close(write_end)
         self._busy = True
 
     def take(self, number: int) -> Result | None:
         """What it made for a number."""
-        while self._busy and select.select([self._pipe], [], [], 0)[0]:
-            data = _read(self._pipe)
+        while self._busy and select.select([self.pipe], [], [], 0)[0]:
+            data = _read(self.pipe)
             if not data:
                 self.end()
             else:
@@ -139,7 +146,7 @@ class _Worker(Generic[Result]):
         """Stops it wherever it is."""
         if self._busy:
             self._busy = False
-            os.close(self._pipe)
+            os.close(self.pipe)
             os.kill(self._process, signal.SIGKILL)
             os.waitpid(self._process, 0)
 
