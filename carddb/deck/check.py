@@ -12,6 +12,8 @@ from carddb.deck.deck_view import View
 from carddb.findings import Finding, in_order
 from carddb.game import GameSpec
 
+_RULES = (sections.sizes, sections.misplaced, sections.not_in_others, roles.check)
+
 
 def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequence[Check] = ()) -> list[Finding]:
     """Check a deck by its game's sections, limits and formats, then by the game's own `checks`.
@@ -31,8 +33,9 @@ def long_way(deck: Deck, spec: GameSpec, context: Context) -> list[Finding]:
 
 
 def findings_of(view: View) -> list[Finding]:
-    """The same of the view of a deck."""
-    return [*sections.check(view), *roles.check(view), *limits.check(view, view.game_facts.always), *_format(view)]
+    """The same of the view of a deck: what the rules say of it that must be checked."""
+    findings = [finding for rule in _RULES if view.must_check(rule) for finding in rule(view.suspects(rule))]
+    return [*findings, *limits.check(view, view.game_facts.always), *_format(view)]
 
 
 def check_format(deck: Deck, spec: GameSpec, context: Context) -> list[Finding]:
@@ -43,5 +46,7 @@ def check_format(deck: Deck, spec: GameSpec, context: Context) -> list[Finding]:
 def _format(view: View) -> list[Finding]:
     played = formats.in_force(view)
     own = view.game_facts.own.get(played.key, []) if played.key else []
-    demands = formats.check(view, played.spec) if played.spec else []
-    return [*played.findings, *limits.check(view, own), *demands]
+    findings = [*played.findings, *limits.check(view, own)]
+    if played.spec and view.must_check(formats.check):
+        findings += formats.check(view.suspects(formats.check), played.spec)
+    return findings

@@ -14,36 +14,55 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any, NamedTuple
 
-from carddb.deck import formats, limit_sums, limit_values, limits, sections
+from carddb.deck import binding, formats, limit_sums, limit_values, limits, roles, sections
 from carddb.deck.deck_view import View, copies
 from carddb.frozen import replaced
 from carddb.rule_parts import REFERENCE, LimitSpec, RoleSpec, SectionSpec
 
 
 class LineSum(NamedTuple):
-    """A number of a deck that is the sum of its lines' numbers; without a finding it lies between the bounds."""
+    """A number of a deck that is the sum of its lines' numbers; where its rule is kept it lies between the bounds.
 
+    `rule` is the id of the limit, or of the function, that has something to say otherwise. So it is in what follows.
+    """
+
+    rule: int
     of_line: Callable[[View], int | float]
     least: int = 0
     most: int | None = None
 
 
-Condition = Callable[[Sequence[int]], bool]
-"""Whether the sums of a deck, in the order of `LineRules.sums`, are as they must be."""
+class Fault(NamedTuple):
+    """What a rule says of a line by itself: anything that is true."""
+
+    rule: int
+    of_line: Callable[[View], object]
+
+
+class Condition(NamedTuple):
+    """Whether the sums of a deck, in the order of `LineRules.sums`, are as they must be."""
+
+    rule: int
+    holds: Callable[[Sequence[int]], bool]
+
+
+class Agreement(NamedTuple):
+    """Values of lines that must be the same for all lines; `NOTHING` for a line that need not agree."""
+
+    rule: int
+    of_line: Callable[[View], Any]
 
 
 @dataclass
 class LineRules:
     """The rules of one game, format, day and set of options for decks, taken apart."""
 
-    faults: list[Callable[[View], object]] = field(default_factory=list)
-    """What is wrong with a line by itself: anything that is true."""
+    faults: list[Fault] = field(default_factory=list)
     sums: list[LineSum] = field(default_factory=list)
     conditions: list[Condition] = field(default_factory=list)
     separable: defaultdict[str, list[LimitSpec]] = field(default_factory=lambda: defaultdict(list))
     """Limits that say of a deck what they say of its lines, as long as no two lines are the same by this field."""
-    agreeing: list[Callable[[View], Any]] = field(default_factory=list)
-    """Values of lines that must be the same for all lines; `NOTHING` for a line that need not agree."""
+    agreeing: list[Agreement] = field(default_factory=list)
     bound: list[LimitSpec] = field(default_factory=list)
     """Limits that say something else of other decks: by cards in roles, by groups of cards, by the size."""
     circumstances: list[Callable[[Sequence[int]], Hashable]] = field(default_factory=list)
@@ -53,14 +72,26 @@ class LineRules:
     whole: list[LimitSpec] = field(default_factory=list)
     """Limits that need the whole deck."""
 
-    def add_sum(self, of_line: Callable[[View], int | float], least: int = 0, most: int | None = None) -> int:
-        """Adds a sum with its bounds, and gives its number."""
-        self.sums.append(LineSum(of_line, least, most))
+    def add_sum(
+        self, rule: object, of_line: Callable[[View], int | float], least: int = 0, most: int | None = None
+    ) -> int:
+        """Adds a sum of a rule with its bounds, and gives its number."""
+        self.sums.append(LineSum(id(rule), of_line, least, most))
         return len(self.sums) - 1
 
-    def add_copies(self, query: str, over: tuple[str, ...], least: int = 0, most: int | None = None) -> int:
+    def add_copies(
+        self, rule: object, query: str, over: tuple[str, ...], least: int = 0, most: int | None = None
+    ) -> int:
         """Adds the sum of the copies of cards that match a query of a limit."""
-        return self.add_sum(lambda line: copies(entry for entry, _ in line.matching(query, over)), least, most)
+        return self.add_sum(rule, lambda line: copies(entry for entry, _ in line.matching(query, over)), least, most)
+
+    def add_fault(self, rule: object, of_line: Callable[[View], object]) -> None:
+        """Adds what a rule says of a line by itself."""
+        self.faults.append(Fault(id(rule), of_line))
+
+    def add_condition(self, rule: object, holds: Callable[[Sequence[int]], bool]) -> None:
+        """Adds what a rule asks of the sums."""
+        self.conditions.append(Condition(id(rule), holds))
 
 
 NOTHING = object()
@@ -71,11 +102,10 @@ def line_rules(view: View) -> LineRules:
     played = formats.in_force(view)
     rules = LineRules()
     if played.findings or (played.spec and not played.spec.holds_on(view.context.on)):
-        rules.add_sum(lambda line: 0, least=1)  # nothing makes such a deck right
-    rules.faults.append(_is_unusual)
-    rules.faults.append(sections.misplaced)
+        rules.add_sum(formats.check, lambda line: 0, least=1)  # nothing makes such a deck right
+    rules.add_fault(sections.misplaced, sections.misplaced)
     if format_ := played.spec:
-        rules.faults.append(lambda line: formats.check(line, format_))
+        rules.add_fault(formats.check, lambda line: formats.check(line, format_))
     for key, section in view.spec.sections.items():
         _take_section(rules, key, section)
     for role in view.spec.roles.values():
@@ -86,37 +116,32 @@ def line_rules(view: View) -> LineRules:
     return rules
 
 
-def rules_of_bound(view: View, bound: Iterable[LimitSpec]) -> LineRules:
-    """The rules of limits that were bound to a deck, for decks to which they are bound in the same way."""
+def rules_of_bound(view: View, limits_of_game: Iterable[LimitSpec]) -> LineRules:
+    """The rules of limits when they are bound to a deck, for decks to which they are bound in the same way."""
     rules = LineRules()
-    for limit in bound:
-        held = limit if limit.kind == "requires" else replaced(limit, given=None)
-        if held.fixed:
-            _KINDS[held.kind](rules, held, view)
-        else:
-            rules.whole.append(held)
+    for limit in limits_of_game:
+        if bound := binding.bind(view, limit):
+            held = bound.limit if limit.kind == "requires" else replaced(bound.limit, given=None)
+            if held.fixed:
+                _KINDS[held.kind](rules, limit, held, view)
+            else:
+                rules.whole.append(limit)
     return rules
 
 
-def _is_unusual(line: View) -> bool:
-    """Whether a line has no card, no copies, or a section that is not the game's."""
-    entry = line.deck.entries[0]
-    return entry.card is None or entry.count < 1 or entry.section not in line.spec.sections
-
-
 def _take_section(rules: LineRules, key: str, section: SectionSpec) -> None:
-    number = rules.add_sum(lambda line: line.sizes.get(key, 0), *section.size)
+    number = rules.add_sum(sections.sizes, lambda line: line.sizes.get(key, 0), *section.size)
     if section.part_of:
         rules.conditional.append((number, sections.not_in_others))
 
 
 def _take_role(rules: LineRules, role: RoleSpec) -> None:
-    rules.add_sum(lambda line: copies(line.players(role)), 0 if role.optional else 1, 1)
+    rules.add_sum(roles.check, lambda line: copies(line.players(role)), 0 if role.optional else 1, 1)
 
 
 def _take_limit(rules: LineRules, limit: LimitSpec, view: View) -> None:
     if limit.fixed:
-        _KINDS[limit.kind](rules, limit, view)
+        _KINDS[limit.kind](rules, limit, limit, view)
     else:
         _take_bound(rules, limit)
 
@@ -131,11 +156,11 @@ def _take_bound(rules: LineRules, limit: LimitSpec) -> None:
         return
     rules.bound.append(limit)
     for query, over in groups:
-        rules.circumstances.append(_is_there(rules.add_copies(query, over or limit.over)))
+        rules.circumstances.append(_is_there(rules.add_copies(limit, query, over or limit.over)))
     bounds = (limit.min, limit.max, *(bound for other in limit.instead for bound in (other.min, other.max)))
     steps = sorted({int(step) for bound in bounds if isinstance(bound, Mapping) for step in bound})
     if steps:
-        size = rules.add_sum(lambda line: copies(entry for entry, _ in line.counted(limit.over)))
+        size = rules.add_sum(limit, lambda line: copies(entry for entry, _ in line.counted(limit.over)))
         rules.circumstances.append(lambda sums: bisect_right(steps, sums[size]))
 
 
@@ -143,47 +168,47 @@ def _is_there(number: int) -> Callable[[Sequence[int]], bool]:
     return lambda sums: sums[number] > 0
 
 
-def _copies(rules: LineRules, limit: LimitSpec, _: View) -> None:
-    rules.faults.append(lambda line: limits.check(line, [limit]))
-    rules.separable[limit.by or "identity"].append(limit)
+def _copies(rules: LineRules, origin: LimitSpec, limit: LimitSpec, _: View) -> None:
+    rules.add_fault(origin, lambda line: limits.check(line, [limit]))
+    rules.separable[limit.by or "identity"].append(origin)
 
 
-def _total(rules: LineRules, limit: LimitSpec, _: View) -> None:
-    rules.add_copies(limit.query, limit.over, limit.least, limit.most)
+def _total(rules: LineRules, origin: LimitSpec, limit: LimitSpec, _: View) -> None:
+    rules.add_copies(origin, limit.query, limit.over, limit.least, limit.most)
 
 
-def _ratio(rules: LineRules, limit: LimitSpec, _: View) -> None:
-    count = rules.add_copies(limit.query, limit.over, limit.least, limit.most)
-    base = rules.add_copies(limit.per, limit.over)
-    rules.conditions.append(lambda sums: sums[count] <= sums[base] // limit.each)
+def _ratio(rules: LineRules, origin: LimitSpec, limit: LimitSpec, _: View) -> None:
+    count = rules.add_copies(origin, limit.query, limit.over, limit.least, limit.most)
+    base = rules.add_copies(origin, limit.per, limit.over)
+    rules.add_condition(origin, lambda sums: sums[count] <= sums[base] // limit.each)
 
 
-def _requires(rules: LineRules, limit: LimitSpec, _: View) -> None:
-    cause = rules.add_copies(limit.given or "", limit.given_over or limit.over)
+def _requires(rules: LineRules, origin: LimitSpec, limit: LimitSpec, _: View) -> None:
+    cause = rules.add_copies(origin, limit.given or "", limit.given_over or limit.over)
     if limit.query:
-        count = rules.add_copies(limit.query, limit.over)
+        count = rules.add_copies(origin, limit.query, limit.over)
     else:
-        count = rules.add_sum(lambda line: copies(entry for entry, _ in line.counted(limit.over)))
+        count = rules.add_sum(origin, lambda line: copies(entry for entry, _ in line.counted(limit.over)))
     least, most = limit.least, inf if limit.most is None else limit.most
-    rules.conditions.append(lambda sums: not sums[cause] or least <= sums[count] <= most)
+    rules.add_condition(origin, lambda sums: not sums[cause] or least <= sums[count] <= most)
 
 
-def _budget(rules: LineRules, limit: LimitSpec, _: View) -> None:
-    rules.add_sum(lambda line: limit_sums.spent(line, limit), limit.least, limit.most)
+def _budget(rules: LineRules, origin: LimitSpec, limit: LimitSpec, _: View) -> None:
+    rules.add_sum(origin, lambda line: limit_sums.spent(line, limit), limit.least, limit.most)
     if limit.copy_factors:
-        rules.separable["ref"].append(limit)
+        rules.separable["ref"].append(origin)
 
 
-def _same(rules: LineRules, limit: LimitSpec, view: View) -> None:
-    rules.add_copies(limit.query, limit.over, limit.least, limit.most)
+def _same(rules: LineRules, origin: LimitSpec, limit: LimitSpec, view: View) -> None:
+    rules.add_copies(origin, limit.query, limit.over, limit.least, limit.most)
     unbounded = replaced(limit, min=0, max=None)
-    rules.faults.append(lambda line: limits.check(line, [unbounded]))
+    rules.add_fault(origin, lambda line: limits.check(line, [unbounded]))
     if limit.subset_of is not None or (limit.chosen and view.chosen(limit.chosen)):
         return
     if limit.by:
-        rules.separable[limit.by].append(limit)
+        rules.separable[limit.by].append(origin)
     else:
-        rules.agreeing.append(lambda line: _value(line, limit))
+        rules.agreeing.append(Agreement(id(origin), lambda line: _value(line, limit)))
 
 
 def _value(line: View, limit: LimitSpec) -> Any:
@@ -191,15 +216,15 @@ def _value(line: View, limit: LimitSpec) -> Any:
     return limit_values.value_of(entries[0][0], limit.of) if entries else NOTHING
 
 
-def _different(rules: LineRules, limit: LimitSpec, _: View) -> None:
+def _different(rules: LineRules, origin: LimitSpec, limit: LimitSpec, _: View) -> None:
     if limit.by in (None, "identity"):
-        rules.add_sum(lambda line: len(limit_values.by_value(line, limit)), limit.least, limit.most)
-        rules.separable["identity"].append(limit)
+        rules.add_sum(origin, lambda line: len(limit_values.by_value(line, limit)), limit.least, limit.most)
+        rules.separable["identity"].append(origin)
     else:
-        rules.whole.append(limit)
+        rules.whole.append(origin)
 
 
-_KINDS: dict[str, Callable[[LineRules, LimitSpec, View], None]] = {
+_KINDS: dict[str, Callable[[LineRules, LimitSpec, LimitSpec, View], None]] = {
     "copies": _copies,
     "total": _total,
     "ratio": _ratio,

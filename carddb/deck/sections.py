@@ -13,12 +13,8 @@ from carddb.findings import Finding, Severity, error
 from carddb.rule_parts import Misplaced, SectionSpec
 
 
-def check(view: View) -> list[Finding]:
-    """Every finding about the sizes of sections, about misplaced cards, and about cards that other sections lack."""
-    return [*_sizes(view), *misplaced(view), *not_in_others(view)]
-
-
-def _sizes(view: View) -> list[Finding]:
+def sizes(view: View) -> list[Finding]:
+    """The findings about sections that have too few or too many cards."""
     findings = []
     for key, section in view.spec.sections.items():
         least, most = section.size
