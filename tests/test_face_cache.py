@@ -223,6 +223,16 @@ def test_an_entry_that_is_none_is_not_there(project: Call, drawn: list[str], dat
     assert sheets(project) == first and len(drawn) == 3
 
 
+@pytest.mark.parametrize("data", [b"", b"null", b"[]", b"[1]", b'{"a": 1}'])
+def test_symbols_that_are_none_are_not_there(project: Call, data: bytes) -> None:
+    """Files of symbols are filled in again where the cache has something else."""
+    first = sheets(project)
+    (entry,) = Path("cache").glob("symbols-*")
+    before = entry.read_bytes()
+    cache.keep("symbols", entry.name.removeprefix("symbols-"), data)
+    assert sheets(project) == first and entry.read_bytes() == before
+
+
 def test_a_cache_has_an_end(project: Call, drawn: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Faces beyond the room of an entry are drawn each time."""
     monkeypatch.setattr(face_cache, "_MOST", 1)

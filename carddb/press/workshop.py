@@ -155,7 +155,7 @@ def _symbol_texts(templates: Templates) -> list[str]:
     parts = [part for name in sorted(templates.sources) for part in (name, templates.sources[name])]
     key = cache.key_of([*stamps, *parts])
     texts = cache.fetch_plain(_SYMBOLS, key)
-    if not isinstance(texts, list):
+    if not isinstance(texts, list) or [type(text) for text in texts] != [str] * len(names):
         texts = [templates.render(name, {}) for name in names]
         cache.keep_plain(_SYMBOLS, key, texts)
     return texts
