@@ -59,3 +59,16 @@ def test_a_day_that_was_asked_for_is_named(call: Call, folder: Path, monkeypatch
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     call("guide", "guarda", "--on", "2026-06-20", "-o", "epoch.pdf")
     assert b"D:19700102000000" in Path("epoch.pdf").read_bytes()
+
+
+def test_a_part_that_another_process_does_names_the_moment_of_who_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SOURCE_DATE_EPOCH goes with the day to the workers of a cluster, and theirs is not looked at."""
+    plain = clock.moment()
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    asked = clock.moment()
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "7")
+    with clock.standing_at(asked):
+        assert clock.creation(None) == clock.creation(date(2026, 6, 20)) == 86_400
+        assert clock.moment() == asked
+    with clock.standing_at(plain):
+        assert clock.creation(date(1980, 1, 2)) - clock.creation(None) == 86_400

@@ -21,10 +21,11 @@ _LAST_SECOND = 253_402_300_799
 
 
 class Moment(NamedTuple):
-    """A day where somebody is, and the moment in UTC to the second."""
+    """A day where somebody is, the moment in UTC to the second, and SOURCE_DATE_EPOCH, empty where it is not set."""
 
     day: date
     at: datetime
+    epoch: str = ""
 
 
 _STANDING: ContextVar[Moment | None] = ContextVar("standing", default=None)
@@ -45,7 +46,7 @@ def now() -> datetime:
 
 def moment() -> Moment:
     """What the clock shows."""
-    return Moment(today(), now())
+    return Moment(today(), now(), _epoch())
 
 
 @contextmanager
@@ -60,12 +61,18 @@ def standing_at(moment: Moment) -> Iterator[None]:
 
 def creation(on: date | None) -> int:
     """What a file says of when it was made: SOURCE_DATE_EPOCH, else the day it speaks of, else the first of 1980."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    epoch = _epoch()
     on = on or _UNDATED
-    return _epoch(epoch) if epoch else int(datetime(on.year, on.month, on.day, tzinfo=UTC).timestamp())
+    return _seconds(epoch) if epoch else int(datetime(on.year, on.month, on.day, tzinfo=UTC).timestamp())
 
 
-def _epoch(text: str) -> int:
+def _epoch() -> str:
+    """SOURCE_DATE_EPOCH where the clock began to stand, else here."""
+    standing = _STANDING.get()
+    return standing.epoch if standing else os.environ.get("SOURCE_DATE_EPOCH", "")
+
+
+def _seconds(text: str) -> int:
     if not text.isdecimal() or int(text) > _LAST_SECOND:
         raise UsageError(f"SOURCE_DATE_EPOCH is {text!r}, not a number of seconds since 1970", "Unset it.")
     return int(text)
