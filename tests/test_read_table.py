@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from carddb.errors import InputError, UsageError
 from carddb.findings import Finding, Severity
 from carddb.game import GameSpec
 from carddb.game_parts import TypeSpec
-from carddb.read import card_file, document_lines, table_lines
+from carddb.read import card_file, delimited, document_lines, table_lines
 from carddb.read.card_file import CardFile, read_cards
 from carddb.read.workbook import write_workbook
 
@@ -581,7 +582,8 @@ def test_tidy_rows_are_read_as_any_other(
     rows = io.StringIO()
     writer = csv.DictWriter(rows, COLUMNS)
     writer.writeheader()
-    writer.writerows([{"rarity": "rare", "type": "soldier", "strength": "3", **card} for card in cards])
+    usual = {"name": "A", "rarity": "rare", "type": "soldier", "strength": "3"}
+    writer.writerows([{"ref": f"R-{number}", **usual, **card} for number, card in enumerate(cards)])
     data = (json.dumps(cards) if fmt == "json" else rows.getvalue()).encode()
     root = tmp_path_factory.getbasetemp()
 
@@ -593,6 +595,19 @@ def test_tidy_rows_are_read_as_any_other(
         for room in (table_lines, document_lines):
             patch.setattr(room, "tidy_line", lambda cells: "")
         assert told() == short
+
+
+@given(st.text(alphabet='ab,"\n\r\x0b\x0c\x1c\x85\u2028', max_size=30))
+def test_lines_end_as_in_any_csv_file(text: str) -> None:
+    """LF, CR LF and CR end a line, and no other character does."""
+
+    def read_rows(lines: Iterable[str]) -> list[list[str]] | str:
+        try:
+            return list(csv.reader(lines, strict=True))
+        except csv.Error as fault:
+            return str(fault)
+
+    assert read_rows(delimited.lines_of(text)) == read_rows(io.StringIO(text, newline=""))
 
 
 @settings(max_examples=25, deadline=None)

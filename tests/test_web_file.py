@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from carddb.errors import InputError
-from carddb.read import web_file
+from carddb.read import source, web_file
 from carddb.read.web_file import Reach, as_table, fetch, is_public
 
 CARDS = b"ref,name\nA-1,Rider\n"
@@ -206,6 +206,6 @@ def test_the_link_of_a_sheet_means_its_table(link: str, table: str) -> None:
 
 def test_which_texts_are_addresses() -> None:
     """Anything with a scheme is an address, and is refused as one; a path is none."""
-    texts = {text: web_file.is_address(text) for text in ("https://a/b", "http://a", "cards.csv", "C:/cards.csv", "-")}
+    texts = {text: source.is_address(text) for text in ("https://a/b", "http://a", "cards.csv", "C:/cards.csv", "-")}
     assert texts == {"https://a/b": True, "http://a": True, "cards.csv": False, "C:/cards.csv": False, "-": False}
-    assert not web_file.is_address(str(Path("/games/cards.csv")))
+    assert not source.is_address(str(Path("/games/cards.csv")))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from carddb.catalog.search import natural
 from carddb.errors import InputError
-from carddb.read.source import NamedBytes
+from carddb.read.source import NamedBytes, is_address
 
 LoadSource = Path | NamedBytes
 
@@ -25,9 +25,9 @@ def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
 
 
 def _sources(name: str | Path) -> Iterator[LoadSource]:
-    from carddb.read.web_file import fetch, is_address
-
     if isinstance(name, str) and is_address(name):
+        from carddb.read.web_file import fetch
+
         yield fetch(name)
     elif (path := Path(name)).is_dir():
         yield from _card_files(path)

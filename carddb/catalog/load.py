@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
@@ -20,11 +20,11 @@ from carddb.dates import moment_text
 from carddb.findings import CardCount, Finding, Place, error
 from carddb.records import CardRecord, StampRecord, canonical
 
-_CARD = """
-INSERT INTO card (id, game, ref, name, type, "set", data, retired, in_force_from)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''))
-ON CONFLICT (id) DO UPDATE SET name = excluded.name, type = excluded.type, "set" = excluded."set",
-    data = excluded.data, retired = excluded.retired, in_force_from = excluded.in_force_from"""
+_ADD = """
+INSERT INTO card (game, ref, name, type, "set", data, retired, in_force_from) VALUES (?, ?, ?, ?, ?, ?, 0, NULL)"""
+
+_CHANGE = """
+UPDATE card SET name = ?, type = ?, "set" = ?, data = ?, retired = ?, in_force_from = ? WHERE id = ?"""
 
 _REVISION = """
 INSERT INTO revision (card_id, kind, in_force_from, recorded_at, author, source, changes, data)
@@ -36,6 +36,12 @@ SELECT id, ?, ?, ?, ?, ?, '{}', data FROM card WHERE id >= ? ORDER BY id"""
 
 ADD_WORDS = "INSERT INTO card_words (rowid, words) VALUES (?, ?)"
 _TAKE_WORDS = "INSERT INTO card_words (card_words, rowid, words) VALUES ('delete', ?, ?)"
+
+_CACHE = "PRAGMA cache_size = -65536"
+"""So many kilobytes of pages: with SQLite's own 2,000 those of a large load are written and read again meanwhile.
+
+The writing of 30,000 cards takes 0.27 seconds instead of 0.30.
+"""
 
 _LONGEST_SHOWN = 60
 
@@ -51,29 +57,43 @@ class CardInput(Protocol):
     def place(self) -> Place: ...
 
 
+class NewCard(NamedTuple):
+    """A card that the catalogue lacks, and its values apart."""
+
+    record: CardRecord
+    values: Mapping[str, Any]
+
+
 class RevisionStep(NamedTuple):
-    """One revision to write, and its values apart; `latest` where no later one of the card is recorded."""
+    """One revision of a card that is there, and its values apart; `latest` where no later one is recorded."""
 
     kind: str
     card_id: int
     record: CardRecord
     values: Mapping[str, Any]
     change: Change
-    latest: bool = True
+    latest: bool
 
 
 @dataclass(frozen=True, slots=True)
 class LoadPlan:
     """What a load will write, and the references that need no change."""
 
-    steps: Sequence[RevisionStep] = ()
+    added: Sequence[NewCard] = ()
+    revised: Sequence[RevisionStep] = ()
     unchanged: Sequence[str] = ()
     findings: Sequence[Finding] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to write."""
+        return not (self.added or self.revised)
 
     def result(self) -> LoadResult:
         """The plan as a result for the caller."""
         by_kind: dict[str, list[Change]] = {kind: [] for kind in KINDS}
-        for step in self.steps:
+        by_kind["added"] = [Change(record.ref, record.name) for record, _ in self.added]
+        for step in self.revised:
             by_kind[step.kind].append(step.change)
         parts = {kind: tuple(changes) for kind, changes in by_kind.items()}
         return LoadResult(**parts, unchanged=tuple(self.unchanged), findings=tuple(self.findings))
@@ -93,18 +113,18 @@ def plan(
         planner.take(record, values)
     if prune:
         planner.prune({record.ref for record in checked}, sets)
-    return LoadPlan(planner.steps, planner.unchanged)
+    return LoadPlan(planner.added, planner.revised, planner.unchanged)
 
 
 def write(
     connection: sqlite3.Connection,
-    steps: Sequence[RevisionStep],
+    plan: LoadPlan,
     day: date,
     author: str,
     source: str,
     recorded_at: datetime,
 ) -> None:
-    """Writes the steps of a plan, all of them or none."""
+    """Writes what a plan adds and revises, all of it or nothing."""
     moment = moment_text(recorded_at)
 
     @cache
@@ -112,26 +132,14 @@ def write(
         in_force_from = None if kind == "added" else day.isoformat()
         return records.record(StampRecord, kind, in_force_from, moment, sound_text(author), sound_text(source))
 
-    latest = [step for step in steps if step.latest]
-    former = [(step.card_id, indexed(_before(step))) for step in latest if step.kind != "added"]
-    added = [step.card_id for step in steps if step.kind == "added"]
-    revisions = [
-        (step.card_id, *stamp(step.kind), canonical(step.change.fields), step.record.data)
-        for step in steps
-        if step.kind != "added"
-    ]
-    cards = [_card_row(step, stamp(step.kind).in_force_from) for step in latest]
-    words = [(step.card_id, indexed(step.values)) for step in latest]
+    connection.execute(_CACHE)
     connection.execute("SAVEPOINT load")
     # Every row is made of records, which are held to what the tables check; that takes a third of the writing.
     connection.execute("PRAGMA ignore_check_constraints = ON")
     try:
-        connection.executemany(_CARD, cards)
-        connection.executemany(_REVISION, revisions)
-        if added:
-            connection.execute(_FIRST_REVISIONS, [*stamp("added"), added[0]])
-        connection.executemany(_TAKE_WORDS, former)
-        connection.executemany(ADD_WORDS, words)
+        _revise(connection, plan.revised, stamp)
+        if plan.added:
+            _add(connection, plan.added, stamp("added"))
     except BaseException:
         # A full disk ends the whole transaction by itself.
         if connection.in_transaction:
@@ -141,6 +149,28 @@ def write(
     finally:
         connection.execute("PRAGMA ignore_check_constraints = OFF")
     connection.execute("RELEASE load")
+
+
+def _add(connection: sqlite3.Connection, cards: Sequence[NewCard], stamp: StampRecord) -> None:
+    """Writes new cards, numbered one after the other, and the first revision of each."""
+    first = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM card").fetchone()[0]
+    # A tuple of its own class is bound in nine tenths of the time.
+    connection.executemany(_ADD, [tuple(card.record) for card in cards])
+    connection.execute(_FIRST_REVISIONS, [*stamp, first])
+    connection.executemany(ADD_WORDS, ((number, indexed(card.values)) for number, card in enumerate(cards, first)))
+
+
+def _revise(connection: sqlite3.Connection, steps: Sequence[RevisionStep], stamp: Callable[[str], StampRecord]) -> None:
+    """Writes revisions of cards, and what the latest of them make of the cards."""
+    latest = [step for step in steps if step.latest]
+    cards = [
+        (*step.record[2:], step.kind == "retired", stamp(step.kind).in_force_from, step.card_id) for step in latest
+    ]
+    revisions = [(step.card_id, *stamp(step.kind), canonical(step.change.fields), step.record.data) for step in steps]
+    connection.executemany(_CHANGE, cards)
+    connection.executemany(_REVISION, revisions)
+    connection.executemany(_TAKE_WORDS, [(step.card_id, indexed(_before(step))) for step in latest])
+    connection.executemany(ADD_WORDS, [(step.card_id, indexed(step.values)) for step in latest])
 
 
 def validated(
@@ -169,18 +199,17 @@ class _Planner:
     """Compares records with the catalogue, one by one."""
 
     def __init__(self, connection: sqlite3.Connection, game: str, day: date) -> None:
-        self.steps: list[RevisionStep] = []
+        self.added: list[NewCard] = []
+        self.revised: list[RevisionStep] = []
         self.unchanged: list[str] = []
         self._game = game
         self._states = {state.ref: state for state in search.states(connection, game, day)}
         self._until = search.next_days(connection, game, day)
-        self._free = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM card").fetchone()[0]
 
     def take(self, record: CardRecord, values: Mapping[str, Any]) -> None:
         state = self._states.get(record.ref)
         if state is None:
-            self.steps.append(RevisionStep("added", self._free, record, values, Change(record.ref, record.name)))
-            self._free += 1
+            self.added.append(NewCard(record, values))
         elif state.data == record.data and not state.retired:
             self.unchanged.append(record.ref)
         else:
@@ -202,12 +231,7 @@ class _Planner:
         self, kind: str, state: search.State, record: CardRecord, values: Mapping[str, Any], fields: Fields
     ) -> None:
         change = Change(record.ref, record.name, fields, self._until.get(state.id))
-        self.steps.append(RevisionStep(kind, state.id, record, values, change, not state.earlier))
-
-
-def _card_row(step: RevisionStep, in_force_from: str | None) -> tuple[Any, ...]:
-    # Binding a None takes Python long.
-    return (step.card_id, *step.record, int(step.kind == "retired"), in_force_from or "")
+        self.revised.append(RevisionStep(kind, state.id, record, values, change, not state.earlier))
 
 
 def _before(step: RevisionStep) -> Mapping[str, Any]:
@@ -222,8 +246,8 @@ def sound_text(text: str) -> str:
 
 def _repeated(rows: Sequence[CardInput]) -> list[Finding]:
     first: dict[str, CardInput] = {}
-    findings = []
-    for row in rows:
+    findings: list[Finding] = []
+    for row in rows if len({row.ref for row in rows}) < len(rows) else ():
         other = first.setdefault(row.ref, row)
         if other is not row:
             message = f"the reference {row.ref} stands twice, first at {other.place or 'another row'}"

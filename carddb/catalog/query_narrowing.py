@@ -91,7 +91,12 @@ def mention_conditions(spec: GameSpec, words: Collection[str]) -> Iterator[Condi
 def indexed(values: Mapping[str, Any]) -> str:
     """The words of a card's name and texts for the index, which splits and lowers plain ASCII itself."""
     texts = [text for name, text in values.items() if type(text) is str and name not in _NO_WORDS]
-    return " ".join([text if text.isascii() and "&" not in text else folded(text) for text in texts])
+    words = " ".join(texts)
+    return words if _is_plain(words) else " ".join([text if _is_plain(text) else folded(text) for text in texts])
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and "&" not in text
 
 
 def _of_words(query: Query, all_texts: bool) -> Iterator[str]:

@@ -150,8 +150,8 @@ class Catalog:
             if not dry_run:
                 self._begin_writing()
             plan = load.plan(self._connection, spec.key, rows, day, sets, prune)
-            if plan.steps and not dry_run:
-                load.write(self._connection, plan.steps, day, author, source, recorded_at)
+            if not (dry_run or plan.is_empty):
+                load.write(self._connection, plan, day, author, source, recorded_at)
         return plan.result()
 
     def stored_values(self, game: str, *, day: date, to_change: bool) -> Callable[[str], Mapping[str, Any]]:

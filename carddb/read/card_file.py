@@ -294,6 +294,9 @@ def _of_every_card(findings: Sequence[Finding], cards: int) -> list[Finding]:
 
 def _repeated(drafts: list[Draft]) -> dict[str, list[Draft]]:
     """The drafts of every reference that more than one line claims."""
+    refs = [draft.ref for draft in drafts if draft.ref]
+    if len(set(refs)) == len(refs):
+        return {}
     claims: dict[str, list[Draft]] = {}
     for draft in drafts:
         if draft.ref:
@@ -314,19 +317,19 @@ def _duplicate(ref: str, claims: list[Draft]) -> Finding:
 
 def _references(drafts: list[Draft]) -> list[str]:
     """The reference of each draft; one without is given one from type and name, numbered where it is taken."""
-    taken = {draft.ref for draft in drafts}
+    refs = [draft.ref for draft in drafts]
+    taken = set(refs)
     following: dict[str, int] = {}
-    refs = []
-    for draft in drafts:
-        ref = draft.ref
-        if not ref:
-            stem = made_reference(draft.values, 1)
-            number = following.get(stem, 1)
-            while (ref := made_reference(draft.values, number)) in taken:
-                number += 1
-            following[stem] = number + 1
-            taken.add(ref)
-        refs.append(ref)
+    for at, draft in enumerate(drafts) if "" in taken else ():
+        if draft.ref:
+            continue
+        stem = made_reference(draft.values, 1)
+        number = following.get(stem, 1)
+        while (ref := made_reference(draft.values, number)) in taken:
+            number += 1
+        following[stem] = number + 1
+        taken.add(ref)
+        refs[at] = ref
     return refs
 
 
@@ -336,6 +339,9 @@ def _records(
     """Sound drafts as records. Counts in `kept` the fields that cards keep, but for a set that is the default one."""
     for draft, ref in zip(drafts, refs, strict=True):
         if draft.sound and ref not in refused:
-            own = draft.kept if ref == draft.stored_as else {}
-            kept.update(name for name, value in own.items() if (name, value) != ("set", default_set))
-            yield CardRow(ref, {"set": default_set, **own, **draft.values}, draft.place)
+            values = draft.values
+            if draft.kept and ref == draft.stored_as:
+                kept.update(name for name, value in draft.kept.items() if (name, value) != ("set", default_set))
+                values = {**draft.kept, **values}
+            values.setdefault("set", default_set)
+            yield CardRow(ref, values, draft.place)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from carddb.findings import Finding, Place, error
@@ -35,7 +35,7 @@ def rows(text: str, file: str, delimiter: str) -> Iterator[Row]:
 
     Raises Unreadable (`quote_unclosed`, `quote_misplaced`, `cell_too_large`) where the quoting goes wrong.
     """
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    reader = csv.reader(lines_of(text), delimiter=delimiter, strict=True)
     line = 1
     try:
         for cells in reader:
@@ -46,6 +46,16 @@ def rows(text: str, file: str, delimiter: str) -> Iterator[Row]:
             line = reader.line_num + 1
     except csv.Error as fault:
         raise Unreadable(_quoting_fault(text, file, line, delimiter)) from fault
+
+
+def lines_of(text: str) -> Iterable[str]:
+    """The lines of a text with their ends, of which there are three: LF, CR LF and CR.
+
+    `splitlines` takes a third of the time of StringIO, which keeps four bytes a character; but it knows other ends too.
+    """
+    lines = text.splitlines(keepends=True)
+    ends = len(lines) - bool(lines and not lines[-1].endswith("\n"))
+    return lines if ends == text.count("\n") else io.StringIO(text, newline="")
 
 
 def _quoting_fault(text: str, file: str, line: int, delimiter: str) -> Finding:

@@ -86,8 +86,8 @@ def _has_marks(name: str, spec: FieldSpec) -> bool:
 
 
 def _holds_html(values: Mapping[str, Any], fields: Iterable[str]) -> bool:
-    texts = (values[name] for name in fields if name in values)
-    return any("<" in text and _BASIC.search(text) is not None for text in texts)
+    texts = [values[name] for name in fields if name in values and "<" in values[name]]
+    return any(map(_BASIC.search, texts))
 
 
 def to_marks(text: str, left_out: Counter[str] | None = None) -> str:

@@ -21,7 +21,7 @@ def near_words(spec: GameSpec, rows: Iterable[CardRow], stored: Mapping[str, Set
     """
     fields = {name: field for name, field in spec.all_fields().items() if field.of and not field.closed}
     seen: set[tuple[str, str]] = set()
-    for row in rows:
+    for row in rows if fields else ():
         for name in sorted(fields.keys() & row.values.keys()):
             value = row.values[name]
             for word in value if isinstance(value, list) else [value]:

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Set
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from carddb.card_fields import PICTURES, RESERVED, FieldSpec
+from carddb.card_fields import PICTURES, FieldSpec
 from carddb.findings import Finding, Place, error, has_errors, warning
 from carddb.game import GameSpec
 from carddb.names import did_you_mean, slug
+from carddb.read.card_kind import Kind
 from carddb.read.card_lines import Line, labelled
 from carddb.read.cell_fault import Fault
 from carddb.read.html_marks import HtmlTexts
 from carddb.read.pictures import PictureFolders, Pictures
-from carddb.read.values import BRACKETS, MAX_LINE, Converter, code_of, converter, plain, shown
+from carddb.read.values import Converter, code_of, plain, shown
 
-_CACHE_SIZE = 500
-"""Sets of fields that are remembered."""
 _ANY_TEXT = FieldSpec()
 """A field of which nothing is known, since the type of the card is not."""
 _WARNINGS = ("image_missing",)
 """Faults with which a card is read all the same: a picture may come later."""
-_SCALARS = ("integer", "number", "boolean", "choice")
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 StoredValues = Callable[[str], Mapping[str, Any]]
@@ -53,39 +52,7 @@ class Draft(NamedTuple):
     sound: bool
     label: str = ""
     stored_as: str = ""
-    kept: Mapping[str, Any] = MappingProxyType({})
-
-
-class _Kind(NamedTuple):
-    """A type of card, ready to read lines.
-
-    `texts` are fields that take any text of one line, `converted` caches the values of fields whose cells come again
-    and again, `split` caches which of some fields are texts.
-    """
-
-    fields: Mapping[str, FieldSpec]
-    convert: Mapping[str, Converter]
-    required: tuple[str, ...]
-    needed: Set[str]
-    typed: Set[str]
-    texts: Set[str]
-    converted: Mapping[str, dict[str, Any]]
-    split: dict[tuple[str, ...], tuple[list[str], list[str]]]
-
-    def part(self, line: Line) -> tuple[dict[str, Any], Sequence[str]]:
-        """The values of a line that are texts and need no conversion, and the fields that are left to be read."""
-        cells = line.cells
-        names = tuple(cells)
-        if not line.tidy or BRACKETS.search(cells.get("ref", "")):
-            return {}, names
-        split = self.split.get(names)
-        if split is None:
-            if len(self.split) >= _CACHE_SIZE:
-                self.split.clear()
-            texts, others = ([name for name in names if (name in self.texts) == is_text] for is_text in (True, False))
-            split = self.split[names] = texts, others
-        values = {name: cells[name] for name in split[0]}
-        return (values, split[1]) if max(map(len, values.values()), default=0) <= MAX_LINE else ({}, names)
+    kept: Mapping[str, Any] = _NOTHING
 
 
 class Drafter:
@@ -105,32 +72,36 @@ class Drafter:
         html: HtmlTexts,
     ) -> None:
         self._spec = spec
-        self._html = html
         self._others = others
         self._pictures = Pictures(images_root)
         self._findings = findings
         self._stored = stored
         self._made: Counter[str] = Counter()
         self._missing_columns: set[tuple[str, tuple[Place, ...]]] = set()
-        self._kinds = {key: self._prepare(spec.fields_of(key)) for key in spec.types or [""]}
-        self._of_all_types = self._prepare(_common(spec))
-
-    def _prepare(self, of_type: Mapping[str, FieldSpec]) -> _Kind:
-        fields = {**RESERVED, **of_type}
-        always = ("ref", "name", "type")
-        required = tuple(name for name, field in fields.items() if field.required and name not in always)
-        typed = {name for name, field in fields.items() if field.type == "object"}
-        texts = {
-            name
-            for name, field in fields.items()
-            if field.type == "text" and not (field.of or self._html.reads(name, field))
-        }
-        converted: dict[str, dict[str, Any]] = {name: {} for name, field in fields.items() if field.type in _SCALARS}
-        convert = {name: converter(name, field, self._html) for name, field in fields.items()}
-        return _Kind(fields, convert, required, {"name", *required}, typed, texts, converted, {})
+        self._kinds = {key: Kind(spec.fields_of(key), html, others) for key in spec.types or [""]}
+        self._of_all_types = Kind(_common(spec), html, others)
+        self._only_type = next(iter(spec.types)) if len(spec.types) == 1 else ""
 
     def draft(self, line: Line) -> Draft:
         """The card of a line; of one whose type is unknown only the fields are read that all types have in common."""
+        return (self._draft_of_tidy(line) if line.tidy else None) or self._read(line)
+
+    def _draft_of_tidy(self, line: Line) -> Draft | None:
+        """The card of a tidy line with a reference, a type, all that is needed and no faulty cell; of another None."""
+        key = line.cells.get("type", self._only_type) if self._spec.types else ""
+        kind = self._kinds.get(key)
+        if kind is None or line.faults or (values := kind.values(line)) is None:
+            return None
+        if key:
+            values["type"] = key
+        sound = self._check_pictures(line, kind, values)
+        ref = values.pop("ref")
+        stored = self._stored(ref)
+        kept = _kept(stored, line, kind) if stored else _NOTHING
+        return Draft(ref, values, line.place(), sound, line.label, ref, kept)
+
+    def _read(self, line: Line) -> Draft:
+        """The card of a line, read cell by cell."""
         before = len(self._findings)
         self._findings.extend(line.faults)
         ref = self._reference(line)
@@ -143,13 +114,11 @@ class Drafter:
         if not ref and key is not None:
             ref = self._next_made(values)
             stored = self._stored(ref)
-        stored_values = {
-            name: value for name, value in stored.items() if name not in line.fields and name in kind.fields
-        }
+        kept = _kept(stored, line, kind)
         if not kind.needed <= values.keys():
-            self._missing(line, kind, key, values.keys() | stored_values.keys() | faulty)
+            self._missing(line, kind, key, values.keys() | kept.keys() | faulty)
         sound = key is not None and not has_errors(self._findings[before:])
-        return Draft(values.pop("ref", ""), values, line.place(), sound, line.label, ref, stored_values)
+        return Draft(values.pop("ref", ""), values, line.place(), sound, line.label, ref, kept)
 
     def _reference(self, line: Line) -> str:
         """The reference that a line gives; empty where it gives none, or a faulty one."""
@@ -163,17 +132,12 @@ class Drafter:
         self._made[made_reference(values, 1)] += 1
         return made_reference(values, self._made[made_reference(values, 1)])
 
-    def _values(self, line: Line, kind: _Kind, key: str | None) -> tuple[dict[str, Any], set[str]]:
+    def _values(self, line: Line, kind: Kind, key: str | None) -> tuple[dict[str, Any], set[str]]:
         """The values of a line, and the fields whose cells are faulty. `key` is the type, None for an unknown one."""
-        values, left = kind.part(line)
+        values: dict[str, Any] = {}
         faulty: set[str] = set()
-        for name in left:
-            raw = line.cells[name]
-            read = kind.converted.get(name)
-            if read and type(raw) is str and raw in read:
-                values[name] = read[raw]
-                continue
-            convert = kind.convert.get(name)
+        for name, raw in line.cells.items():
+            convert = kind.converter(name, raw)
             if convert is None and name in self._others:
                 continue
             if convert is None and key is not None:
@@ -187,17 +151,22 @@ class Drafter:
                 continue
             if value is not None:
                 values[name] = value
-                if read is not None and type(raw) is str:
-                    read[raw] = value
             elif name == "ref":
                 fix = "Write one, or leave the key out to have one made."
                 self._error(self._spec.ref_code, "the reference is blank", line, "ref", fix=fix)
-        for name in PICTURES:
-            if name in values and (flaw := self._pictures.check(values[name])):
-                self._report(line, name, kind.fields[name], flaw)
+        self._check_pictures(line, kind, values)
         if key:
             values["type"] = key
         return values, faulty
+
+    def _check_pictures(self, line: Line, kind: Kind, values: Mapping[str, Any]) -> bool:
+        """Reports what is wrong with the pictures of a card; whether they hold no error."""
+        sound = True
+        for name in PICTURES:
+            if name in values and (flaw := self._pictures.check(values[name])):
+                self._report(line, name, kind.fields[name], flaw)
+                sound = sound and flaw.kind in _WARNINGS
+        return sound
 
     def _type(self, line: Line, stored: Mapping[str, Any]) -> str | None:
         types = self._spec.types
@@ -227,7 +196,7 @@ class Drafter:
         near = self._spec.type_words.nearest(text)
         return f"Did you mean {near}?" if near else did_you_mean(text[:100], self._spec.types)
 
-    def _missing(self, line: Line, kind: _Kind, key: str | None, fields: Set[str]) -> None:
+    def _missing(self, line: Line, kind: Kind, key: str | None, fields: Set[str]) -> None:
         if "name" not in fields:
             self._lacks(self._spec.name_code, "the card has no name", line, "name", fix="Fill in the name.")
         for name in kind.required:
@@ -260,6 +229,11 @@ class Drafter:
 
     def _error(self, code: str, message: str, line: Line, name: str, **rest: Any) -> None:
         self._findings.append(error(code, labelled(line.label, message), line.place(name), **rest))
+
+
+def _kept(stored: Mapping[str, Any], line: Line, kind: Kind) -> dict[str, Any]:
+    """What a card keeps of its stored values: those in fields that the file lacks."""
+    return {name: value for name, value in stored.items() if name not in line.fields and name in kind.fields}
 
 
 def _any_text(name: str) -> Converter:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 import os
+import re
 import stat
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import BinaryIO
 from carddb.errors import InputError
 from carddb.findings import Finding, Place, error
 
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
@@ -27,6 +29,11 @@ class NamedBytes(io.BytesIO):
     def path(self) -> Path:
         """The name, for its ending and stem."""
         return Path(self.name)
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is the address of something on the web, of whatever scheme."""
+    return bool(_ADDRESS.match(text))
 
 
 def name_of(source: Path | BinaryIO) -> str:

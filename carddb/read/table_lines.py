@@ -46,6 +46,8 @@ class SheetLine:
         return {field: column for column, field in self._table.fields.items()}
 
     def place(self, field: str = "") -> Place:
+        if not field:
+            return Place(self._table.file, self._line, sheet=self._table.sheet)
         column = self._table.positions.get(field)
         text = shown(self.cells[field]) if field in self.cells else ""
         if column is None:
@@ -100,7 +102,7 @@ class _Table:
     def plain(self, cells: Mapping[int, Cell]) -> dict[str, Any] | None:
         """The cells of a row by field, where all are tidy and have one; None for any other row."""
         line = tidy_line(cells.values())
-        if not line or line[0] == "'" or " '" in line:
+        if not line or ("'" in line and (line[0] == "'" or " '" in line)):
             return None
         columns = tuple(cells)
         fields = self._fields_of.get(columns)

@@ -21,7 +21,9 @@ Converter = Callable[[Any], Any]
 MAX_CELL_BYTES = 64 << 10
 MAX_LINE = 500
 """The longest name, reference or file name, in characters."""
-_LARGEST = 10**15
+_DIGITS = 15
+"""Spreadsheets keep so many; a larger number would come back changed."""
+_LARGEST = 10**_DIGITS
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _INTEGER = re.compile(r"[-+]?[0-9]{1,400}")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]{1,400}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][-+]?[0-9]{1,4})?")
@@ -29,7 +31,7 @@ _DASHES = frozenset("-\u2013\u2014\u2212")
 _NONE = "none"
 _BETWEEN = re.compile("[,/\u00b7|]")
 _ENTRY = re.compile(r"(\S.{0,79}?)(?::\s+|\s+[-\u2010-\u2015]\s+)(\S.*)")
-BRACKETS = re.compile(r"[\[\]{}]")
+BRACKETS = frozenset("[]{}")
 """What a reference may not hold."""
 _ONE_LINE = frozenset({"ref", "name", "type", "set", "art", "emblem", "face_image"})
 
@@ -111,7 +113,7 @@ def _text(name: str, spec: FieldSpec, html: HtmlTexts) -> Converter:
         if one_line and len(text) > MAX_LINE:
             message = f"{name} has {len(text)} characters, more than the {MAX_LINE} allowed"
             raise Fault("invalid", message, "Shorten it.")
-        if is_ref and BRACKETS.search(text):
+        if is_ref and not BRACKETS.isdisjoint(text):
             raise Fault("invalid", "a reference may not hold brackets or braces", "Take them out.")
         return words.find(text) or text or None
 
@@ -128,6 +130,11 @@ def _integer(name: str, spec: FieldSpec) -> Converter:
     check = _bounds(name, spec)
 
     def convert(raw: Any) -> int | None:
+        if type(raw) is str and len(raw) <= _DIGITS and raw.isascii() and raw.isdigit():
+            # A fifth of the time of what follows: the numbers of cards differ from each other.
+            value = int(raw)
+            check(value)
+            return value
         text = spec.without_unit(_entered(raw, name)).removeprefix("#")
         if not text:
             return None
@@ -170,7 +177,7 @@ def _read_number(name: str, text: str, expected: str) -> float:
 
 
 def _keepable(name: str, value: float) -> None:
-    """Spreadsheets keep fifteen digits; a larger number would come back changed."""
+    """Raises Fault for a number that would come back changed."""
     if abs(value) >= _LARGEST:
         raise Fault("range", f"{name} has more than fifteen digits before the point, the most that are kept")
 

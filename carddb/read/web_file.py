@@ -60,11 +60,6 @@ class Reach(NamedTuple):
 _OPEN = Reach()
 
 
-def is_address(text: str) -> bool:
-    """Whether a text is the address of something on the web, of whatever scheme."""
-    return bool(re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", text))
-
-
 def as_table(url: str) -> str:
     """The address of the CSV of a Google Sheet, for its link as people share or publish it; any other as it is."""
     parts = urlsplit(url)
