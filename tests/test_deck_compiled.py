@@ -143,6 +143,18 @@ def test_any_limits_at_full_size() -> None:
     assert random_limits(FULL // 200, 200, 2)[0] > FULL // 20
 
 
+def test_decks_of_many_kinds_pass() -> None:
+    """Decks whose owners chose in a hundred ways have a compiled check for each way, though they come mixed."""
+    limits = [{"same": "", "of": "era", "chosen": "eras", "code": "era"}]
+    spec = game(**PARTS, sections={"main": {"size": [0, 9]}}, limits=limits)
+    line = Entry("main", 1, "Ann", CARDS[0])
+    decks = [Deck(spec.key, (line,), {"eras": f"young; {number}"}) for number in range(100)]
+    for deck in decks * 3:
+        check(deck, spec, Pool(CARDS), Context(DAY))
+    checks = compiled_checks(spec)
+    assert not any(checks.view_unless_legal(deck, Context(DAY)) for deck in decks)
+
+
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> carddb.Project:
     """A project with the samples of all games, those from outside among them."""

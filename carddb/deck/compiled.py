@@ -90,8 +90,8 @@ class CompiledCheck:
         if len(entries) > MOST_ADDED:
             return Doubts({ANY_RULE: None}, broken=True)
         rows = self._lines.rows(entries)
-        total = sum(rows)
-        holds, differ = self._bounds.hold(total), _differ(entries)
+        total, differ = sum(rows), _differ(entries)
+        holds = self._bounds.hold(total)
         if holds and differ and self._is_simple:
             return None
         doubts = Doubts()

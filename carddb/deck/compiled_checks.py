@@ -14,7 +14,9 @@ from carddb.deck.line_rules import line_rules
 from carddb.game import GameSpec
 from carddb.identity import Identity
 
-_MOST_CHECKS = 64
+_MOST_CHECKS = 256
+_MOST_KINDS = 10_000
+"""Kinds of decks that are counted until it pays to have a check for one."""
 
 
 class CompiledChecks:
@@ -30,7 +32,7 @@ class CompiledChecks:
     def view_unless_legal(self, deck: Deck, context: Context) -> View | None:
         """None where the compiled check of such decks, where it pays to have one, has nothing to say of a deck.
 
-        Else the view of the deck, with what limits said already.
+        Else the view of the deck, with the rules that it may break.
         """
         compiled = self._of(deck, context)
         return View(deck, self._spec, context) if compiled is None else compiled.view_unless_legal(deck)
@@ -48,12 +50,13 @@ class CompiledChecks:
         )
         compiled = self._checks.get(key)
         if compiled is None or compiled.known_lines > MOST_KNOWN_LINES:
-            if len(self._decks) > _MOST_CHECKS:
+            if len(self._decks) > _MOST_KINDS:
                 self._decks.clear()
-                self._checks.clear()
             self._decks[key] += 1
             if self._decks[key] < PAYS_FROM:
                 return None
+            if len(self._checks) >= _MOST_CHECKS:
+                self._checks.clear()
             rules = line_rules(View(deck, self._spec, context))
             compiled = self._checks[key] = CompiledCheck(deck, self._spec, context, rules)
         return compiled
