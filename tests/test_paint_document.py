@@ -16,6 +16,7 @@ import pytest
 from document_samples import TEXT, document, voice, words_on_paper, words_on_the_web
 from hypothesis import given
 from hypothesis import strategies as st
+from reportlab.pdfbase import pdfmetrics
 
 from carddb.layout.document_blocks import Document
 from carddb.layout.document_fonts import DocumentFonts
@@ -50,6 +51,16 @@ def test_the_same_document_gives_the_same_bytes(plain_voice: DocumentFonts) -> N
     assert pdf(document(), plain_voice) == pdf(document(), voice())
     assert html_document(document(), plain_voice) == html_document(document(), voice())
     assert pdf(document(), plain_voice) != pdf(document(), plain_voice, creation=86_400)
+
+
+def test_no_font_of_the_system_is_looked_for(plain_voice: DocumentFonts, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A font that ReportLab does not know yet is put in without a search; the second document has the same bytes."""
+    searched: list[str] = []
+    monkeypatch.setattr(pdfmetrics, "bruteForceSearchForAFM", searched.append)
+    monkeypatch.setattr(pdfmetrics, "_fonts", {})
+    monkeypatch.setattr(pdfmetrics, "_dynFaceNames", {})
+    assert pdf(document(), plain_voice) == pdf(document(), plain_voice)
+    assert searched == []
 
 
 def test_a_pdf_says_what_it_is(plain_voice: DocumentFonts) -> None:
