@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 from paint_samples import label
 from sheet_samples import PLAIN, Job, jobs
 
-from carddb.layout.crop_marks import EDGES, OUTLINE, STYLES, Marking, fold_lines, numbers, segments
+from carddb.layout.crop_marks import EDGES, OUTLINE, Marking, fold_lines, numbers, segments
 from carddb.layout.display_list import Group, Path, Run, Shape, walk
 from carddb.layout.flip import turn_axis
 from carddb.layout.imposition import Page, bounds, clips, impose, renumber
 from carddb.layout.print_instructions import has_ruler
+from carddb.layout.print_modes import MARKS
 from carddb.layout.sheet_furniture import Caption, furnish
 from carddb.layout.sheet_grid import sheet_grid
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
@@ -103,7 +104,7 @@ def texts(page: Page) -> list[Run]:
     return [shape for shape in walk(page.furniture) if isinstance(shape, Run)]
 
 
-markings = st.builds(Marking, marks=st.sampled_from(STYLES), guides=st.booleans(), outlines=st.booleans())
+markings = st.builds(Marking, marks=st.sampled_from(MARKS), guides=st.booleans(), outlines=st.booleans())
 
 
 @given(jobs, markings)

@@ -6,17 +6,18 @@ from hypothesis import strategies as st
 from sheet_samples import PLAIN, Job, jobs
 
 from carddb.errors import UsageError
-from carddb.layout.crop_marks import FOLD, HAIRLINE, OUTLINE, STYLES, Marking, crop_marks, numbers, segments
+from carddb.layout.crop_marks import FOLD, HAIRLINE, OUTLINE, Marking, crop_marks, numbers, segments
 from carddb.layout.cut_order import cut_order
 from carddb.layout.display_list import Path
 from carddb.layout.flip import turn_axis
 from carddb.layout.imposition import Page, bounds, impose
+from carddb.layout.print_modes import MARKS
 from carddb.layout.sheet_grid import sheet_grid
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from carddb.units import Box, Size
 
 PLAINLY = Marking()
-markings = st.builds(Marking, marks=st.sampled_from(STYLES), guides=st.booleans())
+markings = st.builds(Marking, marks=st.sampled_from(MARKS), guides=st.booleans())
 
 
 def pages(count: int, card: str = "poker", gutter: int = 0, flip: str = "long-edge", paper: str = "a4") -> list[Page]:
