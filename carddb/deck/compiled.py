@@ -138,10 +138,10 @@ class CompiledCheck:
         if check is None:
             for limit in self._rules.bound:
                 doubts.add_limit(limit)
-        elif found := check._doubts(deck):
-            doubts.rules.update(found.rules)
-            doubts.broken = doubts.broken or found.broken
-            doubts.limits += found.limits
+        elif further := check._doubts(deck):
+            doubts.rules.update(further.rules)
+            doubts.broken = doubts.broken or further.broken
+            doubts.limits += further.limits
 
     def _check_of_bound(self, deck: Deck, key: tuple[Hashable, ...]) -> CompiledCheck | None:
         """The check by the limits as they are bound to a deck; None where it does not pay yet to have one."""

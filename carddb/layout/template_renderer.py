@@ -50,9 +50,9 @@ class TemplateRenderer:
         while trace:
             places.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
             trace = trace.tb_next
-        known = [place for place in places if place[0] in self._sources]
-        own = [place for place in known if not place[0].startswith(_COMMON)]
-        return (own or known or places)[-1]
+        templates = [place for place in places if place[0] in self._sources]
+        own = [place for place in templates if not place[0].startswith(_COMMON)]
+        return (own or templates or places)[-1]
 
 
 def _message(error: Exception) -> str:

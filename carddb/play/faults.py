@@ -86,8 +86,8 @@ def _kinds(field: FieldInfo) -> Iterator[tuple[Any, list[Any]]]:
         kind, metadata = waiting.pop()
         yield kind, metadata
         if get_origin(kind) is Annotated:
-            inner, *said = get_args(kind)
-            parts = (each.metadata if isinstance(each, FieldInfo) else [each] for each in said)
+            inner, *metadata = get_args(kind)
+            parts = (each.metadata if isinstance(each, FieldInfo) else [each] for each in metadata)
             waiting.append((inner, [part for some in parts for part in some]))
         else:
             waiting += [(part, []) for part in get_args(kind)]
