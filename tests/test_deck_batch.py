@@ -15,6 +15,7 @@ from shutil import copytree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from test_deck_meta import DRAFT
 
 from carddb.app import deck_batch
 from carddb.app.checked_decks import check_many
@@ -33,14 +34,6 @@ from carddb.plain_text import json_bytes
 
 TWO = ExecutorRequest(processes=2)
 REQUEST = CheckRequest(on=date(2026, 12, 10))
-DRAFT = """\
-announcements:
-- id: draft-1
-  made: 2026-12-10T18:00:00Z
-  effective: 2026-12-20
-  changes:
-  - {list: long, card: CAH-023, from: 0, to: 3, why: "=It ends games."}
-"""
 
 
 @pytest.fixture

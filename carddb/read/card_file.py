@@ -340,8 +340,10 @@ def _records(
     for draft, ref in zip(drafts, refs, strict=True):
         if draft.sound and ref not in refused:
             values = draft.values
-            if draft.kept and ref == draft.stored_as:
-                kept.update(name for name, value in draft.kept.items() if (name, value) != ("set", default_set))
-                values = {**draft.kept, **values}
+            if draft.stored_values and ref == draft.stored_as:
+                kept.update(
+                    name for name, value in draft.stored_values.items() if (name, value) != ("set", default_set)
+                )
+                values = {**draft.stored_values, **values}
             values.setdefault("set", default_set)
             yield CardRow(ref, values, draft.place)

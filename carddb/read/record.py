@@ -43,7 +43,8 @@ def made_reference(values: Mapping[str, Any], number: int) -> str:
 class Draft(NamedTuple):
     """A card that may still lack its reference (empty); `sound` where its line has no error, `label` as its line's.
 
-    `values` are what the line states, `kept` what the card `stored_as` has in fields that the file lacks.
+    `values` are what the line states, `stored_values` what the card `stored_as` has in
+    fields that the file lacks.
     """
 
     ref: str
@@ -52,7 +53,7 @@ class Draft(NamedTuple):
     sound: bool
     label: str = ""
     stored_as: str = ""
-    kept: Mapping[str, Any] = _NOTHING
+    stored_values: Mapping[str, Any] = _NOTHING
 
 
 class Drafter:
@@ -97,8 +98,8 @@ class Drafter:
         sound = self._check_pictures(line, kind, values)
         ref = values.pop("ref")
         stored = self._stored(ref)
-        kept = _kept(stored, line, kind) if stored else _NOTHING
-        return Draft(ref, values, line.place(), sound, line.label, ref, kept)
+        stored_values = _beyond_file(stored, line, kind) if stored else _NOTHING
+        return Draft(ref, values, line.place(), sound, line.label, ref, stored_values)
 
     def _read(self, line: Line) -> Draft:
         """The card of a line, read cell by cell."""
@@ -114,11 +115,11 @@ class Drafter:
         if not ref and key is not None:
             ref = self._next_made(values)
             stored = self._stored(ref)
-        kept = _kept(stored, line, kind)
+        stored_values = _beyond_file(stored, line, kind)
         if not kind.needed <= values.keys():
-            self._missing(line, kind, key, values.keys() | kept.keys() | faulty)
+            self._missing(line, kind, key, values.keys() | stored_values.keys() | faulty)
         sound = key is not None and not has_errors(self._findings[before:])
-        return Draft(values.pop("ref", ""), values, line.place(), sound, line.label, ref, kept)
+        return Draft(values.pop("ref", ""), values, line.place(), sound, line.label, ref, stored_values)
 
     def _reference(self, line: Line) -> str:
         """The reference that a line gives; empty where it gives none, or a faulty one."""
@@ -231,7 +232,7 @@ class Drafter:
         self._findings.append(error(code, labelled(line.label, message), line.place(name), **rest))
 
 
-def _kept(stored: Mapping[str, Any], line: Line, kind: Kind) -> dict[str, Any]:
+def _beyond_file(stored: Mapping[str, Any], line: Line, kind: Kind) -> dict[str, Any]:
     """What a card keeps of its stored values: those in fields that the file lacks."""
     return {name: value for name, value in stored.items() if name not in line.fields and name in kind.fields}
 
