@@ -23,7 +23,7 @@ from carddb.app.deck_batch import Unreadable, answers_of
 from carddb.app.deck_check import CheckRequest, Report
 from carddb.app.deck_checks import check_decks
 from carddb.app.deck_meta import meta
-from carddb.app.project import Project
+from carddb.door import Project
 from carddb.errors import CarddbError
 from carddb.executors.choice import HERE, ExecutorRequest
 from carddb.executors.executor import InProcess

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import carddb
-from carddb.app.project import Project
 from carddb.catalog.store import Catalog
+from carddb.door import Project
 from carddb.games import folders
 
 ON = "2026-06-20"

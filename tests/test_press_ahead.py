@@ -17,9 +17,9 @@ from art_samples import corners, saved
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.app.project import Project
 from carddb.cards import Card, Pool
 from carddb.cli import progress
+from carddb.door import Project
 from carddb.errors import TemplateError
 from carddb.games import Game
 from carddb.layout.face import DrawnFace

@@ -17,7 +17,7 @@ from carddb.errors import UsageError
 from carddb.findings import Finding
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 
 class Publication(NamedTuple):
@@ -36,7 +36,7 @@ class Publication(NamedTuple):
 
 
 def publish(
-    project: Project, names: Sequence[str], on: date | None, known_at: date | datetime | None,
+    project: Workspace, names: Sequence[str], on: date | None, known_at: date | datetime | None,
     paper: str | None = None, url: str = "", lang: str = "",
 ) -> Publication:  # fmt: skip
     """Lists of one game as a publication for a day, the cards and the game named in `lang`.
@@ -79,7 +79,7 @@ def publish(
     return Publication(published.files, tuple(published.findings), day)
 
 
-def write_publication(project: Project, publication: Publication, folder: Path) -> None:
+def write_publication(project: Workspace, publication: Publication, folder: Path) -> None:
     """Writes a publication into its folder, which may stand on the web meanwhile. Raises OutputError."""
     from carddb.app.published_folder import write_folder
 

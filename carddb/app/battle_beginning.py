@@ -12,7 +12,7 @@ from carddb.app.table_file import TableFile
 from carddb.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games.rishar.battle_record import Host
     from carddb.games.rishar.fields import Army
     from carddb.games.rishar.session import Session
@@ -36,7 +36,7 @@ class BattleRequest:
     force: bool = False
 
 
-def battle_file(project: Project, path: Path) -> TableFile[Session]:
+def battle_file(project: Workspace, path: Path) -> TableFile[Session]:
     """The file of a Battle."""
     return TableFile(project, path, KEY, "Begin one: carddb battle A.deck B.deck.")
 

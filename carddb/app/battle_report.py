@@ -17,7 +17,7 @@ from carddb.read.formula_text import escaped_text
 if TYPE_CHECKING:
     from carddb.app.print_files import PrintedFile
     from carddb.app.print_options import PaperOptions
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games.rishar.session import Session
     from carddb.games.rishar.session.campaign import CampaignSheet
 
@@ -28,7 +28,7 @@ SHEET = "campaign-sheet"
 Row = tuple[str, str, str, int | float, str]
 
 
-def sheets_of(project: Project, files: Sequence[Path]) -> list[CampaignSheet]:
+def sheets_of(project: Workspace, files: Sequence[Path]) -> list[CampaignSheet]:
     """The campaign sheets of the Battles in some files, of one Day. Raises InputError, also for one not begun."""
     from carddb.games.rishar.session.campaign import campaign_sheets
 
@@ -76,7 +76,7 @@ def table_file(sheets: Sequence[CampaignSheet], kind: str) -> bytes:
     return stream.getvalue().encode()
 
 
-def sheet_pages(project: Project, sheets: Sequence[CampaignSheet], paper: PaperOptions) -> PrintedFile:
+def sheet_pages(project: Workspace, sheets: Sequence[CampaignSheet], paper: PaperOptions) -> PrintedFile:
     """The printed campaign sheet of each Commander, filled in; what does not fit goes on on a further page."""
     from carddb.app.clock import today
     from carddb.app.print_files import PrintedFile

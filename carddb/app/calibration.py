@@ -15,11 +15,11 @@ from carddb.layout.printer_correction import NONE, Correction
 from carddb.layout.stock import paper_label, paper_name, paper_size
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.units import Size
 
 
-def calibration_page(project: Project, name: str | None, paper: str, tray: str, flip: str) -> PrintedFile:
+def calibration_page(project: Workspace, name: str | None, paper: str, tray: str, flip: str) -> PrintedFile:
     """The page of scales as PDF, drawn with the correction that the printer has already. Raises UsageError."""
     from carddb.press.calibration import calibration_pdf
 

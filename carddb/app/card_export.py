@@ -9,7 +9,7 @@ from carddb.app.clock import today
 from carddb.errors import UsageError
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 KINDS = ("csv", "tsv", "xlsx", "json", "yaml", "yml")
 
@@ -21,7 +21,7 @@ class CardExport(NamedTuple):
     cards: int
 
 
-def export_cards(project: Project, query: str, kind: str, key: str | None, on: date | None) -> CardExport:
+def export_cards(project: Workspace, query: str, kind: str, key: str | None, on: date | None) -> CardExport:
     """The cards that a query finds, as they were given. Raises UsageError, QueryError."""
     from carddb.read.export import write_cards
 
@@ -32,7 +32,7 @@ def export_cards(project: Project, query: str, kind: str, key: str | None, on: d
     return CardExport(write_cards(cards, game.spec, fmt) if cards else b"", len(cards))
 
 
-def export_printings(project: Project, query: str, kind: str, key: str | None, on: date | None) -> CardExport:
+def export_printings(project: Workspace, query: str, kind: str, key: str | None, on: date | None) -> CardExport:
     """The printings of the cards that a query finds. Raises UsageError, QueryError."""
     from carddb.read.export import write_printings
 
@@ -45,7 +45,7 @@ def export_printings(project: Project, query: str, kind: str, key: str | None, o
 
 
 def export_translations(
-    project: Project, query: str, kind: str, key: str | None, on: date | None, lang: str
+    project: Workspace, query: str, kind: str, key: str | None, on: date | None, lang: str
 ) -> CardExport:
     """The cards that a query finds with their words in a language beside their own. Raises UsageError, QueryError."""
     from carddb.app.translation_table import cards_to_translate, translation_bytes

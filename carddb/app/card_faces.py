@@ -16,7 +16,7 @@ from carddb.executors.choice import HERE, ExecutorRequest
 from carddb.executors.executor import ALONE, Executor
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Card
     from carddb.games import Game
     from carddb.press.workshop import Workshop
@@ -65,7 +65,7 @@ class CardFaces:
     _workshops: OrderedDict[tuple[str, str], Workshop] = field(default_factory=OrderedDict)
     _images: OrderedDict[str, FaceImage] = field(default_factory=OrderedDict)
 
-    def image(self, project: Project, game: Game, card: Card, request: FaceRequest) -> FaceImage:
+    def image(self, project: Workspace, game: Game, card: Card, request: FaceRequest) -> FaceImage:
         """One face of a card. Raises UsageError for a card without it, TemplateError, FontError."""
         key = face_key(game, card, request)
         image = self._images.get(key)
@@ -78,7 +78,7 @@ class CardFaces:
         return image
 
     def fronts(
-        self, project: Project, game: Game, cards: Sequence[Card], drawers: Drawers, lang: str = ""
+        self, project: Workspace, game: Game, cards: Sequence[Card], drawers: Drawers, lang: str = ""
     ) -> Iterator[bytes]:
         """The fronts of many cards as SVG, in order, in a language (empty: the game's own).
 
@@ -102,14 +102,14 @@ class CardFaces:
         finally:
             workers.end()
 
-    def back_of(self, project: Project, game: Game, card: Card, lang: str = "") -> tuple[str, str]:
+    def back_of(self, project: Workspace, game: Game, card: Card, lang: str = "") -> tuple[str, str]:
         """What tells a card's back from others: its template, empty where it has none, and the card that it shows."""
         from carddb.press.face_templates import back_of
 
         template, shown = back_of(self._workshop(project, game, lang), card)
         return template, shown.ref if shown else ""
 
-    def draw(self, project: Project, game: Game, card: Card, request: FaceRequest) -> bytes:
+    def draw(self, project: Workspace, game: Game, card: Card, request: FaceRequest) -> bytes:
         """One face, drawn anew. Raises UsageError for a card without it, TemplateError, FontError."""
         from carddb.paint.svg_writer import svg
         from carddb.press.card_sheets import face_bank
@@ -129,7 +129,7 @@ class CardFaces:
 
         return next(png_images(next(Pages(FaceStreams(bank), _DPI).jobs([number], [Path("face.png")], 1))))
 
-    def _workshop(self, project: Project, game: Game, lang: str) -> Workshop:
+    def _workshop(self, project: Workspace, game: Game, lang: str) -> Workshop:
         """What faces of a game are drawn with in a language, kept open."""
         from carddb.press.workshop import open_workshop
 
@@ -142,7 +142,7 @@ class CardFaces:
         return self._workshops[key]
 
 
-def picture_files(project: Project, game: Game, cards: Sequence[Card]) -> dict[str, Path]:
+def picture_files(project: Workspace, game: Game, cards: Sequence[Card]) -> dict[str, Path]:
     """The files of the project that cards show, by their path in its folder."""
     from carddb.press.card_art import picture_paths
 
@@ -152,7 +152,9 @@ def picture_files(project: Project, game: Game, cards: Sequence[Card]) -> dict[s
     return {path.relative_to(folder).as_posix(): path for path in inside if path.is_file()}
 
 
-def _remote_fronts(project: Project, game: Game, cards: Sequence[Card], drawers: Drawers, lang: str) -> Iterator[bytes]:
+def _remote_fronts(
+    project: Workspace, game: Game, cards: Sequence[Card], drawers: Drawers, lang: str
+) -> Iterator[bytes]:
     from carddb.app.project_copy import Needs, map_project
 
     tasks = ((game.key, lang, cards[at : at + _AT_ONCE]) for at in range(0, len(cards), _AT_ONCE))
@@ -160,7 +162,7 @@ def _remote_fronts(project: Project, game: Game, cards: Sequence[Card], drawers:
     yield from map_project(project, drawers.request, drawers.executor, _drawn_fronts, tasks, needs)
 
 
-def _drawn_fronts(project: Project, task: tuple[str, str, Sequence[Card]]) -> Iterator[bytes]:
+def _drawn_fronts(project: Workspace, task: tuple[str, str, Sequence[Card]]) -> Iterator[bytes]:
     key, lang, cards = task
     faces, game = _opened_faces(project), project.game(key)
     for card in cards:
@@ -168,7 +170,7 @@ def _drawn_fronts(project: Project, task: tuple[str, str, Sequence[Card]]) -> It
 
 
 @lru_cache(maxsize=2)
-def _opened_faces(project: Project) -> CardFaces:
+def _opened_faces(project: Workspace) -> CardFaces:
     """The faces of a project that has many tasks."""
     return CardFaces()
 

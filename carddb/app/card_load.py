@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from carddb.app.announcements import in_sums, put
+from carddb.app.announcements import in_sums
+from carddb.app.ban_file import put
 from carddb.app.clock import now, today
-from carddb.app.load_sources import LoadSource, path_of
+from carddb.app.load_sources import LoadRequest, LoadSource, path_of
 from carddb.app.notices import Notice
 from carddb.app.translation_load import (
     LoadedTranslations,
@@ -28,7 +28,7 @@ from carddb.findings import Finding, has_errors
 from carddb.read.source import NamedBytes, name_of
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.catalog.announcements import AnnounceResult
     from carddb.catalog.printings import PrintingResult
     from carddb.catalog.revisions import LoadResult
@@ -109,32 +109,7 @@ class LoadReport:
         }
 
 
-class LoadRequest(NamedTuple):
-    """How files are loaded.
-
-    `set_name` is the set of cards that name none, by default that of the file's name; `day` that from which changes
-    are in force; `columns` are headings of card files and the fields that they mean. With `force` a file undoes edits
-    of the studio that stand in no file. `sheet` is the one that is read of workbooks. With `lang` the files hold
-    translations into this language. `beside` is the folder whose patch files stand over files in memory; a file on disk
-    has its own beside it. With `html` texts hold the basic HTML of other databases.
-    With `reviewed` words in other languages are right for the cards as they are now.
-    """
-
-    game: str | None = None
-    set_name: str | None = None
-    day: date | None = None
-    columns: Mapping[str, str] = MappingProxyType({})
-    prune: bool = False
-    dry_run: bool = False
-    force: bool = False
-    sheet: str = ""
-    lang: str = ""
-    beside: Path | None = None
-    html: bool = False
-    reviewed: bool = False
-
-
-def load_files(project: Project, sources: Sequence[LoadSource], request: LoadRequest) -> LoadReport:
+def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadRequest) -> LoadReport:
     """Card files, then translations, then files of printings, then ban lists.
 
     Raises InputError, CatalogError, UsageError for an unknown field.
@@ -219,14 +194,16 @@ def refusal(report: LoadReport) -> str:
     return f"nothing was stored of {', '.join(report.refused)}: {tally(report.findings)}"
 
 
-def _existing_catalog(project: Project, stack: ExitStack) -> Catalog | None:
+def _existing_catalog(project: Workspace, stack: ExitStack) -> Catalog | None:
     """The catalogue, open as long as the stack; None where there is none yet, and so no card is known."""
     from carddb.catalog.store import Catalog
 
     return stack.enter_context(project.catalog()) if Catalog.exists(project.catalog_path) else None
 
 
-def _read(project: Project, game: Game, source: LoadSource, request: LoadRequest, catalog: Catalog | None) -> CardFile:
+def _read(
+    project: Workspace, game: Game, source: LoadSource, request: LoadRequest, catalog: Catalog | None
+) -> CardFile:
     """A card file, with the patch file beside it where there is one."""
     from carddb.read.card_file import read_cards
     from carddb.read.source import standard_input
@@ -252,7 +229,9 @@ def _read(project: Project, game: Game, source: LoadSource, request: LoadRequest
     return file
 
 
-def card_reading(project: Project, game: Game, stem: str, request: LoadRequest, catalog: Catalog | None) -> CardReading:
+def card_reading(
+    project: Workspace, game: Game, stem: str, request: LoadRequest, catalog: Catalog | None
+) -> CardReading:
     """How a card file of a project is read: by the project's settings, over what the catalogue has."""
     from carddb.read.card_file import CardReading
 
@@ -302,7 +281,7 @@ def _stored(game: Game, request: LoadRequest, catalog: Catalog | None) -> Stored
     return lambda ref: {name: value for name, value in stored(ref).items() if name != "set"}
 
 
-def _load_cards(project: Project, game: Game, file: CardFile, request: LoadRequest, catalog: Catalog) -> LoadResult:
+def _load_cards(project: Workspace, game: Game, file: CardFile, request: LoadRequest, catalog: Catalog) -> LoadResult:
     from carddb.read.card_file import PATCH
 
     with project.working(f"loading {file.file}"):
@@ -313,7 +292,7 @@ def _load_cards(project: Project, game: Game, file: CardFile, request: LoadReque
 
 
 def _load_printings(
-    project: Project, game: Game, source: LoadSource, request: LoadRequest, new: Collection[str]
+    project: Workspace, game: Game, source: LoadSource, request: LoadRequest, new: Collection[str]
 ) -> LoadedPrintings:
     """A file of printings; `new` are the cards of the files before it, which a dry run does not store."""
     from carddb.catalog.printings import PrintingResult
@@ -331,7 +310,7 @@ def _load_printings(
 
 
 def _load_translations(
-    project: Project, game: Game, source: LoadSource, request: LoadRequest, new: NewCards
+    project: Workspace, game: Game, source: LoadSource, request: LoadRequest, new: NewCards
 ) -> LoadedTranslations:
     """A file of translations; `new` are the cards of the files before it, which a dry run does not store."""
     from carddb.catalog.translations import TranslationResult
@@ -345,7 +324,7 @@ def _load_translations(
     return loaded._replace(result=replace(loaded.result, findings=[*file.findings, *loaded.result.findings]))
 
 
-def _tell_of_kept(project: Project, loaded: LoadedCards) -> None:
+def _tell_of_kept(project: Workspace, loaded: LoadedCards) -> None:
     """`cards.csv: kept: flavor of 24 cards (no such column)`."""
     file, result = loaded
     if result.refused or not file.kept:
@@ -380,7 +359,7 @@ def _beginning(source: LoadSource) -> str:
         return ""
 
 
-def _load_bans(project: Project, game: Game, source: LoadSource, day: date | None, dry_run: bool) -> AnnounceResult:
+def _load_bans(project: Workspace, game: Game, source: LoadSource, day: date | None, dry_run: bool) -> AnnounceResult:
     from carddb.read.bans import read_bans
 
     with project.catalog(create=True, temporary=dry_run) as catalog:

@@ -16,7 +16,7 @@ from carddb.app.deck_check import read_deck
 from carddb.errors import CarddbError
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Card, Deck
     from carddb.catalog.revisions import Revision
     from carddb.game import GameSpec
@@ -33,7 +33,7 @@ _DECK_FOLDER = "decks"
 class CardPage:
     """A card with everything round it. Raises UsageError for an unknown reference."""
 
-    project: Project
+    project: Workspace
     ref: str
     key: str | None = None
     on: date | None = None

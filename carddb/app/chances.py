@@ -14,7 +14,7 @@ from carddb.executors.choice import HERE, ExecutorRequest, open_executor
 from carddb.names import did_you_mean
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
     from carddb.play.question import Operation
 
@@ -26,7 +26,7 @@ def odds_kinds(game: Game) -> Mapping[str, Operation[Any]]:
     return game.odds
 
 
-def odds(project: Project, game: Game, kind: str | None, fields: Mapping[str, str]) -> dict[str, Any]:
+def odds(project: Workspace, game: Game, kind: str | None, fields: Mapping[str, str]) -> dict[str, Any]:
     """Exact chances of a kind, or of the first kind that the fields fit. Raises UsageError."""
     kinds = odds_kinds(game)
     if kind and kind not in kinds:
@@ -56,7 +56,7 @@ _COUNTED = ("finished", "winner", "draw", "turns", "violations", "first_side", "
 
 
 def simulate(
-    project: Project,
+    project: Workspace,
     key: str,
     count: int,
     seed: int,
@@ -85,7 +85,7 @@ def simulate(
     return Simulation(game, seed, _with_defaults(operation, question), _sums(games))
 
 
-def _games(project: Project, task: tuple[str, Mapping[str, Any], range]) -> Iterator[dict[str, Any]]:
+def _games(project: Workspace, task: tuple[str, Mapping[str, Any], range]) -> Iterator[dict[str, Any]]:
     """Plays a game of each seed."""
     key, question, seeds = task
     game = project.game(key)

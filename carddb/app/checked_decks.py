@@ -16,7 +16,7 @@ from carddb.executors.choice import HERE, ExecutorRequest
 from carddb.plain_text import json_text
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 Form = Literal["rows", "json", "html"]
 
@@ -69,7 +69,7 @@ class CheckedDecks:
 
 @contextmanager
 def check_many(
-    project: Project,
+    project: Workspace,
     decks: DeckSource | Iterable[DeckSource],
     request: CheckRequest,
     forms: Collection[Form],
@@ -90,7 +90,7 @@ def check_many(
         yield CheckedDecks(parts, counts)
 
 
-def _part(forms: Collection[Form], _: Project, reports: Iterable[Report | Unreadable]) -> _Part:
+def _part(forms: Collection[Form], _: Workspace, reports: Iterable[Report | Unreadable]) -> _Part:
     from carddb.app.checks_page import page_row
 
     counts, rows, json, html = DeckCounts(), list[DeckRow](), list[str](), list[str]()

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from carddb.app.card_load import LoadReport, LoadRequest
-from carddb.app.load_sources import LoadSource
+from carddb.app.card_load import LoadReport
+from carddb.app.load_sources import LoadRequest, LoadSource
 from carddb.card_fields import LEFT_OUT
 from carddb.errors import CarddbError
 from carddb.read.source import NamedBytes, name_of
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
     from carddb.read.column_mapping import ColumnMeaning
 
@@ -47,7 +47,7 @@ def headings_of(source: NamedBytes) -> list[TableHeadings]:
 
 
 def meanings_of(
-    project: Project, game: Game, tables: Sequence[TableHeadings], columns: Mapping[str, str]
+    project: Workspace, game: Game, tables: Sequence[TableHeadings], columns: Mapping[str, str]
 ) -> list[ColumnMeaning]:
     """What headings mean by the project's settings and by `columns`. Raises UsageError for an unknown field."""
     from carddb.read.card_lines import Headings
@@ -63,7 +63,7 @@ def map_options(columns: Mapping[str, str]) -> list[str]:
     return [word for heading, field in columns.items() for word in ("--map", f"{heading}={field}")]
 
 
-def map_hints(project: Project, sources: list[LoadSource], report: LoadReport, request: LoadRequest) -> list[str]:
+def map_hints(project: Workspace, sources: list[LoadSource], report: LoadReport, request: LoadRequest) -> list[str]:
     """For each file that was refused for its headings, the options that would name them: the nearest field, or none."""
     from carddb.read.column_mapping import NONE, proposed_columns
 

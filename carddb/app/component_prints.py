@@ -20,7 +20,7 @@ from carddb.app.sheet_job import coarser
 from carddb.app.words import amount
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Card
     from carddb.game import GameSpec
     from carddb.games import Game
@@ -46,7 +46,7 @@ class ComponentRequest:
 
 
 def print_game_components(
-    project: Project, request: ComponentRequest, on: date | None, paper: PaperOptions
+    project: Workspace, request: ComponentRequest, on: date | None, paper: PaperOptions
 ) -> PrintedFile:
     """Sheets of components; a page that lists them comes first where none is named. Raises UsageError."""
     from carddb.press.component_selection import EVERY_MODULE, Choice, module_advice
@@ -87,7 +87,7 @@ def print_game_components(
     )  # fmt: skip
 
 
-def _own_cards(project: Project, game: Game, lang: str, on: date) -> Sequence[Card] | None:
+def _own_cards(project: Workspace, game: Game, lang: str, on: date) -> Sequence[Card] | None:
     """The game's own cards with the words that the catalogue has of them in a language; None where none are asked for.
 
     A notice says what has none.
@@ -107,7 +107,7 @@ def _module_of(spec: GameSpec, format_key: str) -> str:
     return format_key if format_key in modules_of(spec) else ""
 
 
-def _tell_of_more_players(project: Project, spec: GameSpec, players: int | None) -> None:
+def _tell_of_more_players(project: Workspace, spec: GameSpec, players: int | None) -> None:
     """Says what of a game holds where more sit down than it is written for."""
     most = spec.players[1]
     if players is not None and players > most:
@@ -116,7 +116,7 @@ def _tell_of_more_players(project: Project, spec: GameSpec, players: int | None)
         project.notify("more_players", f"{sentence} {more}." if more else sentence)
 
 
-def component_spreadsheet(project: Project, request: ComponentRequest) -> PrintedFile:
+def component_spreadsheet(project: Workspace, request: ComponentRequest) -> PrintedFile:
     """A component to fill in, as XLSX. Raises UsageError for one that is none."""
     from carddb.press.component_forms import form_xlsx
     from carddb.press.component_selection import Choice, select_components
@@ -127,7 +127,7 @@ def component_spreadsheet(project: Project, request: ComponentRequest) -> Printe
     return PrintedFile(data, cards=1, summary=game.spec.components[keys[0]].label, project=project)
 
 
-def _game_and_module(project: Project, request: ComponentRequest) -> tuple[Game, str]:
+def _game_and_module(project: Workspace, request: ComponentRequest) -> tuple[Game, str]:
     game = project.game(request.game)
     path = Path(request.module)
     return with_module(project, game, path) if path.suffix else (game, request.module)

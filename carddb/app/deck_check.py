@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from carddb.app.clock import now, today
 from carddb.app.day_cards import DayCards, day_cards
+from carddb.app.html import findings_html
 from carddb.app.own_readings import option_texts
 from carddb.app.words import tally
 from carddb.cards import Deck, Pool
@@ -21,7 +23,7 @@ from carddb.names import did_you_mean
 from carddb.read.deck_file import OpenedDeck
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.bans.log import Log
     from carddb.catalog.store import Catalog
     from carddb.deck.context import Context
@@ -127,9 +129,10 @@ class Report:
         }
 
     def _repr_html_(self) -> str:
-        from carddb.app.html import report_html
-
-        return report_html(self)
+        """The verdict of the deck and a row a finding."""
+        deck = self.deck
+        title = f"<p><b>{VERDICTS[self.verdict]}</b>: {escape(deck.name or deck.file or 'a deck')}"
+        return f"{title}, {escape(self.sentence)} {escape(self.fingerprint)}</p>{findings_html(self.findings)}"
 
 
 def is_single(decks: object) -> TypeGuard[DeckSource]:
@@ -152,7 +155,7 @@ def to_day(value: date | str | None) -> date | None:
 
 
 def check_deck(
-    project: Project, deck: DeckSource | OpenedDeck, request: CheckRequest, cards: DayCards | None = None
+    project: Workspace, deck: DeckSource | OpenedDeck, request: CheckRequest, cards: DayCards | None = None
 ) -> Report:
     """The report of one deck, with warnings of what ban lists bring until the event.
 
@@ -180,7 +183,7 @@ def findings_of(read: ReadDeck, context: Context) -> list[Finding]:
 
 
 def deck_and_context(
-    project: Project, deck: DeckSource | OpenedDeck, request: CheckRequest, cards: DayCards | None = None
+    project: Workspace, deck: DeckSource | OpenedDeck, request: CheckRequest, cards: DayCards | None = None
 ) -> tuple[ReadDeck, Context]:
     """A deck, and what it is to be checked by: where no day is asked for, by today where its ban list is.
 
@@ -214,7 +217,7 @@ def deck_and_context(
 
 
 def read_deck(
-    project: Project,
+    project: Workspace,
     deck: DeckSource | OpenedDeck,
     key: str | None,
     on: date,
@@ -243,7 +246,7 @@ def read_deck(
     return ReadDeck(game, read, findings, pool, bans)
 
 
-def _text_of(project: Project, deck: str | Path | OpenedDeck) -> OpenedDeck:
+def _text_of(project: Workspace, deck: str | Path | OpenedDeck) -> OpenedDeck:
     """The text of a deck. Raises InputError."""
     from carddb.read.deck_file import open_deck
 

@@ -15,7 +15,7 @@ from carddb.findings import Finding
 from carddb.plain_text import json_bytes
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Deck
     from carddb.game import GameSpec
 
@@ -42,7 +42,7 @@ def kind_of(path: Path) -> str:
 
 
 def convert_deck(
-    project: Project, deck: DeckSource, kind: str, game: str | None = None, on: date | None = None
+    project: Workspace, deck: DeckSource, kind: str, game: str | None = None, on: date | None = None
 ) -> ConvertedDeck:
     """The deck as a file of a kind, named by its ending. Raises UsageError, InputError."""
     _refuse_unknown(kind)
@@ -66,7 +66,7 @@ def _refuse_unknown(kind: str) -> None:
 
 
 def tabletop_deck_file(
-    project: Project, deck: DeckSource, file: Path, game: str | None = None, on: date | None = None, url: str = ""
+    project: Workspace, deck: DeckSource, file: Path, game: str | None = None, on: date | None = None, url: str = ""
 ) -> ConvertedDeck:
     """The deck as a saved object of Tabletop Simulator, with its pictures, which are written beside the file.
 

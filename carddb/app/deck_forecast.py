@@ -11,7 +11,7 @@ from carddb.findings import Finding, Severity, exit_code, verdict
 
 if TYPE_CHECKING:
     from carddb.app.day_cards import DayCards
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.deck.context import Context
 
 
@@ -54,7 +54,7 @@ class Forecast:
 
 
 def forecast(
-    project: Project, deck: DeckSource, request: CheckRequest, until: date | None, cards: DayCards | None = None
+    project: Workspace, deck: DeckSource, request: CheckRequest, until: date | None, cards: DayCards | None = None
 ) -> Forecast:
     """The forecast of a deck up to a day (None: the last that was announced).
 

@@ -17,7 +17,7 @@ from carddb.names import did_you_mean, fold
 if TYPE_CHECKING:
     from datetime import date
 
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.deck.building import Filled
     from carddb.deck.candidates import Candidates, Owned
     from carddb.deck.difference import Difference
@@ -81,7 +81,7 @@ class HelpRequest:
     seed: int = 0
 
 
-def fix_deck(project: Project, deck: DeckSource, request: HelpRequest) -> DeckProposal:
+def fix_deck(project: Workspace, deck: DeckSource, request: HelpRequest) -> DeckProposal:
     """The smallest legal change to a deck. Raises InputError, UsageError."""
     from carddb.deck.repair import repair
 
@@ -89,7 +89,7 @@ def fix_deck(project: Project, deck: DeckSource, request: HelpRequest) -> DeckPr
     return DeckProposal(repair(candidates), read.game.spec, respelled, _unread(read))
 
 
-def fill_deck(project: Project, deck: DeckSource, request: HelpRequest) -> DeckProposal:
+def fill_deck(project: Workspace, deck: DeckSource, request: HelpRequest) -> DeckProposal:
     """A deck with cards added until it is legal. Raises InputError, UsageError."""
     from carddb.deck.building import fill
 
@@ -98,7 +98,7 @@ def fill_deck(project: Project, deck: DeckSource, request: HelpRequest) -> DeckP
 
 
 def new_deck(
-    project: Project, request: HelpRequest, headers: Mapping[str, str], *, balanced: bool = False
+    project: Workspace, request: HelpRequest, headers: Mapping[str, str], *, balanced: bool = False
 ) -> DeckProposal:
     """A legal deck from nothing; `balanced`: with the numbers by type that the game advises.
 
@@ -130,7 +130,7 @@ def deck_file(proposal: DeckProposal, kind: str) -> bytes:
 
 
 def diff_decks(
-    project: Project, first: DeckSource, second: DeckSource, game: str | None, on: date | None
+    project: Workspace, first: DeckSource, second: DeckSource, game: str | None, on: date | None
 ) -> Difference:
     """How two decks of one game differ. Raises InputError, UsageError."""
     from carddb.app.clock import today
@@ -186,7 +186,7 @@ def _headers(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def _candidates(
-    project: Project, deck: DeckSource, request: HelpRequest
+    project: Workspace, deck: DeckSource, request: HelpRequest
 ) -> tuple[ReadDeck, Candidates, tuple[tuple[str, CardCount], ...]]:
     from carddb.deck.candidates import Candidates
 
@@ -210,7 +210,7 @@ def _refuse_empty(read: ReadDeck) -> None:
         raise InputError("no deck could be read", "Mend what is listed above.", read.findings)
 
 
-def _owned(project: Project, read: ReadDeck, path: Path) -> Owned:
+def _owned(project: Workspace, read: ReadDeck, path: Path) -> Owned:
     from carddb.read.owned import read_owned
 
     project.protect(path)
@@ -251,7 +251,7 @@ def _respelled(read: ReadDeck) -> tuple[Deck, tuple[tuple[str, CardCount], ...]]
     return replace(read.deck, entries=tuple(entries)), tuple(respelled)
 
 
-def _example(project: Project, read: ReadDeck, format_: str | None) -> Deck | None:
+def _example(project: Workspace, read: ReadDeck, format_: str | None) -> Deck | None:
     """The first example deck of a game for a format, or else its first."""
     from carddb.read.deck_text import load_deck
 

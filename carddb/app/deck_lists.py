@@ -17,7 +17,7 @@ from carddb.findings import Finding, gravest_first
 from carddb.plain_text import escaped, json_bytes
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Deck
 
 KINDS = ("pdf", "txt", "deck", "json")
@@ -31,7 +31,7 @@ class DeckListFile(PrintedFile):
 
 
 def print_deck_lists(
-    project: Project, decks: DeckSource | Sequence[DeckSource], request: CheckRequest, kind: str, paper: str,
+    project: Workspace, decks: DeckSource | Sequence[DeckSource], request: CheckRequest, kind: str, paper: str,
     only_illegal: bool = False,
 ) -> PrintedFile:  # fmt: skip
     """The list of a deck, or of a folder or sequence of decks one PDF, of the illegal ones alone where wanted.
@@ -45,7 +45,7 @@ def print_deck_lists(
     return deck_list_book(project, check_decks(project, decks, request), kind, paper, only_illegal)
 
 
-def deck_list(project: Project, report: Report, kind: str, paper: str, lang: str = "") -> DeckListFile:
+def deck_list(project: Workspace, report: Report, kind: str, paper: str, lang: str = "") -> DeckListFile:
     """The list of one deck, its cards in a language; its findings are those of the deck, then those of its pages."""
     report = report_in_language(project, report, lang)
     pages: list[Finding] = []
@@ -71,7 +71,7 @@ def deck_list(project: Project, report: Report, kind: str, paper: str, lang: str
 
 
 def deck_list_book(
-    project: Project, reports: Reports, kind: str, paper: str, only_illegal: bool, code_prefix: str | None = None,
+    project: Workspace, reports: Reports, kind: str, paper: str, only_illegal: bool, code_prefix: str | None = None,
     lang: str = "",
 ) -> PrintedFile:  # fmt: skip
     """The lists of many decks in one PDF, in the order of their files; with `code_prefix` each has a QR code of it and
@@ -103,7 +103,7 @@ def deck_list_book(
     return PrintedFile(data, pages, pages, len(printed), tuple(findings), summary=summary, project=project)
 
 
-def _catalogue_hash(project: Project, report: Report) -> str:
+def _catalogue_hash(project: Workspace, report: Report) -> str:
     with project.catalog() as catalog:
         return catalog.revision_hash(report.game.key, report.context.on)
 

@@ -17,7 +17,7 @@ from carddb.play.stream import Stream
 from carddb.read.deck_edits import LineEdit, Remedy, edited, recounted, remedies
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Card
     from carddb.deck.context import Context
     from carddb.deck.difference import Difference
@@ -31,7 +31,7 @@ _ROUNDS = 4
 class DeckPage:
     """The text of a deck with everything that carddb says of it."""
 
-    project: Project
+    project: Workspace
     text: str
     request: CheckRequest
 

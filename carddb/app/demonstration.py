@@ -13,7 +13,7 @@ from carddb.app.samples import load_samples
 
 if TYPE_CHECKING:
     from carddb.app.notices import Step
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
     from carddb.press.workshop import Workshop
 
@@ -36,7 +36,7 @@ class Demonstration(NamedTuple):
     products: tuple[Product, ...]
 
 
-def demonstrate(project: Project, folder: Path) -> Demonstration:
+def demonstrate(project: Workspace, folder: Path) -> Demonstration:
     """Loads sample cards, checks two decks, prints sheets, reference cards, a deck list, rules and pictures."""
     game = project.game(GAME)
     project.explicit_catalog = project.explicit_catalog or folder / "demo.db"
@@ -56,22 +56,22 @@ def demonstrate(project: Project, folder: Path) -> Demonstration:
     return Demonstration(reports, tuple(products))
 
 
-def _catalogue(project: Project) -> int:
+def _catalogue(project: Workspace) -> int:
     """A fresh catalogue with the sample set."""
     from carddb.catalog.store import Catalog
 
     with Catalog.open(project.catalog_path, must_exist=False) as catalog:
-        return load_samples(project, catalog, GAME)
+        return load_samples(catalog, [project.game(GAME)])
 
 
-def _decks(project: Project, game: Game, folder: Path) -> tuple[Path, Path]:
+def _decks(project: Workspace, game: Game, folder: Path) -> tuple[Path, Path]:
     legal, illegal = folder / "legal.deck", folder / "illegal.deck"
     for path in (legal, illegal):
         project.write(path, (game.folder.path / "decks" / "demo" / path.name).read_bytes())
     return legal, illegal
 
 
-def _print(project: Project, report: Report, folder: Path, step: Step) -> Iterator[Product]:
+def _print(project: Workspace, report: Report, folder: Path, step: Step) -> Iterator[Product]:
     """Sheets, reference cards, deck list, rule sheet and a few pictures."""
     from carddb.press.workshop import open_workshop
 
@@ -85,7 +85,7 @@ def _print(project: Project, report: Report, folder: Path, step: Step) -> Iterat
     yield _pictures(workshop, report, folder / "cards")
 
 
-def _sheets(project: Project, workshop: Workshop, report: Report, folder: Path, step: Step) -> Iterator[Product]:
+def _sheets(project: Workspace, workshop: Workshop, report: Report, folder: Path, step: Step) -> Iterator[Product]:
     from carddb.press.sheet_options import SheetOptions
     from carddb.press.sheets import print_cards
 
@@ -102,7 +102,7 @@ def _sheets(project: Project, workshop: Workshop, report: Report, folder: Path, 
         yield Product(str(folder / name), f"{printed.cards} cards on {printed.sheets} sheets", how)
 
 
-def _references(project: Project, workshop: Workshop, report: Report, path: Path) -> Product:
+def _references(project: Workspace, workshop: Workshop, report: Report, path: Path) -> Product:
     from carddb.press.components import deck_facts, print_components
     from carddb.press.sheet_options import SheetOptions
 
@@ -114,7 +114,7 @@ def _references(project: Project, workshop: Workshop, report: Report, path: Path
     return Product(str(path), f"{printed.cards} reference cards", "Letter, 100 %, one side; a set for each player")
 
 
-def _documents(project: Project, report: Report, folder: Path) -> Iterator[Product]:
+def _documents(project: Workspace, report: Report, folder: Path) -> Iterator[Product]:
     from carddb.press.guide import print_guide, read_guide
 
     decklist, rules = folder / "decklist.pdf", folder / "rules.pdf"

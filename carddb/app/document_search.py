@@ -10,7 +10,7 @@ from carddb import assets
 from carddb.app.word_search import WordSearch
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.layout.document_blocks import Document
 
 
@@ -38,7 +38,7 @@ class Hit:
     excerpt: list[tuple[str, bool]]
 
 
-def rule_passages(project: Project, key: str) -> list[Passage]:
+def rule_passages(project: Workspace, key: str) -> list[Passage]:
     """The sections of the rule sheet of a game; none where it has no rule sheet, or a faulty one. Raises UsageError."""
     from carddb.press.guide import guide_document
 

@@ -12,7 +12,7 @@ from carddb.names import did_you_mean
 from carddb.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
     from carddb.games.coverage import Coverage
 
@@ -31,7 +31,7 @@ def game_json(game: Game) -> dict[str, Any]:
     return {"schema": "carddb.games/1", "games": [{**_game_json(game), "has": game_summary(game)}]}
 
 
-def explain(project: Project, name: str, key: str | None) -> list[dict[str, Any]]:
+def explain(project: Workspace, name: str, key: str | None) -> list[dict[str, Any]]:
     """The entries of a code or a rule id, folded, in one game or in all. Raises UsageError with the nearest."""
     from carddb.games.rulebook import shared_codes
 
@@ -48,7 +48,7 @@ def explain(project: Project, name: str, key: str | None) -> list[dict[str, Any]
     return entries
 
 
-def explain_or_find(project: Project, words: str, key: str | None) -> list[dict[str, Any]]:
+def explain_or_find(project: Workspace, words: str, key: str | None) -> list[dict[str, Any]]:
     """The entries of a code or a rule id; where there is none, what has these words in its text.
 
     Raises UsageError with the nearest where nothing has them either.
@@ -135,7 +135,7 @@ def _ruling_json(game: Game, rule: str) -> dict[str, Any] | None:
     return {**as_plain(ruling, whole=True), "changed_by": first, "values": options.get(first, []), "options": options}
 
 
-def find_entries(project: Project, words: str, key: str | None) -> list[dict[str, Any]]:
+def find_entries(project: Workspace, words: str, key: str | None) -> list[dict[str, Any]]:
     """What is called so, then the rules and codes of one game, or of all, whose text has all these words.
 
     Each is as `explain` gives it. The id of a rule asks for that rule alone. Raises UsageError for an unknown game.

@@ -19,15 +19,15 @@ from carddb.errors import UsageError
 from carddb.findings import Finding, counts, verdict
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
     from carddb.app.translation_table import CardToTranslate
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
 
 KINDS = ("pdf", "png", "svg")
 
 
 def print_proof(
-    project: Project, ref: str, key: str | None, on: date | None, kind: str, dpi: int, paper: PaperOptions
+    project: Workspace, ref: str, key: str | None, on: date | None, kind: str, dpi: int, paper: PaperOptions
 ) -> PrintedFile:
     """One face with its trim and safe lines as `pdf`, `png` or `svg`. Raises UsageError."""
     from carddb.press.proof import proof_bytes
@@ -85,7 +85,7 @@ class Preflight:
 
 
 def inspect_faces(
-    project: Project, selection: Sequence[str], key: str | None, on: date | None, paper: PaperOptions
+    project: Workspace, selection: Sequence[str], key: str | None, on: date | None, paper: PaperOptions
 ) -> Preflight:
     """Looks at the faces of a selection as they would be printed. Raises UsageError, TemplateError, FontError."""
     from carddb.press.preflight import preflight

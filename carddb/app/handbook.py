@@ -15,7 +15,7 @@ from carddb.errors import UsageError
 from carddb.findings import Finding, has_errors
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 KINDS = ("pdf", "html")
 PAPERS = ("letter", "a4")
@@ -30,7 +30,7 @@ class HandbookFiles:
     There are none where findings forbid it.
     """
 
-    project: Project
+    project: Workspace
     files: dict[str, bytes]
     summary: str
     """One line of what is in it."""
@@ -51,7 +51,7 @@ class HandbookFiles:
             write_folder(self.project, Path(path), self.files, (_FIRST_PAGE,))
 
 
-def print_handbook(project: Project, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
+def print_handbook(project: Workspace, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
     """The handbook as `pdf` or `html`, its figures drawn from the games that carddb comes with.
 
     Raises UsageError for an unknown kind or paper, FontError.

@@ -11,15 +11,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from carddb.app.announcements import put
+from carddb.app.ban_file import put
 from carddb.app.clock import now, today
-from carddb.app.project import CATALOGUE
 from carddb.app.words import user
+from carddb.app.workspace import CATALOGUE
 from carddb.cards import SAMPLE
 from carddb.errors import GameError, OutputError, UsageError
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
 
 BANS = "bans.yaml"
@@ -45,7 +45,7 @@ class NewProject(NamedTuple):
     commands: tuple[str, ...]
 
 
-def new_project(project: Project, folder: Path, key: str, bare: bool) -> NewProject:
+def new_project(project: Workspace, folder: Path, key: str, bare: bool) -> NewProject:
     """Makes the files of a project for a game. Raises OutputError where one of them is there already."""
     game = project.game(key)
     settings = SETTINGS.format(key=key, catalogue=CATALOGUE) + _games_line(project.game_folders, folder)
@@ -60,7 +60,7 @@ def new_project(project: Project, folder: Path, key: str, bare: bool) -> NewProj
     return NewProject(paths, _catalogue(game, folder, CARDS), tuple(commands))
 
 
-def new_game_project(project: Project, folder: Path, key: str, like: str | None = None) -> NewProject:
+def new_game_project(project: Workspace, folder: Path, key: str, like: str | None = None) -> NewProject:
     """Makes a project with a game of its own: a small one, or one like another.
 
     Raises UsageError for a key that a game has or cannot have, OutputError where a file is there already.
@@ -91,7 +91,7 @@ def new_game_project(project: Project, folder: Path, key: str, like: str | None 
     return NewProject(paths, cards, tuple(commands))
 
 
-def _write(project: Project, folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
+def _write(project: Workspace, folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
     """Writes the files of a project. Raises OutputError where one of them, or its catalogue, is there already."""
     existing = [name for name in (*files, CATALOGUE) if (folder / name).exists()]
     if existing:
@@ -109,7 +109,7 @@ def _games_line(game_folders: Iterable[Path], folder: Path) -> str:
     return f"games = {json.dumps(paths, ensure_ascii=False)}\n" if paths else ""
 
 
-def first_game(project: Project) -> str | None:
+def first_game(project: Workspace) -> str | None:
     """The one game in the folders that were named; None where there is none, or several. Raises UsageError."""
     from carddb.games import folders
 

@@ -10,10 +10,10 @@ from carddb.findings import has_errors
 from carddb.games import Game
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 
-def with_module(project: Project, game: Game, path: Path) -> tuple[Game, str]:
+def with_module(project: Workspace, game: Game, path: Path) -> tuple[Game, str]:
     """A game with the module of a file, and the module's id. Raises UsageError, InputError with every fault told."""
     from carddb.play.question import BadInput
     from carddb.read.questions import value_of

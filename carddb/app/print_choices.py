@@ -11,7 +11,7 @@ from carddb.sentences import capital
 from carddb.units import to_mm
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.press.shops import Profile
 
 
@@ -52,7 +52,7 @@ _KINDS = [
 class PrintChoices:
     """What a project can choose from; what it prints with by itself stands first, with an empty value."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Workspace) -> None:
         self._defaults = project.settings.defaults
 
     @property

@@ -12,7 +12,7 @@ from carddb.errors import CatalogError, UsageError
 from carddb.plain_text import escaped
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Card
     from carddb.findings import Finding
     from carddb.games import Game
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def missing_copies(
-    project: Project, game: Game, copies: Sequence[tuple[Card, int]], file: Path | OwnedFile, on: date
+    project: Workspace, game: Game, copies: Sequence[tuple[Card, int]], file: Path | OwnedFile, on: date
 ) -> tuple[Sequence[tuple[Card, int]], list[Finding]]:
     """What of a selection is not owned, and what is wrong with the file of owned cards. Raises InputError."""
     from carddb.press.print_record import missing
@@ -42,7 +42,7 @@ def since_words(since: str) -> str:
     return "the last print" if since == "last" else since
 
 
-def previous_job(project: Project, since: str, game: Game, title: str, size: str) -> PrintJob | None:
+def previous_job(project: Workspace, since: str, game: Game, title: str, size: str) -> PrintJob | None:
     """What was on paper: remembered last, on a day, or in a manifest. Raises UsageError, InputError."""
     until = date.max
     if since != "last":
@@ -54,7 +54,7 @@ def previous_job(project: Project, since: str, game: Game, title: str, size: str
         return catalog.last_print_job(game.key, title, size, until=until)
 
 
-def remember(project: Project, job: PrintJob) -> None:
+def remember(project: Workspace, job: PrintJob) -> None:
     """Remembers in the catalogue what is on paper now; a notice where the catalogue cannot be written."""
     try:
         with project.catalog() as catalog:
@@ -63,7 +63,7 @@ def remember(project: Project, job: PrintJob) -> None:
         project.notify("not_remembered", f"this print is not remembered: {fault.message}")
 
 
-def manifest(project: Project, job: PrintJob, on: date) -> bytes:
+def manifest(project: Workspace, job: PrintJob, on: date) -> bytes:
     """What is on paper now as a file, for a later comparison."""
     from carddb.read.print_manifest import manifest_text
 

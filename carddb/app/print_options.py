@@ -12,7 +12,7 @@ from carddb.errors import UsageError
 from carddb.layout.print_modes import FLIPS, INK_MODES, MARKS, Flip, InkMode, Marks
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.press.sheet_options import SheetOptions
     from carddb.units import Size
 
@@ -44,7 +44,7 @@ class PaperOptions(TypedDict, total=False):
     tray: str | None
 
 
-def sheet_options(project: Project, paper: PaperOptions, on: date, processes: int = 1) -> SheetOptions:
+def sheet_options(project: Workspace, paper: PaperOptions, on: date, processes: int = 1) -> SheetOptions:
     """The options as the press takes them. Raises UsageError for unknown names and lengths."""
     from carddb.layout.crop_marks import Marking
     from carddb.layout.sheet_grid import NO_GUTTER

@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from carddb.app import clock
-from carddb.app.project import CATALOGUE, Project
 from carddb.app.settings import Settings
+from carddb.app.workspace import CATALOGUE, Workspace
 from carddb.errors import UsageError
 from carddb.games import GameFolder, folders
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-ProjectWork = Callable[[Project, Task], Iterable[Result]]
+ProjectWork = Callable[[Workspace, Task], Iterable[Result]]
 """A function of a module that does a task of a project."""
 
 _DAY = (1980, 1, 1, 0, 0, 0)
@@ -49,8 +49,8 @@ class _OpenedAgain:
     catalog: Path | None
     games: tuple[Path, ...]
 
-    def open(self) -> Project:
-        return Project(self.folder, catalog=self.catalog, games=self.games)
+    def open(self) -> Workspace:
+        return Workspace(self.folder, catalog=self.catalog, games=self.games)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class _Packed:
 
     archive: bytes
 
-    def open(self) -> Project:
+    def open(self) -> Workspace:
         place = TemporaryDirectory(prefix="carddb-")
         root = Path(place.name)
         with zipfile.ZipFile(io.BytesIO(self.archive)) as archive:
@@ -74,14 +74,14 @@ class _Packed:
         return project
 
 
-class _Unpacked(Project):
+class _Unpacked(Workspace):
     """A project in a folder that goes with it."""
 
     place: TemporaryDirectory[str]
 
 
 def map_project(
-    project: Project,
+    project: Workspace,
     request: ExecutorRequest,
     executor: Executor,
     work: ProjectWork[Task, Result],
@@ -111,9 +111,9 @@ def _with_project(shared: tuple[Any, clock.Moment, ProjectWork[Task, Result]], t
 
 
 @lru_cache(maxsize=2)
-def _opened(copy: _Packed | _OpenedAgain) -> Project:
+def _opened(copy: _Packed | _OpenedAgain) -> Workspace:
     """The project of a copy, open for the next task too."""
-    from carddb.app.day_cards import SharedCards
+    from carddb.app.shared_cards import SharedCards
 
     class CardsOfTheBeginning(SharedCards):
         """All tasks are done with the cards of the first: a catalogue that is merely opened looks changed."""
@@ -126,7 +126,7 @@ def _opened(copy: _Packed | _OpenedAgain) -> Project:
     return project
 
 
-def _packed(project: Project, needs: Needs, trust: bool) -> _Packed:
+def _packed(project: Workspace, needs: Needs, trust: bool) -> _Packed:
     outside = [
         folder
         for key, folder in project.folders.items()

@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from carddb import assets
 from carddb.app.clock import today
 from carddb.app.component_prints import ComponentRequest, print_game_components
-from carddb.app.day_cards import FileState, catalogue_state, file_state
 from carddb.app.image_archive import Kind, example_pictures
 from carddb.app.print_files import PrintedFile
 from carddb.app.print_options import PaperOptions, sheet_options
+from carddb.app.shared_cards import catalogue_state
 from carddb.app.sheet_job import PrintResult, SheetJob
+from carddb.files import FileState, file_state
 
 if TYPE_CHECKING:
     from datetime import date
 
     from carddb.app.card_images import ImageRequest
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.press.face_streams import FaceStreams
     from carddb.press.sheets import PrintedSheets
 
@@ -94,7 +95,7 @@ class RecentPrints:
         return percent(area / (sheets.page_count * sheets.paper.width * sheets.paper.height))
 
     def components(
-        self, project: Project, request: ComponentRequest, on: date | None, paper: PaperOptions
+        self, project: Workspace, request: ComponentRequest, on: date | None, paper: PaperOptions
     ) -> PrintedFile:
         """What components come to. Raises UsageError, TemplateError, FontError."""
         game, day = project.game(request.game), on or today()

@@ -14,7 +14,7 @@ from carddb.executors.choice import ExecutorRequest, open_executor
 from carddb.names import did_you_mean
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
     from carddb.games.referee import Referee
     from carddb.play.question import Operation
@@ -24,7 +24,7 @@ _LINES_AT_ONCE, _BYTES_AT_ONCE = 500, 100_000
 """Questions that one process answers together, and about as many bytes."""
 
 
-def referee(project: Project) -> Referee:
+def referee(project: Workspace) -> Referee:
     """The referee of the project's games, which are loaded when they are first asked."""
     from carddb.games.referee import Referee
 
@@ -73,7 +73,7 @@ class BatchLine(NamedTuple):
 
 
 def answer_batch(
-    project: Project, lines: Iterable[bytes], why: bool, request: ExecutorRequest, size: int
+    project: Workspace, lines: Iterable[bytes], why: bool, request: ExecutorRequest, size: int
 ) -> Iterator[BatchLine]:
     """The answers to a batch of about `size` bytes, in order, whoever gives them.
 
@@ -97,7 +97,7 @@ def _batch_tasks(lines: Iterator[bytes], at_once: int, why: bool) -> Iterator[tu
         yield number, part, why
 
 
-def _batch_lines(project: Project, task: tuple[int, Sequence[bytes], bool]) -> Iterator[BatchLine]:
+def _batch_lines(project: Workspace, task: tuple[int, Sequence[bytes], bool]) -> Iterator[BatchLine]:
     from carddb.read.questions import answer_line
 
     number, lines, why = task
@@ -106,7 +106,7 @@ def _batch_lines(project: Project, task: tuple[int, Sequence[bytes], bool]) -> I
 
 
 @lru_cache(maxsize=2)
-def _opened_referee(project: Project) -> Referee:
+def _opened_referee(project: Workspace) -> Referee:
     """The referee of a project that has many tasks."""
     return referee(project)
 
@@ -144,7 +144,9 @@ def question_of(operation: Operation[Any], fields: Mapping[str, str]) -> dict[st
     return question
 
 
-def ask_by_fields(project: Project, game: Game, operation: Operation[Any], fields: Mapping[str, str]) -> dict[str, Any]:
+def ask_by_fields(
+    project: Workspace, game: Game, operation: Operation[Any], fields: Mapping[str, str]
+) -> dict[str, Any]:
     """The answer to a question in fields; a refusal is a UsageError that names the fields there are."""
     from carddb.games.question_fields import fields_of
 

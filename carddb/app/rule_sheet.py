@@ -16,7 +16,7 @@ from carddb.errors import UsageError
 from carddb.findings import counts, has_errors
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.press.guide import Binding, Guide
 
 KINDS = ("pdf", "html")
@@ -54,7 +54,7 @@ class RuleSheetFile(PrintedFile):
 
 
 def print_rule_sheet(
-    project: Project, key: str, kind: str, paper: str, lang: str, options: Mapping[str, Any] = MappingProxyType({}),
+    project: Workspace, key: str, kind: str, paper: str, lang: str, options: Mapping[str, Any] = MappingProxyType({}),
     on: date | None = None, binding: Binding = "none", *, summary: bool = False,
 ) -> RuleSheetFile:  # fmt: skip
     """The rule sheet of a game as `pdf` or `html`, with the table's own readings; no bytes where its text is faulty.

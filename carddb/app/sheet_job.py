@@ -9,19 +9,18 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from carddb.app.card_words import selection_in_language
 from carddb.app.clock import today
 from carddb.app.deck_check import CheckRequest
 from carddb.app.notices import Notice
 from carddb.app.print_files import write_printed
 from carddb.app.print_memory import missing_copies, previous_job, remember, since_words
 from carddb.app.print_options import PaperOptions, sheet_options, unused_options
-from carddb.app.selection import Selection, select, stamp_of
+from carddb.app.selection import Selection, select, selection_in_language, stamp_of
 from carddb.app.words import amount
 from carddb.findings import Finding, Severity, has_errors, verdict
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Card
     from carddb.games import Game
     from carddb.press.face_streams import FaceStreams
@@ -44,7 +43,7 @@ class SheetJob:
     `allow_illegal` prints decks that are not legal with a stamp, `allow_faults` faces with errors.
     """
 
-    project: Project
+    project: Workspace
     selection: Selection
     options: SheetOptions
     on: date
@@ -306,7 +305,7 @@ class PrintResult:
 
 
 def print_sheets(
-    project: Project, arguments: Sequence[str], key: str | None, on: date | None,
+    project: Workspace, arguments: Sequence[str], key: str | None, on: date | None,
     format_: str | Path | None, editions: Sequence[str], options: Mapping[str, Any], *,
     allow_illegal: bool, allow_faults: bool, playset: bool, processes: int, paper: PaperOptions,
 ) -> PrintResult:  # fmt: skip

@@ -12,7 +12,7 @@ from carddb.app.table_file import TableFile
 from carddb.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games.cdg_solo.module import Module
     from carddb.games.cdg_solo.session import Session
 
@@ -27,7 +27,7 @@ DECK_SUFFIXES = (".deck", ".txt")
 """The endings of deck lists; other files hold the cards themselves."""
 
 
-def solo_file(project: Project, path: Path) -> TableFile[Session]:
+def solo_file(project: Workspace, path: Path) -> TableFile[Session]:
     """The file of a solo session."""
     return TableFile(project, path, KEY, "Begin one: carddb solo new --module MODULE.")
 

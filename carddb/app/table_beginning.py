@@ -16,8 +16,8 @@ from carddb.app.tables import OpenTable, Tables
 from carddb.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
     from carddb.app.table_file import TableFile
+    from carddb.app.workspace import Workspace
     from carddb.games.rishar.fields import Army
 
 MOST_DECKS = 4
@@ -48,7 +48,7 @@ class BattleBefore(NamedTuple):
 class TableBeginnings:
     """Begins tables for a project; on a front of one's `own` its files may be used."""
 
-    def __init__(self, project: Project, tables: Tables, own: bool) -> None:
+    def __init__(self, project: Workspace, tables: Tables, own: bool) -> None:
         self.project = project
         self.tables = tables
         self.own = own
@@ -186,7 +186,7 @@ def _written(folder: Path, cards: str) -> Path:
     return path
 
 
-def _seat_decks(project: Project, decks: Sequence[str]) -> tuple[Any, list[Any]]:
+def _seat_decks(project: Workspace, decks: Sequence[str]) -> tuple[Any, list[Any]]:
     """The game of some decks, and what each brings. Raises UsageError where they are of several games."""
     from carddb.app.deck_check import read_deck
     from carddb.app.deck_statistics import hand_sizes

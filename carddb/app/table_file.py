@@ -12,7 +12,7 @@ from carddb.errors import GameError, InputError
 if TYPE_CHECKING:
     from typing import Any
 
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
     from carddb.play.question import Refusal
     from carddb.play.table.engine import TableGame
@@ -28,7 +28,7 @@ class TableFile(Generic[S]):
     """
 
     def __init__(
-        self, project: Project, path: Path, key: str, beginning: str, table: TableGame[S] | None = None
+        self, project: Workspace, path: Path, key: str, beginning: str, table: TableGame[S] | None = None
     ) -> None:
         self.project = project
         self.path = path

@@ -17,7 +17,7 @@ from carddb.app.tables import WATCHER
 from carddb.errors import InputError
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 ONE = "1"
 """The seat of who plays alone."""
@@ -34,7 +34,7 @@ class TableKind:
     key: str
     label: str
     usual_file: str
-    file: Callable[[Project, Path, str], TableFile[Any]]
+    file: Callable[[Workspace, Path, str], TableFile[Any]]
     seats: Callable[[Any], Sequence[str]]
     """The seats of a session, without the watcher."""
     seated: Callable[[Any, str, str, Mapping[str, Any]], dict[str, Any]]
@@ -59,7 +59,7 @@ def _playtest_input(_session: Any, seat: str, _action: str, fields: Mapping[str,
     return {**fields, "seat": int(seat)}
 
 
-def playtest_file(project: Project, path: Path, game: str) -> TableFile[Any]:
+def playtest_file(project: Workspace, path: Path, game: str) -> TableFile[Any]:
     """The file of a playtest table of a game."""
     from carddb.play.playtest.table_game import TABLE
 

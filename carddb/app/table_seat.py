@@ -13,8 +13,8 @@ from carddb.errors import InputError, OutputError, UsageError
 from carddb.sentences import capital
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
     from carddb.app.table_file import TableFile
+    from carddb.app.workspace import Workspace
     from carddb.play.question import Refusal
 
 MOST_BYTES = 2_000_000
@@ -26,7 +26,7 @@ _STALE = "The table was played on meanwhile: look at it, and do it again."
 class TableSeat:
     """A seat that a link leads to. Raises UnknownTable for a link that leads nowhere."""
 
-    def __init__(self, project: Project, tables: Tables, link: str) -> None:
+    def __init__(self, project: Workspace, tables: Tables, link: str) -> None:
         self.project = project
         self.tables = tables
         self.table, self.seat = tables.find(link)

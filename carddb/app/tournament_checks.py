@@ -22,7 +22,7 @@ from carddb.findings import counts
 from carddb.version import __version__
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.catalog.store import Catalog
 
 _MOST_FINDINGS = 100
@@ -48,7 +48,7 @@ class ListOfDay(NamedTuple):
 class EventChecks:
     """Checks decks by the terms of one event; the cards, the ban lists and their digest are read once."""
 
-    def __init__(self, project: Project, terms: EventTerms, cards: DayCards | None = None) -> None:
+    def __init__(self, project: Workspace, terms: EventTerms, cards: DayCards | None = None) -> None:
         self.project = project
         self.terms = terms
         self._cards = cards
@@ -87,13 +87,13 @@ class EventChecks:
 
 
 @contextmanager
-def event_checks(project: Project, terms: EventTerms) -> Iterator[EventChecks]:
+def event_checks(project: Workspace, terms: EventTerms) -> Iterator[EventChecks]:
     """Checks for an event, while the catalogue stays open. Raises CatalogError."""
     with day_cards(project) as cards:
         yield EventChecks(project, terms, cards)
 
 
-def basis(project: Project, terms: EventTerms) -> str:
+def basis(project: Workspace, terms: EventTerms) -> str:
     """A digest of what the decks of an event are checked against: cards, ban lists, and the program."""
     with project.catalog() as catalog:
         cards = catalog.revision_hash(terms.game, terms.day)
@@ -113,13 +113,13 @@ def lists_of_day(catalog: Catalog, terms: EventTerms) -> list[ListOfDay]:
     ]
 
 
-def list_of_event(project: Project, terms: EventTerms) -> ListOfDay | None:
+def list_of_event(project: Workspace, terms: EventTerms) -> ListOfDay | None:
     """The ban list by which the decks of an event are checked; None where its format has none."""
     with project.catalog() as catalog:
         return next((each for each in lists_of_day(catalog, terms) if each.format == terms.format), None)
 
 
-def recheck(project: Project, events: Events, event: Event) -> Recheck:
+def recheck(project: Workspace, events: Events, event: Event) -> Recheck:
     """Checks the latest version of every deck again. Raises UsageError, InputError."""
     entries = events.entries(event)
     players = {player.id: player for player in events.players(event)}
@@ -136,7 +136,7 @@ def recheck(project: Project, events: Events, event: Event) -> Recheck:
     return Recheck(len(verdicts), tuple(changed))
 
 
-def outdated(project: Project, event: Event, entries: Sequence[Entry]) -> list[Entry]:
+def outdated(project: Workspace, event: Event, entries: Sequence[Entry]) -> list[Entry]:
     """The entries that were checked against other cards or ban lists than there are now."""
     now_there = basis(project, event.terms)
     return [entry for entry in entries if entry.verdict.basis != now_there]

@@ -18,13 +18,13 @@ from carddb.events.store import Events
 from carddb.names import did_you_mean, strip_accents
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 SORTS = ("verdict", "player", "deck", "reason", "fingerprint", "since")
 _HEX = re.compile(r"[0-9a-f]{5,}")
 
 
-def table(project: Project, events: Events, event: Event) -> list[Row]:
+def table(project: Workspace, events: Events, event: Event) -> list[Row]:
     """Every player of an event, the gravest first."""
     players, entries, moment = events.players(event), events.entries(event), now()
     old = {entry.id for entry in outdated(project, event, list(entries.values()))}

@@ -14,8 +14,8 @@ from carddb.errors import UsageError
 from carddb.languages import language_of_stem, language_tag
 
 if TYPE_CHECKING:
-    from carddb.app.card_load import LoadRequest
-    from carddb.app.project import Project
+    from carddb.app.load_sources import LoadRequest
+    from carddb.app.workspace import Workspace
     from carddb.catalog.translations import TranslationResult
     from carddb.games import Game
     from carddb.read.card_file import CardFile, CardReading, CardRow
@@ -78,7 +78,7 @@ def read_translation_file(
 
 
 def store_translations(
-    project: Project, game: Game, file: CardFile, request: LoadRequest, new: NewCards
+    project: Workspace, game: Game, file: CardFile, request: LoadRequest, new: NewCards
 ) -> LoadedTranslations:
     """The words in other languages that a file holds, of which `new` are its cards."""
     with project.catalog(create=True, temporary=request.dry_run) as catalog:

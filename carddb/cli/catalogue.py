@@ -8,18 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from carddb.app.card_load import (
-    LoadedCards,
-    LoadReport,
-    LoadRequest,
-    ban_sums,
-    card_sums,
-    load_files,
-    printing_sums,
-    refusal,
-)
+from carddb.app.card_load import LoadedCards, LoadReport, ban_sums, card_sums, load_files, printing_sums, refusal
 from carddb.app.column_proposal import map_hints
-from carddb.app.load_sources import load_sources
+from carddb.app.load_sources import LoadRequest, load_sources
 from carddb.app.translation_load import translation_sums
 from carddb.cli import show
 from carddb.cli.arguments import QueryCommand, query_argument, tag

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from carddb.app.deck_meta import Meta
 from carddb.app.deck_meta import meta as deck_meta
+from carddb.app.meta_report import Meta
 from carddb.app.meta_rows import MetaDeck
 from carddb.app.words import amount
 from carddb.cli import show

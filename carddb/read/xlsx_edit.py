@@ -12,7 +12,7 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape
 
 from carddb.read.archive import Archive
-from carddb.read.cell_edit import CellEdit, CellNotWritable, CellText
+from carddb.read.grid import CellEdit, CellNotWritable, CellText
 from carddb.read.workbook import LOOKS_ESCAPED, column_letters
 from carddb.read.xlsx import REFERENCE, column_number, number, worksheet_parts
 

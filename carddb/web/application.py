@@ -20,7 +20,7 @@ from starlette.routing import BaseRoute, Mount
 from starlette.types import Lifespan
 
 from carddb.app.crash_words import crash_words
-from carddb.app.project import Project
+from carddb.app.workspace import Workspace
 from carddb.errors import CarddbError
 from carddb.web.answers import as_error, status_of
 from carddb.web.front import LOOPBACK, Front, FrontOptions, environment_hosts
@@ -81,7 +81,7 @@ def public_application() -> Starlette:
         tables=bool(tables),
         table_folder=Path(tables) if tables else None,
     )
-    return application(Front(Project(), options))
+    return application(Front(Workspace(), options))
 
 
 async def _error(request: Request, fault: Exception) -> Response:

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from carddb.app.deck_lists import deck_list
 from carddb.app.deck_page import DeckPage
-from carddb.app.project import Project
+from carddb.app.workspace import Workspace
 from carddb.errors import UsageError
 from carddb.findings import VERDICTS
 from carddb.games import Game
@@ -70,7 +70,7 @@ def _text(form: Mapping[str, str]) -> str:
     return form.get("file") or form.get("deck", "")
 
 
-def _deck(project: Project, form: Mapping[str, str]) -> DeckPage:
+def _deck(project: Workspace, form: Mapping[str, str]) -> DeckPage:
     """The deck of a form, with what it is to be checked by. Raises UsageError."""
     fields: dict[str, Any] = {name: form.get(name) for name in ("game", "format", "on", "event")}
     fields |= {"deck": _text(form).replace("\r\n", "\n").rstrip("\n"), "options": house_options_of(form)}

@@ -35,7 +35,7 @@ from carddb.web.pages import environment
 
 if TYPE_CHECKING:
     from carddb.app.notices import Step
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.game import GameSpec
     from carddb.games import Game
 
@@ -92,7 +92,7 @@ class SiteDeck(NamedTuple):
     opened: OpenedDeck
 
 
-def site_files(project: Project, request: SiteRequest) -> tuple[dict[str, bytes], list[str]]:
+def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, bytes], list[str]]:
     """The files of a site by path, and those by which readers come in. Raises UsageError, TemplateError, FontError."""
     url = checked_address(request.url).rstrip("/")
     games = [project.game(key) for key in request.games] or project.all_games()
@@ -146,7 +146,7 @@ def _index(sites: Sequence[_GameSite], request: SiteRequest) -> bytes:
 class _GameSite:
     """One game on the site: its cards in the language of the site, whose gaps were told when they were found."""
 
-    project: Project
+    project: Workspace
     game: Game
     request: SiteRequest
     cards: Sequence[Card]

@@ -16,7 +16,7 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message
 
-from carddb.app.project import Project
+from carddb.app.workspace import Workspace
 from carddb.messages import receive, send
 from carddb.web.application import rooms
 from carddb.web.front import Front, FrontOptions
@@ -32,7 +32,7 @@ def serve() -> None:
     sys.stdout = sys.stderr  # what is printed must not come between the answers
     with suppress(EOFError, OSError), asyncio.Runner() as runner:
         options: WorkerOptions = pickle.loads(receive(source))
-        project = Project(options.folder, catalog=options.catalog, games=options.games)
+        project = Workspace(options.folder, catalog=options.catalog, games=options.games)
         is_public = not options.event
         front_options = FrontOptions(
             public=is_public,

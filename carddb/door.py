@@ -1,207 +1,117 @@
-"""A project: its settings, games and catalogue, and everything that carddb does with them.
+"""The door for a script: a project with everything that carddb does, each a thin method over its use case.
 
-This is the application without a terminal. The command line, a script and a page all enter here. What is said on the
-way comes back as notices, long work reports its progress to a listener, and what is wrong with data are findings.
+A relative path is taken from the working folder, and where nothing is there from the project's folder. A use case is
+imported when it is first asked for: a script that checks a deck does not wait for what draws cards.
 """
 
 from __future__ import annotations
 
-import copy
-import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from functools import cached_property
+from html import escape
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
 
-from carddb.app.game_places import outside_folders, where_games_are
-from carddb.app.notices import NoticeListener, Notices, ProgressListener
-from carddb.app.project_decks import DeckWork
-from carddb.app.settings import Settings, find_settings
-from carddb.errors import GameError, OutputError, UsageError
-from carddb.findings import has_errors
+from carddb.app.keyword_options import refuse_unknown
+from carddb.app.workspace import Workspace
+from carddb.cards import Card
+from carddb.errors import UsageError
 
 if TYPE_CHECKING:
     from carddb.app.ban_lists import BanList
     from carddb.app.card_load import LoadReport
-    from carddb.app.day_cards import SharedCards
     from carddb.app.deck_check import DeckSource, Report
     from carddb.app.deck_checks import Reports
+    from carddb.app.deck_help import DeckProposal, HelpRequest
+    from carddb.app.deck_odds import DeckOdds
+    from carddb.app.deck_statistics import DeckStatistics
     from carddb.app.handbook import HandbookFiles
+    from carddb.app.meta_report import Meta
     from carddb.app.print_files import PrintedFile
     from carddb.app.print_options import PaperOptions
-    from carddb.app.project_cards import CardList, ProjectCard
     from carddb.app.sheet_job import PrintResult
-    from carddb.catalog.store import Catalog
-    from carddb.games import Game, GameFolder
+    from carddb.deck.difference import Difference
 
-CATALOGUE = "carddb.db"
+_Source = TypeVar("_Source")
+
+MOST_SHOWN = 24
+"""Faces of a search that are drawn in a notebook; the rest is counted."""
+_SHOWN_HEIGHT = 260
+"""Pixels of a face in a notebook."""
 
 
-class Project(DeckWork, Notices):
-    """A folder with its settings, the games it can use, and its catalogue.
+class ProjectCard(Card):
+    """A card that knows its project: equal to the same `Card`, and shown as its face in a notebook."""
+
+    project: Workspace
+
+    @classmethod
+    def of(cls, project: Workspace, card: Card) -> Self:
+        own = cls(*card)
+        own.project = project
+        return own
+
+    def svg(self) -> bytes:
+        """The front as one SVG file. Raises TemplateError, FontError."""
+        from carddb.press.card_pictures import card_svgs
+        from carddb.press.card_sheets import face_bank
+        from carddb.press.sheet_options import SheetOptions
+        from carddb.press.workshop import open_workshop
+
+        workshop = open_workshop(self.project.game(self.game), [self], self.project.art_folder)
+        bank = face_bank(workshop, SheetOptions())
+        return next(data for _, data in card_svgs(bank, [self]))
+
+    def _repr_html_(self) -> str:
+        """The face as an image of its own, so that its ids do not meet those of other faces."""
+        source = f"data:image/svg+xml;base64,{b64encode(self.svg()).decode('ascii')}"
+        label = escape(f"{self.name} [{self.ref}]", quote=True)
+        return f'<img src="{source}" alt="{label}" title="{label}" style="height:{_SHOWN_HEIGHT}px;margin:4px">'
+
+
+class CardList(list[ProjectCard]):
+    """What a search finds, by game, set and reference; shown as faces in a notebook."""
+
+    def __init__(self, cards: Iterable[ProjectCard] = ()) -> None:
+        super().__init__(cards)
+
+    def _repr_html_(self) -> str:
+        """The faces of the first cards, and how many there are."""
+        faces = "".join(card._repr_html_() for card in self[:MOST_SHOWN])
+        more = f", {len(self) - MOST_SHOWN} more not shown" if len(self) > MOST_SHOWN else ""
+        return f'<div style="display:flex;flex-wrap:wrap">{faces}</div><p>{len(self)} cards{more}</p>'
+
+
+class CheckOptions(TypedDict, total=False):
+    """By what a proposal is checked, as in `Project.check`."""
+
+    game: str | None
+    format: str | Path | Mapping[str, Any] | None
+    on: date | str | None
+    editions: Sequence[str]
+    options: Mapping[str, Any] | None
+
+
+class HandOptions(TypedDict, total=False):
+    """How hands are dealt, as in `carddb.app.deck_odds.HandRequest`."""
+
+    draws: Sequence[int]
+    section: str | None
+    hand: int | None
+    keep: Sequence[str]
+    redraws: int | None
+    games: int
+    seed: int
+
+
+class Project(Workspace):
+    """A folder with its settings, the games it can use, and its catalogue, and everything that carddb does with them.
 
     `folder` is where `carddb.toml` is looked for, at or above it. `catalog` names the catalogue, which must exist
     then, except for loading; otherwise CARDDB_CATALOG, the settings, or `carddb.db` in the folder say it, and a missing
     one is made with the sample cards. `games` are folders of further games, whose `rules.py` may run.
     """
-
-    def __init__(
-        self,
-        folder: Path | str = ".",
-        *,
-        catalog: Path | str | None = None,
-        games: Iterable[Path | str] = (),
-        on_notice: NoticeListener | None = None,
-        on_progress: ProgressListener | None = None,
-    ) -> None:
-        super().__init__(on_notice, on_progress)
-        self.folder = Path(folder)
-        self.explicit_catalog = None if catalog is None else Path(catalog)
-        self.game_folders = tuple(map(Path, games))
-        self.shared_cards: SharedCards | None = None
-        """What the requests of a front share; a script reads its cards anew."""
-        self._games: dict[str, Game] = {}
-        self._sources: list[Path] = []
-        self._catalog_seen = False  # one look whether there is a catalogue is enough
-
-    # What a project consists of.
-
-    @cached_property
-    def settings(self) -> Settings:
-        """What the project file says, or nothing. Raises InputError for a file that cannot be read."""
-        return find_settings(self.folder.absolute())
-
-    @property
-    def catalog_path(self) -> Path:
-        """Where the catalogue is, or will be."""
-        explicit = self.explicit_catalog or os.environ.get("CARDDB_CATALOG")
-        return Path(explicit) if explicit else self.settings.catalog or self.folder / CATALOGUE
-
-    @property
-    def art_folder(self) -> Path:
-        """Where pictures of cards are looked for."""
-        return self.settings.root or self.folder.absolute()
-
-    def picture_folders(self, game: Game) -> tuple[Path, ...]:
-        """Where pictures of a game's cards are looked for: in the project, then in the game's own folder."""
-        return game.picture_folders(self.art_folder)
-
-    @cached_property
-    def folders(self) -> dict[str, GameFolder]:
-        """Every game that can be found, by key. Raises GameError for a folder that is not there."""
-        from carddb.games import folders
-
-        return folders(outside_folders(self.settings, self.game_folders))
-
-    def game(self, key: str) -> Game:
-        """A game by key. Raises UsageError for an unknown key, GameError with findings where its files are faulty."""
-        if key not in self._games:
-            from carddb.games import load
-
-            if key not in self.folders:
-                raise UsageError(f"there is no game {key!r}", self.where_games_are(key))
-            game, findings = load(self.folders[key])
-            if game is None or has_errors(findings):
-                raise GameError(f"the game {key} cannot be used as it is", "Mend what is listed above.", findings)
-            if findings:
-                self.notify("game_remarks", "", findings)
-            self._games[key] = game
-        return self._games[key]
-
-    def where_games_are(self, key: str) -> str:
-        """What helps who named a game that there is not."""
-        return where_games_are(key, self.folders, self.settings, self.game_folders)
-
-    def use_game(self, game: Game) -> None:
-        """Takes a game that was read again in the place of the one before, for every fork of this project too."""
-        self._games[game.key] = game
-
-    def all_games(self) -> list[Game]:
-        """Every game, loaded."""
-        return [self.game(key) for key in self.folders]
-
-    def searched_games(self, key: str | None) -> list[Game]:
-        """The game with this key, else the project's, else every game."""
-        return [self.only_game(key)] if key or self.settings.game else self.all_games()
-
-    def only_game(self, key: str | None = None) -> Game:
-        """The game with this key, else the project's, else the only one there is. Raises UsageError."""
-        key = key or self.settings.game
-        if key is None and len(self.folders) == 1:
-            key = next(iter(self.folders))
-        if key is None:
-            raise UsageError("which game?", f"Name it with --game: {', '.join(self.folders)}.")
-        return self.game(key)
-
-    @contextmanager
-    def catalog(self, *, create: bool = False, temporary: bool = False) -> Iterator[Catalog]:
-        """The catalogue, open. The default one is made where it is missing; an explicit one only with `create`.
-
-        With `temporary` a missing one is made elsewhere and thrown away. Raises CatalogError.
-        """
-        from carddb.catalog.store import Catalog
-
-        path = self.catalog_path
-        with ExitStack() as stack:
-            if not self._catalog_seen and not Catalog.exists(path) and (create or not self.explicit_catalog):
-                if temporary:
-                    path = Path(stack.enter_context(TemporaryDirectory())) / CATALOGUE
-                count = self._create_catalog(path)
-                if not temporary:
-                    cards = f" with {count} sample cards" if count else ""
-                    self.notify("catalogue_made", f"made the catalogue {path}{cards}")
-            with Catalog.open(path, must_exist=True) as catalog:
-                if catalog.backup:
-                    self.notify("catalogue_upgraded", f"brought {path} up to date; the old one is {catalog.backup}")
-                self._catalog_seen = not temporary
-                yield catalog
-
-    def has_catalog(self) -> bool:
-        """Whether there is a catalogue to be read, or one was asked for."""
-        from carddb.catalog.store import Catalog
-
-        return bool(self.explicit_catalog) or Catalog.exists(self.catalog_path)
-
-    def _create_catalog(self, path: Path) -> int:
-        """Makes a catalogue; the number of its sample cards, which one that was asked for has not."""
-        from carddb.app.samples import load_samples
-        from carddb.catalog.store import Catalog
-
-        with Catalog.create(path) as catalog:
-            return 0 if self.explicit_catalog else load_samples(self, catalog)
-
-    # What is said on the way.
-
-    def fork(self) -> Project:
-        """The same project with notices of its own that no listener gets: one for each request of a front.
-
-        Loaded games are shared; the project file is read again.
-        """
-        project = copy.copy(self)
-        project.__dict__.pop("settings", None)
-        project.notices, project._sources = [], []
-        project._on_notice = project._on_progress = None
-        return project
-
-    # Files.
-
-    def protect(self, path: Path) -> None:
-        """A file that was read for this and must not be written over."""
-        self._sources.append(path)
-
-    def write(self, path: Path, data: bytes | Iterable[bytes], *, durable: bool = True) -> None:
-        """Writes a file whole, also one that comes in parts. Raises OutputError, also for a file that was read."""
-        from carddb.files import same_file, write_file
-
-        if any(same_file(path, source) for source in (*self._sources, self.catalog_path)):
-            raise OutputError(f"{path} was read for this and is not overwritten", "Name another file with -o.")
-        write_file(path, data, durable=durable)
-
-    # What carddb does, for a script. Each has its own module, which says more. A relative path is taken from the
-    # working folder, and where nothing is there from the project's folder.
 
     def cards(
         self, query: str = "", *, game: str | None = None, on: date | str | None = None, lang: str = ""
@@ -212,7 +122,6 @@ class Project(DeckWork, Notices):
         """
         from carddb.app.card_search import search
         from carddb.app.deck_check import to_day
-        from carddb.app.project_cards import CardList, ProjectCard
 
         return CardList(ProjectCard.of(self, card) for card in search(self, query, game, to_day(on), lang))
 
@@ -220,7 +129,6 @@ class Project(DeckWork, Notices):
         """The card with a reference, in `lang`. Raises UsageError where there is none, or several games have it."""
         from carddb.app.card_search import find
         from carddb.app.deck_check import to_day
-        from carddb.app.project_cards import ProjectCard
 
         return ProjectCard.of(self, find(self, ref, game, to_day(on), lang)[1])
 
@@ -269,9 +177,9 @@ class Project(DeckWork, Notices):
         that stands in no file, unless `force`. With `lang` the files are translations into it, as is one whose name
         ends so, `cards.ja.csv`. Raises InputError, CatalogError, UsageError for an unknown field.
         """
-        from carddb.app.card_load import LoadRequest, load_files
+        from carddb.app.card_load import load_files
         from carddb.app.deck_check import to_day
-        from carddb.app.load_sources import load_sources
+        from carddb.app.load_sources import LoadRequest, load_sources
 
         request = LoadRequest(game, set, to_day(on), dict(columns or {}), prune, dry_run, force, lang=lang)
         return load_files(self, load_sources(self._local(path) for path in paths), request)
@@ -388,6 +296,97 @@ class Project(DeckWork, Notices):
         from carddb.app.referee import referee
 
         return referee(self).ask(operation, question, why)
+
+    def fix(self, deck: DeckSource, *, owned: Path | str | None = None, **check: Unpack[CheckOptions]) -> DeckProposal:
+        """The smallest change that makes a deck legal, with its steps; a legal deck stays as it is.
+
+        `owned` is a file of what the player owns: only that is added. The rest is as in `check`. Raises InputError,
+        UsageError.
+        """
+        from carddb.app.deck_help import fix_deck
+
+        return fix_deck(self, self._local(deck), self._request(owned, 0, check))
+
+    def fill(
+        self, deck: DeckSource, *, owned: Path | str | None = None, seed: int = 0, **check: Unpack[CheckOptions]
+    ) -> DeckProposal:
+        """A deck with cards added until it is legal, as in `fix`; another `seed` chooses other cards."""
+        from carddb.app.deck_help import fill_deck
+
+        return fill_deck(self, self._local(deck), self._request(owned, seed, check))
+
+    def diff(
+        self, first: DeckSource, second: DeckSource, *, game: str | None = None, on: date | str | None = None
+    ) -> Difference:
+        """The cards whose copies differ from one deck to another. Raises InputError, UsageError."""
+        from carddb.app.deck_check import to_day
+        from carddb.app.deck_help import diff_decks
+
+        return diff_decks(self, self._local(first), self._local(second), game, to_day(on))
+
+    def meta(
+        self,
+        decks: DeckSource | Sequence[DeckSource],
+        *,
+        draft: Path | str | None = None,
+        **check: Unpack[CheckOptions],
+    ) -> Meta:
+        """What the decks of a folder or a list say together: cards by share and copies, pairs, archetypes, mends.
+
+        `draft` is a file of announcements that nobody has made yet: what it would forbid, and of whom. The rest is as
+        in `check`. Raises InputError, UsageError.
+        """
+        from carddb.app.deck_meta import meta
+
+        sources = self._local(decks) if isinstance(decks, str | Path) else decks
+        return meta(self, sources, self._request(None, 0, check).check, Path(self._local(draft)) if draft else None)
+
+    def stats(
+        self, deck: DeckSource, *, game: str | None = None, on: date | str | None = None, hand: int | None = None
+    ) -> DeckStatistics:
+        """The numbers of a deck, with the exact odds of an opening hand of `hand` cards (default: the game's).
+
+        Raises InputError, UsageError.
+        """
+        from carddb.app.deck_check import to_day
+        from carddb.app.deck_statistics import deck_statistics
+
+        return deck_statistics(self, self._local(deck), game, to_day(on), hand)
+
+    def deck_odds(
+        self,
+        deck: DeckSource,
+        holds: Sequence[str],
+        *,
+        game: str | None = None,
+        on: date | str | None = None,
+        **request: Unpack[HandOptions],
+    ) -> DeckOdds:
+        """How often hands of a deck hold what is asked for, by sampling: `["2 type:event", "0-1 cost>4"]`.
+
+        Raises InputError, UsageError, QueryError.
+        """
+        from carddb.app.deck_check import to_day
+        from carddb.app.deck_odds import HandRequest, deck_odds
+
+        refuse_unknown(request, HandOptions)
+        return deck_odds(self, self._local(deck), HandRequest(holds, **request), game, to_day(on))
+
+    def _request(self, owned: Path | str | None, seed: int, check: CheckOptions) -> HelpRequest:
+        from carddb.app.deck_check import CheckRequest, to_day
+        from carddb.app.deck_help import HelpRequest
+
+        refuse_unknown(check, CheckOptions)
+        editions, options = tuple(check.get("editions", ())), dict(check.get("options") or {})
+        on = to_day(check.get("on"))
+        request = CheckRequest(check.get("game"), check.get("format"), on, None, editions, options)
+        return HelpRequest(request, Path(self._local(owned)) if owned else None, seed)
+
+    def _local(self, source: _Source) -> _Source | Path:
+        if not isinstance(source, str | Path) or "\n" in str(source) or Path(source).exists():
+            return source
+        path = self.folder / source
+        return path if path.exists() else source
 
 
 def open(folder: Path | str = ".", *, catalog: Path | str | None = None, games: Iterable[Path | str] = ()) -> Project:
