@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
 
+from carddb.app.clock import to_day
 from carddb.app.keyword_options import refuse_unknown
 from carddb.app.workspace import Workspace
 from carddb.cards import Card
@@ -21,10 +22,11 @@ from carddb.errors import UsageError
 if TYPE_CHECKING:
     from carddb.app.ban_lists import BanList
     from carddb.app.card_load import LoadReport
-    from carddb.app.deck_check import DeckSource, Report
+    from carddb.app.deck_check import Report
     from carddb.app.deck_checks import Reports
     from carddb.app.deck_help import DeckProposal, HelpRequest
     from carddb.app.deck_odds import DeckOdds
+    from carddb.app.deck_reading import DeckSource
     from carddb.app.deck_statistics import DeckStatistics
     from carddb.app.handbook import HandbookFiles
     from carddb.app.meta_report import Meta
@@ -121,14 +123,12 @@ class Project(Workspace):
         Raises QueryError with the character that cannot be read, UsageError for an unknown game.
         """
         from carddb.app.card_search import search
-        from carddb.app.deck_check import to_day
 
         return CardList(ProjectCard.of(self, card) for card in search(self, query, game, to_day(on), lang))
 
     def card(self, ref: str, *, game: str | None = None, on: date | str | None = None, lang: str = "") -> ProjectCard:
         """The card with a reference, in `lang`. Raises UsageError where there is none, or several games have it."""
         from carddb.app.card_search import find
-        from carddb.app.deck_check import to_day
 
         return ProjectCard.of(self, find(self, ref, game, to_day(on), lang)[1])
 
@@ -149,8 +149,9 @@ class Project(Workspace):
         `format` is a key of the game, a file, or the filters of a format of one's own. Days are dates or texts as
         `2026-06-20`. Raises InputError where a single deck cannot be read, UsageError for what is not known.
         """
-        from carddb.app.deck_check import CheckRequest, check_deck, is_single, to_day
+        from carddb.app.deck_check import CheckRequest, check_deck
         from carddb.app.deck_checks import check_decks
+        from carddb.app.deck_reading import is_single
 
         request = CheckRequest(game, format, to_day(on), to_day(event), tuple(editions), dict(options or {}))
         source = self._local(deck)
@@ -178,7 +179,6 @@ class Project(Workspace):
         ends so, `cards.ja.csv`. Raises InputError, CatalogError, UsageError for an unknown field.
         """
         from carddb.app.card_load import load_files
-        from carddb.app.deck_check import to_day
         from carddb.app.load_sources import LoadRequest, load_sources
 
         request = LoadRequest(game, set, to_day(on), dict(columns or {}), prune, dry_run, force, lang=lang)
@@ -206,7 +206,6 @@ class Project(Workspace):
         the query comes as often as its printing says. `processes` above 1 lets forked workers draw. Raises UsageError,
         InputError, TemplateError, FontError.
         """
-        from carddb.app.deck_check import to_day
         from carddb.app.sheet_job import print_sheets
 
         parts = tuple(str(self._local(part)) for part in selection)
@@ -230,7 +229,6 @@ class Project(Workspace):
     ) -> PrintedFile:
         """What a game needs besides its cards, all or those named; `options` are own readings. Raises UsageError."""
         from carddb.app.component_prints import ComponentRequest, print_game_components
-        from carddb.app.deck_check import to_day
 
         request = ComponentRequest(game, names, players, deck, module, dict(values or {}), contents, options or {})
         return print_game_components(self, request, to_day(on), paper)
@@ -250,7 +248,6 @@ class Project(Workspace):
 
         Raises InputError, UsageError.
         """
-        from carddb.app.deck_check import to_day
         from carddb.app.rule_sheet import print_rule_sheet
 
         return print_rule_sheet(self, game, kind, paper, lang, options or {}, to_day(on))
@@ -276,7 +273,7 @@ class Project(Workspace):
         only_illegal: bool = False,
     ) -> PrintedFile:
         """The validated deck list as `pdf`, `txt` or `json`; of a folder or a list of decks one PDF."""
-        from carddb.app.deck_check import CheckRequest, to_day
+        from carddb.app.deck_check import CheckRequest
         from carddb.app.deck_lists import print_deck_lists
 
         request = CheckRequest(game, format, to_day(on), to_day(event), tuple(editions), dict(options or {}))
@@ -319,7 +316,6 @@ class Project(Workspace):
         self, first: DeckSource, second: DeckSource, *, game: str | None = None, on: date | str | None = None
     ) -> Difference:
         """The cards whose copies differ from one deck to another. Raises InputError, UsageError."""
-        from carddb.app.deck_check import to_day
         from carddb.app.deck_help import diff_decks
 
         return diff_decks(self, self._local(first), self._local(second), game, to_day(on))
@@ -348,7 +344,6 @@ class Project(Workspace):
 
         Raises InputError, UsageError.
         """
-        from carddb.app.deck_check import to_day
         from carddb.app.deck_statistics import deck_statistics
 
         return deck_statistics(self, self._local(deck), game, to_day(on), hand)
@@ -366,14 +361,13 @@ class Project(Workspace):
 
         Raises InputError, UsageError, QueryError.
         """
-        from carddb.app.deck_check import to_day
         from carddb.app.deck_odds import HandRequest, deck_odds
 
         refuse_unknown(request, HandOptions)
         return deck_odds(self, self._local(deck), HandRequest(holds, **request), game, to_day(on))
 
     def _request(self, owned: Path | str | None, seed: int, check: CheckOptions) -> HelpRequest:
-        from carddb.app.deck_check import CheckRequest, to_day
+        from carddb.app.deck_check import CheckRequest
         from carddb.app.deck_help import HelpRequest
 
         refuse_unknown(check, CheckOptions)

@@ -77,8 +77,8 @@ def test_the_report_is_that_of_the_whole_catalogue(project: Project, folder: Pat
 
 def test_a_rule_that_looks_at_other_cards_gets_them(project: Project, folder: Path) -> None:
     """Whoever asks a pool for more than the deck's cards is answered, after the catalogue was closed too."""
+    from carddb.app.clock import to_day
     from carddb.app.day_cards import day_cards
-    from carddb.app.deck_check import to_day
 
     day = to_day(ON)
     assert day

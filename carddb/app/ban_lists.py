@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from carddb.app.ban_words import card_name, group_words
-from carddb.app.clock import now
-from carddb.app.deck_check import to_day
+from carddb.app.clock import now, to_day
 from carddb.app.html import table_html
 from carddb.bans.fingerprint import fingerprint
 from carddb.bans.log import Log, local_day

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from carddb.app.deck_check import CheckRequest, DeckSource, check_deck
+from carddb.app.deck_check import CheckRequest, check_deck
+from carddb.app.deck_reading import DeckSource
 from carddb.app.table_file import TableFile
 from carddb.errors import InputError, UsageError
 

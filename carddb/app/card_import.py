@@ -13,8 +13,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.app.card_load import LoadReport, ban_sums, is_card_file, load_files, printing_sums
+from carddb.app.clock import to_day
 from carddb.app.column_proposal import TableHeadings, headings_of, map_options, meanings_of
-from carddb.app.deck_check import to_day
 from carddb.app.import_table import PreviewTable, preview_tables
 from carddb.app.load_sources import LoadRequest
 from carddb.app.saved_columns import save_columns

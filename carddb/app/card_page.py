@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from carddb.app.ban_lists import HoldReport, hold_report, lists_on
 from carddb.app.card_search import find, history
 from carddb.app.clock import today
-from carddb.app.deck_check import read_deck
+from carddb.app.deck_reading import read_deck
 from carddb.errors import CarddbError
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from carddb.app.deck_batch import Unreadable, answers_of
-from carddb.app.deck_check import CheckRequest, DeckSource, Report
+from carddb.app.deck_check import CheckRequest, Report
 from carddb.app.deck_checks import checks_json, deck_sources
+from carddb.app.deck_reading import DeckSource
 from carddb.app.deck_rows import COLUMNS, DeckCounts, DeckRow, deck_row
 from carddb.app.spool import spool
 from carddb.executors.choice import HERE, ExecutorRequest

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from carddb.app.card_words import cards_in_language
 from carddb.app.clock import today
-from carddb.app.deck_check import read_deck
+from carddb.app.deck_reading import read_deck
 from carddb.app.own_module import with_module
 from carddb.app.own_readings import with_options
 from carddb.app.print_files import PrintedFile

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from carddb.app.day_cards import DayCards, day_cards
-from carddb.app.deck_check import CheckRequest, DeckSource, Report, check_deck
+from carddb.app.deck_check import CheckRequest, Report, check_deck
+from carddb.app.deck_reading import DeckSource
 from carddb.app.notices import Step
 from carddb.errors import CarddbError, CatalogError, GameError
 from carddb.executors.choice import ExecutorRequest, open_executor

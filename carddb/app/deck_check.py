@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
 from carddb.app.clock import now, today
-from carddb.app.day_cards import DayCards, day_cards
+from carddb.app.day_cards import DayCards
+from carddb.app.deck_reading import DeckSource, ReadDeck, read_deck
 from carddb.app.html import findings_html
 from carddb.app.own_readings import option_texts
 from carddb.app.words import tally
-from carddb.cards import Deck, Pool
+from carddb.cards import Deck
 from carddb.errors import InputError, UsageError
 from carddb.findings import VERDICTS, Finding, counts, exit_code, in_order, verdict
 from carddb.names import did_you_mean
@@ -24,16 +23,9 @@ from carddb.read.deck_file import OpenedDeck
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
-    from carddb.bans.log import Log
-    from carddb.catalog.store import Catalog
     from carddb.deck.context import Context
     from carddb.games import Game
     from carddb.press.decklist_text import CheckedDeck
-
-DeckSource = str | Path | Deck
-"""A deck file (`-`: standard input), the text of a deck, which has a newline, or a deck that was read before."""
-
-_REFERENCE = re.compile(r"\[([^\]]+)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +49,6 @@ class CheckRequest:
     def default(self) -> bool:
         """Whether nothing but the game and the day is asked for."""
         return not (self.format or self.editions or self.options)
-
-
-@dataclass(frozen=True, slots=True)
-class ReadDeck:
-    """A deck as read: the findings of its reader, the cards of the day, and the game's ban lists on it."""
-
-    game: Game
-    deck: Deck
-    findings: list[Finding]
-    pool: Pool
-    bans: Log
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,25 +116,6 @@ class Report:
         return f"{title}, {escape(self.sentence)} {escape(self.fingerprint)}</p>{findings_html(self.findings)}"
 
 
-def is_single(decks: object) -> TypeGuard[DeckSource]:
-    """Whether this is one deck, and neither a folder nor a list."""
-    if isinstance(decks, Deck):
-        return True
-    if isinstance(decks, str) and "\n" in decks:
-        return True
-    return isinstance(decks, str | Path) and not Path(decks).is_dir()
-
-
-def to_day(value: date | str | None) -> date | None:
-    """A day as a date. Raises UsageError for what is none."""
-    if value is None or isinstance(value, date):
-        return value
-    try:
-        return date.fromisoformat(value)
-    except (ValueError, TypeError):
-        raise UsageError(f"{value!r} is not a day", "Write it as 2026-06-20.") from None
-
-
 def check_deck(
     project: Workspace, deck: DeckSource | OpenedDeck, request: CheckRequest, cards: DayCards | None = None
 ) -> Report:
@@ -214,70 +176,6 @@ def deck_and_context(
     if request.event and request.event < context.on:
         raise UsageError(f"the event on {request.event} is before {context.on}", "Judge by that day: --on.")
     return read, context
-
-
-def read_deck(
-    project: Workspace,
-    deck: DeckSource | OpenedDeck,
-    key: str | None,
-    on: date,
-    cards: DayCards | None = None,
-    format_: str | None = None,
-) -> ReadDeck:
-    """A deck against the cards of a day; `format_` is chosen beside it. Raises InputError, UsageError."""
-    from carddb.read.deck_file import game_of_deck
-    from carddb.read.deck_text import read_deck as read_text
-
-    text, file, findings = (None, deck.file, []) if isinstance(deck, Deck) else _text_of(project, deck)
-    game_key = deck.game if isinstance(deck, Deck) else game_of_deck(text or "", file, {k: k for k in project.folders})
-    game = project.only_game(key or game_key)
-    alone = cards is None and text is not None
-    with nullcontext(cards) if cards else day_cards(project) as cards:
-        pool = cards.mentioned(game, on, text or "") if alone else cards.pool(game, on)
-        bans = cards.bans(game, on)
-        if isinstance(deck, Deck):
-            return ReadDeck(game, deck, [], pool, bans)
-        if text is None:
-            return ReadDeck(game, Deck(game.key, (), file=file), findings, pool, bans)
-        chosen = game.spec.format_words.find(format_) if format_ else None
-        read, findings = read_text(text, game.spec, pool, file, chosen)
-        if any(finding.code == "card_unknown" for finding in findings):
-            findings = _with_causes(cards.catalog, game, read, findings, on)
-    return ReadDeck(game, read, findings, pool, bans)
-
-
-def _text_of(project: Workspace, deck: str | Path | OpenedDeck) -> OpenedDeck:
-    """The text of a deck. Raises InputError."""
-    from carddb.read.deck_file import open_deck
-
-    if isinstance(deck, OpenedDeck):
-        return deck
-    if isinstance(deck, str) and "\n" in deck:
-        return OpenedDeck(deck, "", [])
-    project.protect(Path(deck))
-    return open_deck(Path(deck))
-
-
-def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Finding], on: date) -> list[Finding]:
-    """The same findings; those of cards that are only out of sight say why."""
-    names = {entry.place.line: entry.name for entry in deck.entries if entry.card is None}
-    refs = {line: match[1] for line, name in names.items() if (match := _REFERENCE.search(name))}
-    samples = catalog.pool(game.spec, day=on, with_sample=True)
-    last = {line: revisions[-1] for line, ref in refs.items() if (revisions := catalog.history(game.key, ref))}
-
-    def with_cause(finding: Finding) -> Finding:
-        line = finding.where[0].line if finding.where else 0
-        if finding.code != "card_unknown" or line not in names:
-            return finding
-        name = _REFERENCE.sub("", names[line]).strip()
-        if samples.get(refs.get(line, "")) or samples.folded(name):
-            fix = "It is a sample card, and the samples stand back since you loaded cards of your own."
-            return finding._replace(message=f"{name} is not among your cards", fix=fix)
-        if line in last and last[line].kind == "retired":
-            return finding._replace(message=f"{name} is retired since {last[line].in_force_from}", fix="Take it out.")
-        return finding
-
-    return [with_cause(finding) for finding in findings]
 
 
 def _until(read: ReadDeck, context: Context, event: date | None) -> list[Finding]:

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from carddb.app.deck_batch import Unreadable, reports_of
-from carddb.app.deck_check import CheckRequest, DeckSource, Report, is_single
+from carddb.app.deck_check import CheckRequest, Report
+from carddb.app.deck_reading import DeckSource, is_single
 from carddb.app.deck_rows import COLUMNS, DeckCounts, DeckRow, counts_of, deck_row
 from carddb.app.html import table_html
 from carddb.cards import Deck

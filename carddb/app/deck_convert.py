@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from carddb.app.clock import today
-from carddb.app.deck_check import DeckSource, ReadDeck, read_deck
+from carddb.app.deck_reading import DeckSource, ReadDeck, read_deck
 from carddb.app.words import amount
 from carddb.errors import UsageError
 from carddb.findings import Finding

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from carddb.app.deck_check import CheckRequest, DeckSource, ReadDeck, deck_and_context, findings_of
+from carddb.app.deck_check import CheckRequest, deck_and_context, findings_of
+from carddb.app.deck_reading import DeckSource, ReadDeck
 from carddb.findings import Finding, Severity, exit_code, verdict
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from carddb.app.deck_check import CheckRequest, DeckSource, ReadDeck, deck_and_context, read_deck
+from carddb.app.deck_check import CheckRequest, deck_and_context
+from carddb.app.deck_reading import DeckSource, ReadDeck, read_deck
 from carddb.cards import Deck
 from carddb.errors import InputError, OutputError, UsageError
 from carddb.findings import CardCount, Finding, Place, Severity, has_errors

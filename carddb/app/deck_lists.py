@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from carddb.app.card_words import report_in_language
 from carddb.app.clock import creation
-from carddb.app.deck_check import CheckRequest, DeckSource, Report, check_deck, is_single
+from carddb.app.deck_check import CheckRequest, Report, check_deck
 from carddb.app.deck_checks import Reports, check_decks
+from carddb.app.deck_reading import DeckSource, is_single
 from carddb.app.print_files import PrintedFile
 from carddb.app.words import amount
 from carddb.errors import InputError, UsageError

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from carddb.app.deck_batch import Unreadable, answers_of
-from carddb.app.deck_check import CheckRequest, DeckSource
+from carddb.app.deck_check import CheckRequest
 from carddb.app.deck_checks import deck_sources
+from carddb.app.deck_reading import DeckSource
 from carddb.app.meta_report import Meta
 from carddb.app.meta_rows import Draft, MetaRow, draft_name, meta_part
 from carddb.errors import InputError

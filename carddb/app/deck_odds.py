@@ -9,7 +9,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from carddb.app.clock import today
-from carddb.app.deck_check import DeckSource, ReadDeck, read_deck
+from carddb.app.deck_reading import DeckSource, ReadDeck, read_deck
 from carddb.app.deck_statistics import hand_data, hand_sizes
 from carddb.errors import UsageError
 from carddb.executors.choice import HERE, ExecutorRequest, open_executor

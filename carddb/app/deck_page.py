@@ -7,9 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from carddb.app.card_search import find
-from carddb.app.deck_check import CheckRequest, ReadDeck, Report, deck_and_context, report_of
+from carddb.app.deck_check import CheckRequest, Report, deck_and_context, report_of
 from carddb.app.deck_forecast import Forecast, forecast_of
 from carddb.app.deck_help import diff_decks
+from carddb.app.deck_reading import ReadDeck
 from carddb.app.deck_statistics import DeckStatistics, statistics_of
 from carddb.deck.forecast import GRAVE
 from carddb.findings import Finding

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from carddb.app.clock import today
-from carddb.app.deck_check import DeckSource, ReadDeck, read_deck
+from carddb.app.deck_reading import DeckSource, ReadDeck, read_deck
 from carddb.app.own_readings import option_texts
 from carddb.cards import Deck
 from carddb.errors import UsageError

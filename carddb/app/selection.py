@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from carddb.app.card_search import by_reference, search
 from carddb.app.card_words import cards_in_language
-from carddb.app.deck_check import CheckRequest, DeckSource, check_deck
+from carddb.app.deck_check import CheckRequest, check_deck
+from carddb.app.deck_reading import DeckSource
 from carddb.app.own_readings import as_typed, with_options
 from carddb.app.words import amount
 from carddb.errors import InputError, UsageError

@@ -153,7 +153,7 @@ def _demonstration(file: TableFile[Session], module: Module) -> list[dict[str, A
 def _from_file(file: TableFile[Session], path: Path) -> list[dict[str, Any]]:
     """The cards of a table, or those of the catalogue that a deck names. Raises InputError with findings."""
     from carddb.app.clock import today
-    from carddb.app.deck_check import read_deck
+    from carddb.app.deck_reading import read_deck
     from carddb.findings import has_errors
     from carddb.read.card_file import read_cards
 

@@ -188,7 +188,7 @@ def _written(folder: Path, cards: str) -> Path:
 
 def _seat_decks(project: Workspace, decks: Sequence[str]) -> tuple[Any, list[Any]]:
     """The game of some decks, and what each brings. Raises UsageError where they are of several games."""
-    from carddb.app.deck_check import read_deck
+    from carddb.app.deck_reading import read_deck
     from carddb.app.deck_statistics import hand_sizes
     from carddb.play.playtest.beginning import seat_deck
     from carddb.play.playtest.session import DeckLine

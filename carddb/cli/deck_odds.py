@@ -10,8 +10,8 @@ import click
 
 from carddb.app.words import amount
 from carddb.cli import show
-from carddb.cli.check import DECK
 from carddb.cli.day import DAY
+from carddb.cli.deck_arguments import DECK
 from carddb.cli.executor import executor_options, executor_request
 from carddb.cli.session import Session
 

@@ -11,7 +11,7 @@ from carddb.app.deck_check import check_deck
 from carddb.app.deck_lists import KINDS, deck_list, deck_list_book
 from carddb.cli import show
 from carddb.cli.arguments import LANG
-from carddb.cli.check import DECK, check_request, deck_options
+from carddb.cli.deck_arguments import DECK, check_request, deck_options
 from carddb.cli.session import Session
 from carddb.errors import UsageError
 from carddb.findings import exit_code

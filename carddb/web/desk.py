@@ -13,8 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from carddb.app import tournament, tournament_table
-from carddb.app.clock import now
-from carddb.app.deck_check import to_day
+from carddb.app.clock import now, to_day
 from carddb.app.tournament_checks import list_of_event
 from carddb.app.tournament_gate import accepts
 from carddb.app.workspace import Workspace

@@ -8,7 +8,8 @@ from typing import Any
 
 from starlette.requests import Request
 
-from carddb.app.deck_check import CheckRequest, to_day
+from carddb.app.clock import to_day
+from carddb.app.deck_check import CheckRequest
 from carddb.errors import UsageError
 from carddb.names import did_you_mean
 
