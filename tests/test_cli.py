@@ -19,7 +19,7 @@ from conftest import OUTSIDE, Told
 from PIL import Image
 
 from carddb import __version__
-from carddb.cli import bans, main
+from carddb.cli import bans, event, main
 from carddb.cli import decks as decks_group
 from carddb.cli.verb_table import VerbTable
 from carddb.games import Game, folders
@@ -43,7 +43,9 @@ def carddb(folder: Path, call: Call) -> Call:
     return call
 
 
-@pytest.mark.parametrize("table", [main.VERBS, bans.VERBS, decks_group.VERBS], ids=["carddb", "bans", "decks"])
+@pytest.mark.parametrize(
+    "table", [main.VERBS, bans.VERBS, decks_group.VERBS, event.VERBS], ids=["carddb", "bans", "decks", "event"]
+)
 def test_the_help_of_a_group_says_what_its_verbs_say(table: VerbTable) -> None:
     """The words of a table of verbs are the first paragraph of each verb's own help."""
     for module, name, words in table.values():

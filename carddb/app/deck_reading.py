@@ -13,7 +13,6 @@ from carddb.app.day_cards import DayCards, day_cards
 from carddb.cards import Deck, Pool
 from carddb.findings import Finding
 from carddb.read.deck_file import OpenedDeck, game_of_deck, open_deck
-from carddb.read.deck_text import read_deck as read_text
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
@@ -56,6 +55,8 @@ def read_deck(
     format_: str | None = None,
 ) -> ReadDeck:
     """A deck against the cards of a day; `format_` is chosen beside it. Raises InputError, UsageError."""
+    from carddb.read.deck_text import read_deck as read_text  # 5 ms; tournaments and prints mostly have no deck to read
+
     text, file, findings = (None, deck.file, []) if isinstance(deck, Deck) else _text_of(project, deck)
     game_key = deck.game if isinstance(deck, Deck) else game_of_deck(text or "", file, {k: k for k in project.folders})
     game = project.only_game(key or game_key)

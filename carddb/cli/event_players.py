@@ -143,6 +143,3 @@ def forget(session: Session, key: str, name: str) -> int:
     if copies:
         session.say(f"copies of older files still have it, delete them: {', '.join(map(str, copies))}")
     return 0
-
-
-COMMANDS = (submit, player, links, forget)

@@ -41,12 +41,12 @@ VERBS = {
         "Explain a finding's code or a rule: cause, fix, example, and the rule's text.",
     ),
     "load": (
-        "carddb.cli.catalogue",
+        "carddb.cli.load",
         "load",
         "Load cards from CSV, TSV, XLSX, ODS, JSON or YAML, and ban lists from a bans.yaml: all of a file or nothing.",
     ),
     "export": (
-        "carddb.cli.catalogue",
+        "carddb.cli.export",
         "export",
         "Write cards to a file; loading an untouched export changes nothing.",
     ),
