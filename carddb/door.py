@@ -56,14 +56,9 @@ class ProjectCard(Card):
 
     def svg(self) -> bytes:
         """The front as one SVG file. Raises TemplateError, FontError."""
-        from carddb.press.card_pictures import card_svgs
-        from carddb.press.card_sheets import face_bank
-        from carddb.press.sheet_options import SheetOptions
-        from carddb.press.workshop import open_workshop
+        from carddb.app.card_front import front_svg
 
-        workshop = open_workshop(self.project.game(self.game), [self], self.project.art_folder)
-        bank = face_bank(workshop, SheetOptions())
-        return next(data for _, data in card_svgs(bank, [self]))
+        return front_svg(self.project, self)
 
     def _repr_html_(self) -> str:
         """The face as an image of its own, so that its ids do not meet those of other faces."""

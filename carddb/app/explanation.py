@@ -1,4 +1,4 @@
-"""What carddb knows of games: their parts, their rules, what codes mean, and whether every rule stands somewhere."""
+"""What carddb knows of games: their parts, their rules, what codes mean."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from carddb.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
     from carddb.games import Game
-    from carddb.games.coverage import Coverage
 
 ANY_GAME = "any game"
 
@@ -61,25 +60,6 @@ def explain_or_find(project: Workspace, words: str, key: str | None) -> list[dic
         if not entries:
             raise
         return entries
-
-
-def rule_coverage(game: Game) -> list[Coverage]:
-    """Each rule of a game with where it is checked, printed, or left to the players."""
-    from carddb.games.coverage import coverage
-    from carddb.press.guide import rules_in_guide
-
-    return coverage(game, rules_in_guide(game))
-
-
-def coverage_json(game: Game, rows: list[Coverage], shown: list[Coverage]) -> dict[str, Any]:
-    """The shape of `rules coverage --json`: the sums of all rows, and those that are shown."""
-    from carddb.games.coverage import counts
-
-    rules = [
-        {"id": row.rule, "tags": row.tags, "checked": row.checked, "printed": row.printed, "missing": row.missing}
-        for row in shown
-    ]
-    return {"schema": "carddb.coverage/1", "game": game.key, "counts": counts(rows), "rules": rules}
 
 
 def _game_json(game: Game) -> dict[str, Any]:

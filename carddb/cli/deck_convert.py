@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from carddb.app.deck_convert import TABLETOP, convert_deck, kind_of, tabletop_deck_file
+from carddb.app.deck_convert import TABLETOP, convert_deck, kind_of
 from carddb.cli import show
 from carddb.cli.day import DAY
 from carddb.cli.deck_arguments import DECK
@@ -28,6 +28,8 @@ def convert(session: Session, /, deck: Path, output: Path, game: str | None, on:
     NAME.tts.json is for Tabletop Simulator; the pictures of its cards are written beside it.
     """
     if kind_of(output) == TABLETOP:
+        from carddb.app.tabletop_deck import tabletop_deck_file  # all that draws cards, which a text does without
+
         converted = tabletop_deck_file(session.project, deck, output, game, on, url)
     else:
         converted = convert_deck(session.project, deck, kind_of(output), game, on)

@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from carddb.app.explanation import explain_or_find, find_entries
+from carddb.app.words import TAGS
 from carddb.cli import show
-from carddb.cli.rules import TAGS
 from carddb.cli.session import Session
 from carddb.sheet_parts import marked
 

@@ -1,0 +1,20 @@
+"""The front of one card, for whoever has it in hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from carddb.press.card_pictures import card_svgs
+from carddb.press.card_sheets import face_bank
+from carddb.press.sheet_options import SheetOptions
+from carddb.press.workshop import open_workshop
+
+if TYPE_CHECKING:
+    from carddb.app.workspace import Workspace
+    from carddb.cards import Card
+
+
+def front_svg(project: Workspace, card: Card) -> bytes:
+    """The front of a card as one SVG file. Raises TemplateError, FontError."""
+    workshop = open_workshop(project.game(card.game), [card], project.art_folder)
+    return next(data for _, data in card_svgs(face_bank(workshop, SheetOptions()), [card]))
