@@ -6,10 +6,8 @@ imported when it is first asked for: a script that checks a deck does not wait f
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
 
@@ -39,8 +37,6 @@ _Source = TypeVar("_Source")
 
 MOST_SHOWN = 24
 """Faces of a search that are drawn in a notebook; the rest is counted."""
-_SHOWN_HEIGHT = 260
-"""Pixels of a face in a notebook."""
 
 
 class ProjectCard(Card):
@@ -61,10 +57,9 @@ class ProjectCard(Card):
         return front_svg(self.project, self)
 
     def _repr_html_(self) -> str:
-        """The face as an image of its own, so that its ids do not meet those of other faces."""
-        source = f"data:image/svg+xml;base64,{b64encode(self.svg()).decode('ascii')}"
-        label = escape(f"{self.name} [{self.ref}]", quote=True)
-        return f'<img src="{source}" alt="{label}" title="{label}" style="height:{_SHOWN_HEIGHT}px;margin:4px">'
+        from carddb.app.card_front import front_html
+
+        return front_html(self.project, self)
 
 
 class CardList(list[ProjectCard]):
@@ -144,13 +139,13 @@ class Project(Workspace):
         `format` is a key of the game, a file, or the filters of a format of one's own. Days are dates or texts as
         `2026-06-20`. Raises InputError where a single deck cannot be read, UsageError for what is not known.
         """
-        from carddb.app.deck_check import CheckRequest, check_deck
-        from carddb.app.deck_checks import check_decks
-        from carddb.app.deck_reading import is_single
+        from carddb.app import deck_check, deck_checks, deck_reading
 
-        request = CheckRequest(game, format, to_day(on), to_day(event), tuple(editions), dict(options or {}))
-        source = self._local(deck)
-        return check_deck(self, source, request) if is_single(source) else check_decks(self, source, request)
+        on, event, options = to_day(on), to_day(event), dict(options or {})
+        request, source = deck_check.CheckRequest(game, format, on, event, tuple(editions), options), self._local(deck)
+        if deck_reading.is_single(source):
+            return deck_check.check_deck(self, source, request)
+        return deck_checks.check_decks(self, source, request)
 
     def load(
         self,
@@ -173,11 +168,11 @@ class Project(Workspace):
         that stands in no file, unless `force`. With `lang` the files are translations into it, as is one whose name
         ends so, `cards.ja.csv`. Raises InputError, CatalogError, UsageError for an unknown field.
         """
-        from carddb.app.card_load import load_files
-        from carddb.app.load_sources import LoadRequest, load_sources
+        from carddb.app import card_load, load_sources
 
-        request = LoadRequest(game, set, to_day(on), dict(columns or {}), prune, dry_run, force, lang=lang)
-        return load_files(self, load_sources(self._local(path) for path in paths), request)
+        fields = dict(columns or {})
+        request = load_sources.LoadRequest(game, set, to_day(on), fields, prune, dry_run, force, lang=lang)
+        return card_load.load_files(self, load_sources.load_sources(map(self._local, paths)), request)
 
     def sheets(
         self,
@@ -268,11 +263,11 @@ class Project(Workspace):
         only_illegal: bool = False,
     ) -> PrintedFile:
         """The validated deck list as `pdf`, `txt` or `json`; of a folder or a list of decks one PDF."""
-        from carddb.app.deck_check import CheckRequest
-        from carddb.app.deck_lists import print_deck_lists
+        from carddb.app import deck_check, deck_lists
 
-        request = CheckRequest(game, format, to_day(on), to_day(event), tuple(editions), dict(options or {}))
-        return print_deck_lists(self, self._local(deck), request, kind, paper, only_illegal)
+        on, event, options = to_day(on), to_day(event), dict(options or {})
+        request = deck_check.CheckRequest(game, format, on, event, tuple(editions), options)
+        return deck_lists.print_deck_lists(self, self._local(deck), request, kind, paper, only_illegal)
 
     def bans(self, name: str) -> BanList:
         """A ban list by its name, such as `long`, or `cahrd:long`; `.on(day)` is how it stands. Raises UsageError."""
@@ -362,14 +357,13 @@ class Project(Workspace):
         return deck_odds(self, self._local(deck), HandRequest(holds, **request), game, to_day(on))
 
     def _request(self, owned: Path | str | None, seed: int, check: CheckOptions) -> HelpRequest:
-        from carddb.app.deck_check import CheckRequest
-        from carddb.app.deck_help import HelpRequest
+        from carddb.app import deck_check, deck_help
 
         refuse_unknown(check, CheckOptions)
         editions, options = tuple(check.get("editions", ())), dict(check.get("options") or {})
         on = to_day(check.get("on"))
-        request = CheckRequest(check.get("game"), check.get("format"), on, None, editions, options)
-        return HelpRequest(request, Path(self._local(owned)) if owned else None, seed)
+        request = deck_check.CheckRequest(check.get("game"), check.get("format"), on, None, editions, options)
+        return deck_help.HelpRequest(request, Path(self._local(owned)) if owned else None, seed)
 
     def _local(self, source: _Source) -> _Source | Path:
         if not isinstance(source, str | Path) or "\n" in str(source) or Path(source).exists():

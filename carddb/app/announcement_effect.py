@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from carddb.app.deck_check import CheckRequest, deck_and_context
 from carddb.app.deck_checks import deck_files
+from carddb.deck.forecast import ahead
 from carddb.errors import CarddbError, CatalogError, GameError
 from carddb.findings import Finding
 
@@ -64,8 +65,6 @@ def coming_by(
     report: AnnounceReport, game: Game, deck: Deck, pool: Pool, context: Context
 ) -> tuple[tuple[date, Finding], ...]:
     """What new announcements forbid of a deck that was free of it before, with the first day of each."""
-    from carddb.deck.forecast import ahead
-
     if not report.new_days:
         return ()
     result, spec, check = report.result, game.spec, game.ban_check

@@ -7,9 +7,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from carddb.app.clock import now, today
+from carddb.app.words import amount
 from carddb.bans.lint import KnownCards, Places
 from carddb.bans.references import with_references
-from carddb.catalog.announcements import AnnounceResult
+from carddb.catalog.banlog import AnnounceResult
 from carddb.findings import has_errors
 
 if TYPE_CHECKING:
@@ -59,3 +60,9 @@ def by_reference(catalog: Catalog, game: Game, read: ReadBans) -> ReadBans:
     if not codes:
         return read
     return read._replace(log=with_references(read.log, lambda card: card if card in refs else codes.get(card, card)))
+
+
+def in_sums(result: AnnounceResult) -> str:
+    """`2 announcements added, 1 known already`."""
+    sums = f"{amount(len(result.added), 'announcement')} added, {len(result.unchanged)} known already"
+    return sums + (", lists, levels and groups set" if result.terms else "")

@@ -18,6 +18,7 @@ from carddb.bans.fingerprint import fingerprint
 from carddb.bans.log import Log, local_day
 from carddb.bans.log_data import parts_of, plain_announcement, plain_change
 from carddb.bans.state import State, difference, state, upcoming, with_members
+from carddb.bans.why import history, holds
 from carddb.dates import moment_text
 from carddb.errors import QueryError, UsageError
 from carddb.names import did_you_mean
@@ -221,8 +222,6 @@ def lists_on(project: Workspace, key: str, day: date | None) -> list[BanListStat
 
 def hold_report(listed: BanListState, refs: Sequence[str]) -> HoldReport:
     """What holds cards back on a list, and how they came there."""
-    from carddb.bans.why import history, holds
-
     log, key = _with_queried(listed, refs), listed.state.list
     announced = log.announced_by(listed.state.known_at)
     steps = tuple(dict.fromkeys(step for ref in refs for step in history(announced, key, ref)))

@@ -11,10 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from carddb.app.ban_lists import list_by_name
 from carddb.app.card_words import ban_list_in_language
 from carddb.app.clock import creation
+from carddb.app.published_folder import write_folder
 from carddb.app.web_address import checked_address
 from carddb.cards import SAMPLE
 from carddb.errors import UsageError
 from carddb.findings import Finding
+from carddb.press.bans.issue import collect
+from carddb.press.bans.pictures import card_pictures
+from carddb.press.bans.publish import PAPERS
+from carddb.press.bans.publish import publish as print_issue
+from carddb.press.bans.wording import Publication as Wording
+from carddb.press.workshop import open_workshop
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
@@ -43,13 +50,6 @@ def publish(
 
     Raises UsageError for lists of several games, or a bad `url`.
     """
-    from carddb.press.bans.issue import collect
-    from carddb.press.bans.pictures import card_pictures
-    from carddb.press.bans.publish import PAPERS
-    from carddb.press.bans.publish import publish as print_issue
-    from carddb.press.bans.wording import Publication as Wording
-    from carddb.press.workshop import open_workshop
-
     checked_address(url)
     with project.catalog() as catalog:
         lists = [list_by_name(project, catalog, name, on) for name in names]
@@ -81,6 +81,4 @@ def publish(
 
 def write_publication(project: Workspace, publication: Publication, folder: Path) -> None:
     """Writes a publication into its folder, which may stand on the web meanwhile. Raises OutputError."""
-    from carddb.app.published_folder import write_folder
-
     write_folder(project, folder, publication.files, publication.entrances)

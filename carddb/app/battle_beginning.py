@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from secrets import randbelow
 from typing import TYPE_CHECKING, Any
 
 from carddb.app.deck_check import CheckRequest, check_deck
 from carddb.app.deck_reading import DeckSource
+from carddb.app.own_readings import option_texts
 from carddb.app.table_file import TableFile
+from carddb.deck.options import options as readings
 from carddb.errors import InputError, UsageError
+from carddb.games.rishar.session import new
+from carddb.games.rishar.session.carrying import carried
+from carddb.games.rishar.session.deck_army import army_of_deck
+from carddb.play.question import Refusal
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
@@ -48,13 +55,6 @@ def begin(file: TableFile[Session], decks: tuple[DeckSource, DeckSource], reques
     Raises UsageError for a session that is there already (unless `force`), and InputError with the findings of an
     army that is not legal, or where the Battle before forbids this one.
     """
-    from secrets import randbelow
-
-    from carddb.app.own_readings import option_texts
-    from carddb.deck.options import options as readings
-    from carddb.games.rishar.session import new
-    from carddb.play.question import Refusal
-
     _refuse_old(file, request.force)
     a, b = (_army(file, deck, request.options) for deck in decks)
     names: dict[Army, str] = {"a": a[0], "b": b[0] if b[0] != a[0] else f"{b[0]} (b)"}
@@ -89,8 +89,6 @@ def _refuse_old(file: TableFile[Session], force: bool) -> None:
 
 def _army(file: TableFile[Session], deck: DeckSource, options: Mapping[str, Any]) -> tuple[str, Host]:
     """What the army of a deck is called, and the army. Raises InputError with the findings of one that is not legal."""
-    from carddb.games.rishar.session.deck_army import army_of_deck
-
     report = check_deck(file.project, deck, CheckRequest(game=KEY, options=options, files=isinstance(deck, Path)))
     if report.verdict != "legal":
         name = str(deck) if isinstance(deck, Path) else report.deck.name or "the deck"
@@ -100,9 +98,6 @@ def _army(file: TableFile[Session], deck: DeckSource, options: Mapping[str, Any]
 
 def _carried(file: TableFile[Session], hosts: Mapping[Army, Host], request: BattleRequest) -> dict[Army, Host]:
     """The armies with what the Battle before left of them. Raises InputError where it forbids another."""
-    from carddb.games.rishar.session.carrying import carried
-    from carddb.play.question import Refusal
-
     assert request.after is not None
     before = battle_file(file.project, request.after).load()
     try:

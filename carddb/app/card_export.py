@@ -6,7 +6,9 @@ from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.app.clock import today
+from carddb.app.translation_table import cards_to_translate, translation_bytes
 from carddb.errors import UsageError
+from carddb.read.export import write_cards, write_printings
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
@@ -23,8 +25,6 @@ class CardExport(NamedTuple):
 
 def export_cards(project: Workspace, query: str, kind: str, key: str | None, on: date | None) -> CardExport:
     """The cards that a query finds, as they were given. Raises UsageError, QueryError."""
-    from carddb.read.export import write_cards
-
     game, fmt = project.only_game(key), _format(kind)
     parsed = game.spec.query(query)
     with project.catalog() as catalog:
@@ -34,8 +34,6 @@ def export_cards(project: Workspace, query: str, kind: str, key: str | None, on:
 
 def export_printings(project: Workspace, query: str, kind: str, key: str | None, on: date | None) -> CardExport:
     """The printings of the cards that a query finds. Raises UsageError, QueryError."""
-    from carddb.read.export import write_printings
-
     game, fmt = project.only_game(key), _format(kind)
     parsed = game.spec.query(query)
     with project.catalog() as catalog:
@@ -48,8 +46,6 @@ def export_translations(
     project: Workspace, query: str, kind: str, key: str | None, on: date | None, lang: str
 ) -> CardExport:
     """The cards that a query finds with their words in a language beside their own. Raises UsageError, QueryError."""
-    from carddb.app.translation_table import cards_to_translate, translation_bytes
-
     game, fmt = project.only_game(key), kind if kind == "po" else _format(kind)
     if not game.spec.is_foreign(lang):
         raise UsageError(f"{lang} is the language of the game itself", "Leave --lang out.")

@@ -12,6 +12,7 @@ from carddb.app.referee import ask_by_fields, question_of, schema_of
 from carddb.errors import UsageError
 from carddb.executors.choice import HERE, ExecutorRequest, open_executor
 from carddb.names import did_you_mean
+from carddb.play.statistics import interval_json, quantile, share
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
@@ -111,8 +112,6 @@ def _with_defaults(operation: Operation[Any], question: Mapping[str, Any]) -> di
 
 
 def _sums(games: list[dict[str, Any]]) -> dict[str, Any]:
-    from carddb.play.statistics import interval_json, quantile, share
-
     finished = [game for game in games if game["finished"]]
     lengths = sorted(game["turns"] for game in finished)
     wins = Counter(game["winner"] for game in finished if game["winner"] is not None)

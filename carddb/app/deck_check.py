@@ -14,16 +14,24 @@ from carddb.app.day_cards import DayCards
 from carddb.app.deck_reading import DeckSource, ReadDeck, read_deck
 from carddb.app.html import findings_html
 from carddb.app.own_readings import option_texts
+from carddb.app.unchecked import rules_not_run
 from carddb.app.words import tally
+from carddb.bans.log import local_day
 from carddb.cards import Deck
+from carddb.deck import check, options
+from carddb.deck.bans import lists_of
+from carddb.deck.context import Context
+from carddb.deck.forecast import ahead, warned
+from carddb.deck.formats import custom_faults, format_key
 from carddb.errors import InputError, UsageError
 from carddb.findings import VERDICTS, Finding, counts, exit_code, in_order, verdict
 from carddb.names import did_you_mean
 from carddb.read.deck_file import OpenedDeck
+from carddb.read.located_document import load
+from carddb.read.source import standard_input
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
-    from carddb.deck.context import Context
     from carddb.games import Game
     from carddb.press.decklist_text import CheckedDeck
 
@@ -130,16 +138,12 @@ def report_of(read: ReadDeck, context: Context, event: date | None = None) -> Re
     """The report of a deck that is read already, with warnings of what ban lists bring until the event."""
     findings = in_order([*findings_of(read, context), *_until(read, context, event)])
     if read.game.has_rules and not read.game.folder.trusted:
-        from carddb.app.unchecked import rules_not_run
-
         findings.append(rules_not_run(read.game.key))
     return Report(read.game, read.deck, tuple(findings), context, _format_words(read.game, read.deck, context))
 
 
 def findings_of(read: ReadDeck, context: Context) -> list[Finding]:
     """Everything that is found in a deck, by reader, rules and ban lists."""
-    from carddb.deck import check
-
     checks = [*read.game.checks, read.game.ban_check]
     return in_order([*read.findings, *check(read.deck, read.game.spec, read.pool, context, checks)])
 
@@ -151,11 +155,6 @@ def deck_and_context(
 
     Raises InputError, UsageError.
     """
-    from carddb.bans.log import local_day
-    from carddb.deck import options
-    from carddb.deck.bans import lists_of
-    from carddb.deck.context import Context
-
     on = request.on or today()
     chosen = request.format if isinstance(request.format, str) else None
     read = read_deck(project, deck, request.game, on, cards, chosen)
@@ -182,7 +181,6 @@ def _until(read: ReadDeck, context: Context, event: date | None) -> list[Finding
     """What ban lists bring until an event, as warnings."""
     if event is None:
         return []
-    from carddb.deck.forecast import ahead, warned
 
     coming = ahead(read.deck, read.game.spec, read.pool, context, read.game.ban_check, event)
     return [warned(day, finding) for day, finding in coming]
@@ -198,11 +196,7 @@ def _format(
         return None, _custom_format(game, "the format", format_, [])
     path = Path(format_)
     if not files or str(format_) in game.spec.formats or not (str(format_) == "-" or path.suffix or path.exists()):
-        from carddb.deck.formats import format_key
-
         return format_key(game.spec, str(format_)), None
-    from carddb.read.located_document import load
-    from carddb.read.source import standard_input
 
     if str(format_) != "-" and not path.is_file():
         raise InputError(f"there is no file {path}", did_you_mean(str(format_), game.spec.formats))
@@ -213,8 +207,6 @@ def _format(
 
 def _custom_format(game: Game, title: str, value: Any, faults: list[str]) -> Mapping[str, Any]:
     """The filters of a format of one's own. Raises InputError with every fault."""
-    from carddb.deck.formats import custom_faults
-
     if isinstance(value, Mapping):
         faults += custom_faults(game.spec, value)
     elif value is not None:

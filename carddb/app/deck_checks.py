@@ -8,6 +8,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from carddb.app.checks_page import checks_page, page_row
 from carddb.app.deck_batch import Unreadable, reports_of
 from carddb.app.deck_check import CheckRequest, Report
 from carddb.app.deck_reading import DeckSource, is_single
@@ -17,6 +18,8 @@ from carddb.cards import Deck
 from carddb.errors import InputError, UsageError
 from carddb.read.deck_file import XML_SUFFIXES, open_deck
 from carddb.read.deck_line import lines_of
+from carddb.read.deck_table import find_table
+from carddb.read.formula_text import csv_table
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
@@ -63,14 +66,10 @@ class Reports(list["Report | Unreadable"]):
 
     def to_csv(self) -> bytes:
         """The table as CSV, its texts escaped for spreadsheet programs."""
-        from carddb.read.formula_text import csv_table
-
         return csv_table(COLUMNS, self.rows())
 
     def to_page(self) -> bytes:
         """The table as a page of HTML, with the reasons of each deck."""
-        from carddb.app.checks_page import checks_page, page_row
-
         return b"".join(checks_page(self.counts, map(page_row, self)))
 
     def _repr_html_(self) -> str:
@@ -127,8 +126,6 @@ def deck_files(folder: Path) -> tuple[list[DeckSource], list[str]]:
 
 def _counts(path: Path) -> bool:
     """Whether a file may be a deck: a table only where it has counts, for a table of cards has none."""
-    from carddb.read.deck_table import find_table
-
     if path.suffix.lower() != TABLE_SUFFIX:
         return True
     text, _, findings = open_deck(path)

@@ -12,6 +12,7 @@ from carddb.app.deck_reading import DeckSource, ReadDeck, read_deck
 from carddb.app.words import amount
 from carddb.errors import UsageError
 from carddb.findings import Finding
+from carddb.read.deck_exports import export_deck
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
@@ -52,8 +53,6 @@ def convert_deck(
 
 def written(deck: Deck, spec: GameSpec, kind: str) -> tuple[bytes, list[Finding]]:
     """The bytes of a deck as a kind of file, with what its program will not know. Raises UsageError."""
-    from carddb.read.deck_exports import export_deck
-
     _refuse_unknown(kind)
     text, remarks = export_deck(deck, spec, kind)
     return text.encode("utf-8", "replace"), remarks

@@ -16,6 +16,8 @@ from carddb.app.words import amount
 from carddb.errors import InputError, UsageError
 from carddb.findings import Finding, gravest_first
 from carddb.plain_text import escaped, json_bytes
+from carddb.press.decklist_text import finding_words, totals
+from carddb.read.deck_writer import write_deck
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
@@ -111,9 +113,6 @@ def _catalogue_hash(project: Workspace, report: Report) -> str:
 
 def _deck_text(report: Report) -> bytes:
     """The deck as a file that can be read again; the verdict, its reasons and the totals are remarks at its end."""
-    from carddb.press.decklist_text import finding_words, totals
-    from carddb.read.deck_writer import write_deck
-
     deck = write_deck(_as_checked(report), report.game.spec)
     head, mark, tail = deck.rpartition("# fingerprint")
     remarks = [f"verdict: {report.sentence}"]

@@ -15,6 +15,8 @@ from carddb.app.deck_checks import deck_sources
 from carddb.app.deck_reading import DeckSource
 from carddb.app.meta_report import Meta
 from carddb.app.meta_rows import Draft, MetaRow, draft_name, meta_part
+from carddb.deck.archetypes import archetypes
+from carddb.deck.metagame import card_pairs, card_shares
 from carddb.errors import InputError
 from carddb.executors.choice import HERE, ExecutorRequest
 
@@ -59,9 +61,6 @@ def meta(
 def _meta(
     game: Game, names: Mapping[str, str], rows: Sequence[MetaRow], unread: tuple[tuple[str, str], ...], draft: str
 ) -> Meta:
-    from carddb.deck.archetypes import archetypes
-    from carddb.deck.metagame import card_pairs, card_shares
-
     copies = [row.copies for row in rows]
     shares, groups = card_shares(copies), archetypes(copies)
     of_deck = {at: " and ".join(names[ref] for ref in group.named_by) for group in groups for at in group.decks}

@@ -12,6 +12,8 @@ from carddb.app.clock import today
 from carddb.app.deck_reading import DeckSource, ReadDeck, read_deck
 from carddb.app.own_readings import option_texts
 from carddb.cards import Deck
+from carddb.deck import options
+from carddb.deck.statistics import statistics
 from carddb.errors import UsageError
 from carddb.findings import Finding, Severity
 from carddb.play.chance import hypergeometric, text
@@ -91,8 +93,6 @@ def deck_statistics(
 
 def statistics_of(project: Workspace, read: ReadDeck, hand: int | None = None) -> DeckStatistics:
     """The numbers of a deck that is read already."""
-    from carddb.deck.statistics import statistics
-
     spec = read.game.spec
     fields = spec.all_fields()
     labels = {name: field.label or name.replace("_", " ").capitalize() for name, field in fields.items()}
@@ -116,8 +116,6 @@ def hand_sizes(project: Workspace, read: ReadDeck) -> list[tuple[str, int, str]]
 
     They are what the game's `opening_hands(deck, spec, options)` gives, else what its data say of its first section.
     """
-    from carddb.deck import options
-
     spec = read.game.spec
     if own := read.game.hook("opening_hands"):
         sizes: list[tuple[str, int, str]] = own(read.deck, spec, options(spec, option_texts(project, spec.key, {})))

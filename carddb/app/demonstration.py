@@ -10,6 +10,16 @@ from carddb.app.clock import creation
 from carddb.app.deck_check import CheckRequest, Report, check_deck
 from carddb.app.deck_lists import deck_list
 from carddb.app.samples import load_samples
+from carddb.catalog.store import Catalog
+from carddb.executors.executor import InProcess
+from carddb.press.card_pictures import Pages, card_pngs
+from carddb.press.card_sheets import face_bank
+from carddb.press.components import deck_facts, print_components
+from carddb.press.face_streams import FaceStreams
+from carddb.press.guide import print_guide, read_guide
+from carddb.press.sheet_options import SheetOptions
+from carddb.press.sheets import print_cards
+from carddb.press.workshop import open_workshop
 
 if TYPE_CHECKING:
     from carddb.app.notices import Step
@@ -58,8 +68,6 @@ def demonstrate(project: Workspace, folder: Path) -> Demonstration:
 
 def _catalogue(project: Workspace) -> int:
     """A fresh catalogue with the sample set."""
-    from carddb.catalog.store import Catalog
-
     with Catalog.open(project.catalog_path, must_exist=False) as catalog:
         return load_samples(catalog, [project.game(GAME)])
 
@@ -73,8 +81,6 @@ def _decks(project: Workspace, game: Game, folder: Path) -> tuple[Path, Path]:
 
 def _print(project: Workspace, report: Report, folder: Path, step: Step) -> Iterator[Product]:
     """Sheets, reference cards, deck list, rule sheet and a few pictures."""
-    from carddb.press.workshop import open_workshop
-
     workshop = open_workshop(report.game)
     yield from _sheets(project, workshop, report, folder, step)
     step("drawing the reference cards")
@@ -86,9 +92,6 @@ def _print(project: Workspace, report: Report, folder: Path, step: Step) -> Iter
 
 
 def _sheets(project: Workspace, workshop: Workshop, report: Report, folder: Path, step: Step) -> Iterator[Product]:
-    from carddb.press.sheet_options import SheetOptions
-    from carddb.press.sheets import print_cards
-
     deck = report.deck
     copies = [(entry.card, entry.count) for entry in deck.entries if entry.card]
     for name, stock, how in (
@@ -103,9 +106,6 @@ def _sheets(project: Workspace, workshop: Workshop, report: Report, folder: Path
 
 
 def _references(project: Workspace, workshop: Workshop, report: Report, path: Path) -> Product:
-    from carddb.press.components import deck_facts, print_components
-    from carddb.press.sheet_options import SheetOptions
-
     spec = workshop.game.spec
     names = [key for key, component in spec.components.items() if component.reference]
     options = SheetOptions(creation=creation(report.context.on))
@@ -115,8 +115,6 @@ def _references(project: Workspace, workshop: Workshop, report: Report, path: Pa
 
 
 def _documents(project: Workspace, report: Report, folder: Path) -> Iterator[Product]:
-    from carddb.press.guide import print_guide, read_guide
-
     decklist, rules = folder / "decklist.pdf", folder / "rules.pdf"
     deck_list(project, report, "pdf", "letter").write(decklist)
     yield Product(str(decklist), "the validated deck list", "Letter, 100 %; for the neighbour who checks it")
@@ -126,12 +124,6 @@ def _documents(project: Workspace, report: Report, folder: Path) -> Iterator[Pro
 
 
 def _pictures(workshop: Workshop, report: Report, folder: Path) -> Product:
-    from carddb.executors.executor import InProcess
-    from carddb.press.card_pictures import Pages, card_pngs
-    from carddb.press.card_sheets import face_bank
-    from carddb.press.face_streams import FaceStreams
-    from carddb.press.sheet_options import SheetOptions
-
     cards = [entry.card for entry in report.deck.entries if entry.card]
     some = cards[:: max(1, len(cards) // _PICTURES)][:_PICTURES]
     card_pngs(Pages(FaceStreams(face_bank(workshop, SheetOptions())), 200), some, folder, InProcess())

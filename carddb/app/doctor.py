@@ -7,12 +7,21 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from carddb import cache
+from carddb.app.printers import open_book
+from carddb.app.tournament import events_path
 from carddb.app.words import amount
+from carddb.catalog.health import catalogue_findings
 from carddb.errors import CarddbError, FontError
+from carddb.events.health import event_findings
+from carddb.files import unfinished
 from carddb.findings import Finding, Place, counts, error, exit_code, in_order, info, verdict, warning
+from carddb.games import load
+from carddb.press.workshop import font_book
 from carddb.version import __version__
 
 if TYPE_CHECKING:
@@ -102,8 +111,6 @@ def _installation(_project: Workspace) -> tuple[str, list[Finding]]:
 
 def _packages() -> Iterator[Finding]:
     """The packages that are missing; nothing where carddb is not installed, as in a checkout."""
-    from importlib import metadata
-
     try:
         requirements = metadata.requires("carddb") or []
     except metadata.PackageNotFoundError:
@@ -127,16 +134,12 @@ def _project_file(project: Workspace) -> tuple[str, list[Finding]]:
 
 
 def _unfinished(folder: Path) -> Iterator[Finding]:
-    from carddb.files import unfinished
-
     for path in unfinished(folder):
         message = "a program was stopped while it wrote this file"
         yield info("file_unfinished", message, Place(str(path)), fix="The next command that writes here removes it.")
 
 
 def _games(project: Workspace) -> tuple[str, list[Finding]]:
-    from carddb.games import load
-
     findings = []
     for folder in project.folders.values():
         game, faults = load(folder)
@@ -148,8 +151,6 @@ def _games(project: Workspace) -> tuple[str, list[Finding]]:
 
 def _fonts(game: Game) -> Iterator[Finding]:
     """The first font of a game, or of documents, that is not installed."""
-    from carddb.press.workshop import font_book
-
     try:
         font_book(game.spec.fonts)
     except FontError as fault:
@@ -157,29 +158,20 @@ def _fonts(game: Game) -> Iterator[Finding]:
 
 
 def _catalogue(project: Workspace) -> tuple[str, list[Finding]]:
-    from carddb.catalog.health import catalogue_findings
-
     return str(project.catalog_path), catalogue_findings(project.catalog_path, project.folders)
 
 
 def _events(project: Workspace) -> tuple[str, list[Finding]]:
-    from carddb.app.tournament import events_path
-    from carddb.events.health import event_findings
-
     path = events_path(project)
     return str(path) if path.exists() else f"{path}, not made yet", event_findings(path, project.folders)
 
 
 def _printers(_project: Workspace) -> tuple[str, list[Finding]]:
-    from carddb.app.printers import open_book
-
     book = open_book()
     return f"{book.path}: {', '.join(book.printers) or 'none'}", []
 
 
 def _cache(_project: Workspace) -> tuple[str, list[Finding]]:
-    from carddb import cache
-
     folder = cache.location()
     if folder is None:
         return "nothing is kept", []

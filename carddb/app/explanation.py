@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from carddb.app.game_summary import game_summary
 from carddb.app.word_search import WordSearch
 from carddb.errors import UsageError
 from carddb.frozen import as_plain
+from carddb.games.rulebook import shared_codes
+from carddb.games.rulings import decision
 from carddb.names import did_you_mean
 from carddb.vocabulary import Vocabulary
 
@@ -25,15 +28,11 @@ def games_json(games: Sequence[Game]) -> dict[str, Any]:
 
 def game_json(game: Game) -> dict[str, Any]:
     """The shape of `games KEY --json`: as that of several, with what the game has of each kind of part."""
-    from carddb.app.game_summary import game_summary
-
     return {"schema": "carddb.games/1", "games": [{**_game_json(game), "has": game_summary(game)}]}
 
 
 def explain(project: Workspace, name: str, key: str | None) -> list[dict[str, Any]]:
     """The entries of a code or a rule id, folded, in one game or in all. Raises UsageError with the nearest."""
-    from carddb.games.rulebook import shared_codes
-
     games = [project.game(key)] if key else project.all_games()
     entries = [entry for game in games for entry in _entries(game, name)]
     shared = shared_codes()
@@ -105,8 +104,6 @@ def _ruling_json(game: Game, rule: str) -> dict[str, Any] | None:
 
     `changed_by` and `values` are the first of these options, and empty where nothing can be chosen.
     """
-    from carddb.games.rulings import decision
-
     ruling, decided = game.rule_book.rules[rule].ruling, decision(game, rule)
     if ruling is None or decided is None:
         return None

@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING
 
 from carddb import assets
 from carddb.app.clock import creation
+from carddb.app.evening import evening_games
+from carddb.app.published_folder import write_folder
 from carddb.app.words import amount
 from carddb.errors import UsageError
 from carddb.findings import Finding, has_errors
+from carddb.games import folders
+from carddb.press.handbook import handbook_html, handbook_pdf, read_handbook
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
@@ -43,8 +47,6 @@ class HandbookFiles:
 
         In the folder no page points at any moment to what is not there; pages of an earlier handbook go.
         """
-        from carddb.app.published_folder import write_folder
-
         if self.pages:
             self.project.write(Path(path), *self.files.values())
         elif self.files:
@@ -56,10 +58,6 @@ def print_handbook(project: Workspace, kind: str = "pdf", paper: str = "letter")
 
     Raises UsageError for an unknown kind or paper, FontError.
     """
-    from carddb.app.evening import evening_games
-    from carddb.games import folders
-    from carddb.press.handbook import handbook_html, handbook_pdf, read_handbook
-
     if kind not in KINDS:
         raise UsageError(f"the handbook is not written as {kind}", f"Known: {', '.join(KINDS)}.")
     if paper not in PAPERS:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from carddb.catalog.search import natural
 from carddb.errors import InputError
+from carddb.read.patch_file import is_patch
 from carddb.read.source import NamedBytes, is_address
 
 LoadSource = Path | NamedBytes
@@ -65,8 +66,6 @@ def _sources(name: str | Path) -> Iterator[LoadSource]:
 
 def _card_files(folder: Path) -> list[Path]:
     """The card files, files of printings and ban lists of a folder, in the order of their names."""
-    from carddb.read.patch_file import is_patch
-
     files = [path for path in folder.iterdir() if path.is_file() and path.suffix.lower() in _ENDINGS]
     card_files = [
         path

@@ -13,10 +13,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.app.ban_file import put
 from carddb.app.clock import now, today
+from carddb.app.new_game import SCHEMAS, checked_key, game_folder, game_like, schemas, small_game
 from carddb.app.words import user
 from carddb.app.workspace import CATALOGUE
 from carddb.cards import SAMPLE
+from carddb.catalog.store import Catalog
 from carddb.errors import GameError, OutputError, UsageError
+from carddb.games import folders, load
+from carddb.read.bans import read_bans
+from carddb.read.card_file import read_cards
+from carddb.read.deck_text import read_deck
+from carddb.read.export import write_cards
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
@@ -65,9 +72,6 @@ def new_game_project(project: Workspace, folder: Path, key: str, like: str | Non
 
     Raises UsageError for a key that a game has or cannot have, OutputError where a file is there already.
     """
-    from carddb.app.new_game import SCHEMAS, checked_key, game_folder, game_like, schemas, small_game
-    from carddb.games import load
-
     key = checked_key(key, project)
     own_files = game_like(project.game(like).folder, key) if like else small_game(key)
     settings = _SETTINGS_SCHEMA.format(schemas=SCHEMAS) + SETTINGS.format(key=key, catalogue=CATALOGUE)
@@ -111,8 +115,6 @@ def _games_line(game_folders: Iterable[Path], folder: Path) -> str:
 
 def first_game(project: Workspace) -> str | None:
     """The one game in the folders that were named; None where there is none, or several. Raises UsageError."""
-    from carddb.games import folders
-
     keys = [key for key, folder in folders([(path, True) for path in project.game_folders]).items()
              if not folder.bundled]  # fmt: skip
     if len(keys) > 1:
@@ -122,8 +124,6 @@ def first_game(project: Workspace) -> str | None:
 
 def _deck(game: Game) -> Path:
     """The deck to begin with: the first in the game's default format, or the first of all."""
-    from carddb.read.deck_text import read_deck
-
     decks = game.folder.decks
     formats = ((path, read_deck(path.read_text("utf-8"), game.spec, game.own_cards)[0].headers) for path in decks)
     return next((path for path, headers in formats if headers.get("format") == game.spec.default_format), decks[0])
@@ -131,8 +131,6 @@ def _deck(game: Game) -> Path:
 
 def _cards(game: Game, bare: bool) -> bytes:
     """The first cards file: the sample cards, which become the project's own, or nothing but the columns."""
-    from carddb.read.export import write_cards
-
     if bare:
         columns = dict.fromkeys(["ref", "name", "type", *game.spec.all_fields()])
         return (",".join(name for name in columns if name != "set") + "\n").encode()
@@ -145,10 +143,6 @@ def _cards(game: Game, bare: bool) -> bytes:
 
 def _catalogue(game: Game, folder: Path, cards_file: str) -> int:
     """The project's own catalogue, with what its files hold and no samples; the number of its cards."""
-    from carddb.catalog.store import Catalog
-    from carddb.read.bans import read_bans
-    from carddb.read.card_file import read_cards
-
     path = folder / cards_file
     file = read_cards(path, game.spec, default_set=path.stem, images_root=(folder, path.parent))
     with Catalog.create(folder / CATALOGUE) as catalog:

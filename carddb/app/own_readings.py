@@ -6,12 +6,13 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from carddb.deck.options import options as values_of
 from carddb.errors import UsageError
 from carddb.findings import has_errors
+from carddb.games import Game
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
-    from carddb.games import Game
 
 
 def option_texts(project: Workspace, key: str, options: Mapping[str, Any]) -> dict[str, str]:
@@ -29,9 +30,6 @@ def with_options(project: Workspace, game: Game, options: Mapping[str, Any]) -> 
 
     Raises UsageError for an unknown option, and for a value that it cannot have.
     """
-    from carddb.deck.options import options as values_of
-    from carddb.games import Game
-
     spec = game.spec
     values = _checked(project, game, values_of(spec, option_texts(project, spec.key, options)))
     changed = tuple(name for name, option in spec.options.items() if values[name] != option.default)

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from carddb.app.notices import Notice
+from carddb.errors import OutputError
+from carddb.files import write_file
 from carddb.findings import Finding
 
 if TYPE_CHECKING:
@@ -43,9 +45,6 @@ class PrintedFile:
 
 def write_printed(project: Workspace | None, path: Path, data: bytes) -> None:
     """Writes what was printed. Raises OutputError."""
-    from carddb.errors import OutputError
-    from carddb.files import write_file
-
     if not data:
         raise OutputError(f"nothing was printed for {path}", "The findings of the result say why.")
     if project:

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from carddb.app.clock import now, today
+from carddb.app.words import amount
 from carddb.errors import CatalogError, UsageError
 from carddb.plain_text import escaped
+from carddb.press.print_record import missing
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
@@ -24,7 +26,6 @@ def missing_copies(
     project: Workspace, game: Game, copies: Sequence[tuple[Card, int]], file: Path | OwnedFile, on: date
 ) -> tuple[Sequence[tuple[Card, int]], list[Finding]]:
     """What of a selection is not owned, and what is wrong with the file of owned cards. Raises InputError."""
-    from carddb.press.print_record import missing
     from carddb.read.owned import owned_cards, read_owned
 
     with project.catalog() as catalog:
@@ -74,8 +75,6 @@ def manifest(project: Workspace, job: PrintJob, on: date) -> bytes:
 
 def pull_list(pulls: Sequence[Pull], title: str) -> str:
     """What to throw away, a line a card."""
-    from carddb.app.words import amount
-
     count = sum(pull.copies for pull in pulls)
     lines = [f"Throw away {amount(count, 'card')} of {title}:" if count else f"Throw away nothing of {title}."]
     lines += [f"{pull.copies} {pull.name} [{pull.ref}]  # {pull.why}" for pull in pulls]

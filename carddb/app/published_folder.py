@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from carddb.errors import OutputError
+from carddb.locks import locked
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
@@ -25,8 +26,6 @@ def write_folder(project: Workspace, folder: Path, files: Mapping[str, bytes], e
     New files come first, then those that changed; `entrances`, by which readers come in, are last. Only then are files
     removed. Whoever stops in between leaves a folder that the next publication puts right. Raises OutputError.
     """
-    from carddb.locks import locked
-
     with locked(folder / MANIFEST):
         earlier = _manifest(folder)
         # Named before they are written: so nothing is forgotten where the program is stopped.

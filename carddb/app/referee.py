@@ -11,12 +11,15 @@ from carddb.app.day_cards import cards_at_hand
 from carddb.deck.options import json_or_text
 from carddb.errors import UsageError
 from carddb.executors.choice import ExecutorRequest, open_executor
+from carddb.games.question_fields import fields_of
+from carddb.games.referee import Referee
 from carddb.names import did_you_mean
+from carddb.play.faults import possible_values
+from carddb.read.questions import answer_line, value_of
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
     from carddb.games import Game
-    from carddb.games.referee import Referee
     from carddb.play.question import Operation
 
 
@@ -26,15 +29,11 @@ _LINES_AT_ONCE, _BYTES_AT_ONCE = 500, 100_000
 
 def referee(project: Workspace) -> Referee:
     """The referee of the project's games, which are loaded when they are first asked."""
-    from carddb.games.referee import Referee
-
     return Referee(project.folders.values(), lambda folder: project.game(folder.key))
 
 
 def parse_question(text: bytes, source: str) -> Any:
     """A question as JSON. Raises UsageError."""
-    from carddb.read.questions import value_of
-
     try:
         return value_of(text)
     except ValueError as fault:
@@ -50,8 +49,6 @@ def answer_lines(
 
     With `why` every answer has its rules, else that of a line which says `"why": true`.
     """
-    from carddb.read.questions import value_of
-
     for number, text in enumerate(lines, first):
         line: Any = None
         try:
@@ -98,8 +95,6 @@ def _batch_tasks(lines: Iterator[bytes], at_once: int, why: bool) -> Iterator[tu
 
 
 def _batch_lines(project: Workspace, task: tuple[int, Sequence[bytes], bool]) -> Iterator[BatchLine]:
-    from carddb.read.questions import answer_line
-
     number, lines, why = task
     for answer in answer_lines(_opened_referee(project), lines, why, number):
         yield BatchLine(answer_line(answer), "result" in answer)
@@ -148,8 +143,6 @@ def ask_by_fields(
     project: Workspace, game: Game, operation: Operation[Any], fields: Mapping[str, str]
 ) -> dict[str, Any]:
     """The answer to a question in fields; a refusal is a UsageError that names the fields there are."""
-    from carddb.games.question_fields import fields_of
-
     question = question_of(operation, fields)
     if operation.wants_cards:
         answer = operation.ask(game.spec, question, cards_at_hand(project, game))
@@ -170,8 +163,6 @@ def ask_by_fields(
 
 def _bad_field(answer: Mapping[str, Any], fields: Mapping[str, str]) -> str:
     """`--n cannot be '99'; it is 3 to 9`, `--cell cannot be '2,9'; cell.1 is 1 to 5`, `--hand is needed`."""
-    from carddb.play.faults import possible_values
-
     path = str(answer["path"])
     name = path.partition(".")[0]
     lacks = f"cannot be {fields[name]!r}" if name in fields else "is needed"

@@ -14,6 +14,7 @@ from carddb.app.print_files import PrintedFile
 from carddb.app.words import amount
 from carddb.errors import UsageError
 from carddb.findings import counts, has_errors
+from carddb.press.guide import print_guide, read_guide, room_of
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
@@ -64,8 +65,6 @@ def print_rule_sheet(
     the one page that a table needs, which knows no readings of one's own.
     Raises InputError, UsageError.
     """
-    from carddb.press.guide import print_guide, read_guide, room_of
-
     if kind not in KINDS:
         raise UsageError(f"a rule sheet is not written as {kind}", "Known: .pdf, .html.")
     if paper not in PAPERS:

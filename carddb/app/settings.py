@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from carddb import cache
+from carddb.card_fields import LEFT_OUT
 from carddb.errors import InputError
 
 FILE = "carddb.toml"
@@ -42,8 +43,6 @@ class Settings(NamedTuple):
 
     def columns_of(self, game: str, fields: Container[str]) -> dict[str, str]:
         """The headings for a game: its own, and those for every game whose field is among its `fields`."""
-        from carddb.card_fields import LEFT_OUT
-
         own = self.columns.get(game, {})
         texts = {header: field for header, field in self.columns.items() if isinstance(field, str)}
         shared = {

@@ -15,6 +15,8 @@ from carddb.app.solo_beginning import solo_file
 from carddb.app.table_file import TableFile
 from carddb.app.tables import WATCHER
 from carddb.errors import InputError
+from carddb.play.playtest.table_game import TABLE
+from carddb.play.question import refuse
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
@@ -46,8 +48,6 @@ def _solo_input(_session: Any, _seat: str, _action: str, fields: Mapping[str, An
 
 
 def _battle_input(session: Any, seat: str, action: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-    from carddb.play.question import refuse
-
     if action in _OF_ARMY:
         return {**fields, "army": seat}
     decider = session.deciders[:1]
@@ -61,8 +61,6 @@ def _playtest_input(_session: Any, seat: str, _action: str, fields: Mapping[str,
 
 def playtest_file(project: Workspace, path: Path, game: str) -> TableFile[Any]:
     """The file of a playtest table of a game."""
-    from carddb.play.playtest.table_game import TABLE
-
     return TableFile(project, path, game, "Begin one in the browser: carddb serve.", TABLE)
 
 

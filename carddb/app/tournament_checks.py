@@ -16,6 +16,8 @@ from carddb.app.deck_check import Report, check_deck
 from carddb.app.deck_forecast import forecast
 from carddb.app.deck_rows import first_reason
 from carddb.app.tournament import request_of, today_there
+from carddb.bans.fingerprint import fingerprint
+from carddb.bans.state import state
 from carddb.events.records import Entry, Event, EventTerms, Player, Verdict
 from carddb.events.store import Events
 from carddb.findings import counts
@@ -103,9 +105,6 @@ def basis(project: Workspace, terms: EventTerms) -> str:
 
 def lists_of_day(catalog: Catalog, terms: EventTerms) -> list[ListOfDay]:
     """The ban lists of an event's game as they stand on its day."""
-    from carddb.bans.fingerprint import fingerprint
-    from carddb.bans.state import state
-
     log = catalog.ban_log(terms.game, day=terms.day)
     return [
         ListOfDay(spec.title, spec.format, fingerprint(state(log, key, terms.day, None), log.levels, log.groups))

@@ -16,6 +16,7 @@ from carddb.errors import UsageError
 from carddb.events.records import Event
 from carddb.events.store import Events
 from carddb.names import did_you_mean, strip_accents
+from carddb.read.formula_text import csv_table
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
@@ -102,6 +103,4 @@ def table_json(event: Event, rows: Sequence[Row]) -> dict[str, Any]:
 
 def table_csv(rows: Iterable[Row]) -> bytes:
     """The table as CSV, its texts escaped for spreadsheet programs."""
-    from carddb.read.formula_text import csv_table
-
     return csv_table(COLUMNS, (row.cells() for row in rows))

@@ -8,7 +8,7 @@ from carddb.cli.verb_table import VerbGroup
 
 VERBS = {
     "announce": (
-        "carddb.cli.bans_log",
+        "carddb.cli.bans_announce",
         "announce",
         "Add announcements to the log: all of a file, or nothing of it with every fault at once.",
     ),

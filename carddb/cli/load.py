@@ -88,7 +88,7 @@ def load(
     request = LoadRequest(key, set_name, day, columns, prune, dry_run, force, sheet, lang, html=html, reviewed=reviewed)
     report = load_files(session.project, sources, request)
     if save_map and report.ok and not dry_run:
-        from carddb.app.saved_columns import save_columns
+        from carddb.app.saved_columns import save_columns  # TOML, which only --save-map writes
 
         save_columns(session.project, session.project.only_game(key), columns, html)
     if json_:

@@ -11,8 +11,10 @@ from typing import Any
 
 import click
 
+from carddb.app.crash_words import crash_words
 from carddb.cli import show
 from carddb.cli.arguments import games_option
+from carddb.cli.session import Session
 from carddb.cli.verb_table import VerbGroup
 from carddb.errors import CarddbError, InputError
 from carddb.names import nearest
@@ -91,7 +93,7 @@ VERBS = {
         "Work on deck files: bring them into another format, make them legal, compare and count them.",
     ),
     "preflight": (
-        "carddb.cli.proof",
+        "carddb.cli.preflight",
         "preflight",
         "Find what is wrong with faces before they are printed.",
     ),
@@ -241,8 +243,6 @@ def carddb(
 
     Exit codes: 0 clean, 1 a finding of severity error, 2 misuse, 3 could not do it, 4 not checkable, 130 interrupted.
     """
-    from carddb.cli.session import Session
-
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         ctx.color = False
     ctx.obj = Session(catalog, game_folders, quiet, verbose)
@@ -275,8 +275,6 @@ def run(arguments: Sequence[str]) -> int:
 
 def report_crash(arguments: Sequence[str], fault: Exception) -> None:
     """Says on standard error what carddb could not do, and where to report it; how it came to it only with `-v`."""
-    from carddb.app.crash_words import crash_words
-
     verb = next((argument for argument in arguments if argument in VERBS), "")
     error, remedy = crash_words(f"carddb {verb}".strip(), fault, "the command, its file and what `carddb -v` prints")
     show.echo(f"error: {error}\n{remedy}", err=True)

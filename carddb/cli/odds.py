@@ -12,6 +12,7 @@ from carddb.app.chances import odds_kinds
 from carddb.cli import show
 from carddb.cli.fields import FREE, fields
 from carddb.cli.session import Session
+from carddb.games.question_fields import fields_of
 
 if TYPE_CHECKING:
     from carddb.games import Game
@@ -45,8 +46,6 @@ def odds(ctx: click.Context, key: str, kind: str | None, json_: bool) -> int:
 
 
 def _explain(game: Game) -> None:
-    from carddb.games.question_fields import fields_of
-
     for name, operation in game.odds.items():
         show.echo(f"{show.style(name, bold=True)}  {operation.about}")
         for line in fields_of(operation):

@@ -26,6 +26,7 @@ from carddb.press.art import ArtFolder, PictureFiles
 from carddb.press.card_art import art_name
 from carddb.press.font_files import load_family
 from carddb.press.template_files import template_source
+from carddb.read import located_document
 
 if TYPE_CHECKING:
     from carddb.press.bytecode_cache import BytecodeCache
@@ -202,8 +203,6 @@ def document_fonts() -> dict[str, FontSpec]:
     key = cache.key_of([path.read_bytes()])
     families = cache.fetch_plain("fonts", key)
     if families is None:
-        from carddb.read import located_document
-
         parsed, findings = located_document.load(path)
         if parsed is None:
             raise GameError(f"{path} cannot be used: {findings[0].message}")

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from carddb.app.deck_help import HelpRequest, fix_deck
 from carddb.app.deck_lists import deck_list
 from carddb.app.deck_page import DeckPage
 from carddb.app.workspace import Workspace
@@ -81,8 +82,6 @@ def _deck(project: Workspace, form: Mapping[str, str]) -> DeckPage:
 def _mended(deck: DeckPage, form: Mapping[str, str]) -> str:
     """The text after a remedy, with a copy more or fewer, or as the smallest change makes it legal."""
     if form.get("mend"):
-        from carddb.app.deck_help import HelpRequest, fix_deck
-
         return fix_deck(deck.project, deck.text, HelpRequest(deck.request)).text.decode()
     if form.get("more"):
         ref, _, more = form["more"].rpartition(":")

@@ -15,6 +15,7 @@ from starlette.routing import Route
 from carddb.app import tournament, tournament_table
 from carddb.app.clock import now, to_day
 from carddb.app.tournament_checks import list_of_event
+from carddb.app.tournament_export import export_archive
 from carddb.app.tournament_gate import accepts
 from carddb.app.workspace import Workspace
 from carddb.errors import CarddbError, UsageError
@@ -159,8 +160,6 @@ async def csv(request: Request) -> Response:
 
 async def export(request: Request) -> Response:
     """Everything as a ZIP archive."""
-    from carddb.app.tournament_export import export_archive
-
     return event_file(await in_event(request, export_archive), f"{request.path_params['key']}.zip", "application/zip")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from carddb.app.print_options import PaperOptions
 from carddb.app.referee import operations_of, referee
 from carddb.app.workspace import Workspace
+from carddb.games.schemas import operations_schema
 from carddb.version import __version__
 
 _TEXT = {"type": "string"}
@@ -33,8 +34,6 @@ _ERRORS = {"400": "Misuse", "404": "Unknown", "413": "Too much", "503": "Busy: c
 
 def openapi(project: Workspace) -> dict[str, Any]:
     """The description of the API for the games of a project; each operation of the referee has its own path."""
-    from carddb.games.schemas import operations_schema
-
     operations = operations_of(referee(project), None)
     defs = operations_schema(operations, "")["$defs"]
     questions = {

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast, get_args
 
-from carddb.app.card_images import ImageRequest
 from carddb.app.image_archive import Kind
+from carddb.app.image_request import ImageRequest
 from carddb.app.print_options import PaperOptions, check_words
 from carddb.app.sheet_job import SheetJob
 from carddb.app.workspace import Workspace
 from carddb.errors import UsageError
 from carddb.names import slug
+from carddb.press.shops import profile
 from carddb.read.owned import OwnedFile
 from carddb.web.paper_form import (
     FACES,
@@ -78,7 +79,6 @@ class PrintForm:
         """How pictures are made; None for sheets. Raises UsageError for an unknown profile."""
         if not self.product or self.product in get_args(Kind):
             return cast(Kind, self.product) or None
-        from carddb.press.shops import profile
 
         return "pdf" if "pdf" in profile(self.product).shop.takes else "png"
 

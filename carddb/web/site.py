@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from xml.sax.saxutils import escape
 
 from carddb.app import site_prints
 from carddb.app.ban_lists import BanListState, hold_report, lists_on
@@ -272,6 +272,6 @@ def _texts(spec: GameSpec, card: Card) -> frozenset[str]:
 
 def _sitemap(url: str, files: Mapping[str, bytes]) -> bytes:
     pages = sorted(path for path in files if path.endswith(".html"))
-    entries = "".join(f"<url><loc>{escape(f'{url}/{path}')}</loc></url>\n" for path in pages)
+    entries = "".join(f"<url><loc>{escape(f'{url}/{path}', quote=False)}</loc></url>\n" for path in pages)
     head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
     return f"{head}{entries}</urlset>\n".encode()
