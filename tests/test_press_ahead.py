@@ -268,10 +268,10 @@ import sys
 from carddb.press.foreign_templates import ForeignTemplates
 from carddb.press.forked_workers import ForkedWorkers
 templates = ForeignTemplates({"a.svg": "{{ x }}"})
-templates.prepare(2)
+templates.prepare()
 assert templates.render("a.svg", {"x": 1}) == "1"
 draw = lambda numbers: [templates.render("a.svg", {"x": "long " * 999}) for _ in numbers]
-workers = ForkedWorkers(draw, range(100_000), 2, templates.prepared)
+workers = ForkedWorkers(draw, range(100_000), 2)
 print("begun", flush=True)
 sys.stdin.read()
 """

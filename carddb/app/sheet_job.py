@@ -100,12 +100,10 @@ class SheetJob:
         from carddb.press.card_sheets import face_bank
         from carddb.press.face_cache import FaceCache
         from carddb.press.face_streams import FaceStreams
-        from carddb.press.forked_workers import forked_worker_count
 
         cache = FaceCache(self.workshop, self.options.ink)
         if cache.is_empty:
-            workers = forked_worker_count(self.options.processes, len(self.copies))
-            self.workshop.studio.templates.prepare(workers)
+            self.workshop.studio.templates.prepare()
         return FaceStreams(face_bank(self.workshop, self.options, lenient=True, cache=cache), digesting=True)
 
     def may_print(self) -> bool:

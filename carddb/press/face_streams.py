@@ -89,10 +89,10 @@ class FaceStreams:
         """Meanwhile up to `processes` draw, with this one: `numbers` are in the order that they are asked for."""
         bank = self.bank
         ahead = [number for number in numbers if bank.findings_of(number) is None and not bank.is_cached(number)]
-        count, templates = forked_worker_count(processes, len(ahead)), bank.workshop.studio.templates
         if ahead:
-            templates.prepare(count)
-        self._workers = ForkedWorkers(self._worker_faces, ahead, count, templates.prepared, self._receive)
+            bank.workshop.studio.templates.prepare()
+        count = forked_worker_count(processes, len(ahead))
+        self._workers = ForkedWorkers(self._worker_faces, ahead, count, received=self._receive)
         try:
             yield
         finally:

@@ -13,9 +13,10 @@ from carddb.app.explanation import games_json
 from carddb.app.own_module import with_module
 from carddb.app.project import Project
 from carddb.cli.main import run
+from carddb.errors import TemplateError
 from carddb.findings import has_errors
 from carddb.games import folders, load
-from carddb.layout.sandbox import ERRORS, Sandbox
+from carddb.press.foreign_templates import ForeignTemplates
 from tests.hostile.mutation import mutated
 from tests.hostile.surface import (
     DONE,
@@ -116,8 +117,8 @@ def written_templates(_folder: Path) -> Bench:
 
     def direct(data: bytes) -> str:
         try:
-            "".join(Sandbox({"one.svg": data.decode()}).draw("one.svg", context))
-        except ERRORS:
+            ForeignTemplates({"one.svg": data.decode()}).render("one.svg", context)
+        except TemplateError:
             return REFUSED
         return DONE
 
