@@ -87,9 +87,9 @@ def test_what_took_too_long_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) 
     asked: list[str] = []
     job = foreign_templates._Drawing.job
 
-    def counted(drawing: foreign_templates._Drawing, sent: dict[str, object]) -> dict[str, object]:
+    def counted(drawing: foreign_templates._Drawing) -> dict[str, object]:
         asked.append(drawing.name)
-        return job(drawing, sent)
+        return job(drawing)
 
     monkeypatch.setattr(foreign_templates._Drawing, "job", counted)
     good, bad = ("good.svg", {"x": 1}), ("bad.svg", {})

@@ -106,7 +106,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         if kind is AbsentField:
             return obj
         value = getattr(obj, attribute, None)
-        if type(value) in _PLAIN and attribute[0] != "_":  # a quarter of the time of 240 faces
+        if type(value) in _PLAIN and attribute[0] != "_":  # a sixth of the time of the faces of C.A.H.R.D.
             return value
         value = super().getattr(obj, attribute)
         return obj.absent(attribute) if kind is CardValues and isinstance(value, jinja2.Undefined) else value

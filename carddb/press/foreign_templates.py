@@ -85,13 +85,11 @@ class _Drawing:
     gives_up: bool = False
     _raised: Exception | None = None
 
-    def job(self, sent: dict[str, Any]) -> dict[str, Any]:
-        """Returns what the child is told; values that were `sent` before are not sent again."""
+    def job(self) -> dict[str, Any]:
+        """Returns what the child is told: the values of the context, and the names of its functions."""
         functions = [key for key, value in self.context.items() if callable(value) and not isinstance(value, str)]
-        names = [key for key in self.context if key not in functions]
-        new = {key: self.context[key] for key in names if key not in sent or sent[key] is not self.context[key]}
-        sent.update(new)
-        return {"template": self.name, "marked": self.marked, "new": new, "names": names, "functions": functions}
+        values = {key: value for key, value in self.context.items() if key not in functions}
+        return {"template": self.name, "marked": self.marked, "values": values, "functions": functions}
 
     def ask(self, question: Mapping[str, Any], until: float) -> tuple[bool, Any]:
         """Calls a function of the context: whether it raised something, or this thread has worked `until` then, and
@@ -141,18 +139,18 @@ class _Child:
     def __init__(self) -> None:
         self.lock = Lock()
         self.process: ChildProcess | None = None
-        self._sent: dict[int, dict[str, Any]] = {}
-        """The values that it has, by the number of the templates: large ones are sent once."""
+        self._opened: set[int] = set()
+        """The numbers of the templates that it has."""
 
     def draw(self, number: int, sources: Mapping[str, str], drawings: Sequence[_Drawing]) -> None:
         """Gives drawings what becomes of them, up to one that ends the process."""
-        is_new = number not in self._sent
-        if is_new and len(self._sent) >= _MOST_OPEN:
+        is_new = number not in self._opened
+        if is_new and len(self._opened) >= _MOST_OPEN:
             self.end()
         process, until = self.start(), thread_time() + _SECONDS
-        sent = self._sent.setdefault(number, {})
+        self._opened.add(number)
         try:
-            process.send(_packed((number, sources if is_new else None, [drawing.job(sent) for drawing in drawings])))
+            process.send(_packed((number, sources if is_new else None, [drawing.job() for drawing in drawings])))
             for drawing in drawings:
                 while "ask" in (answer := json.loads(process.receive())):
                     process.send(_packed(drawing.ask(answer, until)))
@@ -183,7 +181,7 @@ class _Child:
     def _template_line(self, number: int, sources: Mapping[str, str], name: str, code_line: int) -> int:
         """Returns the line of a template for one of its code, from a fresh process; 0 where that ends too."""
         process = self.start()
-        self._sent[number] = {}
+        self._opened.add(number)
         try:
             process.send(_packed((number, sources, [{"template": name, "code_line": code_line}])))
             return int(json.loads(process.receive()).get("line", 0))
@@ -194,6 +192,6 @@ class _Child:
     def end(self) -> None:
         """Ends the process, whatever it is doing."""
         process, self.process = self.process, None
-        self._sent.clear()
+        self._opened.clear()
         if process:
             process.end()

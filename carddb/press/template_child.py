@@ -42,30 +42,27 @@ class Refused(jinja2.TemplateRuntimeError):
 def serve() -> None:
     """Answers until nobody asks any more."""
     _prepare()
-    opened: dict[int, tuple[TemplateRenderer, dict[str, Any]]] = {}
+    opened: dict[int, TemplateRenderer] = {}
     with suppress(EOFError, OSError):
         while True:
             number, sources, jobs = pickle.loads(receive(sys.stdin.buffer))
             if sources is not None:
-                opened[number] = (TemplateRenderer(sources, BytecodeCache()), {})
-            renderer, values = opened[number]
+                opened[number] = TemplateRenderer(sources, BytecodeCache())
             for job in jobs:
-                answer = _answer(renderer, values, job)
+                answer = _answer(opened[number], job)
                 _send(answer)
                 if "error" in answer:
                     gc.collect()  # a fault holds what the drawing had, and is held by its own frames
     os._exit(0)
 
 
-def _answer(renderer: TemplateRenderer, values: dict[str, Any], job: dict[str, Any]) -> dict[str, Any]:
+def _answer(renderer: TemplateRenderer, job: dict[str, Any]) -> dict[str, Any]:
     """Does a job: the text of a template, or what is wrong with it; or the line that a line of its code comes from."""
     try:
         with _bounded_time():
             if "code_line" in job:
                 return {"line": renderer.template_line(job["template"], job["code_line"])}
-            values.update(job["new"])
-            context = {name: values[name] for name in job["names"]}
-            context |= {name: partial(_ask, name) for name in job["functions"]}
+            context = job["values"] | {name: partial(_ask, name) for name in job["functions"]}
             return {"text": renderer.render(job["template"], context, job["marked"])}
     except TemplateError as fault:
         error = [fault.reason[:_MAX_REASON], fault.template, fault.line, fault.remedy[:_MAX_REASON]]
@@ -87,6 +84,7 @@ def _send(message: Any) -> None:
 
 def _prepare() -> None:
     """Bounds the memory of this process, as far as the system can, and has its frames told where a signal ends it."""
+    gc.freeze()  # what is there now is not looked through after each fault
     faulthandler.enable(all_threads=False)
     if sys.platform == "win32":
         return
