@@ -36,7 +36,7 @@ TWO = "{% set n = namespace(a=[1], b=[1]) %}{% for _ in range(60) %}"
 TWO += "{% set n.a = [n.a, n.a] %}{% set n.b = [n.b, n.b] %}{% endfor %}"
 MOST_MEMORY = 128 << 10
 """Kilobytes that the process of templates may have, beside which it begins with 30,000."""
-_SECONDS = 0.2
+_SECONDS = 0.05
 """A shorter time for each than usual; whether that is enough makes no difference to a template without end."""
 
 PAYLOADS = {
