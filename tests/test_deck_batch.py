@@ -25,9 +25,8 @@ from carddb.app.deck_checks import check_decks
 from carddb.app.deck_meta import meta
 from carddb.app.project import Project
 from carddb.errors import CarddbError
-from carddb.executors.choice import HERE, ExecutorRequest
-from carddb.executors.executor import InProcess
-from carddb.executors.local_processes import local_processes, process_count
+from carddb.executors import HERE, ExecutorRequest, InProcess, process_count
+from carddb.executors.pool import ProcessPool
 from carddb.file_entries import FileEntries
 from carddb.games import folders
 from carddb.plain_text import json_bytes
@@ -113,8 +112,8 @@ class Unknown:
 
 def test_a_task_that_cannot_be_read_is_told(capfd: pytest.CaptureFixture[str]) -> None:
     """The processes end, and nobody waits for them for ever."""
-    with local_processes(2) as executor, pytest.raises(CarddbError, match="ended too early"):
-        list(executor.map(print, None, [Unknown(), Unknown()]))
+    with pytest.raises(CarddbError, match="ended too early"):
+        list(ProcessPool(2).map(print, None, [Unknown(), Unknown()]))
     assert "ValueError" in capfd.readouterr().err
 
 
@@ -135,5 +134,5 @@ def test_processes_start_where_they_pay(
     decks: int, asked: int | None, workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Unless a number is asked for a few hundred decks are checked by this process alone."""
-    monkeypatch.setattr("carddb.executors.local_processes.cores", lambda: 2)
+    monkeypatch.setattr("carddb.executors.cores", lambda: 2)
     assert process_count(asked, deck_batch._process_tasks(ExecutorRequest(processes=asked), decks)) == workers

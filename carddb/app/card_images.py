@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from carddb.app.web_address import checked_address
 from carddb.app.words import amount
 from carddb.errors import UsageError
-from carddb.executors.choice import CORES, ExecutorRequest, open_executor
+from carddb.executors import CORES, MOST, ExecutorRequest, open_executor
 from carddb.findings import Finding
 from carddb.plain_text import json_bytes
 
@@ -96,7 +96,6 @@ def write_images(job: SheetJob, request: ImageRequest) -> Sequence[Finding]:
 
 
 def _pngs(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Finding]:
-    from carddb.executors.local_processes import MOST
     from carddb.press.picture_jobs import job_count
 
     dpi, cards = request.dpi or _DPI, job.cards

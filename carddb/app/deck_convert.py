@@ -73,7 +73,7 @@ def tabletop_deck_file(
     The object looks for them under `url`. A card that is none of the game's is written in its note. Raises UsageError,
     InputError, OutputError.
     """
-    from carddb.executors.executor import InProcess
+    from carddb.executors import InProcess
     from carddb.press.card_pictures import Pages
     from carddb.press.face_bank import FaceBank
     from carddb.press.face_streams import FaceStreams

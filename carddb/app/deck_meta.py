@@ -16,7 +16,7 @@ from carddb.app.deck_checks import deck_sources
 from carddb.app.meta_rows import Draft, MetaDeck, MetaRow, draft_name, meta_part
 from carddb.app.words import amount
 from carddb.errors import InputError
-from carddb.executors.choice import HERE, ExecutorRequest
+from carddb.executors import HERE, ExecutorRequest
 from carddb.findings import VERDICTS, Finding
 
 if TYPE_CHECKING:

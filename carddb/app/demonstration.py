@@ -126,7 +126,7 @@ def _documents(project: Project, report: Report, folder: Path) -> Iterator[Produ
 
 
 def _pictures(workshop: Workshop, report: Report, folder: Path) -> Product:
-    from carddb.executors.executor import InProcess
+    from carddb.executors import InProcess
     from carddb.press.card_pictures import Pages, card_pngs
     from carddb.press.card_sheets import face_bank
     from carddb.press.face_streams import FaceStreams

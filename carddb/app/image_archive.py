@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from carddb.app.card_images import ImageRequest, write_images
 from carddb.app.print_files import PrintedFile
 from carddb.app.sheet_job import SheetJob
-from carddb.executors.choice import HERE
+from carddb.executors import HERE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

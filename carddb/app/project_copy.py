@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from carddb.app import clock
+from carddb.app.day_cards import SharedCards
 from carddb.app.project import CATALOGUE, Project
 from carddb.app.settings import Settings
 from carddb.errors import UsageError
+from carddb.executors import Executor
 from carddb.games import GameFolder, folders
-
-if TYPE_CHECKING:
-    from carddb.executors.choice import ExecutorRequest
-    from carddb.executors.executor import Executor
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 ProjectWork = Callable[[Project, Task], Iterable[Result]]
 """A function of a module that does a task of a project."""
-
-_DAY = (1980, 1, 1, 0, 0, 0)
-_MANIFEST = "project.json"
-_SETTINGS = ("game", "options", "columns", "defaults")
-"""The settings that hold no path."""
 
 
 class Needs(NamedTuple):
@@ -41,8 +31,46 @@ class Needs(NamedTuple):
     pictures: Mapping[str, Path] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class _OpenedAgain:
+def map_project(
+    project: Project, executor: Executor, work: ProjectWork[Task, Result], tasks: Iterable[Task], needs: Needs
+) -> Iterator[Result]:
+    """Yields the results of all tasks, in their order; this process alone uses the project as it is.
+
+    Raises UsageError where a `rules.py` of one's own would go to a cluster without trust, and what the work raises.
+    """
+    if not executor.workers:
+        for task in tasks:
+            yield from work(project, task)
+        return
+    if executor.is_remote:
+        copy: _Copy = _packed(project, needs, executor.trust)
+    else:
+        copy = _OpenedAgain(project.folder.absolute(), project.explicit_catalog, project.game_folders)
+    yield from executor.map(_with_project, (copy, clock.moment(), work), tasks)
+
+
+class _Copy:
+    """A project as it goes to another process, which opens it once."""
+
+    @cached_property
+    def project(self) -> Project:
+        project = self.open()
+        project.shared_cards = _CardsOfTheBeginning()
+        return project
+
+    def open(self) -> Project:
+        raise NotImplementedError
+
+
+class _CardsOfTheBeginning(SharedCards):
+    """All tasks are done with the cards of the first: a catalogue that is merely opened looks changed."""
+
+    def refresh(self, catalogue: Path) -> None:
+        pass
+
+
+@dataclass
+class _OpenedAgain(_Copy):
     """A project for processes of this machine."""
 
     folder: Path
@@ -53,100 +81,49 @@ class _OpenedAgain:
         return Project(self.folder, catalog=self.catalog, games=self.games)
 
 
-@dataclass(frozen=True, slots=True)
-class _Packed:
-    """A project for other machines: a ZIP of what work needs of it."""
+@dataclass
+class _Packed(_Copy):
+    """A project for other machines: what work needs of its files, and which of its games are trusted."""
 
-    archive: bytes
+    settings: Settings
+    trusted: Mapping[str, bool]
+    files: Mapping[str, bytes]
 
     def open(self) -> Project:
-        place = TemporaryDirectory(prefix="carddb-")
-        root = Path(place.name)
-        with zipfile.ZipFile(io.BytesIO(self.archive)) as archive:
-            archive.extractall(root)
-        about = json.loads((root / _MANIFEST).read_text("utf-8"))
+        self.place = TemporaryDirectory(prefix="carddb-")  # it goes with this copy
+        root = Path(self.place.name)
+        for name, data in self.files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
         catalog = root / CATALOGUE
-        project = _Unpacked(root / "files", catalog=catalog if catalog.exists() else None)
-        project.place = place
-        outside = [(root / "games" / str(at), trusted) for at, trusted in enumerate(about["trusted"])]
-        project.settings = Settings(root=project.folder, catalog=catalog, **about["settings"])
-        project.folders = folders(outside)
+        project = Project(root / "files", catalog=catalog if catalog.exists() else None)
+        project.settings = self.settings._replace(root=project.folder, catalog=catalog)
+        project.folders = folders([(root / path, trusted) for path, trusted in self.trusted.items()])
         return project
 
 
-class _Unpacked(Project):
-    """A project in a folder that goes with it."""
-
-    place: TemporaryDirectory[str]
-
-
-def map_project(
-    project: Project,
-    request: ExecutorRequest,
-    executor: Executor,
-    work: ProjectWork[Task, Result],
-    tasks: Iterable[Task],
-    needs: Needs,
-) -> Iterator[Result]:
-    """The results of all tasks, in their order; this process alone uses the project as it is.
-
-    Raises UsageError where a `rules.py` of one's own would go to a cluster without trust, and what the work raises.
-    """
-    if not (executor.workers or executor.is_remote):
-        for task in tasks:
-            yield from work(project, task)
-        return
-    if executor.is_remote:
-        copy: _Packed | _OpenedAgain = _packed(project, needs, request.trust)
-    else:
-        copy = _OpenedAgain(project.folder.absolute(), project.explicit_catalog, project.game_folders)
-    yield from executor.map(_with_project, (copy, clock.moment(), work), tasks)
-
-
-def _with_project(shared: tuple[Any, clock.Moment, ProjectWork[Task, Result]], task: Task) -> Iterator[Result]:
+def _with_project(shared: tuple[_Copy, clock.Moment, ProjectWork[Task, Result]], task: Task) -> Iterator[Result]:
     """Does a task at the moment at which all of them began, whatever the clock of this machine says."""
     copy, moment, work = shared
     with clock.standing_at(moment):
-        yield from work(_opened(copy), task)
-
-
-@lru_cache(maxsize=2)
-def _opened(copy: _Packed | _OpenedAgain) -> Project:
-    """The project of a copy, open for the next task too."""
-    from carddb.app.day_cards import SharedCards
-
-    class CardsOfTheBeginning(SharedCards):
-        """All tasks are done with the cards of the first: a catalogue that is merely opened looks changed."""
-
-        def refresh(self, catalogue: Path) -> None:
-            pass
-
-    project = copy.open()
-    project.shared_cards = CardsOfTheBeginning()
-    return project
+        yield from work(copy.project, task)
 
 
 def _packed(project: Project, needs: Needs, trust: bool) -> _Packed:
-    outside = [
-        folder
-        for key, folder in project.folders.items()
-        if not folder.bundled and (needs.games is None or key in needs.games)
-    ]
-    for folder in outside:
-        _check_trust(folder, trust)
-    settings = {name: getattr(project.settings, name) for name in _SETTINGS}
-    about = {"trusted": [folder.trusted for folder in outside], "settings": _plain(settings)}
-    files = {_MANIFEST: json.dumps(about).encode()}
-    for at, folder in enumerate(outside):
-        for path in sorted(folder.path.rglob("*")):
-            part = path.relative_to(folder.path)
-            if path.is_file() and not any(name.startswith((".", "__pycache__")) for name in part.parts):
-                files[f"games/{at}/{folder.path.resolve().name}/{part.as_posix()}"] = path.read_bytes()
+    """Packs what work needs. Raises UsageError for a `rules.py` without trust."""
+    files = {f"files/{PurePosixPath(name)}": path.read_bytes() for name, path in needs.pictures.items()}
+    trusted: dict[str, bool] = {}
+    for key, folder in project.folders.items():
+        if not folder.bundled and (needs.games is None or key in needs.games):
+            _check_trust(folder, trust)
+            place = f"games/{len(trusted)}/{folder.path.resolve().name}"
+            trusted[place] = folder.trusted
+            files |= {f"{place}/{name}": data for name, data in _files(folder.path)}
     if needs.catalog:
         with project.catalog() as catalog:
             files[CATALOGUE] = catalog.to_bytes()
-    files |= {f"files/{PurePosixPath(name)}": path.read_bytes() for name, path in needs.pictures.items()}
-    return _Packed(_zip(files))
+    return _Packed(project.settings._replace(root=None, catalog=None, games=()), trusted, files)
 
 
 def _check_trust(folder: GameFolder, trust: bool) -> None:
@@ -157,15 +134,9 @@ def _check_trust(folder: GameFolder, trust: bool) -> None:
         )
 
 
-def _plain(value: Any) -> Any:
-    """Frozen mappings as JSON takes them."""
-    return {key: _plain(each) for key, each in value.items()} if isinstance(value, Mapping) else value
-
-
-def _zip(files: Mapping[str, bytes]) -> bytes:
-    """The same bytes for the same files."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        for name, data in files.items():
-            archive.writestr(zipfile.ZipInfo(name, _DAY), data, zipfile.ZIP_DEFLATED)
-    return out.getvalue()
+def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Yields the files of a game's folder by path, without what is hidden or compiled."""
+    for path in sorted(folder.rglob("*")):
+        part = path.relative_to(folder)
+        if path.is_file() and not any(name.startswith((".", "__pycache__")) for name in part.parts):
+            yield part.as_posix(), path.read_bytes()

@@ -18,8 +18,7 @@ from carddb.read.deck_file import OpenedDeck
 
 if TYPE_CHECKING:
     from carddb.app.project import Project
-    from carddb.executors.choice import ExecutorRequest
-    from carddb.executors.executor import Executor
+    from carddb.executors import Executor
 
 Files = Mapping[str, bytes]
 _NOT_TRANSLATED = "not_translated"
@@ -38,7 +37,6 @@ class Print(NamedTuple):
 
 def print_all(
     project: Project,
-    request: ExecutorRequest,
     executor: Executor,
     prints: Sequence[Print],
     pictures: Mapping[str, Path],
@@ -48,8 +46,8 @@ def print_all(
     `pictures` are the files that its cards show, by name. Raises UsageError, TemplateError, FontError.
     """
     needs = Needs({each.game for each in prints}, catalog=True, pictures=pictures)
-    for files, notices in map_project(project, request, executor, _printed, prints, needs):
-        if executor.workers or executor.is_remote:
+    for files, notices in map_project(project, executor, _printed, prints, needs):
+        if executor.workers:
             for notice in notices:
                 project.notify(*notice)
         yield files
@@ -75,9 +73,9 @@ def components(key: str, lang: str, on: date | None, project: Project) -> Files:
     return {"components.pdf": project.components(key, module=EVERY_MODULE, on=on, lang=lang).data}
 
 
-def sheets(key: str, lang: str, on: date | None, processes: int, project: Project) -> Files:
+def sheets(key: str, lang: str, on: date | None, project: Project) -> Files:
     """Every card; nothing where none can be drawn."""
-    printed = project.sheets(f"game:{key}", game=key, on=on, allow_faults=True, processes=processes, lang=lang)
+    printed = project.sheets(f"game:{key}", game=key, on=on, allow_faults=True, lang=lang)
     return {"cards.pdf": printed.data} if printed.data else {}
 
 

@@ -20,7 +20,7 @@ from carddb.findings import VERDICTS, Finding, Severity, verdict
 
 if TYPE_CHECKING:
     from carddb.app.checked_decks import CheckedDecks, Form
-    from carddb.executors.choice import ExecutorRequest
+    from carddb.executors import ExecutorRequest
 
 DECK = click.Path(path_type=Path, allow_dash=True, readable=False)
 KINDS: dict[str, Form] = {"html": "html", "csv": "rows", "json": "json"}

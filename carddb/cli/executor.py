@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from carddb.executors.choice import ExecutorRequest
+    from carddb.executors import ExecutorRequest
 
 Verb = TypeVar("Verb", bound=Callable[..., Any] | click.Command)
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
@@ -42,7 +42,7 @@ trust_option = click.option("--trust", is_flag=True, help="The cluster may run t
 
 def executor_request(options: dict[str, Any]) -> ExecutorRequest:
     """Who does the work, from the options of a verb."""
-    from carddb.executors.choice import ExecutorRequest
+    from carddb.executors import ExecutorRequest
 
     names = ("processes", "cluster", "tls_ca", "tls_cert", "tls_key", "trust")
     request = ExecutorRequest(**{name: options.pop(name) for name in names if name in options})

@@ -16,7 +16,7 @@ from carddb.cli.session import Session
 from carddb.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from carddb.executors.choice import ExecutorRequest
+    from carddb.executors import ExecutorRequest
     from carddb.games.referee import Referee
 
 _FILE = click.Path(path_type=Path, allow_dash=True, readable=False)

@@ -113,11 +113,9 @@ def site(
     It can be opened from a disk. What is the same already is left as it is; files of others in the folder stay.
     """
     from carddb.app.published_folder import write_folder
-    from carddb.executors.local_processes import cores
     from carddb.web.site import SiteRequest, site_files
 
-    executor = executor_request(options)
-    request = SiteRequest(games, day, url, executor.processes or cores(), executor, lang)
+    request = SiteRequest(games, day, url, executor_request(options), lang)
     files, entrances = site_files(session.project, request)
     write_folder(session.project, output, files, entrances)
     session.say(f"{output / 'index.html'}: {amount(len(files), 'file')}")

@@ -137,7 +137,7 @@ def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOpti
 
 def _processes() -> int:
     """The processes that may draw sheets: as many as there are cores."""
-    from carddb.executors.local_processes import cores
+    from carddb.executors import cores
 
     return cores()
 

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from carddb.cards import Card
-from carddb.executors.executor import Executor
+from carddb.executors import Executor
 from carddb.findings import Finding
 from carddb.names import file_stems
 from carddb.paint.content_stream import ContentStream, pictures
