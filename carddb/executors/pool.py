@@ -47,15 +47,25 @@ class ProcessPool:
     def map(
         self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]
     ) -> Generator[Result, None, None]:
-        """Yields the results; tasks whose process was lost are done again, each once.
+        """Starts the processes and yields the results; tasks whose process was lost are done again, each once.
 
         Raises CarddbError, also where no process can be started.
         """
+        results = self._results(_Job(work, shared), map(_Part, tasks))
+        next(results)
+        return results
+
+    def _results(self, job: _Job, rest: Iterator[_Part]) -> Generator[Any, None, None]:
+        """Yields None when the processes are started, then the results."""
         waiting: deque[_Part] = deque()
-        rest, lost = map(_Part, tasks), None
+        lost: _Part | None = None
         while True:
+            attempt = self._attempt(job, waiting, rest)
             try:
-                yield from self._results(_Job(work, shared), waiting, rest)
+                next(attempt)
+                if lost is None:
+                    yield None
+                yield from attempt
             except BrokenProcessPool as fault:
                 if waiting[0] is lost:
                     remedy = "Is there room in memory? Use --jobs 1."
@@ -64,19 +74,23 @@ class ProcessPool:
             else:
                 return
 
-    def _results(self, job: _Job, waiting: deque[_Part], rest: Iterator[_Part]) -> Iterator[Any]:
-        """Yields the results of the parts that are `waiting` and of the rest; what is done is not waiting any more."""
+    def _attempt(self, job: _Job, waiting: deque[_Part], rest: Iterator[_Part]) -> Generator[Any, None, None]:
+        """Yields None when the processes are started, then the results of the parts that are `waiting` and of the rest.
+
+        Parts that are done are not waiting any more.
+        """
         with _opened(self.workers, job) as pool:
             futures = deque(_submitted(pool, part) for part in waiting)
+            results: list[Any] = [None]
             while True:
                 for part in islice(rest, _AHEAD * self.workers - len(waiting)):
                     waiting.append(part)
                     futures.append(_submitted(pool, part))
+                yield from results
                 if not futures:
                     return
                 results = futures.popleft().result()
                 waiting.popleft()
-                yield from results
 
 
 class _Job(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import NamedTuple
 
 from carddb.errors import CarddbError
@@ -18,7 +18,7 @@ from carddb.press.face_records import FaceRecord, SharedItems
 
 _WORTH = 100
 """Faces for which it pays to start workers."""
-_STRETCH = 16
+_STRETCH = 8
 """Faces that a worker draws one after the other, and sends together."""
 _MOST_STREAMS = 128
 """Content streams that are kept, those of the last pages and of their backs; they take more room than faces."""
@@ -106,12 +106,13 @@ class FaceStreams:
             if processes > 1 and len(ahead) >= _WORTH:
                 from carddb.executors.pool import ProcessPool, can_copy  # a short job is spared the 30 ms of these
 
-                if can_copy():
-                    stretches = (ahead[start : start + _STRETCH] for start in range(0, len(ahead), _STRETCH))
-                    faces = ProcessPool(min(processes, MOST)).map(_worker_faces, self, stretches)
-                    self._ahead = stack.enter_context(closing(faces))
-                    self._expected = set(ahead)
-                    stack.callback(self._expected.clear)
+                with suppress(CarddbError):  # without processes this one draws all
+                    if can_copy():
+                        stretches = (ahead[start : start + _STRETCH] for start in range(0, len(ahead), _STRETCH))
+                        faces = ProcessPool(min(processes, MOST)).map(_worker_faces, self, stretches)
+                        self._ahead = stack.enter_context(closing(faces))
+                        self._expected = set(ahead)
+                        stack.callback(self._expected.clear)
             yield
 
     def worker_face(self, number: int) -> _WorkerFace:
