@@ -23,6 +23,7 @@ from carddb.app.deck_batch import Unreadable, answers_of
 from carddb.app.deck_check import CheckRequest, Report
 from carddb.app.deck_checks import check_decks
 from carddb.app.deck_meta import meta
+from carddb.app.notices import Notice
 from carddb.app.project import Project
 from carddb.errors import CarddbError
 from carddb.executors import HERE, ExecutorRequest, InProcess, process_count
@@ -60,6 +61,15 @@ def test_whoever_checks_the_answers_are_the_same(club: Project) -> None:
             assert [*decks] == reports.rows()
             assert ["".join(decks.json()).encode(), b"".join(decks.csv()), b"".join(decks.page())] == files
             assert (decks.counts.sentence, decks.counts.exit_code) == (reports.sentence, reports.exit_code)
+
+
+def test_a_missing_catalogue_is_made_once(club: Project) -> None:
+    """Who asks makes it and is told; the processes find it."""
+    told: list[Notice] = []
+    project = Project(club.folder, on_notice=told.append)
+    with check_many(project, club.folder / "decks", REQUEST, ["rows"], TWO) as decks:
+        assert decks.counts.verdicts["legal"]
+    assert [notice.code for notice in told] == ["catalogue_made"]
 
 
 def test_a_meta_report_is_the_same(club: Project) -> None:
