@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import jinja2
@@ -17,15 +17,6 @@ FAULTS = (
 )  # fmt: skip
 """What Python raises for a template at fault; Jinja asserts what its filters take."""
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-TEXT, VALUE = "tv"
-"""Kinds of pieces: a text of the template, and a value."""
-
-
-class Rendered(NamedTuple):
-    """A rendered template as it comes: its pieces, and the kind of each, a letter a piece."""
-
-    pieces: list[str]
-    kinds: str
 
 
 class Templates:
@@ -35,7 +26,7 @@ class Templates:
     """
 
     renders_together = False
-    """Whether several templates are had sooner by `render_together`."""
+    """Whether several templates are rendered sooner by `render_together`."""
 
     def __init__(self, sources: Mapping[str, str], compiled: Callable[[], jinja2.BytecodeCache] | None = None) -> None:
         self.sources = dict(sources)
@@ -57,14 +48,6 @@ class Templates:
 
     def prepare(self) -> None:
         """Begins what takes time before the first template is rendered."""
-
-    def pieces(self, name: str, context: Mapping[str, Any]) -> Rendered:
-        """Renders a template to one piece. Raises TemplateError."""
-        return Rendered([self.render(name, context)], TEXT)
-
-    def pieces_together(self, jobs: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Rendered | None]:
-        """Renders several templates to one piece each; None for one that has to be rendered alone."""
-        return [None if text is None else Rendered([text], TEXT) for text in self.render_together(jobs)]
 
     @cached_property
     def _renderer(self) -> TemplateRenderer:

@@ -14,7 +14,7 @@ from carddb.paint.content_stream import ContentStream
 from carddb.paint.drawn_page import DrawnPage
 from carddb.paint.stream_builder import StreamBuilder
 from carddb.press.face_bank import FaceBank, keep_recent
-from carddb.press.face_records import FaceRecord, SharedItems
+from carddb.press.face_records import FaceRecord, record_of, stream_of
 
 _WORTH = 100
 """Faces for which it pays to start workers."""
@@ -25,12 +25,11 @@ _MOST_STREAMS = 128
 
 
 class _WorkerFace(NamedTuple):
-    """A face as a worker drew it, what it shares with others, and the keys of its pictures by name."""
+    """A face as a worker drew it, and the keys of its pictures by name."""
 
     number: int
     findings: Sequence[Finding]
     record: FaceRecord
-    shared: SharedItems
     pictures: Mapping[str, str]
 
 
@@ -56,7 +55,7 @@ class FaceStreams:
         stream = self._at_hand(number)
         if stream is None:
             stream = self._builder.face(self.bank[number])
-            record = self.bank.records.record(stream)
+            record = record_of(stream)
             self.bank.cache(number, record)
             self._keep(number, stream, record.digest)
         return stream
@@ -68,7 +67,7 @@ class FaceStreams:
             record = self.bank.cached(number) or self._from_workers(number)
             if record is None:
                 return None
-            stream = self.bank.records.stream(record)
+            stream = stream_of(record)
             self._keep(number, stream, record.digest)
         return stream
 
@@ -118,9 +117,8 @@ class FaceStreams:
     def worker_face(self, number: int) -> _WorkerFace:
         """Draws a face for another process. Raises TemplateError, FontError."""
         bank = self.bank
-        record = bank.records.record(self._builder.face(bank[number]))
-        findings, pictures = bank.findings_of(number) or (), bank.pictures_of(number)
-        return _WorkerFace(number, findings, record, bank.records.new_shared(), pictures)
+        record = record_of(self._builder.face(bank[number]))
+        return _WorkerFace(number, bank.findings_of(number) or (), record, bank.pictures_of(number))
 
     def _from_workers(self, number: int) -> FaceRecord | None:
         """A face that another process has drawn."""
@@ -132,7 +130,6 @@ class FaceStreams:
             except CarddbError:  # this process draws the rest, and meets what is wrong with a face itself
                 self._expected.clear()
                 return None
-            self.bank.records.shared.update(face.shared)
             self._arrived[face.number] = face
         face = self._arrived.pop(number)
         self._expected.remove(number)
