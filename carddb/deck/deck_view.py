@@ -13,47 +13,25 @@ from typing import Any
 from carddb.cards import Card, Deck, Entry
 from carddb.deck.card_facts import CachedByCard, Facts, card_facts
 from carddb.deck.context import Context
-from carddb.findings import CardCount, Finding, Place
+from carddb.findings import CardCount, Place
 from carddb.game import GameSpec
 from carddb.rule_parts import Conditional, RoleSpec, SectionSpec, applies
 
 EntryFacts = tuple[Entry, Facts]
-BrokenRules = Mapping[int, Sequence[Entry] | None]
-"""The rules that a deck may break by their ids, each with the lines that may break it; None where these may be any."""
 
 
 class View:
     """One deck under the rules of one game."""
 
-    def __init__(self, deck: Deck, spec: GameSpec, context: Context, broken_rules: BrokenRules | None = None) -> None:
-        """The deck may break any rule where `broken_rules` is None."""
-        self._broken_rules = broken_rules
-        self._whole = self
+    def __init__(self, deck: Deck, spec: GameSpec, context: Context) -> None:
         self.deck = deck
         self.spec = spec
         self.context = context
         self.options = {**spec.option_defaults, **context.options}
         self.game_facts = card_facts(spec)
         self.test, self.identity = self.game_facts.test, self.game_facts.identity
-        self.limit_findings: dict[int, list[Finding]] = {}
-        """What limits of the game said of the deck, by their ids: `carddb.deck.limits` asks each once."""
         self._counted: dict[tuple[str, ...], list[EntryFacts]] = {}
         self._by_sort: dict[tuple[str, ...], dict[int, list[EntryFacts]]] = {}
-
-    def must_check(self, rule: object) -> bool:
-        """Whether a deck may break a rule: a limit, or what a function checks."""
-        return self._broken_rules is None or id(rule) in self._broken_rules
-
-    def suspects(self, rule: object) -> View:
-        """The deck with those lines alone that may break a rule, where they are known; its roles are as they were."""
-        entries = self._broken_rules.get(id(rule)) if self._broken_rules else None
-        if entries is None:
-            return self
-        deck = self.deck
-        lines = Deck(deck.game, tuple(entries), deck.headers, deck.file, deck.places)
-        view = View(lines, self.spec, self.context)
-        view._whole = self
-        return view
 
     @cached_property
     def entries(self) -> list[EntryFacts]:
@@ -109,8 +87,6 @@ class View:
     @cached_property
     def in_roles(self) -> Mapping[str, Card]:
         """The card of each role that one card alone plays, with one copy."""
-        if self._whole is not self:
-            return self._whole.in_roles
         entries = {name: self.players(role) for name, role in self.spec.role_of.items()}
         return {name: played[0].card for name, played in entries.items() if copies(played) == 1 and played[0].card}
 
