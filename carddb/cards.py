@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -191,14 +190,6 @@ class Entry:
         return self.card.ref if self.card else "?" + fold(self.name)
 
 
-class CountedEntries(Sequence[Entry]):
-    """Entries that can be counted before they are made."""
-
-    @abstractmethod
-    def counted(self) -> Iterable[tuple[str, str, int]]:
-        """Section, reference and copies of each."""
-
-
 @dataclass(frozen=True, slots=True)
 class Deck:
     """A deck as read: `headers` by field name (`name`, `format`, `player`, ...), entries in file order."""
@@ -216,20 +207,14 @@ class Deck:
 
     def size(self, section: str) -> int:
         """The number of cards in a section, misplaced and unknown ones too."""
-        return sum([count for key, _, count in self._counted() if key == section])
+        return sum([entry.count for entry in self.entries if entry.section == section])
 
     def tally(self) -> dict[tuple[str, str], int]:
         """Copies by (section, reference)."""
         out: dict[tuple[str, str], int] = defaultdict(int)
-        for section, ref, count in self._counted():
-            out[section, ref] += count
+        for entry in self.entries:
+            out[entry.section, entry.ref] += entry.count
         return dict(out)
-
-    def _counted(self) -> Iterable[tuple[str, str, int]]:
-        entries = self.entries
-        if isinstance(entries, CountedEntries):  # its entries take four times as long as the fingerprint itself
-            return entries.counted()
-        return ((entry.section, entry.ref, entry.count) for entry in entries)
 
     def digest(self) -> str:
         """All 64 hex digits of the fingerprint: SHA-256 over the sorted lines of the contract."""

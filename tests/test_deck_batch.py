@@ -28,7 +28,6 @@ from carddb.app.project import Project
 from carddb.errors import CarddbError
 from carddb.executors import HERE, ExecutorRequest, InProcess, process_count
 from carddb.executors.pool import ProcessPool
-from carddb.file_entries import FileEntries
 from carddb.games import folders
 from carddb.plain_text import json_bytes
 
@@ -77,18 +76,6 @@ def test_a_meta_report_is_the_same(club: Project) -> None:
     one, two = (meta(club, club.folder / "decks", REQUEST, club.folder / "draft.yaml", who) for who in (HERE, TWO))
     assert one.affected and one.unread and one.files() == two.files() and one.to_json() == two.to_json()
     assert replace(one, game=two.game) == two
-
-
-def test_a_deck_is_counted_before_its_entries_are_made(club: Project) -> None:
-    """Fingerprint, copies and sizes are those of the entries, unknown cards and cards in several lines among them."""
-    text = "Game: cahrd\n\n2 [CAH-001]\n1 Nobody\n1 [CAH-001]\n\n## Sideboard\n1 [CAH-002]\n"
-    paths = [path for folder in folders().values() for path in folder.decks]
-    for deck in (report.deck for report in check_decks(club, [text, *paths], REQUEST) if isinstance(report, Report)):
-        assert isinstance(deck.entries, FileEntries)
-        made = replace(deck, entries=tuple(deck.entries))
-        assert (deck.tally(), deck.digest()) == (made.tally(), made.digest()) and deck.tally()
-        for section in {entry.section for entry in deck.entries}:
-            assert deck.size(section) == made.size(section) > 0
 
 
 def killed_once(mark: Path, _: Project, reports: Iterable[Report | Unreadable]) -> list[str]:

@@ -171,16 +171,12 @@ def write_back(path: Path, proposal: DeckProposal) -> Path:
 
 def _headers(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, str]:
     """Headers by the names of their fields. Raises UsageError for a word that is no header of a deck of the game."""
-    from carddb.read.deck_words import HEADER_KEYS
-    from carddb.vocabulary import Vocabulary
-
-    keys = (*HEADER_KEYS, *spec.header)
-    words = Vocabulary(keys, aliases=spec.words.get("header"))
     names = {}
     for word, value in headers.items():
-        key = words.find(word)
+        key = spec.header_keys.find(word)
         if key is None:
-            raise UsageError(f"{word!r} is no header of a deck in {spec.name}", did_you_mean(word, keys))
+            remedy = did_you_mean(word, spec.header_keys.keys)
+            raise UsageError(f"{word!r} is no header of a deck in {spec.name}", remedy)
         names[spec.header.get(key, key)] = value
     return names
 
