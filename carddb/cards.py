@@ -6,6 +6,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from carddb.findings import Place
@@ -146,10 +147,17 @@ class Pool:
         """The card with exactly this reference; None where there is none."""
         return self._by_ref.get(ref)
 
+    @cached_property
+    def written(self) -> Mapping[str, Card]:
+        """The cards by name and reference as decks write them, `Name [REF]`."""
+        return {f"{card.name} [{card.ref}]": card for card in self._by_ref.values()}
+
     def by_reference(self, ref: str) -> Card | None:
         """The card with this reference, else the only one whose reference differs in case alone, else of this code."""
+        if card := self._by_ref.get(ref):
+            return card
         cards = self._by_folded_ref.get(ref.casefold(), ())
-        return self._by_ref.get(ref) or (cards[0] if len(cards) == 1 else self._by_code.get(ref.casefold()))
+        return cards[0] if len(cards) == 1 else self._by_code.get(ref.casefold())
 
     def named(self, name: str) -> Sequence[Card]:
         """The cards of exactly this name."""

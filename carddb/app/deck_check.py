@@ -164,7 +164,7 @@ def check_deck(
 def report_of(read: ReadDeck, context: Context, event: date | None = None) -> Report:
     """The report of a deck that is read already, with warnings of what ban lists bring until the event."""
     findings = in_order([*findings_of(read, context), *_until(read, context, event)])
-    if read.game.has_rules and not read.game.folder.trusted:
+    if not read.game.folder.trusted and read.game.has_rules:
         from carddb.app.unchecked import rules_not_run
 
         findings.append(rules_not_run(read.game.key))
@@ -226,8 +226,9 @@ def read_deck(
     from carddb.read.deck_text import read_deck as read_text
 
     text, file, findings = (None, deck.file, []) if isinstance(deck, Deck) else _text_of(project, deck)
-    game_key = deck.game if isinstance(deck, Deck) else game_of_deck(text or "", file, {k: k for k in project.folders})
-    game = project.only_game(key or game_key)
+    if not key:
+        key = deck.game if isinstance(deck, Deck) else game_of_deck(text or "", file, {k: k for k in project.folders})
+    game = project.only_game(key)
     alone = cards is None and text is not None
     with nullcontext(cards) if cards else day_cards(project) as cards:
         pool = cards.mentioned(game, on, text or "") if alone else cards.pool(game, on)
@@ -251,8 +252,9 @@ def _text_of(project: Project, deck: str | Path | OpenedDeck) -> OpenedDeck:
         return deck
     if isinstance(deck, str) and "\n" in deck:
         return OpenedDeck(deck, "", [])
-    project.protect(Path(deck))
-    return open_deck(Path(deck))
+    path = Path(deck)
+    project.protect(path)
+    return open_deck(path)
 
 
 def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Finding], on: date) -> list[Finding]:

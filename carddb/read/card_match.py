@@ -78,16 +78,12 @@ class Matcher:
         ends = {_number(name) for name in names} - {""}
         return near or [card.ref for card in self._pool if _number(card.ref) in ends][:_MANY]
 
-    def agreeing(self, name: str, ref: str) -> Card | None:
-        """The card with this reference and exactly this name; None where there is none."""
-        card = self._pool.by_reference(ref)
-        return card if card and (name == card.name or name in card.translated_names) else None
-
     def _agreeing(self, reading: Reading) -> Match | None:
         """Name and reference of the same card."""
         if reading.ref:
-            card = self.agreeing(reading.name, reading.ref)
-            return Match("exact", reading, card) if card else None
+            card = self._pool.by_reference(reading.ref)
+            agree = card and reading.name in (card.name, *card.translated_names)
+            return Match("exact", reading, card) if agree else None
         if reading.set:
             cards = [card for card in self._pool.named(reading.name) if _is_from(card, reading)]
             return Match("exact", reading, cards[0]) if len(cards) == 1 else None

@@ -45,7 +45,7 @@ class Builder:
         self._entries: list[Entry] = []
         self._assumed: list[Place] = []
         self._no_sideboard: list[Place] = []
-        self._section = _UNPLACED
+        self.section = _UNPLACED
         self.claims = Claims(self.findings)
 
     @cached_property
@@ -63,7 +63,7 @@ class Builder:
         for label, claimed in heading.labels:
             section = self._sections.find(label)
             if section is not None:
-                self._section = section
+                self.section = section
                 self.claims.begin_section(label, claimed, place)
                 return True
         for label, claimed in heading.labels:
@@ -79,7 +79,7 @@ class Builder:
 
     def begin(self, section: str, place: Place) -> None:
         """Begins a section that a row of a table names; nothing where it goes on."""
-        if self._sections.find(section) != self._section or self._section == _UNPLACED:
+        if self._sections.find(section) != self.section or self.section == _UNPLACED:
             self.zone(_ZONES.get(fold(section)), section, place)
 
     def zone(self, number: int | None, label: str, place: Place) -> None:
@@ -112,7 +112,7 @@ class Builder:
     @property
     def untitled(self) -> bool:
         """Whether nothing but the game's own lines was read so far."""
-        return not self._entries and not self.header.has("name") and self._section == _UNPLACED
+        return not self._entries and not self.header.has("name") and self.section == _UNPLACED
 
     @property
     def has_sideboard(self) -> bool:
@@ -128,10 +128,10 @@ class Builder:
         message = f"the count {str(count)[:20]} is not a whole number from 1 to {MAX_COUNT}; the line adds nothing"
         self.findings.append(error("bad_count", message, place, data={"limit": MAX_COUNT}, fix="Write another count."))
 
-    def add(self, count: int, card: Card, place: Place, printing: str) -> None:
-        """Adds a line that says exactly which card it means, and how many copies from 1 to `MAX_COUNT`."""
-        self._entries.append(Entry(self._section, count, card.name, card, place, printing))
-        self.claims.count(count)
+    def add(self, entry: Entry, apart: bool = False) -> None:
+        """Adds a card line as it is meant; `apart`: it does not stand under the heading above it."""
+        self._entries.append(entry)
+        self.claims.count(entry.count, apart)
 
     def card(self, match: Match, readings: Sequence[Reading], place: Place, side: bool = False) -> None:
         """Adds a card line; `side`: another program wrote it down as one of the sideboard."""
@@ -144,10 +144,9 @@ class Builder:
             self.bad_count(count, place)
             return
         name = card.name if card else canonical_name(reading.name or reading.ref)
-        section = self._side_section(card, place) if side else self._section
+        section = self._side_section(card, place) if side else self.section
         entry = Entry(section, count, name, card, place, printing_of(card, reading) if card else "")
-        self._entries.append(entry)
-        self.claims.count(count, apart=side)
+        self.add(entry, apart=side)
         if match.how == "unknown":
             self.findings.append(deck_remarks.unknown(entry, self.matcher.suggest(readings)))
         elif match.how != "exact":
@@ -163,7 +162,7 @@ class Builder:
         if sideboard is not None or (second and (card is None or card.type in self._spec.sections[second].types)):
             return sideboard or second
         self._no_sideboard.append(place)
-        return self._section
+        return self.section
 
     def listed(self, readings: Sequence[Reading], place: Place) -> None:
         """Adds the card of a row or an element, whose parts are known; of several readings the best."""
@@ -178,7 +177,7 @@ class Builder:
         """Completes what needs the whole file: sections without headings, claims, repeated lines."""
         sections = {entry.section for entry in self._entries}
         if _UNPLACED in sections:
-            headed = len(sections) > 1 or self._section != _UNPLACED
+            headed = len(sections) > 1 or self.section != _UNPLACED
             self._entries = [
                 entry if entry.section else replace(entry, section=self._default(entry.card, headed))
                 for entry in self._entries

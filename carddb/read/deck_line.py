@@ -18,8 +18,6 @@ _FORGIVEN = str.maketrans(
         **dict(zip(map(ord, "０１２３４５６７８９ｘＸ（）［］｛｝：，＃／"), "0123456789xX()[]{}:,#/", strict=True)),
     }
 )
-OWN_LINE = re.compile(r"([1-9][0-9]{0,2}) ([^\s,:：][^:：]{0,99}) \[([^\[\]:：]{1,60})\]")
-"""A card line as carddb writes it: a count, a name and a reference. A colon may stand behind the key of a header."""
 _SPACES = re.compile(" {2,}")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _QUOTE_MARK = re.compile(r"(?:>\s*)+")
