@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from carddb.findings import Place
@@ -147,10 +147,17 @@ class Pool:
         """The card with exactly this reference; None where there is none."""
         return self._by_ref.get(ref)
 
+    @cached_property
+    def written(self) -> Mapping[str, Card]:
+        """The cards by name and reference as decks write them, `Name [REF]`."""
+        return {f"{card.name} [{card.ref}]": card for card in self._by_ref.values()}
+
     def by_reference(self, ref: str) -> Card | None:
         """The card with this reference, else the only one whose reference differs in case alone, else of this code."""
+        if card := self._by_ref.get(ref):
+            return card
         cards = self._by_folded_ref.get(ref.casefold(), ())
-        return self._by_ref.get(ref) or (cards[0] if len(cards) == 1 else self._by_code.get(ref.casefold()))
+        return cards[0] if len(cards) == 1 else self._by_code.get(ref.casefold())
 
     def named(self, name: str) -> Sequence[Card]:
         """The cards of exactly this name."""
@@ -191,14 +198,6 @@ class Entry:
         return self.card.ref if self.card else "?" + fold(self.name)
 
 
-class CountedEntries(Sequence[Entry]):
-    """Entries that can be counted before they are made."""
-
-    @abstractmethod
-    def counted(self) -> Iterable[tuple[str, str, int]]:
-        """Section, reference and copies of each."""
-
-
 @dataclass(frozen=True, slots=True)
 class Deck:
     """A deck as read: `headers` by field name (`name`, `format`, `player`, ...), entries in file order."""
@@ -216,20 +215,14 @@ class Deck:
 
     def size(self, section: str) -> int:
         """The number of cards in a section, misplaced and unknown ones too."""
-        return sum([count for key, _, count in self._counted() if key == section])
+        return sum([entry.count for entry in self.entries if entry.section == section])
 
     def tally(self) -> dict[tuple[str, str], int]:
         """Copies by (section, reference)."""
         out: dict[tuple[str, str], int] = defaultdict(int)
-        for section, ref, count in self._counted():
-            out[section, ref] += count
+        for entry in self.entries:
+            out[entry.section, entry.ref] += entry.count
         return dict(out)
-
-    def _counted(self) -> Iterable[tuple[str, str, int]]:
-        entries = self.entries
-        if isinstance(entries, CountedEntries):  # its entries take four times as long as the fingerprint itself
-            return entries.counted()
-        return ((entry.section, entry.ref, entry.count) for entry in entries)
 
     def digest(self) -> str:
         """All 64 hex digits of the fingerprint: SHA-256 over the sorted lines of the contract."""

@@ -6,6 +6,7 @@ Every length in carddb is an `int` number of micrometres; halves round to even.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ _LENGTH = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(mm|cm|in|pt|um)?\s*")
 _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(mm|cm|in)?\s*[x×]\s*(\d+(?:\.\d+)?)\s*(mm|cm|in)\s*")
 
 
+@lru_cache(maxsize=1024)
 def parse_length(text: str, default_unit: str = "") -> int:
     """`"3in"` -> 76200. Raises ValueError for anything that is not a number and a unit."""
     match = _LENGTH.fullmatch(text)

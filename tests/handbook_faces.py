@@ -11,8 +11,7 @@ from face_words import ATTRIBUTES, ELEMENTS, VARIABLES
 
 from carddb import assets
 from carddb.layout import dialect
-from carddb.layout.sandbox_filters import filters_of
-from carddb.layout.template_budget import Budget
+from carddb.layout.sandbox import Sandbox
 
 _LINE = 48
 """The letters of a line of code that stand in a column of the handbook."""
@@ -105,7 +104,7 @@ def _variables() -> Iterator[str]:
     yield "`face_data` in `rules.py` may add to it."
     rows = [f"| `{name}` | {about} |" for name, about in VARIABLES.items()]
     yield "\n".join(("| Name | What it is |", "|---|---|", *rows))
-    filters = sorted(name for name in filters_of(Budget()) if not name.startswith("_"))
+    filters = sorted(Sandbox({}).filters)
     yield f"**Filters** stand behind a stroke, `{{{{ card.name | upper }}}}`: {', '.join(f'`{n}`' for n in filters)}."
 
 

@@ -1,16 +1,16 @@
 """Templates that would run or swell without end, by the manner in which they do it: at least ten of each.
 
-`python -m tests.template_payloads MANNER...` draws those of some manners in 50 MB more than it begins with, and prints
-those that are not refused.
+`python -m tests.template_payloads MANNER...` draws those of some manners, and prints those that are not refused.
 """
 
 from __future__ import annotations
 
+import os
 import sys
-from pathlib import Path
 
 from carddb.errors import TemplateError
-from carddb.layout.template import Templates
+from carddb.press import foreign_templates, template_child
+from carddb.press.foreign_templates import ForeignTemplates
 
 
 def grown(step: str, start: str = "'a'", times: int = 60, end: str = "") -> str:
@@ -29,16 +29,19 @@ def looped(body: str, over: str = "range(199)", deep: int = 3) -> str:
     return "".join(f"{{% for x{n} in {over} %}}" for n in range(deep)) + body + "{% endfor %}" * deep
 
 
-TEXT = "('a' * 900000)"
-LIST = "(range(150000) | list)"
+TEXT = "('a' * 390000)"
+LIST = "(range(99000) | list)"
 NESTED = "[n.a, n.a]"
 TWO = "{% set n = namespace(a=[1], b=[1]) %}{% for _ in range(60) %}"
 TWO += "{% set n.a = [n.a, n.a] %}{% set n.b = [n.b, n.b] %}{% endfor %}"
-MOST_MEMORY = 50_000_000
+MOST_MEMORY = 128 << 10
+"""Kilobytes that the process of templates may have, beside which it begins with 30,000."""
+_SECONDS = 0.05
+"""A shorter time for each than usual; whether that is enough makes no difference to a template without end."""
 
 PAYLOADS = {
     "loops": [
-        looped(""),
+        looped("", deep=5),
         looped("x", over="'" + "a" * 999 + "'"),
         looped("", over="[1] * 999"),
         looped("", over="range(999) | list"),
@@ -46,12 +49,12 @@ PAYLOADS = {
         "{% for x in range(10 ** 9) %}{% endfor %}",
         "{% for x in range(10 ** 9) if false %}{% endfor %}",
         "{% for x in range(10 ** 9) %}{{ loop.index }}{% endfor %}",
-        looped("", over="range(99) | select('odd')"),
-        "{% for x in range(199) %}{% for y in range(199) %}{% for z in range(99) if false %}" + "{% endfor %}" * 3,
+        looped("", over="range(99) | select('odd')", deep=5),
+        "{% for x in range(999) %}{% for y in range(999) %}{% for z in range(999) if false %}" + "{% endfor %}" * 3,
         "{% for x in [1, 2] recursive %}{{ loop([1, 2] if loop.depth < 40 else []) }}{% endfor %}",
-        "{% for x in [[1] * 400] * 600 recursive %}"
+        "{% for x in [[1] * 400] * 60000 recursive %}"
         "{% if x is iterable %}{{ loop(x) }}{{ loop(x) }}{% endif %}{% endfor %}",
-        "{% for x in range(190000) %}" + "{{ 1.5 ~ x }}" * 300 + "{% endfor %}",
+        "{% for x in range(99000) %}" + "{{ 1.5 ~ x }}" * 300 + "{% endfor %}",
         "{% for x in 'a' * 1000000 %}{% endfor %}",
         "{% for a, b in {1: 2}.items() %}{% for c in range(10 ** 8) %}{% endfor %}{% endfor %}",
     ],
@@ -158,7 +161,7 @@ PAYLOADS = {
         grown("'{}{}'.format(n.a, n.a)", end="{{ n.a }}"),
         grown(NESTED, end="{{ '{!r}'.format(n.a) }}"),
         grown(NESTED, end="{{ '{}'.format(n.a) }}"),
-        "{% for x in range(199999) %}{{ '{:99999}'.format(1) }}{% endfor %}",
+        "{% for x in range(99999) %}{{ '{:99999}'.format(1) }}{% endfor %}",
     ],
     "padded": [
         "{{ 'a' | center(1000000000) }}",
@@ -228,21 +231,21 @@ PAYLOADS = {
         "{% autoescape false %}" + grown(NESTED, end="{{ n.a }}") + "{% endautoescape %}",
     ],
     "compared": [
-        f"{{% set a, b = {TEXT} ~ 'b', {TEXT} ~ 'c' %}}" + looped("{{ a == b }}", over="range(99)", deep=2),
-        f"{{% set a, b = {TEXT} ~ 'b', {TEXT} ~ 'c' %}}" + looped("{{ a < b }}", over="range(99)", deep=2),
-        f"{{% set a = {TEXT} %}}" + looped("{{ 'b' in a }}", over="range(99)", deep=2),
-        f"{{% set a = {TEXT} %}}" + looped("{{ 'b' not in a }}", over="range(99)", deep=2),
-        f"{{% set a = {TEXT} %}}" + looped("{{ 'b' is in(a) }}", over="range(99)", deep=2),
-        f"{{% set a = {LIST} %}}" + looped("{{ 'b' in a }}", over="range(99)", deep=2),
-        f"{{% set a = {LIST} %}}" + looped("{{ a.index(149999) }}", over="range(99)", deep=2),
-        f"{{% set a = {TEXT} %}}" + looped("{{ a[1:] | length }}", over="range(99)", deep=2),
-        f"{{% set a = {TEXT} %}}" + looped("{{ a[::-1] | length }}", over="range(99)", deep=2),
-        f"{{% set a = {LIST} %}}" + looped("{{ a[1:] | length }}", over="range(99)", deep=2),
-        f"{{% set a = {TEXT} %}}" + looped("{{ a.strip(a ~ 'b') }}", over="range(99)", deep=2),
+        f"{{% set a, b = {TEXT} ~ 'b', {TEXT} ~ 'c' %}}" + looped("{{ a == b }}", over="range(9999)", deep=2),
+        f"{{% set a, b = {TEXT} ~ 'b', {TEXT} ~ 'c' %}}" + looped("{{ a < b }}", over="range(9999)", deep=2),
+        f"{{% set a = {TEXT} %}}" + looped("{{ 'b' in a }}", over="range(9999)", deep=2),
+        f"{{% set a = {TEXT} %}}" + looped("{{ 'b' not in a }}", over="range(9999)", deep=2),
+        f"{{% set a = {TEXT} %}}" + looped("{{ 'b' is in(a) }}", over="range(9999)", deep=2),
+        f"{{% set a = {LIST} %}}" + looped("{{ 'b' in a }}", over="range(9999)", deep=2),
+        f"{{% set a = {LIST} %}}" + looped("{{ a.index(98999) }}", over="range(9999)", deep=2),
+        f"{{% set a = {TEXT} %}}" + looped("{{ a[1:] | length }}", over="range(9999)", deep=2),
+        f"{{% set a = {TEXT} %}}" + looped("{{ a[::-1] | length }}", over="range(9999)", deep=2),
+        f"{{% set a = {LIST} %}}" + looped("{{ a[1:] | length }}", over="range(9999)", deep=2),
+        f"{{% set a = {TEXT} %}}" + looped("{{ a.strip(a ~ 'b') }}", over="range(9999)", deep=2),
         f"{{% set a = {TEXT} %}}{{{{ a | trim(a ~ 'b') }}}}{{{{ a.lstrip('b' * 900000) }}}}",
-        f"{{% set a = {TEXT} %}}" + looped("{{ a | upper | length }}", over="range(99)", deep=2),
-        f"{{% set a = {TEXT} %}}" + looped("{{ a | wordcount }}", over="range(99)", deep=2),
-        f"{{% set a = {TEXT} %}}" + looped("{{ a.title() | length }}", over="range(99)", deep=2),
+        f"{{% set a = {TEXT} %}}" + looped("{{ a | upper | length }}", over="range(9999)", deep=2),
+        f"{{% set a = {TEXT} %}}" + looped("{{ a | wordcount }}", over="range(9999)", deep=2),
+        f"{{% set a = {TEXT} %}}" + looped("{{ a.title() | length }}", over="range(9999)", deep=2),
         "{{ ('<!---->' * 120000) | striptags }}",
         f"{{% set a, b = {TEXT} ~ 'b', {TEXT} ~ 'c' %}}{{{{ ([a, b] * 999) | sort | length }}}}",
         f"{{% set a, b = {TEXT} ~ 'b', {TEXT} ~ 'c' %}}"
@@ -250,13 +253,13 @@ PAYLOADS = {
         f"{{% set a, b = {TEXT} ~ 'b', {TEXT} ~ 'c' %}}{{{{ ([a, b] * 999) | max | length }}}}",
     ],
     "written": [
-        "{% for x in range(199999) %}0123456789{% endfor %}",
+        "{% for x in range(99999) %}0123456789{% endfor %}",
         "{% for x in range(19999) %}" + "0123456789" * 10 + "{% endfor %}",
         "{% set t = '<' * 900000 %}{{ t }}{{ t }}{{ t }}",
         "{% set t = 'a' * 900000 %}{{ t }}{{ t }}",
         macro("{% for _ in range(9999) %}{{ n }}{% endfor %}", "m('a' * 9999)"),
-        "{% set b %}{% for _ in range(199999) %}0123456789abcdef{% endfor %}{% endset %}{{ b | length }}",
-        "{% filter upper %}{% for _ in range(199999) %}0123456789abcdef{% endfor %}{% endfilter %}",
+        "{% set b %}" + looped("0123456789abcdef", over="range(9999)", deep=2) + "{% endset %}{{ b | length }}",
+        "{% filter upper %}" + looped("0123456789abcdef", over="range(9999)", deep=2) + "{% endfilter %}",
         "{{ lipsum(1000000000) }}",
         "{{ lipsum(n=99, html=false, max=1000000) }}",
         "{{ range(9) | random }}",
@@ -285,27 +288,33 @@ PAYLOADS = {
 }  # fmt: skip
 
 
-def limit_memory(further: int) -> None:
-    """Lets this process have so many bytes more than it has, where the system can do that."""
-    try:
-        import resource
-
-        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-    except (ImportError, OSError):
-        return
-    most = pages * resource.getpagesize() + further
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+def serve() -> None:
+    """Renders templates as the usual process does, in less time."""
+    template_child.SECONDS = _SECONDS
+    template_child.serve()
 
 
 def is_refused(body: str) -> bool:
-    """Whether a template ends with a sentence of its own, and not because memory does."""
+    """Draws a template; whether that ends with a sentence that names it."""
     try:
-        Templates({"one.svg": body}).render("one.svg", {})
+        ForeignTemplates({"one.svg": body}).render("one.svg", {})
     except TemplateError as refusal:
-        return not isinstance(refusal.__cause__, MemoryError)
+        return refusal.template == "one.svg"
     return False
 
 
+def most_memory() -> int:
+    """Returns the most kilobytes that a process of templates had, where the system tells them; else 0."""
+    if sys.platform != "linux":
+        return 0
+    import resource
+
+    foreign_templates._child(os.getpid()).end()
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+
+
 if __name__ == "__main__":
-    limit_memory(MOST_MEMORY)
+    foreign_templates._PROGRAM = "tests.template_payloads"
     print(*(body for manner in sys.argv[1:] for body in PAYLOADS[manner] if not is_refused(body)), sep="\n", end="")
+    if most_memory() > MOST_MEMORY:
+        print(f"{most_memory()} kB")

@@ -17,12 +17,11 @@ import pytest
 from conftest import OUTSIDE, Told
 from PIL import Image
 
-from carddb.app.card_faces import CardFaces, Drawers
+from carddb.app.card_faces import CardFaces
 from carddb.cards import Pool
 from carddb.door import Project
 from carddb.errors import CarddbError, UsageError
-from carddb.executors import cluster
-from carddb.executors.choice import ExecutorRequest, open_executor
+from carddb.executors import ExecutorRequest, cluster, open_executor
 from carddb.games import Game, folders
 
 pytest.importorskip("distributed", reason="the extra carddb[cluster] is not installed")
@@ -108,8 +107,8 @@ def test_faces_of_a_site_are_the_same(address: str, tmp_path: Path, game: Game, 
     cards = [card._replace(values={**card.values, "art": "art/blue.png"}) for card in list(pool)[:2]]
     project, request = Project(tmp_path), ExecutorRequest(cluster=address)
     with open_executor(request, 1) as executor:
-        fronts = list(CardFaces().fronts(project, game, cards, Drawers(1, request, executor)))
-    assert fronts == list(CardFaces().fronts(project, game, cards, Drawers()))
+        fronts = list(CardFaces().fronts(project, game, cards, executor=executor))
+    assert fronts == list(CardFaces().fronts(project, game, cards))
     assert all(b"<image" in front for front in fronts)
 
 

@@ -23,12 +23,11 @@ from carddb.app.deck_batch import Unreadable, answers_of
 from carddb.app.deck_check import CheckRequest, Report
 from carddb.app.deck_checks import check_decks
 from carddb.app.deck_meta import meta
+from carddb.app.notices import Notice
 from carddb.door import Project
 from carddb.errors import CarddbError
-from carddb.executors.choice import HERE, ExecutorRequest
-from carddb.executors.executor import InProcess
-from carddb.executors.local_processes import local_processes, process_count
-from carddb.file_entries import FileEntries
+from carddb.executors import HERE, ExecutorRequest, InProcess, process_count
+from carddb.executors.pool import ProcessPool
 from carddb.games import folders
 from carddb.plain_text import json_bytes
 
@@ -63,23 +62,20 @@ def test_whoever_checks_the_answers_are_the_same(club: Project) -> None:
             assert (decks.counts.sentence, decks.counts.exit_code) == (reports.sentence, reports.exit_code)
 
 
+def test_a_missing_catalogue_is_made_once(club: Project) -> None:
+    """Who asks makes it and is told; the processes find it."""
+    told: list[Notice] = []
+    project = Project(club.folder, on_notice=told.append)
+    with check_many(project, club.folder / "decks", REQUEST, ["rows"], TWO) as decks:
+        assert decks.counts.verdicts["legal"]
+    assert [notice.code for notice in told] == ["catalogue_made"]
+
+
 def test_a_meta_report_is_the_same(club: Project) -> None:
     """What decks say together, with what a draft would forbid of them, does not depend on who checks them."""
     one, two = (meta(club, club.folder / "decks", REQUEST, club.folder / "draft.yaml", who) for who in (HERE, TWO))
     assert one.affected and one.unread and one.files() == two.files() and one.to_json() == two.to_json()
     assert replace(one, game=two.game) == two
-
-
-def test_a_deck_is_counted_before_its_entries_are_made(club: Project) -> None:
-    """Fingerprint, copies and sizes are those of the entries, unknown cards and cards in several lines among them."""
-    text = "Game: cahrd\n\n2 [CAH-001]\n1 Nobody\n1 [CAH-001]\n\n## Sideboard\n1 [CAH-002]\n"
-    paths = [path for folder in folders().values() for path in folder.decks]
-    for deck in (report.deck for report in check_decks(club, [text, *paths], REQUEST) if isinstance(report, Report)):
-        assert isinstance(deck.entries, FileEntries)
-        made = replace(deck, entries=tuple(deck.entries))
-        assert (deck.tally(), deck.digest()) == (made.tally(), made.digest()) and deck.tally()
-        for section in {entry.section for entry in deck.entries}:
-            assert deck.size(section) == made.size(section) > 0
 
 
 def killed_once(mark: Path, _: Project, reports: Iterable[Report | Unreadable]) -> list[str]:
@@ -113,8 +109,8 @@ class Unknown:
 
 def test_a_task_that_cannot_be_read_is_told(capfd: pytest.CaptureFixture[str]) -> None:
     """The processes end, and nobody waits for them for ever."""
-    with local_processes(2) as executor, pytest.raises(CarddbError, match="ended too early"):
-        list(executor.map(print, None, [Unknown(), Unknown()]))
+    with pytest.raises(CarddbError, match="ended too early"):
+        list(ProcessPool(2).map(print, None, [Unknown(), Unknown()]))
     assert "ValueError" in capfd.readouterr().err
 
 
@@ -135,5 +131,5 @@ def test_processes_start_where_they_pay(
     decks: int, asked: int | None, workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Unless a number is asked for a few hundred decks are checked by this process alone."""
-    monkeypatch.setattr("carddb.executors.local_processes.cores", lambda: 2)
+    monkeypatch.setattr("carddb.executors.cores", lambda: 2)
     assert process_count(asked, deck_batch._process_tasks(ExecutorRequest(processes=asked), decks)) == workers

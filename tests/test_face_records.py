@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from paint_samples import CARD
 
 from carddb.layout.display_list import Cluster, Glyph, Picture
-from carddb.paint.content_stream import ContentStream, GlyphText, SharedStream, StreamItem, TransparentGroup, digest
-from carddb.press.face_records import FaceRecord, FaceRecords
+from carddb.paint.content_stream import ContentStream, GlyphText, StreamItem, TransparentGroup
+from carddb.press.face_records import FaceRecord, record_of, stream_of
 from carddb.units import Box
 
 NUMBERS = st.integers(-9, 9)
@@ -30,9 +30,7 @@ LEAVES = st.one_of(
 
 
 def within(items: st.SearchStrategy[Any]) -> st.SearchStrategy[StreamItem]:
-    several = st.lists(items, max_size=3).map(tuple)
-    shared = several.map(lambda some: SharedStream(some, digest(some)))
-    return st.one_of(shared, st.builds(TransparentGroup, several, st.integers(0, 999)))
+    return st.builds(TransparentGroup, st.lists(items, max_size=3).map(tuple), st.integers(0, 999))
 
 
 ITEMS = st.lists(st.recursive(LEAVES, within, max_leaves=6), max_size=6).map(tuple)
@@ -41,23 +39,9 @@ STREAMS = st.builds(
 )
 
 
-@given(st.lists(STREAMS, min_size=1, max_size=4))
-def test_a_face_is_the_same_after_its_record_was_kept(streams: list[ContentStream]) -> None:
-    """Whatever it shows, with marshal between two runs, what faces share kept apart."""
-    records = FaceRecords()
-    entry = [tuple(records.record(stream)) for stream in streams], records.shared
-    kept, shared = marshal.loads(marshal.dumps(entry))
-    again = FaceRecords(shared)
-    assert [again.stream(FaceRecord(*values)) for values in kept] == streams
-    assert [FaceRecord(*values).digest for values in kept] == [stream.digest for stream in streams]
-
-
-@given(st.lists(STREAMS, min_size=1, max_size=4))
-def test_what_is_new_is_enough_for_another_process(streams: list[ContentStream]) -> None:
-    """What a record was the first to share goes with it; those who have all that came before can read it."""
-    sender, receiver = FaceRecords(), FaceRecords()
-    for stream in streams:
-        record, shared = pickle.loads(pickle.dumps((sender.record(stream), sender.new_shared())))
-        receiver.shared.update(shared)
-        assert receiver.stream(record) == stream
-    assert sender.new_shared() == {} and receiver.shared == sender.shared
+@given(STREAMS)
+def test_a_face_is_the_same_after_its_record_was_kept(stream: ContentStream) -> None:
+    """Whatever it shows, with marshal between two runs and with pickle between two processes."""
+    record = record_of(stream)
+    assert stream_of(FaceRecord(*marshal.loads(marshal.dumps(tuple(record))))) == stream
+    assert stream_of(pickle.loads(pickle.dumps(record))) == stream and record.digest == stream.digest

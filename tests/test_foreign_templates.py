@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,18 +15,17 @@ from conftest import Told
 
 from carddb.errors import FontError, TemplateError
 from carddb.games import Game, folders, load
-from carddb.layout.template import TEXT, VALUE, Rendered, Templates
-from carddb.press import foreign_templates, forked_workers
+from carddb.layout.template import Templates
+from carddb.press import foreign_templates
 from carddb.press.face_bank import FaceBank
 from carddb.press.foreign_templates import ForeignTemplates
-from carddb.press.forked_workers import ForkedWorkers
 from carddb.press.guide import read_guide
 from carddb.press.workshop import open_workshop, templates_of_game
 from tests.conftest import OUTSIDE
-from tests.template_payloads import TWO, grown
+from tests.template_payloads import TWO
 
 HANGING = TWO + "\n\n{% for i in [n.a, n.b] %}\n{{ loop.changed(i) }}{% endfor %}"
-"""What no budget sees: Jinja itself compares lists in lists."""
+"""Python itself compares lists in lists, without a step of the template."""
 
 
 def own_game(trusted: bool) -> Game:
@@ -49,13 +49,13 @@ def test_a_foreign_game_is_drawn_alike() -> None:
     assert drawn[0] == drawn[1]
 
 
-def test_values_functions_and_pieces_are_the_same() -> None:
-    """Texts, numbers, lists and functions of the drawing reach the template; values come out as values."""
+def test_values_and_functions_are_the_same() -> None:
+    """Texts, numbers, lists and functions of the drawing reach the template."""
     source = {"a.svg": "<t a='{{ x }}'>{% for y in ys %}{{ wide(y, by=2) }},{% endfor %}</t>"}
     context = {"x": "<é>", "ys": ["a", "bc"], "wide": lambda text, by: len(text) * by}
     here, there = Templates(source), ForeignTemplates(source)
     for _ in range(2):
-        assert there.pieces("a.svg", context) == here.pieces("a.svg", context)
+        assert there.render("a.svg", context) == here.render("a.svg", context)
     assert there.render("a.svg", context, marked=True) == here.render("a.svg", context, marked=True)
     assert there.render("a.svg", {**context, "x": 1}) == here.render("a.svg", {**context, "x": 1})
 
@@ -71,7 +71,7 @@ def test_errors_are_the_same(body: str) -> None:
     assert seen[0] == seen[1]
 
 
-def test_what_the_budget_does_not_see_is_ended() -> None:
+def test_what_takes_too_long_is_ended() -> None:
     """A drawing that takes too long is an error with its line, and the next one is drawn."""
     templates = ForeignTemplates({"bad.svg": HANGING, "good.svg": "<t>{{ x }}</t>"})
     for _ in range(2):
@@ -81,25 +81,50 @@ def test_what_the_budget_does_not_see_is_ended() -> None:
         assert templates.render("good.svg", {"x": 1}) == "<t>1</t>"
 
 
+def test_what_took_too_long_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One face tells what is wrong with a template; the others of the run do not take as long once more."""
+    templates = ForeignTemplates({"bad.svg": HANGING, "good.svg": "<t>{{ x }}</t>"})
+    asked: list[str] = []
+    job = foreign_templates._Drawing.job
+
+    def counted(drawing: foreign_templates._Drawing) -> dict[str, object]:
+        asked.append(drawing.name)
+        return job(drawing)
+
+    monkeypatch.setattr(foreign_templates._Drawing, "job", counted)
+    good, bad = ("good.svg", {"x": 1}), ("bad.svg", {})
+    assert templates.render_together([good, bad, good]) == ["<t>1</t>", None, None]
+    asked.clear()
+    assert templates.render_together([bad, good, bad]) == [None, "<t>1</t>", None]
+    with pytest.raises(TemplateError, match="too long"):
+        templates.render(*bad)
+    assert asked == ["good.svg"]
+
+
+def test_functions_of_the_drawing_do_not_work_without_end() -> None:
+    """The time of this process is bounded like that of the other, with the line of the template that takes it."""
+
+    def text_width(text: str) -> int:
+        return len(sorted(text * 20_000))
+
+    templates = ForeignTemplates({"a.svg": "\n{% for _ in range(99999) %}{{ text_width('abcdefghij') }}{% endfor %}"})
+    with pytest.raises(TemplateError, match=r"a\.svg:2: .*too long"):
+        templates.render("a.svg", {"text_width": text_width})
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the size of a process is known on Linux alone")
-def test_memory_is_bounded() -> None:
-    """Where the budget were no bound, memory would be: an error with its line, and the process lives on."""
-    program = (
-        "from carddb.errors import TemplateError\n"
-        "from carddb.layout import template_budget\n"
-        "from carddb.layout.template import Templates\n"
-        "from carddb.press.template_child import bounded_memory\n"
-        "template_budget.STEPS = template_budget.CHARACTERS = 10 ** 12\n"
-        f"templates = Templates({{'a': {grown('n.a ~ n.a')!r}, 'b': 'ok'}})\n"
-        "for name in ('a', 'b'):\n"
-        "    with bounded_memory():\n"
-        "        try:\n"
-        "            print(templates.render(name, {}))\n"
-        "        except TemplateError as fault:\n"
-        "            print(fault.reason, fault.line)\n"
-    )
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert run.stdout.splitlines() == ["it needs more memory than there is 1", "ok"]
+def test_memory_is_bounded_for_all_drawings_together() -> None:
+    """What one drawing took is not added to what the next may take."""
+    grows = "{% set n = namespace(a=[]) %}{% for i in range(9999) %}{% set n.a = [n.a, [i] * 9999] %}{% endfor %}"
+    templates = ForeignTemplates({f"{number}.svg": f"{grows}{number}" for number in range(8)})
+    for name in templates.sources:
+        with pytest.raises(TemplateError, match=f"{name}:1: it needs more memory than there is"):
+            templates.render(name, {})
+    process = foreign_templates._child(os.getpid()).process
+    assert process
+    status = Path(f"/proc/{process.pid}/status").read_text("ascii")
+    (peak,) = re.findall(r"VmPeak:\s+(\d+) kB", status)
+    assert int(peak) < 128 << 10
 
 
 def test_errors_of_the_drawing_come_through() -> None:
@@ -122,7 +147,7 @@ def test_nothing_is_left_behind() -> None:
         "from carddb.press import foreign_templates as foreign\n"
         "for _ in range(3):\n"
         "    foreign.ForeignTemplates({'a': '{{ x }}'}).render('a', {'x': 1})\n"
-        "    print(foreign._child(os.getpid())._process.pid)\n"
+        "    print(foreign._child(os.getpid()).process.pid)\n"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     (number,) = set(run.stdout.split())
@@ -153,39 +178,26 @@ def test_a_rule_sheet_of_a_foreign_game_is_written(call: Callable[..., Told], fo
 
 
 def test_templates_together_are_the_same_as_alone() -> None:
-    """Values that come again, functions that are asked for and templates of several kinds give the same pieces."""
+    """Values that come again, functions that are asked for and templates of several kinds give the same texts."""
     sources = {"a.svg": "<t>{{ x }}{{ wide(x) }}</t>", "b.svg": "<b>{{ x }}</b>"}
     jobs = [("a.svg", {"x": "é", "wide": len}), ("b.svg", {"x": 7}), ("a.svg", {"x": "é&", "wide": str.upper})]
     alone, together = Templates(sources), ForeignTemplates(sources)
     for _ in range(2):
-        assert together.pieces_together(jobs) == [alone.pieces(*job) for job in jobs]
-    assert not alone.renders_together and alone.pieces_together(jobs) == [None] * 3
+        assert together.render_together(jobs) == [alone.render(*job) for job in jobs]
+    assert alone.render_together(jobs) == [None] * 3
 
 
 def test_a_template_with_a_fault_is_left_to_be_rendered_alone() -> None:
-    """What is wrong with one does not keep the others; where one ends the process, all are left."""
-    sources = {"good.svg": "<t>{{ x }}</t>", "gone.svg": "{{ gone }}", "hangs.svg": HANGING}
-    templates = ForeignTemplates(sources)
+    """What is wrong with one does not keep the others."""
+    templates = ForeignTemplates({"good.svg": "<t>{{ x }}</t>", "gone.svg": "{{ gone }}"})
     good = ("good.svg", {"x": 1})
-    drawn = Rendered(["<t>", "1", "</t>"], f"{TEXT}{VALUE}{TEXT}")
-    assert templates.pieces_together([good, ("gone.svg", {}), good]) == [drawn, None, drawn]
-    assert templates.pieces_together([good, ("hangs.svg", {})]) == [None, None]
-    assert templates.pieces_together([good]) == [drawn]
+    assert templates.render_together([good, ("gone.svg", {}), good]) == ["<t>1</t>", None, "<t>1</t>"]
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="there are workers on Linux alone")
-def test_workers_ask_copies_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was begun for each worker serves it, so that none starts a process of its own."""
-    foreign_templates._child(os.getpid()).end()
-    templates = ForeignTemplates({"a.svg": "<t>{{ x }} {{ word }}</t>"})
-    templates.prepare(2)
-    monkeypatch.setattr(foreign_templates, "_started", lambda _: pytest.fail("a process was started"))
-    monkeypatch.setattr(forked_workers.select, "select", lambda read, *_: (read, [], []))
-
-    def rendered(numbers: Sequence[int]) -> list[str]:
-        return [templates.render("a.svg", {"x": number, "word": "one"}) for number in numbers]
-
-    work = ForkedWorkers(rendered, range(64), 2, templates.prepared)
-    assert [work.take(number) for number in range(64)] == [f"<t>{number} one</t>" for number in range(64)]
-    work.end()
-    assert rendered([65]) == ["<t>65 one</t>"]
+def test_many_sets_of_templates_fit() -> None:
+    """The process has room for some sets of templates, and is begun anew for more."""
+    opened = [
+        ForeignTemplates({"a.svg": f"{number} {{{{ x }}}}"}) for number in range(foreign_templates._MOST_OPEN + 1)
+    ]
+    for _ in range(2):
+        assert [templates.render("a.svg", {"x": 1}) for templates in opened] == [f"{n} 1" for n in range(len(opened))]

@@ -286,7 +286,7 @@ def test_every_sample_deck_is_legal(path: Any) -> None:
 def guide() -> str:
     """The rule sheet with its figures filled in."""
     sandbox = Sandbox({"guide.md": without_figures((FOLDER / "guide.md").read_text("utf-8"))})
-    return "".join(sandbox.draw("guide.md", {"game": SPEC, "data": SPEC.data}))
+    return sandbox.draw("guide.md", {"game": SPEC, "data": SPEC.data})
 
 
 def test_rule_sheet_tells_every_rule_of_play() -> None:

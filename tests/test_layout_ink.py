@@ -86,7 +86,7 @@ pictures = st.builds(Picture, st.just(KEY), boxes, boxes)
 leaves = st.one_of(paths, discs, texts, pictures)
 groups = st.builds(
     Group, st.lists(leaves, max_size=4).map(tuple), st.just(()) | boxes.map(rectangle), st.booleans(),
-    st.integers(0, 1000), st.booleans(),
+    st.integers(0, 1000),
 )  # fmt: skip
 faces = st.builds(Face, st.just(CARD), st.lists(leaves | groups, max_size=8).map(tuple))
 
@@ -184,17 +184,6 @@ def test_a_white_sign_on_a_dark_ground_is_still_seen() -> None:
     made = {shape.ops: shape for shape in shapes if isinstance(shape, Path)}
     assert made[large.ops].stroke is not None
     assert made[thin.ops].fill == "#000000"
-
-
-def test_shared_groups_are_lightened_once_and_stay_shared() -> None:
-    """Two faces with one group on one ground share what it became; on another ground it may be another."""
-    badge = Group((box(10000, 10000, 15000, 15000, "#ffffff"),), shared=True)
-    red = Group((box(0, 0, 76200, 127000, "#b03030"),), shared=True)
-    lightener = InkSaver("light")
-    one, two = (lightener.face(Face(CARD, (red, badge, words(text, 5000, 60000, "#000000")))) for text in "ab")
-    assert one.shapes[0] is two.shapes[0] and one.shapes[1] is two.shapes[1]
-    alone = lightener.face(Face(CARD, (badge,))).shapes[0]
-    assert isinstance(alone, Group) and alone.shared and alone != one.shapes[1]
 
 
 def test_a_sign_on_a_hatching_stands_on_white_up_to_the_edge_near_by() -> None:

@@ -30,7 +30,7 @@ CARD = Size(63_000, 88_000)
 BOX = Box(0, 0, 900, 900)
 PICTURE = Picture("0f", BOX, BOX)
 FILLED = Path(rectangle(BOX), "#ff0000")
-GROUP = Group((FILLED,), shared=True)
+GROUP = Group((FILLED,))
 OUTLINE = Path(rectangle(BOX), None, Stroke("#000000", 100))
 
 
@@ -114,17 +114,6 @@ def test_words_cannot_run_into_each_other(texts: list[str]) -> None:
     runs = [RUN._replace(words=(word(text, "A 400", 3000, (0,) * len(text)),)) for text in texts]
     joined = RUN._replace(words=(word("".join(texts), "A 400", 3000, (0,) * len("".join(texts))),))
     assert (of(*runs) == of(joined)) == (len(texts) == 1)
-
-
-def test_a_group_that_is_gone_leaves_no_trace() -> None:
-    """Groups are known by identity while they are kept: another group is never taken for one that is gone."""
-    hand = StreamBuilder(FontBook(FONTS))
-
-    def face(fill: str) -> Face:
-        return Face(Size(1, 1), (Group((Path(rectangle(BOX), fill),), shared=True),))
-
-    colours = [f"#{n:06x}" for n in range(300)]
-    assert len({hand.face(face(colour)).digest for colour in colours}) == 300
 
 
 def test_faces_of_a_game_have_digests(workshop: Workshop, pool: Pool) -> None:

@@ -178,13 +178,12 @@ def test_characters_stand_where_their_advances_say() -> None:
     assert steps == pytest.approx([advance / 1000 for advance in advances[:4]], abs=0.01)
 
 
-@pytest.mark.parametrize("shared", [False, True])
-def test_text_in_a_group_is_set_as_it_says(shared: bool) -> None:
+def test_text_in_a_group_is_set_as_it_says() -> None:
     """What was set before a group, tracking and unseen words, is not set for the text in it."""
     words = spelt(5000, 60000, "HHHHH", SANS, 4000, (4000,) * 5)
     before = (run("ZZZ", 5000, 40000, tracking=2000), run("Z", 5000, 20000)._replace(colour=UNSEEN))
     alone, after = (
-        Face(CARD, (*first, Group((words,), shared=shared), Group((words._replace(y=70000),), opacity=500)), "t")
+        Face(CARD, (*first, Group((words,)), Group((words._replace(y=70000),), opacity=500)), "t")
         for first in ((), before)
     )
     lefts, later = (_lefts(face, "H") for face in (alone, after))

@@ -8,14 +8,11 @@ from paint_samples import CARD, book, face, images, run
 from PIL import Image
 
 from carddb.errors import UsageError
-from carddb.layout.display_list import Face, Group, Path, Picture, rectangle
-from carddb.paint import rasterizer
-from carddb.paint.face_layers import face_layers
+from carddb.layout.display_list import Face, Path, Picture, rectangle
 from carddb.paint.png import png, pngs
-from carddb.paint.raster_job import RasterJob, RasterPage, RasterPlacement, layered_page, pixels, raster_page
+from carddb.paint.raster_job import RasterJob, RasterPage, RasterPlacement, pixels, raster_page
 from carddb.paint.rasterizer import png_images
-from carddb.paint.sheets_pdf import faces_pdf, streams_pdf
-from carddb.paint.stream_builder import StreamBuilder
+from carddb.paint.sheets_pdf import faces_pdf
 from carddb.units import Box, Size
 
 SPOT = Box(10_000, 10_000, 30_000, 50_000)
@@ -114,40 +111,3 @@ def test_an_impossible_resolution_is_misuse(dpi: int) -> None:
     """No pixels, or more than there is room for, are refused before anything is drawn."""
     with pytest.raises(UsageError, match="dpi"):
         png(face(), book(), images(), dpi)
-
-
-def ground(colour: str) -> Group:
-    """What faces begin with: a colour, and a frame with round corners that is not quite opaque."""
-    round_corner = (("M", (4_000, 30_000)), ("C", (4_000, 4_000, 4_000, 4_000, 30_000, 4_000)), ("Z", ()))
-    paper, frame = rectangle(Box(-3_000, -3_000, 90_000, 140_000)), Path(round_corner, fill="#203040")
-    return Group((Path(paper, fill=colour), Group((frame,), opacity=600)), shared=True)
-
-
-@pytest.mark.parametrize("turn", [0, 1])
-def test_a_ground_that_is_drawn_once_changes_no_pixel(turn: int) -> None:
-    """Faces that begin alike have the bytes that each of them has alone, at any size; a face like no other too."""
-    grounds = ground("#aa3311"), ground("#11aa33")
-    faces = [
-        Face(CARD, (*grounds[:number], run(f"{number} {text}", 5_000, 20_000), Path(rectangle(SPOT), fill="#0000ff")))
-        for number, text in ((1, "one"), (2, "two"), (1, "three"), (0, "four"), (2, "five"))
-    ]
-    streams = [StreamBuilder(book()).face(each) for each in faces]
-    layered = face_layers(streams)
-    assert [len(layers) for layers in layered.layers] == [2, 2, 2, 1, 2] and len(layered.pages) == 7
-    for size in ((80, 130), (243, 407)):
-        pages = tuple(layered_page(layers, size, 81, turn=turn) for layers in layered.layers)
-        together = list(png_images(RasterJob(streams_pdf(layered.pages, book(), {}, bleed=1_500), pages)))
-        for number, picture in enumerate(together):
-            alone = raster_page(number, size, 81, turn=turn)
-            assert [picture] == list(png_images(RasterJob(faces_pdf(faces, book(), {}, bleed=1_500), (alone,))))
-
-
-def test_little_room_for_grounds_changes_no_pixel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the canvases that are kept are too large, they are drawn again."""
-    streams = [StreamBuilder(book()).face(Face(CARD, (ground(f"#0000{at % 3}0"),))) for at in range(6)]
-    layered = face_layers(streams)
-    pages = tuple(layered_page(layers, (40, 60), 15) for layers in layered.layers)
-    job = RasterJob(streams_pdf(layered.pages, book(), {}), pages)
-    roomy = list(png_images(job))
-    monkeypatch.setattr(rasterizer, "_MOST_BYTES", 1)
-    assert list(png_images(job)) == roomy and len(set(roomy)) == 3

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pypdfium2
 from hypothesis import given
 from hypothesis import strategies as st
-from paint_samples import CARD, SANS, SERIF, book, drawn_pages, face, run
+from paint_samples import CARD, SANS, SERIF, book, drawn_pages, run
 from test_paint_pdf import pages
 
-from carddb.layout.display_list import Face, Group, Picture, Run, walk
-from carddb.paint.content_stream import SharedStream, StreamItems, TransparentGroup, characters
+from carddb.layout.display_list import Face, Group, Run
+from carddb.paint.content_stream import TransparentGroup
 from carddb.paint.drawn_page import DrawnPage
 from carddb.paint.sheets_pdf import faces_pdf, sheets_pdf
 from carddb.paint.stream_builder import StreamBuilder
@@ -70,30 +70,6 @@ def test_words_that_look_like_operators_are_words() -> None:
     faces = [Face(CARD, tuple(run(text, 2000, 9000 + 4000 * at) for at, text in enumerate(texts)))]
     page = pypdfium2.PdfDocument(faces_pdf(faces, book(), {}))[0].get_textpage().get_text_bounded()
     assert page.split("\r\n") == texts
-
-
-def test_a_sketch_tells_its_pictures_and_what_is_written_once() -> None:
-    """Pictures inside groups are pieces; a shared group is the same piece on every face that has it."""
-    shapes = face().shapes
-    keys = tuple(shape.key for shape in walk(shapes) if isinstance(shape, Picture))
-    group = Group(shapes, shared=True)
-    hand = StreamBuilder(book())
-    one, two = (hand.face(Face(CARD, (group, run(text, 0, 9000)))) for text in ("one", "two"))
-    [shared] = [piece for piece in one.items if isinstance(piece, SharedStream)]
-    assert _pictures(shared.items) == keys != ()
-    assert shared in two.items and shared.items
-    assert set("two") < set(characters(two.letters[SANS]))
-
-
-def _pictures(items: StreamItems) -> tuple[str, ...]:
-    """The keys of the pictures among some pieces, and within them."""
-    keys: list[str] = []
-    for item in items:
-        if isinstance(item, Picture):
-            keys.append(item.key)
-        elif isinstance(item, SharedStream | TransparentGroup):
-            keys += _pictures(item.items)
-    return tuple(keys)
 
 
 def test_what_is_seen_through_stays_apart() -> None:

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from mmap import mmap
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 from art_samples import corners, saved
-from hypothesis import given
-from hypothesis import strategies as st
 
 from carddb.cards import Card, Pool
 from carddb.cli import progress
 from carddb.door import Project
 from carddb.errors import TemplateError
+from carddb.executors import pool as executor_pool
 from carddb.games import Game
 from carddb.layout.face import DrawnFace
 from carddb.press import face_bank as drawing
-from carddb.press import foreign_templates, forked_workers
+from carddb.press import face_streams
 from carddb.press.card_sheets import face_bank
 from carddb.press.face_streams import FaceStreams
-from carddb.press.forked_workers import ForkedWorkers, forked_worker_count, shared_out
 from carddb.press.print_record import print_job
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.sheets import PrintedSheets, print_cards
@@ -36,29 +34,22 @@ from carddb.print_history import PrintJob
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="workers are copies of the process")
 
+CAN_COPY = executor_pool.can_copy
 OPTIONS = SheetOptions(card_size="poker", flip="long-edge")
 
 
 @pytest.fixture
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asks waits until the workers have done all they were given."""
-    monkeypatch.setattr(forked_workers.select, "select", lambda read, *_: (read, [], []))
-
-
-@pytest.fixture
 def few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers are started for a handful of things already."""
-    monkeypatch.setattr(forked_workers, "_WORTH", 1)
-    monkeypatch.setattr(forked_workers.sys, "platform", "linux")
+    """Workers are started for a handful of things already, and beside the threads of whoever runs the tests."""
+    monkeypatch.setattr(face_streams, "_WORTH", 1)
+    monkeypatch.setattr(executor_pool, "can_copy", lambda: True)
 
 
 @pytest.fixture
 def no_orphans() -> Iterator[None]:
-    """After the test no worker is left, running or unburied; the process that draws foreign templates is none."""
-    foreign_templates._child(os.getpid()).end()
+    """After the test no worker is left, running or unburied."""
     yield
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    assert not multiprocessing.active_children()
 
 
 def odd_cards(pool: Pool, folder: Path) -> list[tuple[Card, int]]:
@@ -85,40 +76,34 @@ def job(game: Game, cards: list[tuple[Card, int]], folder: Path, processes: int 
 
 
 @pytest.mark.usefixtures("no_orphans", "few_are_enough")
-@pytest.mark.parametrize("workers", [1, 2, 3])
-def test_workers_change_nothing(game: Game, pool: Pool, tmp_path: Path, workers: int) -> None:
-    """The file, the findings and what is remembered of it are the same as without them, whoever is faster."""
+@pytest.mark.parametrize("processes", [2, 3])
+def test_workers_change_nothing(
+    game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processes: int
+) -> None:
+    """The file, the findings and what is remembered of it are the same as without them; this process draws little."""
     cards = odd_cards(pool, tmp_path)
     alone = job(game, cards, tmp_path)
     assert len({finding.code for finding in alone[0].findings}) > 2
-    assert job(game, cards, tmp_path, 1 + workers) == alone
-
-
-@pytest.mark.usefixtures("no_orphans", "patient", "few_are_enough")
-@pytest.mark.parametrize("workers", [1, 3])
-def test_workers_may_do_it_all(
-    game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
-) -> None:
-    """Where every face comes from a worker, that changes nothing either."""
-    cards = odd_cards(pool, tmp_path)
-    alone = job(game, cards, tmp_path)
     drawn: list[str] = []
     original = drawing.draw
     monkeypatch.setattr(drawing, "draw", lambda *args: drawn.append(args[1]) or original(*args))
-    assert job(game, cards, tmp_path, 1 + workers) == alone
+    assert job(game, cards, tmp_path, processes) == alone
     assert len(drawn) <= 2
 
 
-@pytest.mark.usefixtures("no_orphans", "patient", "few_are_enough")
+@pytest.mark.usefixtures("no_orphans", "few_are_enough")
+@pytest.mark.parametrize("workers_end", [False, True])
 def test_a_fault_is_told_by_the_program(
-    game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers_end: bool
 ) -> None:
-    """A card that cannot be drawn ends the job with the same words, although a worker came upon it first."""
+    """A card that cannot be drawn ends the job with the same words, whether a worker says so or ends at it."""
     cards = [(card, 1) for card in list(pool)[:30]]
-    original = drawing.draw
+    original, program = drawing.draw, os.getpid()
 
     def draw(*args: Any) -> DrawnFace:
         if args[3].ref == cards[20][0].ref:
+            if workers_end and os.getpid() != program:
+                os._exit(1)
             raise TemplateError("no such thing", "a.svg", 3)
         return original(*args)
 
@@ -130,126 +115,43 @@ def test_a_fault_is_told_by_the_program(
     assert str(helped.value) == str(alone.value)
 
 
-def each(function: Callable[[int], str]) -> Callable[[Sequence[int]], list[str]]:
-    """Work on some numbers, one after the other."""
-    return lambda numbers: list(map(function, numbers))
-
-
-def squares(number: int) -> str:
-    return f"{number} {number * number} " * 2000
-
-
-def failing(number: int) -> str:
-    if number == 6:
-        raise ValueError(number)
-    return str(number)
-
-
-def vanishing(number: int) -> str:
-    if number == 6:
-        os._exit(1)
-    return str(number)
-
-
-@pytest.mark.usefixtures("no_orphans", "patient")
-@given(st.lists(st.integers(0, 90), unique=True, max_size=70), st.integers(0, 4))
-def test_every_number_is_made_once(numbers: list[int], workers: int) -> None:
-    """However many share the work, and however long the answers are, each is the right one, and given once."""
-    work = ForkedWorkers(each(squares), numbers, workers)
-    took = [work.take(number) for number in numbers]
-    assert took == [squares(number) if workers else None for number in numbers]
-    assert [work.take(number) for number in numbers] == [None] * len(numbers)
-    work.end()
-
-
-@pytest.mark.usefixtures("no_orphans", "patient")
-@pytest.mark.parametrize("make", [failing, vanishing])
-def test_a_worker_that_fails_leaves_the_rest(make: Callable[[int], str]) -> None:
-    """What it told before stays; nothing comes of it after that, and nobody waits for it."""
-    work = ForkedWorkers(each(make), range(40), 1)
-    assert [work.take(number) for number in (2, 6, 20, 39)] == [None, None, "20", "39"]
-    work.end()
-
-
-@given(st.integers(0, 1000), st.integers(0, 4))
-def test_all_is_shared_out(things: int, workers: int) -> None:
-    """Every place is in one share; what the program comes to first is begun last."""
-    shares = shared_out(things, workers)
-    assert len(shares) == workers
-    places = [place for share in shares for stretch in share for place in stretch]
-    assert sorted(places) == (list(range(things)) if workers else [])
-    assert not (workers and things) or any(share and share[-1].start == 0 for share in shares)
-
-
-@pytest.mark.usefixtures("no_orphans")
-def test_what_is_passed_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker that the program has overtaken goes on from where the program is."""
-    gate = mmap(-1, 1)
-
-    def made(number: int) -> str:
-        while not gate[0]:
-            pass
-        return str(number)
-
-    work = ForkedWorkers(each(made), range(48), 1)
-    assert work.take(40) is None
-    gate[0] = 1
-    monkeypatch.setattr(forked_workers.select, "select", lambda read, *_: (read, [], []))
-    assert [work.take(number) for number in (41, 47, 32, 39, 0)] == ["41", "47", None, None, None]
-    work.end()
-
-
-@pytest.mark.usefixtures("no_orphans")
-def test_workers_go_home_when_the_job_ends_early() -> None:
-    """One that is in the middle of something, or waits for somebody to read, is stopped."""
-    work = ForkedWorkers(each(squares), range(10_000), 3)
-    work.end()
-    work.end()
-
-
-@pytest.mark.usefixtures("no_orphans", "patient")
-def test_where_no_process_is_to_be_had_there_are_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The workers that could be started do their share, and nothing is left open of the others."""
-    copies = iter([forked_workers._copied, forked_workers._copied, None])
-
-    def copied() -> int:
-        make = next(copies)
-        if make is None:
-            raise BlockingIOError
-        return make()
-
-    monkeypatch.setattr(forked_workers, "_copied", copied)
-    monkeypatch.setattr(forked_workers, "_STRETCH", 1)
-    before = len(list(Path("/dev/fd").iterdir()))
-    work = ForkedWorkers(each(str), range(6), 4)
-    assert [work.take(number) for number in range(6)] == ["0", "1", "2", None, None, "5"]
-    work.end()
-    assert len(list(Path("/dev/fd").iterdir())) == before
-
-
-def test_a_short_job_has_no_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are started for many faces only, where a caller allows it, and where the system can copy itself."""
-    monkeypatch.setattr(forked_workers.sys, "platform", "linux")
-    assert (forked_worker_count(2, 99), forked_worker_count(2, 100)) == (0, 1)
-    assert forked_worker_count(64, 100_000) == forked_workers.MOST - 1
-    assert forked_worker_count(1, 100_000) == forked_worker_count(0, 100_000) == 0
-    monkeypatch.setattr(forked_workers.sys, "platform", "win32")
-    assert forked_worker_count(64, 100_000) == 0
-
-
 @pytest.mark.usefixtures("no_orphans", "few_are_enough")
-def test_nothing_is_copied_unless_the_caller_allows_it(
-    game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few_are_enough: None
+def test_where_no_process_is_to_be_had_it_is_done_without(
+    game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A program that prints from Python has no process besides its own, until it names a number of them."""
-    copies: list[int] = []
-    original = forked_workers._copied
-    monkeypatch.setattr(forked_workers, "_copied", lambda: copies.append(1) or original())
+    """A system that gives no more processes, or not as many as asked for, costs time alone."""
     cards = [(card, 1) for card in list(pool)[:40]]
-    job(game, cards, tmp_path)
-    assert not copies
-    job(game, cards, tmp_path, 2)
-    assert copies
+    alone, original = job(game, cards, tmp_path), os.fork
+    for possible in (0, 1):
+        times = iter(range(possible))
+
+        def fork(times: Iterator[int] = times) -> int:
+            if next(times, None) is None:
+                raise BlockingIOError
+            return original()
+
+        monkeypatch.setattr(os, "fork", fork)
+        assert job(game, cards, tmp_path, 2) == alone
+
+
+@pytest.mark.usefixtures("few_are_enough")
+@pytest.mark.parametrize(("worth", "processes", "threads", "forks"), [
+    (1, 2, False, True), (999, 2, False, False), (1, 1, False, False), (1, 2, True, False)
+])  # fmt: skip
+def test_a_process_is_copied_where_it_pays_and_is_safe(
+    game: Game, pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    worth: int, processes: int, threads: bool, forks: bool,
+) -> None:  # fmt: skip
+    """For many faces, where the caller allows it, and where no thread may hold a lock that a copy finds closed."""
+    copies: list[int] = []
+    original = os.fork
+    monkeypatch.setattr(os, "fork", lambda: copies.append(1) or original())
+    monkeypatch.setattr(face_streams, "_WORTH", worth)
+    if threads:
+        monkeypatch.setattr(threading, "active_count", lambda: 2)
+        monkeypatch.setattr(executor_pool, "can_copy", CAN_COPY)
+    job(game, [(card, 1) for card in list(pool)[:40]], tmp_path, processes)
+    assert bool(copies) == forks
 
 
 def test_a_progress_bar_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,24 +166,27 @@ def test_a_progress_bar_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 PRINTING = """
-import sys
+import os
+from itertools import count
+from carddb.executors.pool import ProcessPool
 from carddb.press.foreign_templates import ForeignTemplates
-from carddb.press.forked_workers import ForkedWorkers
+def draw(templates, number):
+    yield os.getpid(), templates.render("a.svg", {"x": number})
 templates = ForeignTemplates({"a.svg": "{{ x }}"})
-templates.prepare(2)
 assert templates.render("a.svg", {"x": 1}) == "1"
-draw = lambda numbers: [templates.render("a.svg", {"x": "long " * 999}) for _ in numbers]
-workers = ForkedWorkers(draw, range(100_000), 2, templates.prepared)
-print("begun", flush=True)
-sys.stdin.read()
+workers = set()
+for worker, _ in ProcessPool(2).map(draw, templates, count()):
+    if worker not in workers:
+        workers.add(worker)
+        print(len(workers), flush=True)
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="there are workers on Linux alone")
 def test_nothing_is_left_of_a_program_that_was_killed() -> None:
-    """Workers, the process of templates and its copies end when nobody reads and asks any more."""
-    program = subprocess.Popen([sys.executable, "-c", PRINTING], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert program.stdout and program.stdout.readline() == b"begun\n"
+    """Workers, the process of templates and those of the workers end when nobody reads and asks any more."""
+    program = subprocess.Popen([sys.executable, "-c", PRINTING], stdout=subprocess.PIPE)
+    assert program.stdout and [program.stdout.readline() for _ in range(2)] == [b"1\n", b"2\n"]
     others = psutil.Process(program.pid).children(recursive=True)
     program.kill()
     program.wait()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import multiprocessing.util
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,9 +17,8 @@ from hypothesis import strategies as st
 from paint_samples import book, face, images
 
 from carddb.errors import CarddbError, OutputError
-from carddb.executors import local_processes
-from carddb.executors.executor import InProcess
-from carddb.executors.local_processes import process_count
+from carddb.executors import MOST, ExecutorRequest, InProcess, open_executor, pool, process_count
+from carddb.executors.pool import ProcessPool
 from carddb.paint.raster_job import PngFile, RasterJob, raster_page
 from carddb.paint.sheets_pdf import faces_pdf
 from carddb.press.picture_jobs import MOST_AT_ONCE, draw_files, share
@@ -32,16 +34,25 @@ def jobs(folder: Path, number: int) -> Iterator[RasterJob]:
         yield RasterJob(faces_pdf(faces, book(), images()), tuple(canvases))
 
 
+@pytest.fixture(params=["copies", "fresh"], autouse=True)
+def start(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """How workers are started: as copies of the program, where the system can, or as fresh interpreters."""
+    if request.param == "copies" and sys.platform != "linux":
+        pytest.skip("a process is not copied safely here")
+    monkeypatch.setattr(pool, "can_copy", lambda: request.param == "copies")
+    return str(request.param)
+
+
 def drawn(work: Iterator[RasterJob], workers: int) -> list[PngFile]:
     """What a crew of so many wrote."""
-    with local_processes.local_processes(workers) as executor:
+    with open_executor(ExecutorRequest(processes=workers), workers) as executor:
         return list(draw_files(executor, work))
 
 
 def test_the_number_of_processes_changes_no_byte(tmp_path: Path) -> None:
     """None, two or three workers write the same files, and tell of them in the same order."""
     told: dict[int, list[PngFile]] = {}
-    for workers in (0, 2, 3):
+    for workers in (1, 2, 3):
         told[workers] = drawn(jobs(tmp_path / str(workers), 7), workers)
         assert [written.file.name for written in told[workers]] == [
             f"{at}-{page}.png" for at in range(7) for page in (0, 1)
@@ -50,7 +61,7 @@ def test_the_number_of_processes_changes_no_byte(tmp_path: Path) -> None:
     assert files[0] == files[1] == files[2] and len(files[0]) == 14
 
 
-@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize("workers", [1, 2])
 def test_what_cannot_be_written_is_the_same_sentence(tmp_path: Path, workers: int) -> None:
     """An error of a worker is the program's own, with its remedy."""
     (tmp_path / "2-0.png").mkdir()
@@ -68,24 +79,55 @@ def test_jobs_are_asked_for_as_they_are_needed(tmp_path: Path) -> None:
             made.append(number)
             yield job
 
-    with local_processes.local_processes(2) as executor:
-        list(islice(draw_files(executor, counted()), 2))
-        assert len(made) <= 5
+    assert len(list(islice(draw_files(ProcessPool(2), counted()), 2))) == 2
+    assert len(made) <= 5
 
 
-def test_a_worker_that_ends_too_early_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither a traceback nor an endless wait where a process dies."""
-    monkeypatch.setattr(local_processes, "_CODE", "raise SystemExit(7)  # {path}")
-    with pytest.raises(CarddbError, match="ended too early"):
-        drawn(jobs(tmp_path, 9), 2)
+def ending(folder: Path, number: int) -> Iterator[int]:
+    """A task that gives its number; as often as there are files in a folder, the process ends at 3."""
+    for path in folder.glob("*") if number == 3 else ():
+        path.unlink()
+        os._exit(7)
+    yield number
 
 
-def test_a_process_that_cannot_be_started_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no process can be had the remedy is to do without."""
-    monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
-    with pytest.raises(CarddbError) as told:
+def test_a_lost_worker_costs_its_part(tmp_path: Path) -> None:
+    """New processes do what is not done yet, and all results come once and in their order."""
+    (tmp_path / "once").touch()
+    assert list(ProcessPool(2).map(ending, tmp_path, range(20))) == list(range(20))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_part_that_ends_every_worker_is_told(tmp_path: Path) -> None:
+    """Neither a traceback nor an endless wait where a process dies again and again; what was done before is there."""
+    for number in range(9):
+        (tmp_path / str(number)).touch()
+    results = ProcessPool(2).map(ending, tmp_path, range(20))
+    assert list(islice(results, 3)) == [0, 1, 2]
+    with pytest.raises(CarddbError, match="ended too early") as told:
+        next(results)
+    assert "--jobs 1" in told.value.remedy
+
+
+@pytest.mark.parametrize("possible", [0, 1])
+def test_a_process_that_cannot_be_started_is_told(
+    tmp_path: Path, start: str, possible: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no process can be had, or too few, the remedy is to do without; none is left."""
+    where, name = (os, "fork") if start == "copies" else (multiprocessing.util, "spawnv_passfds")
+    original, times = getattr(where, name), iter(range(possible))
+
+    def refused(*arguments: Any) -> Any:
+        if next(times, None) is None:
+            raise BlockingIOError("there are too many")
+        return original(*arguments)
+
+    monkeypatch.setattr(where, name, refused)
+    with pytest.raises(CarddbError, match="no further process can be started") as told:
         drawn(jobs(tmp_path, 3), 2)
     assert "--jobs 1" in told.value.remedy
+    monkeypatch.undo()
+    assert not multiprocessing.active_children()
 
 
 _ENDLESS = """
@@ -94,26 +136,33 @@ sys.path[:] = {path!r}
 from pathlib import Path
 from itertools import count
 from test_press_crew import jobs
-from carddb.executors.local_processes import local_processes
+from carddb.executors import pool
 from carddb.press.picture_jobs import draw_files
+pool.can_copy = lambda: {copies}
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be switched off
-with local_processes(2) as executor:
-    work = (next(jobs(Path({folder!r}), 1)) for _ in count())
-    for number, written in enumerate(draw_files(executor, work)):
-        if number == 4:
-            os.kill(os.getpid(), signal.{signal})
+work = (next(jobs(Path({folder!r}), 1)) for _ in count())
+for number, written in enumerate(draw_files(pool.ProcessPool(2), work)):
+    if number == 4:
+        os.kill({whom}, signal.{signal})
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent")
-@pytest.mark.parametrize("signal", ["SIGINT", "SIGTERM", "SIGKILL"])
-def test_no_worker_outlives_the_program(tmp_path: Path, signal: str) -> None:
-    """However the program ends, its workers end: the pipe that all of them hold is closed."""
-    code = _ENDLESS.format(path=sys.path, folder=str(tmp_path), signal=signal)
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+@pytest.mark.parametrize(
+    ("whom", "signal"), [("os.getpid()", name) for name in ("SIGINT", "SIGTERM", "SIGKILL")] + [("0", "SIGINT")]
+)
+def test_no_worker_outlives_the_program(tmp_path: Path, start: str, whom: str, signal: str) -> None:
+    """However the program ends, its workers end with whole files, and say nothing of a Ctrl-C that they get too."""
+    code = _ENDLESS.format(
+        path=sys.path, folder=str(tmp_path), copies=start == "copies", whom=whom, signal=signal
+    )  # fmt: skip
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
+    )
     assert process.stderr
-    process.stderr.read()  # to its end, which comes when nobody can write to it any more
+    errors = process.stderr.read()  # to its end, which comes when nobody can write to it any more
     assert process.wait() != 0
+    assert errors.count(b"KeyboardInterrupt") == (signal == "SIGINT")
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
 
 
@@ -121,7 +170,7 @@ def test_no_worker_outlives_the_program(tmp_path: Path, signal: str) -> None:
 def test_there_are_no_more_workers_than_jobs(asked: int | None, number: int) -> None:
     """As many as asked, never more than there is work for, and none for a single one."""
     workers = process_count(asked, number)
-    assert workers != 1 and workers <= number and workers <= (asked or local_processes.MOST)
+    assert workers != 1 and workers <= number and workers <= (asked or MOST)
 
 
 @given(st.integers(0, 8), st.integers(0, 3_000))

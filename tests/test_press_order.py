@@ -20,7 +20,7 @@ from PIL import Image
 
 from carddb.cards import Card, Pool
 from carddb.errors import UsageError
-from carddb.executors.executor import InProcess
+from carddb.executors import InProcess
 from carddb.games import folders, load
 from carddb.games.schemas import texts
 from carddb.layout.display_list import Face, rectangle

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from carddb.cards import Card, Pool
-from carddb.executors.executor import InProcess
+from carddb.executors import InProcess
 from carddb.findings import Finding
 from carddb.games import Game
 from carddb.press.card_pictures import Pages, card_pngs, card_svgs, file_names

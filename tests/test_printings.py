@@ -16,7 +16,7 @@ from carddb.app.deck_check import CheckRequest, Report
 from carddb.app.selection import select, select_deck
 from carddb.cards import Card, Entry, Pool, Printing
 from carddb.door import Project
-from carddb.executors.choice import HERE, ExecutorRequest
+from carddb.executors import HERE, ExecutorRequest
 from carddb.findings import Place
 from carddb.query import parse
 from carddb.read.printing_file import is_printing_file

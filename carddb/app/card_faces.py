@@ -11,9 +11,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from carddb.app.project_copy import Needs, map_project
 from carddb.errors import UsageError
-from carddb.executors.choice import HERE, ExecutorRequest
-from carddb.executors.executor import ALONE, Executor
+from carddb.executors import ALONE, Executor
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
@@ -29,7 +29,7 @@ _MOST_WORKSHOPS = 12
 """Games in a language that stay open."""
 _DPI = 150
 _AT_ONCE = 50
-"""Faces that a worker of a cluster draws together."""
+"""Faces that a worker draws together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +47,6 @@ class FaceImage(NamedTuple):
 
     data: bytes
     digest: str
-
-
-@dataclass(frozen=True, slots=True)
-class Drawers:
-    """Who draws many faces: a cluster that `request` names, else so many `processes`, forked without threads."""
-
-    processes: int = 1
-    request: ExecutorRequest = HERE
-    executor: Executor = ALONE
 
 
 @dataclass
@@ -78,29 +69,19 @@ class CardFaces:
         return image
 
     def fronts(
-        self, project: Workspace, game: Game, cards: Sequence[Card], drawers: Drawers, lang: str = ""
+        self, project: Workspace, game: Game, cards: Sequence[Card], lang: str = "", executor: Executor = ALONE
     ) -> Iterator[bytes]:
-        """The fronts of many cards as SVG, in order, in a language (empty: the game's own).
+        """Yields the fronts of many cards as SVG, in order, in a language (empty: the game's own).
 
         Raises TemplateError, FontError.
         """
-        if drawers.executor.is_remote:
-            yield from _remote_fronts(project, game, cards, drawers, lang)
+        if not executor.workers:
+            for card in cards:
+                yield self.draw(project, game, card, FaceRequest(lang=lang))
             return
-        from carddb.press.forked_workers import ForkedWorkers, forked_worker_count
-
-        def draw(number: int) -> bytes:
-            return self.draw(project, game, cards[number], FaceRequest(lang=lang))
-
-        def draw_some(numbers: Sequence[int]) -> list[bytes]:
-            return [draw(number) for number in numbers]
-
-        workers = ForkedWorkers(draw_some, range(len(cards)), forked_worker_count(drawers.processes, len(cards)))
-        try:
-            for number in range(len(cards)):
-                yield workers.take(number) or draw(number)
-        finally:
-            workers.end()
+        tasks = ((game.key, lang, cards[at : at + _AT_ONCE]) for at in range(0, len(cards), _AT_ONCE))
+        needs = Needs([game.key], pictures=picture_files(project, game, cards))
+        yield from map_project(project, executor, _drawn_fronts, tasks, needs)
 
     def back_of(self, project: Workspace, game: Game, card: Card, lang: str = "") -> tuple[str, str]:
         """What tells a card's back from others: its template, empty where it has none, and the card that it shows."""
@@ -150,16 +131,6 @@ def picture_files(project: Workspace, game: Game, cards: Sequence[Card]) -> dict
     paths = picture_paths(game.spec, cards, [folder])
     inside = (path for path in paths if path.is_relative_to(folder) and ".." not in path.parts)
     return {path.relative_to(folder).as_posix(): path for path in inside if path.is_file()}
-
-
-def _remote_fronts(
-    project: Workspace, game: Game, cards: Sequence[Card], drawers: Drawers, lang: str
-) -> Iterator[bytes]:
-    from carddb.app.project_copy import Needs, map_project
-
-    tasks = ((game.key, lang, cards[at : at + _AT_ONCE]) for at in range(0, len(cards), _AT_ONCE))
-    needs = Needs([game.key], pictures=picture_files(project, game, cards))
-    yield from map_project(project, drawers.request, drawers.executor, _drawn_fronts, tasks, needs)
 
 
 def _drawn_fronts(project: Workspace, task: tuple[str, str, Sequence[Card]]) -> Iterator[bytes]:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from carddb.app.image_request import ImageRequest
 from carddb.app.words import amount
-from carddb.executors.choice import open_executor
-from carddb.executors.local_processes import MOST
+from carddb.executors import MOST, open_executor
 from carddb.findings import Finding
 from carddb.plain_text import json_bytes
 from carddb.press.card_pictures import Pages, card_pngs, card_svgs

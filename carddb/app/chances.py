@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from carddb.app.project_copy import Needs, map_project
 from carddb.app.referee import ask_by_fields, question_of, schema_of
 from carddb.errors import UsageError
-from carddb.executors.choice import HERE, ExecutorRequest, open_executor
+from carddb.executors import HERE, ExecutorRequest, open_executor
 from carddb.names import did_you_mean
 from carddb.play.statistics import interval_json, quantile, share
 
@@ -80,7 +80,7 @@ def simulate(
     tasks = [(key, question, seeds[at : at + at_once]) for at in range(0, len(seeds), at_once)]
     with project.working(f"{count} games", count) as step, open_executor(request, len(tasks)) as executor:
         step("")
-        for played in map_project(project, request, executor, _games, tasks, Needs([key])):
+        for played in map_project(project, executor, _games, tasks, Needs([key])):
             games.append(played)
             step("")
     return Simulation(game, seed, _with_defaults(operation, question), _sums(games))

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from tempfile import SpooledTemporaryFile
+from typing import IO, TYPE_CHECKING, Literal, NamedTuple
 
 from carddb.app.deck_batch import Unreadable, answers_of
 from carddb.app.deck_check import CheckRequest, Report
 from carddb.app.deck_checks import checks_json, deck_sources
 from carddb.app.deck_reading import DeckSource
 from carddb.app.deck_rows import COLUMNS, DeckCounts, DeckRow, deck_row
-from carddb.app.spool import spool
-from carddb.executors.choice import HERE, ExecutorRequest
+from carddb.executors import HERE, ExecutorRequest
 from carddb.plain_text import json_text
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
 
 Form = Literal["rows", "json", "html"]
+_IN_MEMORY = 16_000_000
+"""Bytes of what is shown that need no file."""
 
 
 class _Part(NamedTuple):
@@ -32,15 +35,24 @@ class _Part(NamedTuple):
 
 
 class CheckedDecks:
-    """Many decks in their order, in the forms that were wanted, and how many have each verdict."""
+    """Many decks in their order, in the forms that were wanted, and how many have each verdict.
 
-    def __init__(self, parts: Iterable[_Part], counts: DeckCounts) -> None:
+    Their parts are in a file, which is gone through once for each form.
+    """
+
+    def __init__(self, file: IO[bytes], counts: DeckCounts) -> None:
         self.counts = counts
-        self._parts = parts
+        self._file = file
+
+    def _parts(self) -> Iterator[_Part]:
+        end = self._file.seek(0, 2)
+        self._file.seek(0)
+        while self._file.tell() < end:
+            yield pickle.load(self._file)
 
     def __iter__(self) -> Iterator[DeckRow]:
         """The rows of the table."""
-        for part in self._parts:
+        for part in self._parts():
             yield from part.rows
 
     def json(self) -> Iterator[str]:
@@ -48,7 +60,7 @@ class CheckedDecks:
         head, tail = json_text(checks_json([], self.counts)).split("[]", 1)
         yield f"{head}["
         comma = ""
-        for part in self._parts:
+        for part in self._parts():
             yield comma + part.json
             comma = ","
         yield f"\n ]{tail}\n"
@@ -58,14 +70,14 @@ class CheckedDecks:
         from carddb.read.formula_text import csv_rows, csv_table
 
         yield csv_table(COLUMNS, ())
-        for part in self._parts:
+        for part in self._parts():
             yield csv_rows(part.rows)
 
     def page(self) -> Iterator[bytes]:
         """The table as a page of HTML, with the reasons of each deck."""
         from carddb.app.checks_page import checks_page
 
-        return checks_page(self.counts, (row for part in self._parts for row in part.html))
+        return checks_page(self.counts, (row for part in self._parts() for row in part.html))
 
 
 @contextmanager
@@ -83,12 +95,12 @@ def check_many(
     """
     sources, skipped = deck_sources(project, decks)
     counts = DeckCounts(skipped=skipped)
-    with spool(_Part) as parts:
+    with SpooledTemporaryFile(max_size=_IN_MEMORY) as file:
         with project.working("checking", len(sources)) as step:
             for part in answers_of(project, sources, request, executor, partial(_part, frozenset(forms)), step):
                 counts.merge(part.counts)
-                parts.append(part)
-        yield CheckedDecks(parts, counts)
+                pickle.dump(part, file, pickle.HIGHEST_PROTOCOL)
+        yield CheckedDecks(file, counts)
 
 
 def _part(forms: Collection[Form], _: Workspace, reports: Iterable[Report | Unreadable]) -> _Part:

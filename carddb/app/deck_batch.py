@@ -17,13 +17,14 @@ from carddb.app.day_cards import DayCards, day_cards
 from carddb.app.deck_check import CheckRequest, Report, check_deck
 from carddb.app.deck_reading import DeckSource
 from carddb.app.notices import Step
+from carddb.app.project_copy import Needs, map_project
 from carddb.errors import CarddbError, CatalogError, GameError
-from carddb.executors.choice import ExecutorRequest, open_executor
+from carddb.executors import ExecutorRequest, open_executor
 from carddb.read.deck_file import OpenedDeck, open_deck
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
-    from carddb.executors.executor import Executor
+    from carddb.executors import Executor
 
 _AT_ONCE = 50
 """Decks whose reports one answer is of; work that nobody waits for stops between two answers."""
@@ -105,19 +106,17 @@ def _answers(
 ) -> Iterator[tuple[int, Answer]]:
     """The answers, each with the number of its decks."""
     with open_executor(executor, _process_tasks(executor, len(decks))) as processes:
-        if not (processes.workers or processes.is_remote):
+        if not processes.workers:
             with day_cards(project) as cards:
                 sources = (_Source(_name(deck), deck) for deck in decks)
                 yield from _answered(project, sources, request, answer, cards)
             return
-        from carddb.app.project_copy import Needs, map_project
-
         tasks = (
             [_opened(project, deck, processes.is_remote) for deck in decks[at : at + size]]
             for at, size in _shares(len(decks), processes)
         )
         needs = Needs(None if request.game is None else [request.game], catalog=True)
-        yield from map_project(project, executor, processes, partial(_answers_elsewhere, request, answer), tasks, needs)
+        yield from map_project(project, processes, partial(_answers_elsewhere, request, answer), tasks, needs)
 
 
 def _process_tasks(executor: ExecutorRequest, decks: int) -> int:

@@ -137,7 +137,7 @@ def check_deck(
 def report_of(read: ReadDeck, context: Context, event: date | None = None) -> Report:
     """The report of a deck that is read already, with warnings of what ban lists bring until the event."""
     findings = in_order([*findings_of(read, context), *_until(read, context, event)])
-    if read.game.has_rules and not read.game.folder.trusted:
+    if not read.game.folder.trusted and read.game.has_rules:
         findings.append(rules_not_run(read.game.key))
     return Report(read.game, read.deck, tuple(findings), context, _format_words(read.game, read.deck, context))
 

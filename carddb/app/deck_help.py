@@ -23,9 +23,7 @@ from carddb.findings import CardCount, Finding, Place, Severity, has_errors
 from carddb.locks import locked
 from carddb.names import did_you_mean, fold
 from carddb.read.deck_text import load_deck
-from carddb.read.deck_words import HEADER_KEYS
 from carddb.read.deck_writer import write_deck
-from carddb.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from datetime import date
@@ -168,13 +166,12 @@ def write_back(path: Path, proposal: DeckProposal) -> Path:
 
 def _headers(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, str]:
     """Headers by the names of their fields. Raises UsageError for a word that is no header of a deck of the game."""
-    keys = (*HEADER_KEYS, *spec.header)
-    words = Vocabulary(keys, aliases=spec.words.get("header"))
     names = {}
     for word, value in headers.items():
-        key = words.find(word)
+        key = spec.header_keys.find(word)
         if key is None:
-            raise UsageError(f"{word!r} is no header of a deck in {spec.name}", did_you_mean(word, keys))
+            remedy = did_you_mean(word, spec.header_keys.keys)
+            raise UsageError(f"{word!r} is no header of a deck in {spec.name}", remedy)
         names[spec.header.get(key, key)] = value
     return names
 

@@ -18,7 +18,7 @@ from carddb.app.meta_rows import Draft, MetaRow, draft_name, meta_part
 from carddb.deck.archetypes import archetypes
 from carddb.deck.metagame import card_pairs, card_shares
 from carddb.errors import InputError
-from carddb.executors.choice import HERE, ExecutorRequest
+from carddb.executors import HERE, ExecutorRequest
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace

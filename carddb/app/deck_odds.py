@@ -12,7 +12,7 @@ from carddb.app.clock import today
 from carddb.app.deck_reading import DeckSource, ReadDeck, read_deck
 from carddb.app.deck_statistics import hand_data, hand_sizes
 from carddb.errors import UsageError
-from carddb.executors.choice import HERE, ExecutorRequest, open_executor
+from carddb.executors import HERE, ExecutorRequest, open_executor
 from carddb.findings import Finding, Severity
 from carddb.names import did_you_mean
 from carddb.play.hand_sampling import Bounds, Deal, Tally, deal_games, packed

@@ -58,8 +58,9 @@ def read_deck(
     from carddb.read.deck_text import read_deck as read_text  # 5 ms; tournaments and prints mostly have no deck to read
 
     text, file, findings = (None, deck.file, []) if isinstance(deck, Deck) else _text_of(project, deck)
-    game_key = deck.game if isinstance(deck, Deck) else game_of_deck(text or "", file, {k: k for k in project.folders})
-    game = project.only_game(key or game_key)
+    if not key:
+        key = deck.game if isinstance(deck, Deck) else game_of_deck(text or "", file, {k: k for k in project.folders})
+    game = project.only_game(key)
     alone = cards is None and text is not None
     with nullcontext(cards) if cards else day_cards(project) as cards:
         pool = cards.mentioned(game, on, text or "") if alone else cards.pool(game, on)
@@ -81,8 +82,9 @@ def _text_of(project: Workspace, deck: str | Path | OpenedDeck) -> OpenedDeck:
         return deck
     if isinstance(deck, str) and "\n" in deck:
         return OpenedDeck(deck, "", [])
-    project.protect(Path(deck))
-    return open_deck(Path(deck))
+    path = Path(deck)
+    project.protect(path)
+    return open_deck(path)
 
 
 def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Finding], on: date) -> list[Finding]:

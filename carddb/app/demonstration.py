@@ -11,7 +11,7 @@ from carddb.app.deck_check import CheckRequest, Report, check_deck
 from carddb.app.deck_lists import deck_list
 from carddb.app.samples import load_samples
 from carddb.catalog.store import Catalog
-from carddb.executors.executor import InProcess
+from carddb.executors import InProcess
 from carddb.press.card_pictures import Pages, card_pngs
 from carddb.press.card_sheets import face_bank
 from carddb.press.components import deck_facts, print_components

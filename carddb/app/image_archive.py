@@ -14,7 +14,7 @@ from carddb.app.image_request import ImageRequest
 from carddb.app.page_pictures import page_png
 from carddb.app.print_files import PrintedFile
 from carddb.app.sheet_job import SheetJob
-from carddb.executors.choice import HERE
+from carddb.executors import HERE
 from carddb.press.shops import profile
 
 if TYPE_CHECKING:

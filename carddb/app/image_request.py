@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from carddb.app.web_address import checked_address
 from carddb.errors import UsageError
-from carddb.executors.choice import CORES, ExecutorRequest
+from carddb.executors import CORES, ExecutorRequest
 from carddb.press.shops import profile
 
 if TYPE_CHECKING:

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
+from weakref import finalize
 
 from carddb.app import clock
 from carddb.app.settings import Settings
+from carddb.app.shared_cards import SharedCards
 from carddb.app.workspace import CATALOGUE, Workspace
 from carddb.errors import UsageError
-from carddb.games import GameFolder, folders
-
-if TYPE_CHECKING:
-    from carddb.executors.choice import ExecutorRequest
-    from carddb.executors.executor import Executor
+from carddb.executors import Executor
+from carddb.games import folders
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 ProjectWork = Callable[[Workspace, Task], Iterable[Result]]
 """A function of a module that does a task of a project."""
-
-_DAY = (1980, 1, 1, 0, 0, 0)
-_MANIFEST = "project.json"
-_SETTINGS = ("game", "options", "columns", "defaults")
-"""The settings that hold no path."""
+_Copy = Callable[[], Workspace]
+"""Opens a project in another process."""
 
 
 class Needs(NamedTuple):
@@ -41,69 +33,30 @@ class Needs(NamedTuple):
     pictures: Mapping[str, Path] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class _OpenedAgain:
-    """A project for processes of this machine."""
-
-    folder: Path
-    catalog: Path | None
-    games: tuple[Path, ...]
-
-    def open(self) -> Workspace:
-        return Workspace(self.folder, catalog=self.catalog, games=self.games)
-
-
-@dataclass(frozen=True, slots=True)
-class _Packed:
-    """A project for other machines: a ZIP of what work needs of it."""
-
-    archive: bytes
-
-    def open(self) -> Workspace:
-        place = TemporaryDirectory(prefix="carddb-")
-        root = Path(place.name)
-        with zipfile.ZipFile(io.BytesIO(self.archive)) as archive:
-            archive.extractall(root)
-        about = json.loads((root / _MANIFEST).read_text("utf-8"))
-        catalog = root / CATALOGUE
-        project = _Unpacked(root / "files", catalog=catalog if catalog.exists() else None)
-        project.place = place
-        outside = [(root / "games" / str(at), trusted) for at, trusted in enumerate(about["trusted"])]
-        project.settings = Settings(root=project.folder, catalog=catalog, **about["settings"])
-        project.folders = folders(outside)
-        return project
-
-
-class _Unpacked(Workspace):
-    """A project in a folder that goes with it."""
-
-    place: TemporaryDirectory[str]
-
-
 def map_project(
-    project: Workspace,
-    request: ExecutorRequest,
-    executor: Executor,
-    work: ProjectWork[Task, Result],
-    tasks: Iterable[Task],
-    needs: Needs,
+    project: Workspace, executor: Executor, work: ProjectWork[Task, Result], tasks: Iterable[Task], needs: Needs
 ) -> Iterator[Result]:
-    """The results of all tasks, in their order; this process alone uses the project as it is.
+    """Yields the results of all tasks, in their order; this process alone uses the project as it is.
 
     Raises UsageError where a `rules.py` of one's own would go to a cluster without trust, and what the work raises.
     """
-    if not (executor.workers or executor.is_remote):
+    if not executor.workers:
         for task in tasks:
             yield from work(project, task)
         return
     if executor.is_remote:
-        copy: _Packed | _OpenedAgain = _packed(project, needs, request.trust)
+        copy = _packed(project, needs, executor.trust)
     else:
-        copy = _OpenedAgain(project.folder.absolute(), project.explicit_catalog, project.game_folders)
+        if needs.catalog:
+            with project.catalog():
+                pass  # a missing one is made by this process alone
+        copy = partial(
+            Workspace, project.folder.absolute(), catalog=project.explicit_catalog, games=project.game_folders
+        )
     yield from executor.map(_with_project, (copy, clock.moment(), work), tasks)
 
 
-def _with_project(shared: tuple[Any, clock.Moment, ProjectWork[Task, Result]], task: Task) -> Iterator[Result]:
+def _with_project(shared: tuple[_Copy, clock.Moment, ProjectWork[Task, Result]], task: Task) -> Iterator[Result]:
     """Does a task at the moment at which all of them began, whatever the clock of this machine says."""
     copy, moment, work = shared
     with clock.standing_at(moment):
@@ -111,61 +64,58 @@ def _with_project(shared: tuple[Any, clock.Moment, ProjectWork[Task, Result]], t
 
 
 @lru_cache(maxsize=2)
-def _opened(copy: _Packed | _OpenedAgain) -> Workspace:
-    """The project of a copy, open for the next task too."""
-    from carddb.app.shared_cards import SharedCards
-
-    class CardsOfTheBeginning(SharedCards):
-        """All tasks are done with the cards of the first: a catalogue that is merely opened looks changed."""
-
-        def refresh(self, catalogue: Path) -> None:
-            pass
-
-    project = copy.open()
-    project.shared_cards = CardsOfTheBeginning()
+def _opened(copy: _Copy) -> Workspace:
+    """Opens a project for all tasks of a job."""
+    project = copy()
+    project.shared_cards = _CardsOfTheBeginning()
     return project
 
 
-def _packed(project: Workspace, needs: Needs, trust: bool) -> _Packed:
-    outside = [
-        folder
-        for key, folder in project.folders.items()
-        if not folder.bundled and (needs.games is None or key in needs.games)
-    ]
-    for folder in outside:
-        _check_trust(folder, trust)
-    settings = {name: getattr(project.settings, name) for name in _SETTINGS}
-    about = {"trusted": [folder.trusted for folder in outside], "settings": _plain(settings)}
-    files = {_MANIFEST: json.dumps(about).encode()}
-    for at, folder in enumerate(outside):
-        for path in sorted(folder.path.rglob("*")):
-            part = path.relative_to(folder.path)
-            if path.is_file() and not any(name.startswith((".", "__pycache__")) for name in part.parts):
-                files[f"games/{at}/{folder.path.resolve().name}/{part.as_posix()}"] = path.read_bytes()
+class _CardsOfTheBeginning(SharedCards):
+    """All tasks are done with the cards of the first: a catalogue that is merely opened looks changed."""
+
+    def refresh(self, catalogue: Path) -> None:
+        pass
+
+
+def _packed(project: Workspace, needs: Needs, trust: bool) -> _Copy:
+    """Packs what work needs, as bytes. Raises UsageError for a `rules.py` without trust."""
+    files = {f"files/{PurePosixPath(name)}": path.read_bytes() for name, path in needs.pictures.items()}
+    trusted: dict[str, bool] = {}
+    for key, folder in project.folders.items():
+        if folder.bundled or (needs.games is not None and key not in needs.games):
+            continue
+        if folder.trusted and folder.has_rules and not trust:
+            problem = f"the game {key} has a rules.py, which the workers of the cluster would run"
+            raise UsageError(problem, "Say that you trust it: --trust.")
+        place = f"games/{len(trusted)}/{folder.path.resolve().name}"
+        trusted[place] = folder.trusted
+        files |= {f"{place}/{name}": data for name, data in _game_files(folder.path)}
     if needs.catalog:
         with project.catalog() as catalog:
             files[CATALOGUE] = catalog.to_bytes()
-    files |= {f"files/{PurePosixPath(name)}": path.read_bytes() for name, path in needs.pictures.items()}
-    return _Packed(_zip(files))
+    return partial(_unpacked, project.settings._replace(root=None, catalog=None, games=()), trusted, files)
 
 
-def _check_trust(folder: GameFolder, trust: bool) -> None:
-    if folder.trusted and folder.has_rules and not trust:
-        raise UsageError(
-            f"the game {folder.key} has a rules.py, which the workers of the cluster would run",
-            "Say that you trust it: --trust.",
-        )
+def _game_files(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Yields the files of a game's folder by path, without what is hidden or compiled."""
+    for path in sorted(folder.rglob("*")):
+        part = path.relative_to(folder)
+        if path.is_file() and not any(name.startswith((".", "__pycache__")) for name in part.parts):
+            yield part.as_posix(), path.read_bytes()
 
 
-def _plain(value: Any) -> Any:
-    """Frozen mappings as JSON takes them."""
-    return {key: _plain(each) for key, each in value.items()} if isinstance(value, Mapping) else value
-
-
-def _zip(files: Mapping[str, bytes]) -> bytes:
-    """The same bytes for the same files."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        for name, data in files.items():
-            archive.writestr(zipfile.ZipInfo(name, _DAY), data, zipfile.ZIP_DEFLATED)
-    return out.getvalue()
+def _unpacked(settings: Settings, trusted: Mapping[str, bool], files: Mapping[str, bytes]) -> Workspace:
+    """Opens a project from files by path, in a folder that goes with it; `trusted` says it of games by their folder."""
+    place = TemporaryDirectory(prefix="carddb-")
+    root = Path(place.name)
+    for name, data in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    catalog = root / CATALOGUE
+    project = Workspace(root / "files", catalog=catalog if catalog.exists() else None)
+    project.settings = settings._replace(root=project.folder, catalog=catalog)
+    project.folders = folders([(root / path, trust) for path, trust in trusted.items()])
+    finalize(project, place.cleanup)
+    return project

@@ -8,9 +8,10 @@ from itertools import count, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from carddb.app.day_cards import cards_at_hand
+from carddb.app.project_copy import Needs, map_project
 from carddb.deck.options import json_or_text
 from carddb.errors import UsageError
-from carddb.executors.choice import ExecutorRequest, open_executor
+from carddb.executors import ExecutorRequest, open_executor
 from carddb.games.question_fields import fields_of
 from carddb.games.referee import Referee
 from carddb.names import did_you_mean
@@ -76,13 +77,11 @@ def answer_batch(
 
     Raises GameError for what the program of an outside game raises.
     """
-    from carddb.app.project_copy import Needs, map_project
-
     with open_executor(request, size // _BYTES_AT_ONCE) as executor:
         # Who asks this process alone may wait for each answer before the next question.
-        at_once = _LINES_AT_ONCE if executor.workers or executor.is_remote else 1
+        at_once = _LINES_AT_ONCE if executor.workers else 1
         tasks = _batch_tasks(iter(lines), at_once, why)
-        yield from map_project(project, request, executor, _batch_lines, tasks, Needs())
+        yield from map_project(project, executor, _batch_lines, tasks, Needs())
 
 
 def _batch_tasks(lines: Iterator[bytes], at_once: int, why: bool) -> Iterator[tuple[int, Sequence[bytes], bool]]:

@@ -21,7 +21,6 @@ from carddb.findings import Finding, Severity, has_errors, verdict
 from carddb.press.card_sheets import face_bank
 from carddb.press.face_cache import FaceCache
 from carddb.press.face_streams import FaceStreams
-from carddb.press.forked_workers import forked_worker_count
 from carddb.press.print_preview import print_preview
 from carddb.press.print_record import look_of, print_job, size_name
 from carddb.press.progress import unreported
@@ -106,8 +105,7 @@ class SheetJob:
         """Its faces, each drawn when it is asked for."""
         cache = FaceCache(self.workshop, self.options.ink)
         if cache.is_empty:
-            workers = forked_worker_count(self.options.processes, len(self.copies))
-            self.workshop.studio.templates.prepare(workers)
+            self.workshop.studio.templates.prepare()
         return FaceStreams(face_bank(self.workshop, self.options, lenient=True, cache=cache), digesting=True)
 
     def may_print(self) -> bool:

@@ -21,8 +21,7 @@ from carddb.read.deck_file import OpenedDeck
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
-    from carddb.executors.choice import ExecutorRequest
-    from carddb.executors.executor import Executor
+    from carddb.executors import Executor
 
 Files = Mapping[str, bytes]
 _NOT_TRANSLATED = "not_translated"
@@ -41,7 +40,6 @@ class Print(NamedTuple):
 
 def print_all(
     project: Workspace,
-    request: ExecutorRequest,
     executor: Executor,
     prints: Sequence[Print],
     pictures: Mapping[str, Path],
@@ -51,8 +49,8 @@ def print_all(
     `pictures` are the files that its cards show, by name. Raises UsageError, TemplateError, FontError.
     """
     needs = Needs({each.game for each in prints}, catalog=True, pictures=pictures)
-    for files, notices in map_project(project, request, executor, _printed, prints, needs):
-        if executor.workers or executor.is_remote:
+    for files, notices in map_project(project, executor, _printed, prints, needs):
+        if executor.workers:
             for notice in notices:
                 project.notify(*notice)
         yield files
@@ -79,11 +77,11 @@ def components(key: str, lang: str, on: date | None, project: Workspace) -> File
     return {"components.pdf": print_game_components(project, request, on, {"lang": lang}).data}
 
 
-def sheets(key: str, lang: str, on: date | None, processes: int, project: Workspace) -> Files:
+def sheets(key: str, lang: str, on: date | None, project: Workspace) -> Files:
     """Every card; nothing where none can be drawn."""
     printed = print_sheets(
         project, (f"game:{key}",), key, on, None, (), {},
-        allow_illegal=False, allow_faults=True, playset=False, processes=processes, paper={"lang": lang},
+        allow_illegal=False, allow_faults=True, playset=False, processes=1, paper={"lang": lang},
     )  # fmt: skip
     return {"cards.pdf": printed.data} if printed.data else {}
 

@@ -11,7 +11,7 @@ from carddb.app.deck_convert import TABLETOP, ConvertedDeck, summary_of
 from carddb.app.deck_reading import DeckSource, read_deck
 from carddb.app.words import amount
 from carddb.errors import UsageError
-from carddb.executors.executor import InProcess
+from carddb.executors import InProcess
 from carddb.plain_text import json_bytes
 from carddb.press.card_pictures import Pages
 from carddb.press.face_bank import FaceBank

@@ -18,7 +18,7 @@ from carddb.findings import VERDICTS, Severity
 
 if TYPE_CHECKING:
     from carddb.app.checked_decks import CheckedDecks, Form
-    from carddb.executors.choice import ExecutorRequest
+    from carddb.executors import ExecutorRequest
 
 KINDS: dict[str, Form] = {"html": "html", "csv": "rows", "json": "json"}
 """The files of many decks by their ending, and what is wanted of the decks for them."""

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from carddb.executors.choice import ExecutorRequest
+from carddb.executors import ExecutorRequest
 
 Verb = TypeVar("Verb", bound=Callable[..., Any] | click.Command)
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)

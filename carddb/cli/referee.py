@@ -17,7 +17,7 @@ from carddb.errors import InputError, UsageError
 from carddb.games.question_fields import fields_of, options_of
 
 if TYPE_CHECKING:
-    from carddb.executors.choice import ExecutorRequest
+    from carddb.executors import ExecutorRequest
     from carddb.games.referee import Referee
 
 _FILE = click.Path(path_type=Path, allow_dash=True, readable=False)

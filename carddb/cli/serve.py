@@ -17,7 +17,6 @@ from carddb.cli.day import DAY
 from carddb.cli.executor import executor_options, executor_request, trust_option
 from carddb.cli.session import Session
 from carddb.errors import UsageError
-from carddb.executors.local_processes import cores
 from carddb.web.front import FrontOptions
 from carddb.web.serving import serve as serve_project
 from carddb.web.site import SiteRequest, site_files
@@ -111,8 +110,7 @@ def site(
 
     It can be opened from a disk. What is the same already is left as it is; files of others in the folder stay.
     """
-    executor = executor_request(options)
-    request = SiteRequest(games, day, url, executor.processes or cores(), executor, lang)
+    request = SiteRequest(games, day, url, executor_request(options), lang)
     files, entrances = site_files(session.project, request)
     write_folder(session.project, output, files, entrances)
     session.say(f"{output / 'index.html'}: {amount(len(files), 'file')}")

@@ -22,7 +22,7 @@ from carddb.cli.paper import art_options, only_pdf, paper_of, paper_options, pri
 from carddb.cli.pictures import image_request, picture_options
 from carddb.cli.session import Session
 from carddb.errors import UsageError
-from carddb.executors.local_processes import cores
+from carddb.executors import cores
 from carddb.findings import exit_code, has_errors
 
 if TYPE_CHECKING:

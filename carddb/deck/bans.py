@@ -70,7 +70,7 @@ def lists_of(deck: Deck, spec: GameSpec, context: Context) -> tuple[str, ...]:
     """The keys of the lists for the format in which a deck is played."""
     if context.bans is None:
         return ()
-    played = formats.in_force(View(replace(deck, entries=()), spec, context)).key or ""
+    played = formats.in_force(View(deck, spec, context)).key or ""
     return tuple(key for key, ban_list in context.bans.lists.items() if ban_list.format == played)
 
 

@@ -1,12 +1,11 @@
 """What a game's queries say of cards and what makes cards the same, cached from deck to deck.
 
 Cards are frozen, so an answer holds as long as the card lives; it is kept with its answers, so that no other card can
-have its id. Sorts of cards make checks quick: with a query for each entry 2,000 decks took 1.9 times as long.
+have its id.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -53,11 +52,15 @@ class CachedByCard(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a game's rules need of a card; cards of one `sort` pass and fail the same queries."""
+    """What a game's rules need of a card: the `queries` are those of `CardFacts.queries` that it passes.
+
+    Formats look at cards `in_pool`: not at those of an unknown type, or of the game's ignored types.
+    """
 
     type: str = ""
     identity: Key = None
-    sort: int = 0
+    queries: frozenset[str] = frozenset()
+    in_pool: bool = False
 
 
 class CardFacts:
@@ -67,39 +70,27 @@ class CardFacts:
         self.spec = spec
         self._fields = spec.all_fields()
         limits = (text for limit in spec.limits for text in (limit.query, limit.per, limit.given))
-        musts = (must.must for chosen in spec.formats.values() for must in chosen.pool if "{}" not in must.must)
-        self.queries = frozenset(text for text in limits if text is not None and not REFERENCE.search(text))
-        self.demands = sorted({*musts})
-        """The queries of limits that name no role, and of formats."""
-        self._ordered = sorted(self.queries)
+        pools = [format_.pool for format_ in spec.formats.values()] + [
+            filter_.pool for filter_ in spec.filters.values()
+        ]
+        musts = (must.must for pool in pools for must in pool if "{}" not in must.must)
+        wrong = (wrong.match for section in spec.sections.values() for wrong in section.wrong)
+        texts = (*limits, *musts, *wrong)
+        self.queries = frozenset(text for text in texts if text is not None and not REFERENCE.search(text))
+        """The queries of limits, formats and sections that name no role and no value of a filter."""
         self.always = [limit for limit in spec.limits if limit.formats is None]
         self.own = {key: [limit for limit in spec.limits if limit.of_format(key)] for key in spec.formats}
         """The limits of every deck, and by format those that are its own."""
         self.counted = tuple(key for key, section in spec.sections.items() if section.counted and not section.part_of)
         """The sections that limits look at."""
         self.facts = CachedByCard(self._facts, Facts())
-        self._sorts: dict[Hashable, int] = {None: 0}
-        self.passing: defaultdict[str, set[int]] = defaultdict(set)
-        self.failing: defaultdict[str, set[int]] = defaultdict(set)
-        self.pooled: set[int] = set()
-        """The sorts of cards that pass a query of limits, those that fail a demand of formats, and those that formats
-        look at: not cards of an unknown type, or of the game's ignored types."""
-        self._kinds = spec.types.keys() - set(spec.ignored_types)
+        self._in_pool = spec.types.keys() - set(spec.ignored_types)
         self._tests: dict[tuple[str, tuple[Any, ...] | None], CachedByCard[bool]] = {}
         self._identities: dict[str | None, CachedByCard[Key]] = {}
 
     def _facts(self, card: Card) -> Facts:
-        pooled = card.type in self._kinds
-        passed = tuple(query for query in self._ordered if self.test(query)(card))
-        failed = tuple(query for query in self.demands if pooled and not self.test(query)(card))
-        sort = self._sorts.setdefault((pooled, passed, failed), len(self._sorts))
-        for query in passed:
-            self.passing[query].add(sort)
-        for query in failed:
-            self.failing[query].add(sort)
-        if pooled:
-            self.pooled.add(sort)
-        return Facts(card.type, identity(self.spec, card, None), sort)
+        passed = frozenset(query for query in self.queries if self.test(query)(card))
+        return Facts(card.type, identity(self.spec, card, None), passed, card.type in self._in_pool)
 
     def test(self, query: str, values: Sequence[Any] | None = None) -> CachedByCard[bool]:
         """The predicate of a query of the game."""

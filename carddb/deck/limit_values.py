@@ -38,11 +38,8 @@ def same(view: View, limit: LimitSpec) -> Iterator[Finding]:
         yield from _among(view, limit, entries, chosen)
     else:
         for group in groups(view, matching, limit.by) if limit.by else [entries]:
-            tally: Counter[Any] = Counter()
-            for entry in group:
-                tally[value_of(entry, limit.of)] += entry.count
-            if len(tally) > 1:
-                yield _differing(view, limit, group, tally)
+            if len({value_of(entry, limit.of) for entry in group}) > 1:
+                yield _differing(view, limit, group)
     yield from too_many(view, limit, entries, copies(entries))
     yield from too_few(view, limit, entries, copies(entries))
 
@@ -73,8 +70,11 @@ def _among(view: View, limit: LimitSpec, entries: list[Entry], chosen: Sequence[
         yield finding(limit, message, outside, copies(outside), 0, fix, chosen=list(chosen))
 
 
-def _differing(view: View, limit: LimitSpec, group: list[Entry], tally: Counter[Any]) -> Finding:
+def _differing(view: View, limit: LimitSpec, group: list[Entry]) -> Finding:
     """The finding for cards that differ; those go that are fewest, and none that plays a role."""
+    tally: Counter[Any] = Counter()
+    for entry in group:
+        tally[value_of(entry, limit.of)] += entry.count
     fixed = {value_of(entry, limit.of) for entry in group if entry.ref in view.role_refs}
     usual = next(iter(fixed)) if len(fixed) == 1 else tally.most_common(1)[0][0]
     others = [entry for entry in group if value_of(entry, limit.of) != usual]

@@ -17,12 +17,7 @@ Rule = Callable[[View, LimitSpec], Iterator[Finding]]
 
 def check(view: View, limits: Iterable[LimitSpec]) -> list[Finding]:
     """Every finding of these limits, as far as the options leave them in force."""
-    findings: list[Finding] = []
-    for limit in limits:
-        if id(limit) not in view.limit_findings and view.must_check(limit):
-            view.limit_findings[id(limit)] = list(_findings(view, limit)) if view.applies(limit) else []
-        findings += view.limit_findings.get(id(limit), ())
-    return findings
+    return [finding for limit in limits if view.applies(limit) for finding in _findings(view, limit)]
 
 
 def _findings(view: View, limit: LimitSpec) -> Iterator[Finding]:
@@ -38,7 +33,6 @@ def _sourced(found: Finding, source: str) -> Finding:
 
 
 def _copies(view: View, limit: LimitSpec) -> Iterator[Finding]:
-    view = view.suspects(limit)
     entries = view.matching(limit.query, limit.over)
     if limit.max_field is None and not _may_fail(view, limit, entries):
         return

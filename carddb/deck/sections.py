@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from carddb.cards import Card, Entry
+from carddb.cards import Entry
 from carddb.deck import fixes
+from carddb.deck.card_facts import Facts
 from carddb.deck.deck_view import View, cards, copies, last, places, section_name
 from carddb.findings import Finding, Severity, error
 from carddb.rule_parts import Misplaced, SectionSpec
@@ -55,43 +56,33 @@ def _too_many(key: str, section: SectionSpec, entries: list[Entry], surplus: int
 
 def misplaced(view: View) -> list[Finding]:
     """The findings about cards that do not belong in the section where they lie."""
-    strict = {key for key, section in view.spec.sections.items() if section.types or section.wrong}
-    if not strict:
-        return []
-    faults = {key: _fault_of(view, section) for key, section in view.spec.sections.items()}
+    strict = {
+        key: (section, [wrong for wrong in section.wrong if view.applies(wrong)])
+        for key, section in view.spec.sections.items()
+        if section.types or section.wrong
+    }
     guilty: dict[tuple[str, str, str | None], list[tuple[Entry, Misplaced]]] = defaultdict(list)
-    types = view.spec.types
-    at_home = {key: section.types for key, section in view.spec.sections.items() if not section.wrong}
     for entry, facts in view.entries:
-        # Most cards lie where their type belongs; without this a check of 2,000 decks took 1.1 times as long.
-        if facts.type in at_home.get(entry.section, ()):
-            continue
-        if entry.card and facts.type in types and entry.section in strict:
-            fault = faults[entry.section](entry.card)
+        if entry.section in strict and facts.type in view.spec.types:
+            fault = _fault(*strict[entry.section], facts)
             if fault:
-                home = _home(view, entry.card, faults)
-                guilty[entry.section, fault.code, home].append((entry, fault))
+                open_to_it = [key for key in view.spec.sections if key not in strict or not _fault(*strict[key], facts)]
+                guilty[entry.section, fault.code, _home(view, open_to_it, facts)].append((entry, fault))
     return [_finding(view, key, home, misplaced) for (key, _, home), misplaced in guilty.items()]
 
 
-def _fault_of(view: View, section: SectionSpec) -> Callable[[Card], Misplaced | None]:
-    """What a section says of a card: the rule by which it does not belong, or None."""
-    rules = [(wrong, view.test(wrong.match)) for wrong in section.wrong if view.applies(wrong)]
-
-    def fault(card: Card) -> Misplaced | None:
-        if section.wrong:
-            return next((wrong for wrong, matches in rules if matches(card)), None)
-        if not section.types or card.type in section.types:
-            return None
-        return Misplaced(match="", code="card_misplaced", rules=section.rules)
-
-    return fault
+def _fault(section: SectionSpec, in_force: Sequence[Misplaced], facts: Facts) -> Misplaced | None:
+    """The rule by which a card does not belong in a section; None where it does."""
+    if section.wrong:
+        return next((wrong for wrong in in_force if wrong.match in facts.queries), None)
+    if facts.type in section.types:
+        return None
+    return Misplaced(match="", code="card_misplaced", rules=section.rules)
 
 
-def _home(view: View, card: Card, faults: dict[str, Callable[[Card], Misplaced | None]]) -> str | None:
-    """The section where a card may lie, one that names its type first."""
-    open_to_it = [key for key, fault in faults.items() if not fault(card)]
-    return min(open_to_it, key=lambda key: card.type not in view.spec.sections[key].types, default=None)
+def _home(view: View, open_to_it: Sequence[str], facts: Facts) -> str | None:
+    """Of the sections where a card may lie one that names its type, else the first."""
+    return min(open_to_it, key=lambda key: facts.type not in view.spec.sections[key].types, default=None)
 
 
 def not_in_others(view: View) -> list[Finding]:

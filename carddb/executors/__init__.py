@@ -6,13 +6,47 @@ difference to a result who did the work. This room knows nothing of games or car
 
 from __future__ import annotations
 
-import copyreg
-from types import MappingProxyType
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from carddb.errors import CarddbError
+from carddb.executors.executor import (
+    ALONE,
+    CORES,
+    HERE,
+    MOST,
+    Executor,
+    ExecutorRequest,
+    InProcess,
+    Result,
+    Shared,
+    Task,
+    Work,
+    cores,
+    process_count,
+)  # fmt: skip
+
+__all__ = [
+    "ALONE", "CORES", "HERE", "MOST", "Executor", "ExecutorRequest", "InProcess", "Result", "Shared", "Task", "Work",
+    "cores", "open_executor", "process_count",
+]  # fmt: skip
 
 
-def _frozen(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
-    return MappingProxyType(values)
+@contextmanager
+def open_executor(request: ExecutorRequest, tasks: int) -> Iterator[Executor]:
+    """Opens the executor for so many tasks. Raises CarddbError where it cannot be had."""
+    request.check()
+    if request.cluster:
+        try:
+            from carddb.executors.cluster import open_cluster  # Dask, which is an extra
+        except ImportError:
+            raise CarddbError("a cluster needs Dask", 'Install it: pip install "carddb[cluster]".') from None
 
+        with open_cluster(request) as executor:
+            yield executor
+    elif workers := process_count(request.processes, tasks):
+        from carddb.executors.pool import ProcessPool  # a run that stays alone is spared the 30 ms of its libraries
 
-copyreg.pickle(MappingProxyType, lambda values: (_frozen, (dict(values),)))  # Python itself refuses to pickle one
+        yield ProcessPool(workers)
+    else:
+        yield ALONE

@@ -9,21 +9,28 @@ from __future__ import annotations
 import hashlib
 import logging
 import pickle
+import time
 import warnings
+import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from itertools import islice
+from threading import Lock
+from typing import Any
 from uuid import uuid4
 
-from carddb.errors import CarddbError
-from carddb.executors.cluster_task import run_task, unchanged
-from carddb.executors.executor import Executor, Result, Shared, Task, Work
-from carddb.version import __version__
+import dask
+from distributed import Client, Event, Future
+from distributed.comm import CommClosedError
+from distributed.scheduler import KilledWorker
+from distributed.security import Security
 
-if TYPE_CHECKING:
-    from distributed import Client, Future
+from carddb.errors import CarddbError
+from carddb.executors.executor import Executor, ExecutorRequest, Result, Shared, Task, Work
+from carddb.version import __version__
 
 _AHEAD = 4
 """Tasks that wait for each worker, so that none is idle between two."""
@@ -33,21 +40,20 @@ _PATIENCE = 10
 """Seconds to wait for a scheduler, and for a result before looking whether there are workers."""
 _QUIET = {"distributed.admin.large-graph-warning-threshold": "10GB", "distributed.comm.retry.count": 0}
 """A task may be as large as the faces it draws; that is no mistake to be warned of."""
+_SECONDS_BETWEEN = 1.0
+"""How often a task asks whether it is still wanted; to ask takes a message to the scheduler and back."""
+_ONE_AT_A_TIME = Lock()
+"""A worker with several threads does one task after the other: what draws pages knows no threads."""
 
 
 @contextmanager
-def open_cluster(address: str, ca: Path | None, certificate: Path | None, key: Path | None) -> Iterator[Executor]:
-    """The workers of a scheduler.
+def open_cluster(request: ExecutorRequest) -> Iterator[Executor]:
+    """Opens a connection to the scheduler of a request.
 
-    Raises CarddbError: the extra is not installed, nobody answers, there is no worker, or one has another carddb.
+    Raises CarddbError: nobody answers, there is no worker, or one has another carddb.
     """
-    try:
-        import dask
-        from distributed import Client
-        from distributed.security import Security
-    except ImportError:
-        raise CarddbError("a cluster needs Dask", 'Install it: pip install "carddb[cluster]".') from None
-    files = {"tls_ca_file": ca, "tls_client_cert": certificate, "tls_client_key": key}
+    address = request.cluster
+    files = {"tls_ca_file": request.tls_ca, "tls_client_cert": request.tls_cert, "tls_client_key": request.tls_key}
     tls_files = {name: str(path) for name, path in files.items() if path}
     with dask.config.set(_QUIET), _quiet_log(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # other versions are looked at below
@@ -60,7 +66,7 @@ def open_cluster(address: str, ca: Path | None, certificate: Path | None, key: P
             raise CarddbError(message, "Is it running? Are the address and the certificates right?") from fault
         with client:
             _check_versions(client, address)
-            yield _Cluster(client, address)
+            yield _Cluster(client, request)
 
 
 class _Cluster:
@@ -68,67 +74,58 @@ class _Cluster:
 
     is_remote = True
 
-    def __init__(self, client: Client, address: str) -> None:
+    def __init__(self, client: Client, request: ExecutorRequest) -> None:
         self._client = client
-        self._address = address
+        self._address = request.cluster
         self.workers = len(client.nthreads())
+        self.trust = request.trust
 
     def map(self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]) -> Iterator[Result]:
-        """Ends what is under way where nobody takes the results to their end."""
+        """Yields the results; ends what is under way where nobody takes them to their end. Raises CarddbError."""
         name = f"carddb-{uuid4().hex}"
-        data = pickle.dumps(shared, pickle.HIGHEST_PROTOCOL)
+        data = zlib.compress(pickle.dumps((work, shared), pickle.HIGHEST_PROTOCOL), 1)
         # Made by a task, so that Dask makes it again where all that had it are lost; named by its content. The name
         # begins with another word than those of the tasks: else Dask takes it for one of them, and gives them all to
         # the worker that has it (of 20,000 decks one of two workers checked 18,000).
-        place = self._client.submit(unchanged, data, key=f"shared-{hashlib.sha256(data).hexdigest()}", pure=True)
+        place = self._client.submit(_unchanged, data, key=f"shared-{hashlib.sha256(data).hexdigest()}", pure=True)
         waiting: deque[Future[bytes]] = deque()
-        most = max(_LEAST_AHEAD, _AHEAD * self.workers)
+        rest, most = enumerate(tasks), max(_LEAST_AHEAD, _AHEAD * self.workers)
         try:
-            for number, task in enumerate(tasks):
-                key = f"{name}-{number}"
-                part = pickle.dumps((work, task), pickle.HIGHEST_PROTOCOL)
-                # By themselves tasks that come together have no order, and the first is waited for.
-                future = self._client.submit(run_task, place, part, __version__, name, key=key, priority=-number)
-                waiting.append(future)
-                if len(waiting) == most:
-                    yield from self._results(waiting.popleft())
-            while waiting:
-                yield from self._results(waiting.popleft())
+            while True:
+                for number, task in islice(rest, most - len(waiting)):
+                    key, part = f"{name}-{number}", pickle.dumps(task, pickle.HIGHEST_PROTOCOL)
+                    # By themselves tasks that come together have no order, and the first is waited for.
+                    future = self._client.submit(_run, place, part, __version__, name, key=key, priority=-number)
+                    waiting.append(future)
+                if not waiting:
+                    return
+                results = self._results(waiting[0])
+                waiting.popleft()
+                yield from results
         finally:
             if waiting:
                 self._stop(name, waiting)
 
     def _results(self, future: Future[bytes]) -> list[Any]:
-        from concurrent.futures import CancelledError
-
-        from distributed.comm import CommClosedError
-        from distributed.scheduler import KilledWorker
-
-        try:
-            results: list[Any] = pickle.loads(self._data(future))
-        except KilledWorker as fault:
-            remedy = "Have they room in memory? Their own output says more."
-            raise CarddbError("a part of the work ended one worker after the other", remedy) from fault
-        except (CancelledError, CommClosedError) as fault:
-            raise CarddbError(f"the scheduler at {self._address} is gone", "Start it, and run this again.") from fault
-        return results
-
-    def _data(self, future: Future[bytes]) -> bytes:
-        """The result, as long as there are workers: Dask would wait for new ones for ever."""
+        """Returns the results of a task, as long as there are workers: Dask would wait for new ones for ever."""
         while True:
             try:
-                data: bytes = future.result(timeout=_PATIENCE)
+                results: list[Any] = pickle.loads(future.result(timeout=_PATIENCE))
             except TimeoutError:
                 if not self._client.nthreads():
                     remedy = "Start workers, and run this again."
                     raise CarddbError(f"the scheduler at {self._address} has lost all its workers", remedy) from None
+            except KilledWorker as fault:
+                remedy = "Have they room in memory? Their own output says more."
+                raise CarddbError("a part of the work ended one worker after the other", remedy) from fault
+            except (CancelledError, CommClosedError) as fault:
+                remedy = "Start it, and run this again."
+                raise CarddbError(f"the scheduler at {self._address} is gone", remedy) from fault
             else:
-                return data
+                return results
 
     def _stop(self, name: str, waiting: Iterable[Future[bytes]]) -> None:
         """Drops what has not begun, and tells what runs that nobody waits for it."""
-        from distributed import Event
-
         with suppress(OSError, RuntimeError):  # the scheduler may be gone
             Event(name, self._client).set()
             self._client.cancel(list(waiting))
@@ -156,3 +153,37 @@ def _quiet_log() -> Iterator[None]:
         yield
     finally:
         logger.setLevel(level)
+
+
+# What a worker does. All goes as bytes, for Dask looks through every object that it is given.
+
+
+def _unchanged(data: bytes) -> bytes:
+    """Returns what all tasks share, as a result that Dask can send from worker to worker."""
+    return data
+
+
+def _run(job: bytes, task: bytes, version: str, stop: str) -> bytes:
+    """Returns the results of a task; they are not complete where the event `stop` says that nobody waits for them.
+
+    Raises CarddbError for a task of another version of carddb.
+    """
+    if version != __version__:
+        remedy = "Install the same version everywhere."
+        raise CarddbError(f"a worker has carddb {__version__}, and this is {version}", remedy)
+    results: list[Any] = []
+    with _ONE_AT_A_TIME:
+        work, shared = _opened(job)
+        last_look = time.monotonic()
+        for result in work(shared, pickle.loads(task)):
+            results.append(result)
+            if time.monotonic() - last_look > _SECONDS_BETWEEN:
+                if Event(stop).is_set():
+                    break
+                last_look = time.monotonic()
+    return pickle.dumps(results, pickle.HIGHEST_PROTOCOL)
+
+
+@lru_cache(maxsize=4)
+def _opened(job: bytes) -> Any:
+    return pickle.loads(zlib.decompress(job))

@@ -1,4 +1,4 @@
-"""The address of a scheduler, and whether what goes there may be read on the way."""
+"""The address of a Dask scheduler, and whether it may be used as it is."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from carddb.layout.display_list import Group, Path, Picture, Run, Shape
-from carddb.layout.geometry import Edges, Span, core, covers, edges, letter_box, span_of_path, union
+from carddb.layout.geometry import Edges, Span, core, covers, edges, is_rectangle, letter_box, span_of_path, union
 
 PAPER = "#ffffff"
 OPAQUE = 1000
@@ -37,6 +37,9 @@ class Fill:
     @cached_property
     def core(self) -> Span | None:
         """A rectangle that the outline holds for certain; None where none was found."""
+        if is_rectangle(self.path.ops):
+            left, top, right, bottom = self.span
+            return Span(left + 1, top + 1, right - 1, bottom - 1)
         return core(self.edges, self.span, self.path.evenodd)
 
     def covers(self, x: float, y: float) -> bool:
@@ -60,44 +63,20 @@ class Background:
         return all(clip.covers(x, y) for clip in self.clips)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Layer:
-    """Backgrounds that were drawn together, within `span`."""
-
-    backgrounds: tuple[Background, ...]
-    span: Span
-
-
 class BackgroundStack:
     """The backgrounds of a face in drawing order; new ones are clipped to `clips`."""
 
     def __init__(self) -> None:
-        self.layers: list[Layer] = []
+        self._backgrounds: list[Background] = []
         self.clips: tuple[Fill, ...] = ()
 
     def add(self, path: Path, colour: str, printed: Printed) -> None:
-        fill = Fill(path, colour)
-        self.layers.append(Layer((Background(fill, printed, self.clips),), fill.span))
-
-    def merge(self, start: int) -> None:
-        """The layers from `start` on become one."""
-        backgrounds = tuple(background for layer in self.layers[start:] for background in layer.backgrounds)
-        if backgrounds:
-            self.layers[start:] = [Layer(backgrounds, union(background.fill.span for background in backgrounds))]
-
-    def under(self, span: Span) -> tuple[Layer, ...]:
-        """The layers that lie under a rectangle, in part at least."""
-        return tuple([layer for layer in self.layers if layer.span.overlaps(span)])
+        """Lays a background on top."""
+        self._backgrounds.append(Background(Fill(path, colour), printed, self.clips))
 
     def at(self, x: int, y: int) -> Background | None:
-        """The background of a point; None is paper."""
-        for layer in reversed(self.layers):
-            span = layer.span
-            if span.left <= x <= span.right and span.top <= y <= span.bottom:
-                for background in reversed(layer.backgrounds):
-                    if background.covers(x, y):
-                        return background
-        return None
+        """Returns the background of a point; None is paper."""
+        return next((background for background in reversed(self._backgrounds) if background.covers(x, y)), None)
 
     def colour_at(self, x: int, y: int) -> str:
         """The colour of a point in the drawing as it was."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from carddb.layout.display_list import Op, Path
+from carddb.layout.display_list import Path
+from carddb.layout.geometry import is_rectangle
 from carddb.units import Box, Size
 
 REACH = 5000
@@ -34,7 +35,7 @@ class Edges(NamedTuple):
 
     def path(self, path: Path, way: str) -> list[Path]:
         """A painted outline with its fill grown over the edge; its line stays where it is."""
-        if path.fill is None or way == "none" or not (way == "edge" or _plain(path.ops)):
+        if path.fill is None or way == "none" or not (way == "edge" or is_rectangle(path.ops)):
             return [path]
         grown = tuple((letter, self._points(points)) for letter, points in path.ops)
         if grown == path.ops:
@@ -68,11 +69,3 @@ def _moved(place: int, first: int, last: int, before: int, after: int) -> int:
     if place >= last - _NEAR:
         return max(place, after)
     return place
-
-
-def _plain(ops: tuple[Op, ...]) -> bool:
-    """Whether an outline is one rectangle with level and upright sides."""
-    if [letter for letter, _ in ops] != ["M", "L", "L", "L", "Z"]:
-        return False
-    corners = {points for _, points in ops[:4]}
-    return len(corners) == 4 and len({x for x, _ in corners}) == 2 and len({y for _, y in corners}) == 2

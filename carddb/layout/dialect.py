@@ -45,6 +45,9 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
     "title": frozenset(),
 }
 
+ALLOWED = {tag: COMMON | own for tag, own in ATTRIBUTES.items()}
+"""The attributes of each element, those that every element takes among them."""
+
 VALUES: dict[str, tuple[str, ...]] = {
     "data-bleed": bleed.WAYS,
     "data-align": ("left", "center", "right", "start", "end"),
@@ -78,12 +81,14 @@ _INSTEAD = {
 
 def fault(tag: str, attributes: dict[str, str]) -> tuple[str, str] | None:
     """What is wrong with an element, and the remedy; None where all of it is supported."""
-    own = ATTRIBUTES.get(tag)
-    if own is None:
+    allowed = ALLOWED.get(tag)
+    if allowed is None:
         return f"<{tag}> is not part of the face dialect", _INSTEAD.get(tag) or did_you_mean(tag, ATTRIBUTES)
+    if attributes.keys() <= allowed and not attributes.keys() & VALUES.keys():
+        return None
     for name, value in attributes.items():
-        if name not in own and name not in COMMON:
-            return f"<{tag}> has no attribute {name!r} in the face dialect", did_you_mean(name, sorted(own | COMMON))
+        if name not in allowed:
+            return f"<{tag}> has no attribute {name!r} in the face dialect", did_you_mean(name, sorted(allowed))
         accepted = VALUES.get(name)
         if accepted and value not in accepted:
             return f"{name}={value!r} is not supported", f"Accepted: {', '.join(accepted)}."

@@ -137,16 +137,20 @@ class Picture(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Shapes drawn together, clipped to an outline or see-through (`opacity` in thousandths).
+    """Shapes that belong together: a sign, or what is clipped to an outline or see-through as a whole.
 
-    A `shared` one is the same object wherever it is drawn again, so that a painter may write it once.
+    `opacity` is in thousandths.
     """
 
     shapes: tuple[Shape, ...]
     clip: tuple[Op, ...] = ()
     evenodd: bool = False
     opacity: int = 1000
-    shared: bool = field(default=False, compare=False)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether its shapes look as they would without it."""
+        return not self.clip and self.opacity == 1000
 
 
 Shape = Path | Run | Picture | Group

@@ -11,15 +11,14 @@ from xml.etree import ElementTree
 
 from carddb.errors import FontError, TemplateError
 from carddb.findings import CardCount, Finding, error, warning
-from carddb.layout import svg_parser
+from carddb.layout import legibility, svg_parser
 from carddb.layout.art import BLOCKY, MISSING, Artwork, Flaw
 from carddb.layout.display_list import Face, Shape
 from carddb.layout.face_drawing import FaceDrawing
 from carddb.layout.face_picture import FIELD, Fit, picture_shapes
 from carddb.layout.fonts import FontBook
 from carddb.layout.stock import size_name
-from carddb.layout.template import Rendered, Templates
-from carddb.layout.template_cache import TemplateCache
+from carddb.layout.template import Templates
 from carddb.layout.text_elements import MAX_TEXT
 from carddb.layout.text_setting import Setter, Setting, Style
 from carddb.units import Size, mm, points, to_mm, to_points
@@ -42,7 +41,6 @@ class Studio:
 
     def __post_init__(self) -> None:
         self.setter = Setter(self.book, self.library.icons, self.is_right_to_left)
-        self.template_cache = TemplateCache(self.setter, self.library, self.art)
         self.measures = _measures(self.setter)
 
 
@@ -54,12 +52,9 @@ class DrawnFace(NamedTuple):
     pictures: Mapping[str, str] = MappingProxyType({})
 
 
-def render(studio: Studio, jobs: Sequence[tuple[str, Mapping[str, Any], Size | None]]) -> list[Rendered | None]:
-    """The pieces of several templates for `draw`, each with its context and its size.
-
-    None for those which `draw` renders itself.
-    """
-    return studio.templates.pieces_together(
+def render(studio: Studio, jobs: Sequence[tuple[str, Mapping[str, Any], Size | None]]) -> list[str | None]:
+    """Renders several templates for `draw`, each with its context and its size; None for one that `draw` renders."""
+    return studio.templates.render_together(
         [(template, with_measures(studio, context, size)) for template, context, size in jobs]
     )
 
@@ -78,21 +73,26 @@ def draw(
     context: Mapping[str, Any],
     subject: CardCount,
     size: Size | None = None,
-    rendered: Rendered | None = None,
+    rendered: str | None = None,
 ) -> DrawnFace:
     """Draws a template at its own size, or scaled evenly and centred to `size`; `rendered` is what `render` gave.
 
     Raises TemplateError naming template and line.
     """
+    context = with_measures(studio, context, size)
     try:
-        context = with_measures(studio, context, size)
-        drawn = studio.template_cache.face(rendered or studio.templates.pieces(template, context), size)
+        root = svg_parser.parse(rendered or studio.templates.render(template, context))
+        target, matrix = svg_parser.fitted(root, size)
+        drawing = FaceDrawing(studio.setter, studio.library, studio.art)
+        drawing.draw(root, matrix, target)
     except (svg_parser.Fault, FontError) as fault:
         raise _located(studio, template, context, size, fault) from fault
-    face, notes = Face(drawn.size, drawn.shapes, drawn.title), drawn.notes
-    seen = dict.fromkeys((note.kind, note.field, note.text) for note in notes)
-    first = [next(note for note in notes if (note.kind, note.field, note.text) == key) for key in seen]
-    return DrawnFace(face, tuple(_finding(note, subject, studio.book) for note in first), drawn.pictures)
+    face = Face(target, tuple(drawing.shapes), drawing.title)
+    first: dict[tuple[str, str, str], svg_parser.Note] = {}
+    for note in (*drawing.notes, *legibility.notes(face)):
+        first.setdefault((note.kind, note.field, note.text), note)
+    findings = tuple(_finding(note, subject, studio.book) for note in first.values())
+    return DrawnFace(face, findings, drawing.pictures)
 
 
 def draw_picture(studio: Studio, picture: str, fit: Fit, subject: CardCount, size: Size) -> DrawnFace:

@@ -7,13 +7,13 @@ areas are hatched (`layout.hatching`), words are black and stand on white, thin 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby, pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from carddb.layout.background import PAPER, Background, BackgroundStack, Fill, Layer, Printed, span_of, thickness
+from carddb.layout.background import PAPER, Background, BackgroundStack, Fill, Printed, span_of, thickness
 from carddb.layout.colours import contrast
 from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Run, Shape, Stroke, rectangle
 from carddb.layout.geometry import Span, edges, letter_box, union
@@ -51,7 +51,6 @@ _SIGN_SIDE = 6000
 """What is no broader and is drawn on a hatching is signs, and stands on white as words do."""
 _INSET = 60
 """Half the width of an outline: no white covers it."""
-_MOST_CACHED = 2000
 
 
 class _InkStyle(NamedTuple):
@@ -95,13 +94,11 @@ def lightened(face: Face, mode: str) -> Face:
 
 
 class InkSaver:
-    """Lightens the faces of a job; what they share is lightened once and stays shared."""
+    """Lightens the faces of a job."""
 
     def __init__(self, mode: str) -> None:
         self.mode = mode
         self._style = _STYLES.get(mode)
-        self._saved: dict[tuple[int, ...], _SavedGroup] = {}
-        self._spans: dict[int, tuple[Group, Span | None]] = {}
 
     def face(self, face: Face) -> Face:
         """The same face with less ink."""
@@ -111,50 +108,16 @@ class InkSaver:
 
     def shapes(self, shapes: tuple[Shape, ...], size: Size) -> tuple[Shape, ...]:
         """Shapes that lie on bare paper of that size."""
-        return shapes if self._style is None else _FaceSaver(self._style, size, self._shared_group).shapes(shapes)
-
-    def _shared_group(self, group: Group, saver: _FaceSaver) -> Group:
-        """A shared group, lightened once for each set of layers under it."""
-        if group is not self._spans.get(id(group), (None,))[0]:
-            _make_room(self._spans)
-            self._spans[id(group)] = (group, span_of(group))
-        span = self._spans[id(group)][1]
-        below = saver.backgrounds.under(span) if span else ()
-        key = (id(group), *map(id, below))
-        saved = self._saved.get(key)
-        if saved is None:
-            start = len(saver.backgrounds.layers)
-            result = saver.inside(group)
-            saver.backgrounds.merge(start)
-            _make_room(self._saved)
-            self._saved[key] = _SavedGroup(group, below, result, tuple(saver.backgrounds.layers[start:]))
-            return result
-        saver.backgrounds.layers += saved.layers
-        return saved.result
-
-
-class _SavedGroup(NamedTuple):
-    """A lightened group with its layers and those below, all kept so that no other object can have their ids."""
-
-    group: Group
-    below: tuple[Layer, ...]
-    result: Group
-    layers: tuple[Layer, ...]
-
-
-def _make_room(cache: dict[Any, Any]) -> None:
-    if len(cache) >= _MOST_CACHED:
-        cache.clear()
+        return shapes if self._style is None else _FaceSaver(self._style, size).shapes(shapes)
 
 
 class _FaceSaver:
     """One face being lightened, in drawing order."""
 
-    def __init__(self, style: _InkStyle, size: Size, shared_group: Callable[[Group, _FaceSaver], Group]) -> None:
+    def __init__(self, style: _InkStyle, size: Size) -> None:
         self.backgrounds = BackgroundStack()
         self._trim = Span(0, 0, size.width, size.height)
         self._style = style
-        self._shared_group = shared_group
         self._opacity = 1000
 
     def shapes(self, shapes: Iterable[Shape]) -> tuple[Shape, ...]:
@@ -177,7 +140,7 @@ class _FaceSaver:
             return []
         span = span_of(group)
         white = self._white_under(span) if span else []
-        result = self._shared_group(group, self) if group.shared else self.inside(group)
+        result = self._inside(group)
         return [*white, result] if result.shapes else []
 
     def _white_under(self, sign: Span) -> list[Shape]:
@@ -196,7 +159,7 @@ class _FaceSaver:
             self.backgrounds.add(patch, background.fill.colour, "white")
         return [_clipped(patch, background) for patch in patches]
 
-    def inside(self, group: Group) -> Group:
+    def _inside(self, group: Group) -> Group:
         """A group with all that is in it, opaque."""
         outer = self.backgrounds.clips, self._opacity
         self._opacity = self._opacity * group.opacity // 1000

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from carddb.layout.background import OPAQUE, PAPER, Fill
 from carddb.layout.colours import contrast, mixed, shades
 from carddb.layout.display_list import UNSEEN, Face, Group, Path, Run, Shape
-from carddb.layout.geometry import Span, letter_box, letter_point, span_of_path, union
+from carddb.layout.geometry import Span, letter_box, letter_point, span_of_path
 from carddb.layout.svg_parser import Note
 from carddb.units import Size, points
 
@@ -22,56 +22,41 @@ _MIDDLE = 0.3
 """The middle of the letters over their baseline, in ems."""
 
 
-class LegibilityCheck:
+class _LegibilityCheck:
     """Checks the texts of a face, in drawing order, against the fills that were drawn before them."""
 
     def __init__(self, size: Size) -> None:
         self.notes: list[Note] = []
         self._face = Span(0, 0, size.width, size.height)
-        self._fills: list[Sequence[Fill]] = []
+        self._fills: list[Fill] = []
 
-    def add_fills(self, fills: Sequence[Fill]) -> None:
-        """These fills lie under all texts that follow."""
-        self._fills.append(fills)
-
-    def check_shapes(self, shapes: Iterable[Shape], window: Span | None = None, opacity: int = OPAQUE) -> None:
+    def check(self, shapes: Iterable[Shape], window: Span | None = None, opacity: int = OPAQUE) -> None:
         """Checks the texts among some shapes, clipped to a window; what is filled lies under those that follow."""
         for shape in shapes:
             if isinstance(shape, Run):
-                self.check_runs((shape,))
+                if shape.colour != UNSEEN:
+                    self._check_run(shape)
             elif isinstance(shape, Path):
-                self.add_fills(fills((shape,), window, opacity))
+                if shape.fill and shape.ops:
+                    fill = Fill(shape, shape.fill, window, opacity)
+                    if fill.span.left <= fill.span.right and fill.span.top <= fill.span.bottom:
+                        self._fills.append(fill)
             elif isinstance(shape, Group):
-                self.check_shapes(shape.shapes, _clipped(shape, window), opacity * shape.opacity // OPAQUE)
+                self.check(shape.shapes, _clipped(shape, window), opacity * shape.opacity // OPAQUE)
 
-    def check_text(self, runs: Sequence[Run], span: Span) -> bool:
-        """Checks runs of one size and colour that lie within a rectangle.
-
-        True where any such runs could be read anywhere in that rectangle.
-        """
-        first = runs[0]
-        colour = self._one_colour(span) if self._face.holds(span) and first.size >= SMALLEST_TYPE - 1 else None
-        if colour is not None and contrast(first.colour, colour) >= least_contrast(first):
-            return True
-        self.check_runs(runs)
-        return False
-
-    def check_runs(self, runs: Sequence[Run]) -> None:
-        """Notes what is wrong with runs that belong together."""
-        runs = [run for run in runs if run.colour != UNSEEN]
-        if not runs:
-            return
-        colour = self._one_colour(union(map(letter_box, runs)))
-        for run in runs:
-            if run.size < SMALLEST_TYPE - 1:
-                self._note("text_too_small", run, size_um=run.size, least_um=SMALLEST_TYPE)
-            ground = colour or min(self._grounds(run), key=lambda ground: contrast(run.colour, ground))
-            ratio, least = contrast(run.colour, ground), least_contrast(run)
-            if ratio < least:
-                self._note("contrast_low", run, ratio=round(ratio, 2), least=least, colour=run.colour, ground=ground,
-                           better=_readable(run.colour, ground, least))  # fmt: skip
-            if not self._face.holds(letter_box(run, 0, 0), _SLACK):
-                self._note("text_outside", run, x_um=run.x, y_um=run.y, width_um=run.width)
+    def _check_run(self, run: Run) -> None:
+        """Notes whether a run is too small, too faint, or outside the face."""
+        if run.size < SMALLEST_TYPE - 1:
+            self._note("text_too_small", run, size_um=run.size, least_um=SMALLEST_TYPE)
+        ground = self._one_colour(letter_box(run)) or min(
+            self._grounds(run), key=lambda ground: contrast(run.colour, ground)
+        )
+        ratio, least = contrast(run.colour, ground), least_contrast(run)
+        if ratio < least:
+            self._note("contrast_low", run, ratio=round(ratio, 2), least=least, colour=run.colour, ground=ground,
+                       better=_readable(run.colour, ground, least))  # fmt: skip
+        if not self._face.holds(letter_box(run, 0, 0), _SLACK):
+            self._note("text_outside", run, x_um=run.x, y_um=run.y, width_um=run.width)
 
     def _grounds(self, run: Run) -> Iterator[str]:
         """The colours under the middles of a run's letters."""
@@ -85,19 +70,20 @@ class LegibilityCheck:
 
     def _one_colour(self, span: Span) -> str | None:
         """The colour behind all of a rectangle; None where there may be several."""
-        for fills in reversed(self._fills):
-            for fill in reversed(fills):
-                if fill.span.overlaps(span):
-                    solid = fill.opacity == OPAQUE and fill.core and fill.core.holds(span)
-                    return fill.colour if solid else None
+        left, top, right, bottom = span
+        for fill in reversed(self._fills):
+            under = fill.span
+            if under[0] < right and left < under[2] and under[1] < bottom and top < under[3]:
+                solid = fill.opacity == OPAQUE and fill.core and fill.core.holds(span)
+                return fill.colour if solid else None
         return PAPER
 
     def _colour_at(self, x: float, y: float) -> str:
         """The colour that is seen at a point: that of the last fill under it, mixed with what is under a glaze."""
         glazes: list[Fill] = []
-        for fill in (fill for fills in reversed(self._fills) for fill in reversed(fills)):
-            span = fill.span
-            if span.left <= x <= span.right and span.top <= y <= span.bottom and fill.covers(x, y):
+        for fill in reversed(self._fills):
+            left, top, right, bottom = fill.span
+            if left <= x <= right and top <= y <= bottom and fill.covers(x, y):
                 if fill.opacity == OPAQUE:
                     return _glazed(fill.colour, glazes)
                 glazes.append(fill)
@@ -125,23 +111,10 @@ def _glazed(colour: str, glazes: Sequence[Fill]) -> str:
 
 
 def notes(face: Face) -> list[Note]:
-    """Every run that is too small, too faint or outside the face."""
-    check = LegibilityCheck(face.size)
-    check.check_shapes(face.shapes)
+    """Notes every run that is too small, too faint or outside the face."""
+    check = _LegibilityCheck(face.size)
+    check.check(face.shapes)
     return check.notes
-
-
-def fills(shapes: Iterable[Shape], window: Span | None = None, opacity: int = OPAQUE) -> tuple[Fill, ...]:
-    """The fills of some shapes that show in a window, in drawing order; `opacity` in thousandths."""
-    visible: list[Fill] = []
-    for shape in shapes:
-        if isinstance(shape, Group):
-            visible.extend(fills(shape.shapes, _clipped(shape, window), opacity * shape.opacity // OPAQUE))
-        elif isinstance(shape, Path) and shape.fill and shape.ops:
-            fill = Fill(shape, shape.fill, window, opacity)
-            if fill.span.left <= fill.span.right and fill.span.top <= fill.span.bottom:
-                visible.append(fill)
-    return tuple(visible)
 
 
 def _clipped(group: Group, window: Span | None) -> Span | None:

@@ -112,7 +112,7 @@ def _common_furniture(
         turning,
         *([run] for text in (name, rest) if text for run in text.runs()),
     ]
-    return _CommonFurniture(Group(tuple(Group(tuple(part)) for part in parts if part), shared=True), name)
+    return _CommonFurniture(Group(tuple(Group(tuple(part)) for part in parts if part)), name)
 
 
 def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> SetText | None:

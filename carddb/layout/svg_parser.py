@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from carddb.layout import dialect, path
+from carddb.layout.display_list import Shape
 from carddb.layout.line_setting import IconSize
 from carddb.layout.path import Matrix
 from carddb.units import UM_PER_MM, Size, parse_length
@@ -91,7 +93,7 @@ def inherit(element: ET.Element, state: State) -> State:
     wrong = dialect.fault(tag_of(element), attributes)
     if wrong:
         raise Fault(*wrong, element)
-    own = {name: value for name, value in attributes.items() if name in dialect.INHERITED}
+    own = {name: attributes[name] for name in attributes.keys() & dialect.INHERITED}
     matrix = state.matrix
     if "transform" in attributes:
         matrix = path.multiply(matrix, value_of(path.parse_transform, attributes["transform"], element))
@@ -161,9 +163,18 @@ def colour_of(text: str, element: ET.Element) -> str | None:
     """A colour as `#rrggbb`; None for `none`. Raises Fault."""
     if text == "none":
         return None
+    colour = _hex_colour(text)
+    if not colour:
+        raise Fault(f"{text!r} is not a colour", "Write #rrggbb or none.", element)
+    return colour
+
+
+@lru_cache(maxsize=1024)
+def _hex_colour(text: str) -> str:
+    """Returns a colour as `#rrggbb`; empty for what is no colour."""
     colour = _COLOUR_NAMES.get(text, text).lower()
     if not _HEX.fullmatch(colour):
-        raise Fault(f"{text!r} is not a colour", "Write #rrggbb or none.", element)
+        return ""
     return colour if len(colour) == 7 else "#" + "".join(c * 2 for c in colour[1:])
 
 
@@ -178,11 +189,22 @@ class Library:
         self.by_id: dict[str, ET.Element] = {}
         for root in roots:
             self.by_id.update({element.attrib["id"]: element for element in root.iter() if "id" in element.attrib})
+        self.figures = frozenset(element for element in self.by_id.values() if _is_figure(element))
+        """Elements that are nothing but shapes, and refer to nothing."""
+        self.drawn: dict[Hashable, tuple[list[Shape], int]] = {}
+        """Figures as they were drawn: their shapes and how many elements those were, by element, place and look."""
         self.icons = {
             name.removeprefix("icon-"): IconSize(_advance_of(element), _word_of(element, name))
             for name, element in self.by_id.items()
             if name.startswith("icon-")
         }
+
+
+def _is_figure(element: ET.Element) -> bool:
+    return all(
+        tag_of(part) not in ("text", "image", "use", "title") and "clip-path" not in part.attrib
+        for part in element.iter()
+    )
 
 
 def _advance_of(symbol: ET.Element) -> int:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from markupsafe import Markup
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import jinja2
@@ -15,15 +13,6 @@ if TYPE_CHECKING:
     from carddb.layout.template_renderer import TemplateRenderer
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-TEXT, VALUE = "tv"
-"""Kinds of pieces: a text of the template, and a value."""
-
-
-class Rendered(NamedTuple):
-    """A rendered template as it comes: its pieces, and the kind of each, a letter a piece."""
-
-    pieces: list[str]
-    kinds: str
 
 
 class Templates:
@@ -33,7 +22,7 @@ class Templates:
     """
 
     renders_together = False
-    """Whether several templates are had sooner by `pieces_together`."""
+    """Whether several templates are rendered sooner by `render_together`."""
 
     def __init__(self, sources: Mapping[str, str], compiled: Callable[[], jinja2.BytecodeCache] | None = None) -> None:
         self.sources = dict(sources)
@@ -43,29 +32,18 @@ class Templates:
         return name in self.sources
 
     def render(self, name: str, context: Mapping[str, Any], marked: bool = False) -> str:
-        """The SVG text of a template. `marked` adds `data-at="file:line"` to every tag, for messages.
+        """Renders a template to SVG text. `marked` adds `data-at="file:line"` to every tag, for messages.
 
         Raises TemplateError with file and line.
         """
-        return drawable("".join(self._drawn(name, context, marked)))
+        return drawable(self._renderer.render(name, context, marked))
 
-    def pieces(self, name: str, context: Mapping[str, Any]) -> Rendered:
-        """The same text in its pieces. Raises TemplateError."""
-        pieces = self._drawn(name, context, marked=False)
-        return Rendered(pieces, "".join([VALUE if type(piece) is Markup else TEXT for piece in pieces]))
-
-    def prepare(self, workers: int = 0) -> None:
-        """Begins what takes time before the first template is rendered, for this process and for copies of it."""
-
-    def prepared(self, worker: int) -> None:
-        """Says, in the copy of the process with that number, that it takes what was begun for it."""
-
-    def pieces_together(self, jobs: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Rendered | None]:
-        """The pieces of several templates, each with its context; None for one that has to be rendered alone."""
+    def render_together(self, jobs: Sequence[tuple[str, Mapping[str, Any]]]) -> list[str | None]:
+        """Renders several templates, each with its context; None for one that has to be rendered alone."""
         return [None] * len(jobs)
 
-    def _drawn(self, name: str, context: Mapping[str, Any], marked: bool) -> list[str]:
-        return self._renderer.drawn(name, context, marked)
+    def prepare(self) -> None:
+        """Begins what takes time before the first template is rendered."""
 
     @cached_property
     def _renderer(self) -> TemplateRenderer:
@@ -75,5 +53,5 @@ class Templates:
 
 
 def drawable(text: str) -> str:
-    """A text without characters that XML cannot hold."""
+    """Replaces the characters of a text that XML cannot hold."""
     return _FORBIDDEN.sub("\ufffd", text)

@@ -12,6 +12,8 @@ from carddb.errors import TemplateError
 from carddb.layout.sandbox import ERRORS, Sandbox
 
 _TAG = re.compile(r"({%.*?%}|{{.*?}}|{#.*?#}|<!--.*?-->)|<([a-zA-Z]+)", re.S)
+_ADDRESS = re.compile(" at 0x[0-9a-fA-F]+(?:>|&gt;)")
+"""The end of the text of an object that has none of its own; the number is another in each run."""
 _COMMON = "_"
 """What the folders of templates begin with that every game can use."""
 
@@ -24,13 +26,13 @@ class TemplateRenderer:
         self._plain = Sandbox(sources, compiled)
         self._marked: Sandbox | None = None
 
-    def drawn(self, name: str, context: Mapping[str, Any], marked: bool) -> list[str]:
-        """The pieces of a template; `marked` says where each tag stands. Raises TemplateError with file and line."""
+    def render(self, name: str, context: Mapping[str, Any], marked: bool) -> str:
+        """Renders a template; `marked` says where each tag stands. Raises TemplateError with file and line."""
         if marked and self._marked is None:
             self._marked = Sandbox({name: _mark(name, source) for name, source in self._sources.items()})
         environment = self._marked if marked and self._marked else self._plain
         try:
-            return environment.draw(name, context)
+            text = environment.draw(name, context)
         except jinja2.TemplateNotFound as error:
             raise TemplateError(
                 "there is no such template", str(error.name), remedy="Templates lie in the game's templates folder."
@@ -40,9 +42,16 @@ class TemplateRenderer:
         except ERRORS as error:
             message, _, remedy = _message(error).partition("\n")
             raise TemplateError(message, *self._place(error, name), remedy) from error
+        if _ADDRESS.search(text):
+            raise TemplateError("it shows a function or another object without a text", name)
+        return text
+
+    def template_line(self, name: str, code_line: int) -> int:
+        """Returns the line of a template that a line of its compiled code was made from."""
+        return self._plain.get_template(name).get_corresponding_lineno(code_line)
 
     def _place(self, error: BaseException, name: str) -> tuple[str, int]:
-        """The innermost template and its line; Jinja rewrites tracebacks so that they carry template lines.
+        """Returns the innermost template and its line; Jinja rewrites tracebacks so that they carry template lines.
 
         Parts that every game has are right: it is the template that uses them which has to be mended.
         """

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from carddb.layout import path, svg_parser
 from carddb.layout.display_list import Run, Shape, Word
 from carddb.layout.emphasis import unread_icons
-from carddb.layout.geometry import Span
 from carddb.layout.shaping import Typeface
 from carddb.layout.text_setting import Block, Setter, Setting, Style
 from carddb.units import Box
@@ -21,7 +20,6 @@ _BLANKS = re.compile(r"\s+")
 _PLAIN = Setting()
 MAX_TEXT = 20_000
 """Characters of one text: four close pages, which no face has room for."""
-_MOST_LINES = 1024
 
 
 class TextBox(NamedTuple):
@@ -41,14 +39,8 @@ class TextPlacement(NamedTuple):
     angle: int
     x: int
     y: int
-    lines: dict[str, list[Shape]]
-    """Lines set here before, by text: figures and types of cards come again and again."""
-    legible: dict[tuple[object, int], Span]
-    """Where text of a size is legible, by the background and the size."""
     box: Box | None = None
     setting: Setting = _PLAIN
-    frame: Span | None = None
-    """The sides of the box."""
 
     @property
     def level(self) -> int | None:
@@ -70,13 +62,15 @@ class TextElements:
 
     def text(self, element: ET.Element, state: svg_parser.State, notes: list[svg_parser.Note]) -> list[Shape]:
         """The shapes of a text; `notes` takes what may be worth a finding. Raises Fault."""
-        place = self.place(element, state)
-        if place.box or not len(element):
-            return self.set(place, "".join(element.itertext()), notes)
-        _check_length("".join(element.itertext()), element)
-        return self._spans(place, notes)
+        place = self._place(element, state)
+        text = "".join(element.itertext())
+        if len(text) > MAX_TEXT:
+            raise svg_parser.Fault(f"a text has more than {MAX_TEXT:,} characters", "Shorten it.", element)
+        if place.box:
+            return self._fill(place, place.box, text.strip(), notes)
+        return self._spans(place, notes) if len(element) else self._line(place, text, notes)
 
-    def place(self, element: ET.Element, state: svg_parser.State) -> TextPlacement:
+    def _place(self, element: ET.Element, state: svg_parser.State) -> TextPlacement:
         """Where and how the words of an element go. Raises Fault."""
         a, b, c, d, _, _ = state.matrix
         if abs(a - d) > 1e-6 or abs(b + c) > 1e-6:
@@ -88,26 +82,9 @@ class TextElements:
             box, setting = self._box(element, state, angle)
             if self.boxes is not None:
                 self.boxes.append(TextBox(state.field, box))
-            return TextPlacement(
-                element, state, style, typeface, angle, box.x, box.y, {}, {}, box, setting, Span.of(box)
-            )
+            return TextPlacement(element, state, style, typeface, angle, box.x, box.y, box, setting)
         x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
-        return TextPlacement(element, state, style, typeface, angle, round(x), round(y), {}, {})
-
-    def set(self, place: TextPlacement, text: str, notes: list[svg_parser.Note]) -> list[Shape]:
-        """The shapes of some words at their place. Raises Fault for far too many."""
-        _check_length(text, place.element)
-        if place.box:
-            return self._fill(place, place.box, text.strip(), notes)
-        lines = place.lines.get(text)
-        if lines is None:
-            before = len(notes)
-            lines = self._line(place, text, notes)
-            if len(notes) == before:
-                if len(place.lines) >= _MOST_LINES:
-                    place.lines.clear()
-                place.lines[text] = lines
-        return lines
+        return TextPlacement(element, state, style, typeface, angle, round(x), round(y))
 
     def _line(self, place: TextPlacement, text: str, notes: list[svg_parser.Note]) -> list[Shape]:
         text = " ".join(text.split())
@@ -236,8 +213,3 @@ def _parts(element: ET.Element, state: svg_parser.State) -> list[tuple[str, svg_
         out.append(("".join(child.itertext()), svg_parser.inherit(child, state), child))
         out.append((child.tail or "", state, element))
     return out
-
-
-def _check_length(text: str, element: ET.Element) -> None:
-    if len(text) > MAX_TEXT:
-        raise svg_parser.Fault(f"a text has more than {MAX_TEXT:,} characters", "Shorten it.", element)

@@ -13,20 +13,11 @@ DIGITS = 32
 """Of a digest."""
 _BETWEEN = "\f"
 """Between items: no operator has it."""
-MOST_SHARED = 2_000
-"""Shared operators that are cached."""
 
 
 def characters(letters: int) -> Iterator[str]:
     """The characters of ASCII whose bits are set."""
     return (chr(point) for point in range(128) if letters >> point & 1)
-
-
-class SharedStream(NamedTuple):
-    """Operators that come again on other faces, with their digest."""
-
-    items: StreamItems
-    digest: str
 
 
 class TransparentGroup(NamedTuple):
@@ -51,7 +42,7 @@ class GlyphText(NamedTuple):
     clusters: tuple[Cluster, ...]
 
 
-StreamItem = str | Picture | SharedStream | TransparentGroup | GlyphText
+StreamItem = str | Picture | TransparentGroup | GlyphText
 StreamItems = tuple[StreamItem, ...]
 Letters = Mapping[str, int]
 """The characters of ASCII that each font shows, by its key: a number with a bit for each of them.
@@ -83,9 +74,7 @@ def digest(items: StreamItems) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
 
 
-def _summary(item: Picture | SharedStream | TransparentGroup | GlyphText) -> str:
-    if isinstance(item, SharedStream):
-        return item.digest
+def _summary(item: Picture | TransparentGroup | GlyphText) -> str:
     if isinstance(item, TransparentGroup):
         return f"{item.opacity} {digest(item.items)}"
     if isinstance(item, GlyphText):
@@ -98,5 +87,5 @@ def pictures(items: StreamItems) -> Iterator[Picture]:
     for item in items:
         if isinstance(item, Picture):
             yield item
-        elif isinstance(item, SharedStream | TransparentGroup):
+        elif isinstance(item, TransparentGroup):
             yield from pictures(item.items)

@@ -23,7 +23,7 @@ def digest(face: Face) -> str:
 
 def _lines(shapes: Iterable[Shape], indent: str) -> Iterator[str]:
     for shape in shapes:
-        if isinstance(shape, Group) and shape.shared:
+        if isinstance(shape, Group) and shape.is_plain:
             yield from _lines(shape.shapes, indent)
         elif isinstance(shape, Group):
             yield f"{indent}{_group(shape)}"

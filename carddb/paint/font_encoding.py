@@ -18,9 +18,10 @@ _ESCAPED = {**ESCAPED, "\r": "\\r", "\n": "\\n"}
 _FREE = (*range(0x80, 0x100), *range(1, 0x20), 0x7F)
 """Codes of the first font that ASCII leaves free; further fonts use all but 0 and the space."""
 _FREE_LATER = tuple(code for code in range(1, 0x100) if code != 0x20)
-FOREIGN = re.compile(r"/(F\d+)\+0 (\d+) Tf\[\(|[^\x00-\x7f]+")
-"""In operators: a font being chosen, and characters that have no code yet. Words never look like the first: inside a
-string a bracket is escaped."""
+FONT_CHOSEN = re.compile(r"/(F\d+)\+0 (\d+) Tf\[\(")
+"""A font being chosen in operators, and its size. Words never look like it: inside a string a bracket is escaped."""
+UNCODED = re.compile(r"[^\x00-\x7f]+")
+"""Characters in operators that have no code yet."""
 
 
 class Glyph(NamedTuple):

@@ -14,24 +14,19 @@ from carddb.layout.display_list import Picture
 from carddb.layout.fonts import FontBook
 from carddb.layout.path import direction
 from carddb.paint.content_stream import (
-    MOST_SHARED,
     ContentStream,
     GlyphText,
-    SharedStream,
+    StreamItem,
     StreamItems,
     TransparentGroup,
 )
-from carddb.paint.font_encoding import FOREIGN
+from carddb.paint.font_encoding import FONT_CHOSEN, UNCODED
 from carddb.paint.operators import number
 from carddb.paint.pdf_images import PdfImages
 from carddb.paint.pdf_writer import Content, PdfWriter
 from carddb.units import Box, Size
 
 _EVERYWHERE = Box(-1_000_000, -1_000_000, 4_000_000, 4_000_000)
-_FORM_WORTH = 200
-"""Bytes of operators above which a group of several pages is smaller as a form."""
-_FORM = -1
-"""In place of a page: the shared content is a form already."""
 
 
 def page_matrix(size: Size) -> str:
@@ -50,7 +45,6 @@ class PdfContent:
         self._book = book
         self._images = images if isinstance(images, PdfImages) else PdfImages(images, strict=True)
         self._names: dict[str, str] = {}
-        self._shared: dict[str, tuple[Content, int]] = {}
         self._letters: dict[str, int] = {}
         self.page = 0
         """The page being drawn: what comes again on another is worth a form."""
@@ -95,7 +89,7 @@ class PdfContent:
             elif isinstance(item, GlyphText):
                 code.append(self._glyphs(item))
             else:
-                content = self._shared_content(item) if isinstance(item, SharedStream) else self._transparent(item)
+                content = self._transparent(item)
                 code.append(content.code)
                 names |= content.names
         return Content("".join(code), frozenset(names))
@@ -108,13 +102,19 @@ class PdfContent:
         font = size = ""
 
         def encoded(match: re.Match[str]) -> str:
-            nonlocal font, size
-            if match[1]:
-                font, size = match.groups()
-                return match[0]
             return self._writer.font(fonts[font]).encoded(match[0], size)
 
-        return tuple([FOREIGN.sub(encoded, item) if isinstance(item, str) else item for item in items])
+        out: list[StreamItem] = []
+        for item in items:
+            if not isinstance(item, str):
+                out.append(item)
+                continue
+            first, *rest = FONT_CHOSEN.split(item)
+            code = [UNCODED.sub(encoded, first)]
+            for font, size, text in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
+                code += [f"/{font}+0 {size} Tf[(", UNCODED.sub(encoded, text)]
+            out.append("".join(code))
+        return tuple(out)
 
     def _glyphs(self, item: GlyphText) -> str:
         font = next(font for font in map(self._book.fonts.__getitem__, self._letters) if font.name == item.font)
@@ -131,18 +131,6 @@ class PdfContent:
         clip = picture.clip
         window = "" if clip.contains(picture.box) else f"{clip.x} {clip.y} {clip.width} {clip.height} re W n\n"
         return f"q\n{window}{picture_matrix(use.box, picture.angle)} cm /{name} Do\nQ\n"
-
-    def _shared_content(self, shared: SharedStream) -> Content:
-        """Shared operators as they are, and from the second page on as a form where that is shorter."""
-        cached = self._shared.get(shared.digest)
-        if cached is None:
-            if len(self._shared) >= MOST_SHARED:
-                self._shared.clear()
-            cached = self._shared[shared.digest] = self._content(shared.items), self.page
-        elif cached[1] not in (self.page, _FORM):
-            content = self.once(cached[0]) if len(cached[0].code) > _FORM_WORTH else cached[0]
-            cached = self._shared[shared.digest] = content, _FORM
-        return cached[0]
 
     def _transparent(self, group: TransparentGroup) -> Content:
         """Operators that are transparent as a whole, so that its shapes do not show through each other."""

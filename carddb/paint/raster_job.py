@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -60,14 +59,7 @@ def write_picture(page: RasterPage, data: bytes) -> PngFile:
 
 def raster_page(page: int, size: tuple[int, int], dpi: int, file: Path = Path(), turn: int = 0) -> RasterPage:
     """One whole page as a picture of its own."""
-    return layered_page((page,), size, dpi, file, turn)
-
-
-def layered_page(
-    pages: Iterable[int], size: tuple[int, int], dpi: int, file: Path = Path(), turn: int = 0
-) -> RasterPage:
-    """Whole pages, one over the other, as a picture."""
-    return RasterPage(*size, dpi, tuple(RasterPlacement(page, 0, 0, *size, turn) for page in pages), file)
+    return RasterPage(*size, dpi, (RasterPlacement(page, 0, 0, *size, turn),), file)
 
 
 def pixels(size: Size, dpi: int) -> tuple[int, int]:

@@ -2,22 +2,20 @@
 
 PDFium draws straight into rows that begin with a byte for the filter. Letters and drawings deflate best as they are,
 photographs as differences from the row above: one of the two for a whole picture, by the look of some of its rows, is
-several times faster than the best of all filters for each row, and ISA-L several times faster than zlib.
+several times faster than the best of all filters for each row.
 """
 
 from __future__ import annotations
 
 import ctypes
 import struct
-from collections import Counter
-from collections.abc import Iterable, Iterator
+import zlib
+from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import cast
 
 import pypdfium2
 import pypdfium2.raw as pdfium
-from isal import isal_zlib
 from PIL import Image, ImageChops
 
 from carddb.paint.raster_job import PngFile, RasterJob, RasterPage, write_picture
@@ -30,19 +28,17 @@ _STRIPES, _STRIPE = 4, 16
 """From how many places, and how many rows from each, the filter of a picture is chosen."""
 _WORTH = 1.1
 """How much smaller differences make these: they take time, and so few rows do them more than justice."""
-_DEFLATE = 2
-"""The level; the next is slower and saves little."""
-_MOST_BYTES = 100_000_000
-"""Of the canvases that are kept to be copied."""
+_DEFLATE = 1
+"""The level; the third saves 5 % of the bytes and takes 5 % more time, the sixth 14 % and 70 %."""
 _FLAGS = pdfium.FPDF_REVERSE_BYTE_ORDER
 
 
 def png_images(job: RasterJob) -> Iterator[bytes]:
     """The pictures of a job as PNG bytes, in order, one at a time."""
     with _opened(job.pdf) as document:
-        canvases = _Canvases(document, job.pages)
+        canvas = _Canvas(document)
         for page in job.pages:
-            yield _png(_filtered(canvases.rows(page), page), page)
+            yield _png(_filtered(canvas.rows(page), page), page)
 
 
 def write_png_files(job: RasterJob) -> Iterator[PngFile]:
@@ -67,44 +63,28 @@ def _opened(pdf: bytes) -> Iterator[pypdfium2.PdfDocument]:
         document.close()
 
 
-class _Canvases:
-    """The pages of a job as they are drawn; what several of them begin with is drawn once, and then copied."""
+class _Canvas:
+    """Rows that the pages of a job are drawn into, one page after the other.
 
-    def __init__(self, document: pypdfium2.PdfDocument, pages: Iterable[RasterPage]) -> None:
+    They hold until the next page is drawn: to ask the system for new memory takes longer than to fill it.
+    """
+
+    def __init__(self, document: pypdfium2.PdfDocument) -> None:
         self._document = document
-        self._uses = Counter(_beginning(page, 1) for page in pages if len(page.placements) > 1)
-        self._begun: dict[RasterPage, bytearray] = {}
         self._rows = bytearray()
 
     def rows(self, page: RasterPage) -> bytearray:
-        """The rows of a page, each after a byte for its filter, and one of zeros before the first.
-
-        They hold until the next page is drawn: to ask the system for new memory takes longer than to fill it.
-        """
-        layers = 1 if self._uses[_beginning(page, 1)] > 1 else 0
-        begun = self._begun_with(_beginning(page, layers))
-        if len(self._rows) != len(begun):
-            self._rows = bytearray(len(begun))
-        self._rows[:] = begun
-        self._draw(page._replace(placements=page.placements[layers:]), self._rows)
-        return self._rows
-
-    def _begun_with(self, beginning: RasterPage) -> bytearray:
-        """The rows of what pages begin with: white, and what lies lowest on it."""
-        rows = self._begun.pop(beginning, None)
-        if rows is None:
-            rows = _white(beginning)
-            self._draw(beginning, rows)
-        while self._begun and sum(map(len, self._begun.values())) + len(rows) > _MOST_BYTES:
-            del self._begun[next(iter(self._begun))]
-        self._begun[beginning] = rows
-        return rows
-
-    def _draw(self, page: RasterPage, rows: bytearray) -> None:
-        """Draws what lies on a page over what its rows have."""
-        # Through the raw calls, because they take place and size in pixels, and rows of any length.
+        """Draws a page; returns its rows, each after a byte for its filter, and one of zeros before the first."""
         row = _row(page)
-        first = ctypes.byref((ctypes.c_ubyte * len(rows)).from_buffer(rows), row + 1)
+        length = row * (page.height + 1)
+        if len(self._rows) != length:
+            self._rows = bytearray(length)
+        rows = self._rows
+        rows[:] = b"\xff" * length
+        rows[:row] = bytes(row)
+        rows[::row] = bytes(page.height + 1)
+        # Through the raw calls, because they take place and size in pixels, and rows of any length.
+        first = ctypes.byref((ctypes.c_ubyte * length).from_buffer(rows), row + 1)
         bitmap = pdfium.FPDFBitmap_CreateEx(page.width, page.height, pdfium.FPDFBitmap_BGR, first, row)
         try:
             for placement in page.placements:
@@ -114,24 +94,12 @@ class _Canvases:
                 pdf_page.close()
         finally:
             pdfium.FPDFBitmap_Destroy(bitmap)
-
-
-def _beginning(page: RasterPage, layers: int) -> RasterPage:
-    """A page with so many of the lowest that lie on it, whichever file it is for."""
-    return page._replace(placements=page.placements[:layers], file=Path())
+        return rows
 
 
 def _row(page: RasterPage) -> int:
     """The bytes of a row: one for the filter, then its samples."""
     return 1 + 3 * page.width
-
-
-def _white(page: RasterPage) -> bytearray:
-    row = _row(page)
-    rows = bytearray(b"\xff") * (row * (page.height + 1))
-    rows[:row] = bytes(row)
-    rows[::row] = bytes(page.height + 1)
-    return rows
 
 
 def _filtered(rows: bytearray, page: RasterPage) -> bytes | memoryview:
@@ -160,8 +128,7 @@ def _differences(rows: bytes | bytearray, row: int) -> bytes:
 
 
 def _deflated(data: bytes | memoryview) -> bytes:
-    packed: bytes = isal_zlib.compress(data, level=_DEFLATE)
-    return packed
+    return zlib.compress(data, _DEFLATE)
 
 
 def _png(rows: bytes | memoryview, page: RasterPage) -> bytes:
@@ -179,4 +146,4 @@ def _png(rows: bytes | memoryview, page: RasterPage) -> bytes:
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", isal_zlib.crc32(data, isal_zlib.crc32(kind)))
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(data, zlib.crc32(kind)))

@@ -1,6 +1,6 @@
 """Faces as PDF operators in micrometres, before they know the file that they will stand in.
 
-What a file gives its own names to stays open: pictures, groups that are written once, characters beyond ASCII. So
+What a file gives its own names to stays open: pictures, what is seen through, characters beyond ASCII. So
 the operators of a face are the same whoever makes them, in whatever order.
 """
 
@@ -12,13 +12,10 @@ from typing import NamedTuple
 from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, Word
 from carddb.layout.fonts import FontBook
 from carddb.paint.content_stream import (
-    MOST_SHARED,
     ContentStream,
     Letters,
-    SharedStream,
     StreamItems,
     TransparentGroup,
-    digest,
 )
 from carddb.paint.font_subset import font_of
 from carddb.paint.operators import OperatorWriter, outline
@@ -37,12 +34,11 @@ _NOTHING = _Operators((), {})
 
 
 class StreamBuilder:
-    """Builds the content streams of faces set in the fonts of a book; what they share is built once."""
+    """Builds the content streams of faces set in the fonts of a book."""
 
     def __init__(self, book: FontBook) -> None:
         self._book = book
         self._encoders: dict[str, StringEncoder] = {}
-        self._shared: dict[int, tuple[Group, _Operators]] = {}
 
     def face(self, face: Face) -> ContentStream:
         """The operators of a face. Raises FontError."""
@@ -55,14 +51,24 @@ class StreamBuilder:
     def _operators(self, shapes: tuple[Shape, ...], *, within: bool) -> _Operators:
         """`within` others, or on a bare page."""
         writer = OperatorWriter(within=within)
-        encoders = self._encoders
         words: dict[str, list[Word]] = {}
         groups: list[Letters] = []
+        self._write(shapes, writer, words, groups)
+        items = writer.items()
+        if not items:
+            return _NOTHING
+        own = {key: self._encoders[key].letters(some) for key, some in words.items()}
+        return _Operators(("q\n", *items, "Q\n"), _merged([own, *groups]) if groups else own)
+
+    def _write(
+        self, shapes: tuple[Shape, ...], writer: OperatorWriter, words: dict[str, list[Word]], groups: list[Letters]
+    ) -> None:
+        """Writes shapes; `words` takes those that are shown, by font, `groups` the letters of groups."""
         for shape in shapes:
             if type(shape) is Run:
                 first = shape.words[0]
                 key = first.font
-                encoder = encoders.get(key) or self._encoder(key)
+                encoder = self._encoders.get(key) or self._encoder(key)
                 if key not in words:
                     words[key] = []
                 if first.glyphs:
@@ -71,6 +77,9 @@ class StreamBuilder:
                     writer.run(shape, encoder)
                     words[key] += shape.words
             elif type(shape) is Group:
+                if shape.is_plain:
+                    self._write(shape.shapes, writer, words, groups)
+                    continue
                 items, letters = self._group(shape)
                 writer.add(items)
                 if letters:
@@ -79,35 +88,17 @@ class StreamBuilder:
                 writer.path(shape)
             elif type(shape) is Picture:
                 writer.add((shape,))
-        items = writer.items()
-        if not items:
-            return _NOTHING
-        own = {key: encoders[key].letters(some) for key, some in words.items()}
-        return _Operators(("q\n", *items, "Q\n"), _merged([own, *groups]) if groups else own)
 
     def _encoder(self, key: str) -> StringEncoder:
         encoder = self._encoders[key] = StringEncoder(font_of(self._book.fonts, key))
         return encoder
 
     def _group(self, group: Group) -> _Operators:
-        if not group.shared:
-            return self._inside(group)
-        shared = self._shared.get(id(group))
-        if shared is None:
-            if len(self._shared) >= MOST_SHARED:
-                self._shared.clear()
-            inside, letters = self._inside(group)
-            operators = _Operators((SharedStream(inside, digest(inside)),), letters) if inside else _NOTHING
-            # The group is kept, so that no other can have its id.
-            shared = self._shared[id(group)] = group, operators
-        return shared[1]
-
-    def _inside(self, group: Group) -> _Operators:
         inner, letters = self._operators(group.shapes, within=True)
-        if group.opacity < 1000 and inner:
+        if not inner:
+            return _NOTHING
+        if group.opacity < 1000:
             inner = (TransparentGroup(inner, max(0, group.opacity)),)
-        elif not group.clip or not inner:
-            return _Operators(inner, letters)
         window = f"{outline(group.clip)}{'W*' if group.evenodd else 'W'} n\n" if group.clip else ""
         return _Operators((f"q\n{window}", *inner, "Q\n"), letters)
 

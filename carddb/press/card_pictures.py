@@ -7,13 +7,12 @@ from itertools import islice
 from pathlib import Path
 
 from carddb.cards import Card
-from carddb.executors.executor import Executor
+from carddb.executors import Executor
 from carddb.findings import Finding
 from carddb.names import file_stems
 from carddb.paint.content_stream import ContentStream, pictures
-from carddb.paint.face_layers import face_layers
 from carddb.paint.pdf_images import PdfImages
-from carddb.paint.raster_job import RasterJob, layered_page, pixels
+from carddb.paint.raster_job import RasterJob, pixels, raster_page
 from carddb.paint.sheets_pdf import streams_pdf
 from carddb.paint.svg_writer import svg
 from carddb.press.art import undrawn
@@ -74,12 +73,11 @@ class Pages:
         while part := list(islice(pairs, at_once)):
             streams = self.streams.together(number for number, _ in part)
             faces = [streams[number] for number, _ in part]
-            layered = face_layers(faces)
             canvases = tuple(
-                layered_page(layers, size or pixels(bled(face.size, bleed), self.dpi), self.dpi, file, turn)
-                for face, layers, (_, file) in zip(faces, layered.layers, part, strict=True)
+                raster_page(page, size or pixels(bled(face.size, bleed), self.dpi), self.dpi, file, turn)
+                for page, (face, (_, file)) in enumerate(zip(faces, part, strict=True))
             )
-            yield RasterJob(self.pdf(layered.pages, bleed), canvases)
+            yield RasterJob(self.pdf(faces, bleed), canvases)
 
 
 def card_pngs(

@@ -19,7 +19,7 @@ from carddb.layout.ground import has_tinted_edge
 from carddb.layout.stock import card_size
 from carddb.press.broken_face import broken_face
 from carddb.press.card_art import art_name, pictures_missing
-from carddb.press.face_records import FaceRecord, FaceRecords
+from carddb.press.face_records import FaceRecord
 from carddb.press.face_templates import back_of, own_sizes, template_for, templates_of
 from carddb.press.finding_groups import merge_repeats
 from carddb.press.workshop import BASE, Workshop, common_context, context_of
@@ -27,7 +27,6 @@ from carddb.units import Size
 
 if TYPE_CHECKING:
     from carddb.layout.ink_saving import InkSaver
-    from carddb.layout.template import Rendered
     from carddb.press.face_cache import FaceCache
 
 _MOST_FACES = 512
@@ -77,10 +76,8 @@ class FaceBank:
     ) -> None:
         self.workshop = workshop
         self._cache = cache
-        self.records = cache.records if cache else FaceRecords()
-        """What makes records of its faces."""
         self._cache_keys: dict[int, str] = {}
-        self._rendered: dict[int, tuple[Mapping[str, Any], Rendered]] = {}
+        self._rendered: dict[int, tuple[Mapping[str, Any], str]] = {}
         """The contexts of faces that are asked for next, and their templates filled in."""
         self._pictures: dict[int, Mapping[str, str]] = {}
         """The keys of the pictures of a face that was drawn, by name."""

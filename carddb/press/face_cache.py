@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from carddb import cache
-from carddb.press.face_records import FaceRecord, FaceRecords
+from carddb.press.face_records import FaceRecord
 
 if TYPE_CHECKING:
     from carddb.press.workshop import Workshop
@@ -35,7 +35,6 @@ class FaceCache:
         self._key = _job_key(workshop, ink)
         entry = _read(self._key)
         self._faces: dict[str, _CachedFace] = entry["faces"]
-        self.records = FaceRecords(entry["shared"])
         self._length: int = entry["length"]
         self._font_names: dict[tuple[str, ...], Mapping[str, str]] = {}
         """By keys of fonts: most faces have the same fonts, and one mapping serves them all."""
@@ -72,7 +71,7 @@ class FaceCache:
     def save(self) -> None:
         """Writes what was added, for the next run."""
         if self._grown:
-            entry = {"faces": self._faces, "shared": self.records.shared, "length": self._length}
+            entry = {"faces": self._faces, "length": self._length}
             cache.keep_value(_KIND, self._key, entry)
             self._grown = False
 
@@ -80,9 +79,9 @@ class FaceCache:
 def _read(key: str) -> Mapping[str, Any]:
     """The entry of a key; empty where there is none."""
     entry = cache.fetch_value(_KIND, key)
-    if isinstance(entry, dict) and entry.keys() == {"faces", "shared", "length"}:
+    if isinstance(entry, dict) and entry.keys() == {"faces", "length"}:
         return entry
-    return {"faces": {}, "shared": {}, "length": 0}
+    return {"faces": {}, "length": 0}
 
 
 def _job_key(workshop: Workshop, ink: str) -> str:

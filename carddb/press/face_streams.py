@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import NamedTuple
 
+from carddb.errors import CarddbError
+from carddb.executors import MOST
 from carddb.findings import Finding
 from carddb.layout.imposition import Page
 from carddb.paint.content_stream import ContentStream
 from carddb.paint.drawn_page import DrawnPage
 from carddb.paint.stream_builder import StreamBuilder
 from carddb.press.face_bank import FaceBank, keep_recent
-from carddb.press.face_records import FaceRecord, SharedItems
-from carddb.press.forked_workers import ForkedWorkers, forked_worker_count
+from carddb.press.face_records import FaceRecord, record_of, stream_of
 
+_WORTH = 100
+"""Faces for which it pays to start workers."""
+_STRETCH = 8
+"""Faces that a worker draws one after the other, and sends together."""
 _MOST_STREAMS = 128
 """Content streams that are kept, those of the last pages and of their backs; they take more room than faces."""
 
 
 class _WorkerFace(NamedTuple):
-    """A face as a worker drew it, what it shares with others, and the keys of its pictures by name."""
+    """A face as a worker drew it, and the keys of its pictures by name."""
 
+    number: int
     findings: Sequence[Finding]
     record: FaceRecord
-    shared: SharedItems
     pictures: Mapping[str, str]
 
 
@@ -40,14 +45,17 @@ class FaceStreams:
         self._digesting = digesting
         self._builder = StreamBuilder(bank.workshop.studio.book)
         self._streams: dict[int, ContentStream] = {}
-        self._workers: ForkedWorkers[_WorkerFace] | None = None
+        self._ahead: Iterator[_WorkerFace] = iter(())
+        self._expected: set[int] = set()
+        """Faces that workers draw and that were not asked for yet."""
+        self._arrived: dict[int, _WorkerFace] = {}
 
     def __getitem__(self, number: int) -> ContentStream:
         """The operators of a face. Raises TemplateError, FontError."""
         stream = self._at_hand(number)
         if stream is None:
             stream = self._builder.face(self.bank[number])
-            record = self.bank.records.record(stream)
+            record = record_of(stream)
             self.bank.cache(number, record)
             self._keep(number, stream, record.digest)
         return stream
@@ -59,7 +67,7 @@ class FaceStreams:
             record = self.bank.cached(number) or self._from_workers(number)
             if record is None:
                 return None
-            stream = self.bank.records.stream(record)
+            stream = stream_of(record)
             self._keep(number, stream, record.digest)
         return stream
 
@@ -86,41 +94,52 @@ class FaceStreams:
 
     @contextmanager
     def drawn_ahead(self, numbers: Sequence[int], processes: int) -> Iterator[None]:
-        """Meanwhile up to `processes` draw, with this one: `numbers` are in the order that they are asked for."""
+        """Lets up to `processes` draw faces meanwhile; `numbers` are in the order that they are asked for.
+
+        Without so many that it pays, and where a process cannot be copied, none are started. It makes no difference to
+        a face who drew it.
+        """
         bank = self.bank
         ahead = [number for number in numbers if bank.findings_of(number) is None and not bank.is_cached(number)]
-        count, templates = forked_worker_count(processes, len(ahead)), bank.workshop.studio.templates
-        if ahead:
-            templates.prepare(count)
-        self._workers = ForkedWorkers(self._worker_faces, ahead, count, templates.prepared, self._receive)
-        try:
+        with ExitStack() as stack:
+            if processes > 1 and len(ahead) >= _WORTH:
+                from carddb.executors.pool import ProcessPool, can_copy  # a short job is spared the 30 ms of these
+
+                with suppress(CarddbError):  # without processes this one draws all
+                    if can_copy():
+                        stretches = (ahead[start : start + _STRETCH] for start in range(0, len(ahead), _STRETCH))
+                        faces = ProcessPool(min(processes, MOST)).map(_worker_faces, self, stretches)
+                        self._ahead = stack.enter_context(closing(faces))
+                        self._expected = set(ahead)
+                        stack.callback(self._expected.clear)
             yield
-        finally:
-            self._workers.end()
-            self._workers = None
 
-    def _worker_faces(self, numbers: Sequence[int]) -> list[_WorkerFace]:
-        """What a worker sends of some faces."""
-        self.bank.render(numbers)
-        return [self._worker_face(number) for number in numbers]
-
-    def _worker_face(self, number: int) -> _WorkerFace:
+    def worker_face(self, number: int) -> _WorkerFace:
+        """Draws a face for another process. Raises TemplateError, FontError."""
         bank = self.bank
-        record = bank.records.record(self._builder.face(bank[number]))
-        return _WorkerFace(bank.findings_of(number) or (), record, bank.records.new_shared(), bank.pictures_of(number))
-
-    def _receive(self, face: _WorkerFace) -> None:
-        """Takes what the faces after this one share with it, even where it is drawn here already."""
-        self.bank.records.shared.update(face.shared)
+        record = record_of(self._builder.face(bank[number]))
+        return _WorkerFace(number, bank.findings_of(number) or (), record, bank.pictures_of(number))
 
     def _from_workers(self, number: int) -> FaceRecord | None:
         """A face that another process has drawn."""
-        if not self._workers or self.bank.findings_of(number) is not None:
+        if number not in self._expected or self.bank.findings_of(number) is not None:
             return None
-        face = self._workers.take(number)
-        if not face:
-            return None
+        while number not in self._arrived:
+            try:
+                face = next(self._ahead)
+            except CarddbError:  # this process draws the rest, and meets what is wrong with a face itself
+                self._expected.clear()
+                return None
+            self._arrived[face.number] = face
+        face = self._arrived.pop(number)
+        self._expected.remove(number)
         self.bank.add_findings(number, face.findings)
         self.bank.add_pictures(number, face.pictures)
         self.bank.cache(number, face.record)
         return face.record
+
+
+def _worker_faces(streams: FaceStreams, numbers: Sequence[int]) -> Iterator[_WorkerFace]:
+    """Draws faces in another process, which has all that they need."""
+    streams.bank.render(numbers)
+    return map(streams.worker_face, numbers)

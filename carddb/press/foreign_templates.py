@@ -1,4 +1,4 @@
-"""The templates of a game that nobody vouched for, filled in by a process of their own; one process serves a run."""
+"""The templates of a game that nobody vouched for, rendered by a process of their own; one process serves a run."""
 
 from __future__ import annotations
 
@@ -9,108 +9,116 @@ import json
 import os
 import pickle
 import re
-import subprocess
-import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, count
+from itertools import count
 from threading import Lock
+from time import thread_time
 from types import MappingProxyType
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import Any
 
+from carddb.child_process import ChildProcess
 from carddb.errors import CarddbError, TemplateError
-from carddb.layout.template import Rendered, Templates
-from carddb.messages import receive, send
+from carddb.layout.card_values import FAULTS
+from carddb.layout.template import Templates
 
-_CODE = "import sys; sys.path[:] = {path!r}; from carddb.press.template_child import serve; serve({pipes!r})"
 _FRAME = re.compile(r'File "(.+)", line (\d+) in ')
-_NEW_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
 _NUMBERS = count()
+_PROGRAM = "carddb.press.template_child"
+_MOST_OPEN = 4
+"""How many sets of templates the process has at a time: each takes some megabytes of its memory."""
+_SECONDS = 1.0
+"""Time of the processor that this process works for the functions of one message: fonts are read at first, 0.2 s."""
+_ENDLESS = "the drawing takes too long, or too much memory"
+_REMEDY = "Draw less on one face."
 
 
 class ForeignTemplates(Templates):
-    """The same as `Templates`, of which nothing runs in this process."""
+    """Templates of which nothing runs in this process; one that took too much time or memory is not tried again."""
 
     renders_together = True
 
     def __init__(self, sources: Mapping[str, str]) -> None:
-        self.sources = dict(sources)
+        super().__init__(sources)
         self._number = next(_NUMBERS)
-        self._begun: _Child | None = None
+        self._given_up: dict[str, CarddbError] = {}
 
-    def prepare(self, workers: int = 0) -> None:
-        """The process takes 0.06 s to start, meanwhile this one does other things; its copies take nothing."""
-        self._begun = _child(os.getpid())
-        with self._begun.lock:
-            self._begun.start(workers)
-
-    def prepared(self, worker: int) -> None:
-        if self._begun:
-            if worker < len(self._begun.copies):
-                _child(os.getpid()).channel = self._begun.copies.pop(worker)
-            self._begun.leave()
-
-    def pieces_together(self, jobs: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Rendered | None]:
-        """In one message: 540 cards, nine at a time, take 0.75 s of processor in both processes, one by one 0.85."""
-        drawings = [_Drawing(name, context) for name, context in jobs]
-        with suppress(TemplateError):
-            return [_rendered(answer) if "pieces" in answer else None for answer in self._answers(drawings)]
-        return [None] * len(jobs)
-
-    def pieces(self, name: str, context: Mapping[str, Any]) -> Rendered:
-        return self._one(_Drawing(name, context))
-
-    def _drawn(self, name: str, context: Mapping[str, Any], marked: bool) -> list[str]:
-        return self._one(_Drawing(name, context, marked)).pieces
-
-    def _one(self, drawing: _Drawing) -> Rendered:
-        (answer,) = self._answers([drawing])
-        if "error" not in answer:
-            return _rendered(answer)
-        if answer["refused"] and isinstance(drawing.raised, CarddbError):
-            raise drawing.raised
-        message, template, line, remedy = answer["error"]
-        raise TemplateError(str(drawing.raised) if answer["refused"] else message, template, line, remedy)
-
-    def _answers(self, drawings: Sequence[_Drawing]) -> list[dict[str, Any]]:
+    def prepare(self) -> None:
+        """Starts the process, which takes 0.06 s; meanwhile this one does other things."""
         child = _child(os.getpid())
         with child.lock:
-            return child.draw(self._number, self.sources, drawings)
+            child.start()
+
+    def render(self, name: str, context: Mapping[str, Any], marked: bool = False) -> str:
+        drawing = _Drawing(name, context, marked)
+        self._draw([drawing])
+        if drawing.text is None:
+            assert drawing.fault
+            raise drawing.fault.with_traceback(None)
+        return drawing.text
+
+    def render_together(self, jobs: Sequence[tuple[str, Mapping[str, Any]]]) -> list[str | None]:
+        """Renders in one message: 540 cards, nine at a time, take 0.06 s of processor in both processes, else 0.09."""
+        drawings = [_Drawing(name, context) for name, context in jobs]
+        self._draw(drawings)
+        return [drawing.text for drawing in drawings]
+
+    def _draw(self, drawings: Sequence[_Drawing]) -> None:
+        """Gives each drawing its text or its fault; those after one that ends the process have neither."""
+        for drawing in drawings:
+            drawing.fault = self._given_up.get(drawing.name)
+        child = _child(os.getpid())
+        with child.lock:
+            child.draw(self._number, self.sources, [drawing for drawing in drawings if not drawing.fault])
+        self._given_up |= {drawing.name: drawing.fault for drawing in drawings if drawing.fault and drawing.gives_up}
 
 
 @dataclass
 class _Drawing:
-    """A template to fill in, and what one of the functions of its context raised."""
+    """A template to fill in, and what became of it; `gives_up` says that it is of no use to try again."""
 
     name: str
     context: Mapping[str, Any]
     marked: bool = False
-    raised: Exception | None = None
+    text: str | None = None
+    fault: CarddbError | None = None
+    gives_up: bool = False
+    _raised: Exception | None = None
 
-    def function(self, name: str) -> Callable[..., Any]:
-        return cast(Callable[..., Any], self.context[name])
+    def job(self) -> dict[str, Any]:
+        """Returns what the child is told: the values of the context, and the names of its functions."""
+        functions = [key for key, value in self.context.items() if callable(value) and not isinstance(value, str)]
+        values = {key: value for key, value in self.context.items() if key not in functions}
+        return {"template": self.name, "marked": self.marked, "values": values, "functions": functions}
 
+    def ask(self, question: Mapping[str, Any], until: float) -> tuple[bool, Any]:
+        """Calls a function of the context: whether it raised something, or this thread has worked `until` then, and
+        else its value.
+        """
+        try:
+            self.gives_up = thread_time() > until
+            if self.gives_up:
+                raise ValueError(_ENDLESS)
+            return False, self.context[question["ask"]](*question["arguments"], **question["options"])
+        except (CarddbError, *FAULTS) as fault:
+            self._raised = fault
+            return True, None
 
-def _rendered(answer: Mapping[str, Any]) -> Rendered:
-    return Rendered(answer["pieces"], answer["kinds"])
-
-
-def _job(drawing: _Drawing, sent: dict[str, Any]) -> dict[str, Any]:
-    """What the child is told of a drawing; values that were `sent` before are not sent again."""
-    context = drawing.context
-    functions = [key for key, value in context.items() if callable(value) and not isinstance(value, str)]
-    names = [key for key in context if key not in functions]
-    new = {key: context[key] for key in names if key not in sent or sent[key] is not context[key]}
-    sent.update(new)
-    return {
-        "template": drawing.name, "marked": drawing.marked, "new": new, "names": names, "functions": functions
-    }  # fmt: skip
+    def take(self, answer: Mapping[str, Any]) -> None:
+        """Takes the child's answer: a text, or what is wrong."""
+        if "text" in answer:
+            self.text = str(answer["text"])
+            return
+        message, template, line, remedy = answer["error"]
+        raised = self._raised if answer["cause"] == "Refused" else None
+        told = TemplateError(str(raised or message), template, line, remedy)
+        self.fault = raised if isinstance(raised, CarddbError) else told
+        self.gives_up = self.gives_up or answer["cause"] == "MemoryError"
 
 
 def _packed(value: Any) -> bytes:
-    """A value for the child, in which the views of dictionaries that games are made of are dictionaries."""
+    """Pickles a value for the child; the views of dictionaries that games are made of become dictionaries."""
     stream = io.BytesIO()
     pickler = pickle.Pickler(stream)
     pickler.dispatch_table = {**copyreg.dispatch_table, MappingProxyType: lambda view: (dict, (dict(view),))}
@@ -120,139 +128,71 @@ def _packed(value: Any) -> bytes:
 
 @cache
 def _child(process: int) -> _Child:
-    """The child of a process; a copy of the process has one of its own."""
+    """Returns the child of a process; a copy of the process has one of its own."""
     child = _Child()
     atexit.register(child.end)
     return child
 
 
-class _Channel(NamedTuple):
-    """How a process is asked and answers."""
-
-    questions: BinaryIO
-    answers: BinaryIO
-
-    def close(self) -> None:
-        for pipe in self:
-            with suppress(OSError):
-                pipe.close()
-
-
 class _Child:
-    """A process that is started when it is needed, and again after a drawing has ended it.
-
-    `copies` are the channels of copies that it made of itself, for workers.
-    """
+    """A process that is started when it is needed, and again after a drawing has ended it."""
 
     def __init__(self) -> None:
         self.lock = Lock()
-        self.channel: _Channel | None = None
-        self.copies: list[_Channel] = []
-        self._process: subprocess.Popen[bytes] | None = None
-        self._sent: dict[int, dict[str, Any]] = {}
-        """The values that it has, by the number of the templates: large ones are sent once."""
+        self.process: ChildProcess | None = None
+        self._opened: set[int] = set()
+        """The numbers of the templates that it has."""
 
-    def draw(self, number: int, sources: Mapping[str, str], drawings: Sequence[_Drawing]) -> list[dict[str, Any]]:
-        """The answers for some templates. Raises TemplateError where the process ends at one of them."""
-        channel = self.start()
-        is_new = number not in self._sent
-        sent = self._sent.setdefault(number, {})
-        jobs = [_job(drawing, sent) for drawing in drawings]
+    def draw(self, number: int, sources: Mapping[str, str], drawings: Sequence[_Drawing]) -> None:
+        """Gives drawings what becomes of them, up to one that ends the process."""
+        is_new = number not in self._opened
+        if is_new and len(self._opened) >= _MOST_OPEN:
+            self.end()
+        process, until = self.start(), thread_time() + _SECONDS
+        self._opened.add(number)
         try:
-            send(channel.questions, _packed((number, sources if is_new else None, jobs)))
-            return self._conversed(channel, drawings)
-        except (EOFError, OSError) as fault:
-            raise self._ended(sources, drawings[0].name) from fault
+            process.send(_packed((number, sources if is_new else None, [drawing.job() for drawing in drawings])))
+            for drawing in drawings:
+                while "ask" in (answer := json.loads(process.receive())):
+                    process.send(_packed(drawing.ask(answer, until)))
+                drawing.take(answer)
+        except (EOFError, OSError):
+            drawing = next(drawing for drawing in drawings if drawing.text is None and not drawing.fault)
+            drawing.fault, drawing.gives_up = self._ended(number, sources, drawing.name), True
         except BaseException:  # an interrupted talk is not taken up again
             self.end()
             raise
 
-    @staticmethod
-    def _conversed(channel: _Channel, drawings: Sequence[_Drawing]) -> list[dict[str, Any]]:
-        """The answers of the child; until they come, it may ask for functions."""
-        while True:
-            answer = json.loads(receive(channel.answers))
-            if isinstance(answer, list):
-                return answer
-            from carddb.layout.sandbox import ERRORS  # it brings Jinja, which this process seldom needs
+    def start(self) -> ChildProcess:
+        """Returns the process, which is started where there is none. Raises CarddbError."""
+        if not self.process:
+            self.process = ChildProcess(_PROGRAM, "-I", "-W", "ignore", keeps_errors=True)
+        return self.process
 
-            drawing, value = drawings[answer["job"]], None
-            try:
-                value = drawing.function(answer["ask"])(*answer["arguments"], **answer["options"])
-            except (CarddbError, *ERRORS) as fault:
-                drawing.raised = fault
-            send(channel.questions, _packed((drawing.raised is not None, value)))
-
-    def start(self, copies: int = 0) -> _Channel:
-        """The channel to the process, which is started where there is none. Raises CarddbError."""
-        if not self.channel:
-            self._sent.clear()
-            theirs, own = _pipes(copies)
-            self._process = _started(theirs)
-            for pipe in chain.from_iterable(theirs):
-                os.close(pipe)
-            self.channel = _Channel(_pipe(self._process.stdin), _pipe(self._process.stdout))
-            self.copies = own
-        return self.channel
-
-    def _ended(self, sources: Mapping[str, str], name: str) -> TemplateError:
-        """Why the child ended while it drew a template."""
-        process = self._process
-        errors = process.stderr.read().decode("utf-8", "replace") if process and process.stderr else ""
+    def _ended(self, number: int, sources: Mapping[str, str], name: str) -> TemplateError:
+        """Returns why the process ended: the last thing it wrote are the frames of its code, the innermost first."""
+        assert self.process
+        frames = [(file, int(line)) for file, line in _FRAME.findall(self.process.errors()) if file in sources]
         self.end()
-        place = next(((file, int(line)) for file, line in _FRAME.findall(errors) if file in sources), (name, 0))
-        from carddb.layout.sandbox import Sandbox
+        if not frames:
+            return TemplateError(_ENDLESS, name, remedy=_REMEDY)
+        name, code_line = frames[0]
+        return TemplateError(_ENDLESS, name, self._template_line(number, sources, name, code_line), _REMEDY)
 
-        line = Sandbox(sources).template_line(*place) if place[1] else 0
-        return TemplateError("the drawing takes too long, or too much memory", place[0], line, "Draw less on one face.")
+    def _template_line(self, number: int, sources: Mapping[str, str], name: str, code_line: int) -> int:
+        """Returns the line of a template for one of its code, from a fresh process; 0 where that ends too."""
+        process = self.start()
+        self._opened.add(number)
+        try:
+            process.send(_packed((number, sources, [{"template": name, "code_line": code_line}])))
+            return int(json.loads(process.receive()).get("line", 0))
+        except (EOFError, OSError):
+            self.end()
+            return 0
 
     def end(self) -> None:
-        """Ends the process, wherever it is; copies end when nobody asks them."""
-        process = self._process
+        """Ends the process, whatever it is doing."""
+        process, self.process = self.process, None
+        self._opened.clear()
         if process:
-            process.kill()
-            process.wait()
-        self.leave()
-
-    def leave(self) -> None:
-        """Lets go of the process and its copies, which end when nobody else holds their pipes."""
-        process, self._process = self._process, None
-        channels = [*([self.channel] if self.channel else []), *self.copies]
-        self.channel, self.copies = None, []
-        self._sent.clear()
-        for channel in channels:
-            channel.close()
-        if process:
-            with suppress(OSError):
-                _pipe(process.stderr).close()
-
-
-def _pipes(count: int) -> tuple[list[tuple[int, int]], list[_Channel]]:
-    """Pairs of pipes, for each of some processes its ends and ours."""
-    theirs, own = [], []
-    for _ in range(count):
-        (source, questions), (answers, out) = os.pipe(), os.pipe()
-        theirs.append((source, out))
-        own.append(_Channel(os.fdopen(questions, "wb"), os.fdopen(answers, "rb")))
-    return theirs, own
-
-
-def _started(pipes: Sequence[tuple[int, int]]) -> subprocess.Popen[bytes]:
-    try:
-        return subprocess.Popen(
-            [sys.executable, "-I", "-c", _CODE.format(path=sys.path, pipes=[*pipes])],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            pass_fds=[*chain.from_iterable(pipes)],
-            process_group=0 if os.name == "posix" else None,
-            creationflags=_NEW_GROUP,
-        )
-    except OSError as fault:
-        raise CarddbError(
-            f"no further process can be started: {fault}", "A game that is not trusted is drawn in one."
-        ) from fault
-
-
-def _pipe(stream: object) -> BinaryIO:
-    return cast(BinaryIO, stream)
+            process.end()

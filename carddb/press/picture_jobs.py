@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 
-from carddb.executors.executor import Executor
+from carddb.executors import Executor
 from carddb.paint.raster_job import PngFile, RasterJob, RasterPage, write_picture
 
 MOST_AT_ONCE = 48

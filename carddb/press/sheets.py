@@ -75,8 +75,9 @@ def print_cards(
     faces, bare_faces = sheets.faces, sheets.bare_faces
     headings = {bank.front(card): _heading(card, sections, spec.label_of(card.type)) for card, _ in copies}
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
-    # Bare faces are looked at below, so that it would not help if others drew them.
-    with streams.drawn_ahead([] if bare_faces else list(dict.fromkeys(faces)), options.processes):
+    # Bare faces are looked at below, so that it would not help if others drew them; one sheet has few.
+    ahead = [] if bare_faces or only_sheet else list(dict.fromkeys(faces))
+    with streams.drawn_ahead(ahead, options.processes):
         from carddb.paint.sheets_pdf import sheets_pdf  # while the others draw already
 
         revision = revision_of(card for card, _ in copies)

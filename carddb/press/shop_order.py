@@ -10,7 +10,7 @@ from typing import Any
 
 from carddb.cards import Card
 from carddb.errors import UsageError
-from carddb.executors.executor import Executor
+from carddb.executors import Executor
 from carddb.findings import CardCount, Finding
 from carddb.layout.imposition import Page, Placed, Side
 from carddb.layout.safe_zone import SafeArea

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from carddb.cards import Card
-from carddb.executors.executor import Executor
+from carddb.executors import Executor
 from carddb.layout.markup import plain
 from carddb.names import cut, portable, slug
 from carddb.paint.content_stream import ContentStream

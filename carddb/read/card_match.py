@@ -51,22 +51,21 @@ class Matcher:
         """The names of the cards in the game's own language."""
         return [card.name for card in self._pool]
 
-    def match(self, readings: Sequence[Reading], otherwise: Reading) -> Match:
-        """The best match among the readings of a line, of equals the first; `otherwise` where nothing matches."""
-        steps: tuple[Callable[[Reading], Match | None], ...] = (
-            self._agreeing,
-            self._exact,
-            self._nearly_agreeing,
-            self._folded,
-            self._printed,
-            self._of_no_set,
-            self._differing,
-        )
-        for step in steps:
-            for reading in readings:
+    def match(self, readings: Iterable[Reading]) -> Match:
+        """The best match among the readings of a line, of equals the first; `unknown` of the first without any.
+
+        Readings are asked for one by one, for most lines have a name and a reference that agree.
+        """
+        seen = []
+        for reading in readings:
+            if match := self._agreeing(reading):
+                return match
+            seen.append(reading)
+        for step in (self._exact, self._nearly_agreeing, self._folded, self._printed, self._of_no_set, self._differing):
+            for reading in seen:
                 if match := step(reading):
                     return match
-        return Match("unknown", otherwise)
+        return Match("unknown", seen[0])
 
     def suggest(self, readings: Iterable[Reading]) -> list[str]:
         """The nearest names, else the references that end so; nothing after the first hundred calls."""

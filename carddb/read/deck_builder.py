@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import groupby
 from typing import Any
 
 from carddb.cards import Card, Deck, Entry, Pool
-from carddb.file_entries import CardLine, CardLines, FileEntries
 from carddb.findings import Finding, Place, error, info, warning
 from carddb.game import GameSpec
 from carddb.names import did_you_mean, fold
@@ -22,7 +20,6 @@ from carddb.read.deck_claims import Claims
 from carddb.read.deck_header import Header, unread
 from carddb.read.deck_heading import Heading
 from carddb.read.deck_line import Reading, could_be_card, forgiven, parts
-from carddb.read.deck_words import deck_words
 
 MAX_COUNT = 999
 SIDEBOARD = "sideboard"
@@ -44,18 +41,16 @@ class Builder:
         self._format = format_
         self._spec = spec
         self._sections = spec.section_words
-        self._words = deck_words(spec)
-        self.header = Header(self._words, self.findings)
-        self._parts: list[CardLines | Entry] = []
+        self.header = Header(spec, self.findings)
+        self._entries: list[Entry] = []
         self._assumed: list[Place] = []
         self._no_sideboard: list[Place] = []
-        self._entries = FileEntries(file, ())
-        self._section = _UNPLACED
+        self.section = _UNPLACED
         self.claims = Claims(self.findings)
 
     @cached_property
     def matcher(self) -> Matcher:
-        """What finds the cards of lines that were not read before."""
+        """Finds the cards of lines."""
         return Matcher(self.pool, self._spec.printed_name, self._format_label)
 
     def _format_label(self) -> str:
@@ -68,23 +63,23 @@ class Builder:
         for label, claimed in heading.labels:
             section = self._sections.find(label)
             if section is not None:
-                self._section = section
+                self.section = section
                 self.claims.begin_section(label, claimed, place)
                 return True
         for label, claimed in heading.labels:
-            if fold(label) in self._words.types:
+            if fold(label) in self._spec.type_headings:
                 self.claims.begin_category(label, claimed, place)
                 return True
         return False
 
     def has_label(self, heading: Heading) -> bool:
         """Whether a heading would begin a section or a category."""
-        labels = [label for label, _ in heading.labels]
-        return any(self._sections.find(label) is not None or fold(label) in self._words.types for label in labels)
+        types = self._spec.type_headings
+        return any(self._sections.find(label) is not None or fold(label) in types for label, _ in heading.labels)
 
     def begin(self, section: str, place: Place) -> None:
         """Begins a section that a row of a table names; nothing where it goes on."""
-        if self._sections.find(section) != self._section or self._section == _UNPLACED:
+        if self._sections.find(section) != self.section or self.section == _UNPLACED:
             self.zone(_ZONES.get(fold(section)), section, place)
 
     def zone(self, number: int | None, label: str, place: Place) -> None:
@@ -117,7 +112,7 @@ class Builder:
     @property
     def untitled(self) -> bool:
         """Whether nothing but the game's own lines was read so far."""
-        return not self._parts and not self.header.has("name") and self._section == _UNPLACED
+        return not self._entries and not self.header.has("name") and self.section == _UNPLACED
 
     @property
     def has_sideboard(self) -> bool:
@@ -133,6 +128,11 @@ class Builder:
         message = f"the count {str(count)[:20]} is not a whole number from 1 to {MAX_COUNT}; the line adds nothing"
         self.findings.append(error("bad_count", message, place, data={"limit": MAX_COUNT}, fix="Write another count."))
 
+    def add(self, entry: Entry, apart: bool = False) -> None:
+        """Adds a card line as it is meant; `apart`: it does not stand under the heading above it."""
+        self._entries.append(entry)
+        self.claims.count(entry.count, apart)
+
     def card(self, match: Match, readings: Sequence[Reading], place: Place, side: bool = False) -> None:
         """Adds a card line; `side`: another program wrote it down as one of the sideboard."""
         reading, card = match.reading, match.card
@@ -144,33 +144,13 @@ class Builder:
             self.bad_count(count, place)
             return
         name = card.name if card else canonical_name(reading.name or reading.ref)
-        section = self._side_section(card, place) if side else self._section
+        section = self._side_section(card, place) if side else self.section
         entry = Entry(section, count, name, card, place, printing_of(card, reading) if card else "")
-        self._parts.append(entry)
-        self.claims.count(count, apart=side)
+        self.add(entry, apart=side)
         if match.how == "unknown":
             self.findings.append(deck_remarks.unknown(entry, self.matcher.suggest(readings)))
         elif match.how != "exact":
             self.findings.append(deck_remarks.inexact(match, entry))
-
-    @property
-    def line_memory(self) -> Mapping[str, CardLine]:
-        """The card lines that were read before with these cards."""
-        return self._words.lines(self.pool).lines
-
-    def card_lines(self, number: int, lines: Sequence[CardLine]) -> None:
-        """Adds card lines that were read before, one below the other from line `number` on."""
-        part = CardLines(self._section, number, lines)
-        self._parts.append(part)
-        self.claims.count(part.size)
-
-    def remember(self, raw: str, match: Match, place: Place) -> None:
-        """Keeps a card line that says the count and the card exactly, wherever it stands."""
-        count, card = match.reading.count, match.card
-        # A name that is printed on cards of several formats means a card of the deck's own.
-        if match.how == "exact" and card and count and 1 <= count <= MAX_COUNT and not self._spec.printed_name:
-            printing = printing_of(card, match.reading)
-            self._words.lines(self.pool).add(raw, count, card, place, printing)
 
     def _side_section(self, card: Card | None, place: Place) -> str:
         """What a program with a sideboard means by it: the section of that name, or the second where the card may lie.
@@ -182,11 +162,11 @@ class Builder:
         if sideboard is not None or (second and (card is None or card.type in self._spec.sections[second].types)):
             return sideboard or second
         self._no_sideboard.append(place)
-        return self._section
+        return self.section
 
     def listed(self, readings: Sequence[Reading], place: Place) -> None:
         """Adds the card of a row or an element, whose parts are known; of several readings the best."""
-        match = self.matcher.match(readings, readings[0])
+        match = self.matcher.match(readings)
         text = readings[0].name or readings[0].ref
         if match.how == "unknown" and not could_be_card(Reading(1, canonical_name(text))):
             self.unread(f"{text[:80]!r} is no name of a card", place)
@@ -195,13 +175,15 @@ class Builder:
 
     def finish(self) -> None:
         """Completes what needs the whole file: sections without headings, claims, repeated lines."""
-        sections = [part.section for part in self._parts]
+        sections = {entry.section for entry in self._entries}
         if _UNPLACED in sections:
-            headed = any(sections) or self._section != _UNPLACED
-            self._parts = [placed for part in self._parts for placed in self._placed(part, headed)]
-        self._entries = FileEntries(self.file, self._parts)
+            headed = len(sections) > 1 or self.section != _UNPLACED
+            self._entries = [
+                entry if entry.section else replace(entry, section=self._default(entry.card, headed))
+                for entry in self._entries
+            ]
         self.claims.close(self._lesser_sizes)
-        if not self._parts:
+        if not self._entries:
             self.findings.append(
                 error(
                     "deck_empty", "the deck has no cards", Place(self.file), fix="Write one card a line: 3 Name [REF]"
@@ -216,8 +198,7 @@ class Builder:
             if len(self._assumed) == 1:
                 message = "a line has no count and was read as one copy"
             self.findings.append(info("count_assumed", message, *self._assumed, fix="Write 1 in front."))
-        if not self._entries.differ:
-            self._remark_repeated()
+        self._remark_repeated()
 
     def _lesser_sizes(self) -> set[int]:
         """The sizes of the deck without its leaders, without the sections that do not count, and without both."""
@@ -242,6 +223,8 @@ class Builder:
 
     def _remark_repeated(self) -> None:
         """The findings for cards that stand in several lines of a section."""
+        if len({entry.ref for entry in self._entries}) == len(self._entries):
+            return
         groups: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         for entry in self._entries:
             groups[entry.section, entry.ref].append(entry)
@@ -249,20 +232,8 @@ class Builder:
 
     def deck(self) -> Deck:
         """The deck as built."""
-        return Deck(self._spec.key, self._entries, dict(self.header.values), self.file, dict(self.header.places))
-
-    def _placed(self, part: CardLines | Entry, headed: bool) -> Iterator[CardLines | Entry]:
-        """The same cards in a section, where no section's heading stands above them."""
-        if part.section:
-            yield part
-        elif isinstance(part, Entry):
-            yield replace(part, section=self._default(part.card, headed))
-        else:
-            number = part.start
-            for section, group in groupby(part.lines, lambda line: self._default(line.card, headed)):
-                lines = [*group]
-                yield CardLines(section, number, lines)
-                number += len(lines)
+        header = self.header
+        return Deck(self._spec.key, tuple(self._entries), dict(header.values), self.file, dict(header.places))
 
     def _default(self, card: Card | None, headed: bool) -> str:
         """The section of a card without a section's heading above it."""

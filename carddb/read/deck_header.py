@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from carddb.findings import Finding, Place, error, info
+from carddb.game import GameSpec
 from carddb.names import did_you_mean, fold
 from carddb.plain_text import without_controls
-from carddb.read.deck_words import DeckWords
 from carddb.vocabulary import Vocabulary
 
 _NEXT = re.compile(r"\s*[/;,|\u00b7]\s*(?=([A-Za-z][^:/;,|\u00b7]*):)")
@@ -19,17 +19,16 @@ _NEXT = re.compile(r"\s*[/;,|\u00b7]\s*(?=([A-Za-z][^:/;,|\u00b7]*):)")
 class Header:
     """The header of one deck: `values` and `places` by the names of fields, `keys` as users write them."""
 
-    def __init__(self, words: DeckWords, findings: list[Finding]) -> None:
+    def __init__(self, spec: GameSpec, findings: list[Finding]) -> None:
         self.values: dict[str, str] = {}
         self.places: dict[str, Place] = {}
-        self.keys = words.keys
+        self.keys = spec.header_keys.keys
         self._findings = findings
-        self._spec = words.spec
-        self._words = words.header
+        self._spec = spec
 
     def knows(self, key: str) -> bool:
         """Whether header lines may begin with a word."""
-        return self._words.find(key) is not None
+        return self._spec.header_keys.find(key) is not None
 
     def has(self, name: str) -> bool:
         """Whether a field has a value."""
@@ -37,7 +36,7 @@ class Header:
 
     def take(self, key: str, value: str, place: Place) -> bool:
         """Takes a header line, and others that stand on the same line; False where the key is not known."""
-        word = self._words.find(key)
+        word = self._spec.header_keys.find(key)
         if word is None:
             return False
         for following in _NEXT.finditer(value) if ":" in value else ():

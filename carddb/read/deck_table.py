@@ -61,15 +61,9 @@ def has_separator(text: str) -> bool:
     return any(map(text.__contains__, _SEPARATORS))
 
 
-def find_table(lines: Sequence[str], rows: Sequence[int] | None = None) -> Table | None:
-    """The first line that names the columns of a table of cards: names or references, and one column more.
-
-    `rows` are the lines that may be it, in order; any may where it is None.
-    """
-    for row in range(len(lines)) if rows is None else rows:
-        if row >= _LOOKED_AT:
-            break
-        line = lines[row]
+def find_table(lines: Sequence[str]) -> Table | None:
+    """The first line that names the columns of a table of cards: names or references, and one column more."""
+    for row, line in enumerate(lines[:_LOOKED_AT]):
         for separator in _SEPARATORS:
             if separator not in line:
                 continue

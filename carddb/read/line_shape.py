@@ -8,7 +8,8 @@ from functools import lru_cache
 from carddb.read import deck_heading, deck_line, deck_markup
 from carddb.read.deck_heading import Heading
 
-_SHOWN = 200
+SHOWN = 200
+"""The characters of a line that findings show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,4 +55,4 @@ def shape_of(raw: str, text: str) -> LineShape:
 
 def shown(raw: str) -> str:
     """What findings show of a line."""
-    return raw.strip()[:_SHOWN]
+    return raw.strip()[:SHOWN]

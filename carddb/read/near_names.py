@@ -30,7 +30,7 @@ class NearNames:
         """The names that look most like one, the nearest first."""
         shared = Counter(index for part in _parts(name[:200]) for index in self._by_part.get(part, ()))
         # Of names with as many in common the short ones first: a word goes before the long names that begin with it.
-        best = nsmallest(_CANDIDATES, shared, key=lambda index: (-shared[index], len(self._names[index])))
+        best = nsmallest(_CANDIDATES, shared, key=lambda index: (-shared[index], len(self._names[index]), index))
         candidates = [self._names[index] for index in best]
         near = nearest(name[:200], candidates)
         if not near:

@@ -176,7 +176,7 @@ def _card(row: _OwnedCard, matcher: Matcher, pool: Pool) -> tuple[Card | None, F
     if card or not name:
         return card, None if card else _unknown(ref, [card.ref for card in pool], row.place)
     reading = Reading(None, name)
-    match = matcher.match([reading], reading)
+    match = matcher.match([reading])
     if match.how == "ambiguous":
         refs = ", ".join(card.ref for card in match.cards)
         fix = f"Add a column ref with one of {refs}."

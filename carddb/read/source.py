@@ -68,8 +68,9 @@ def _refuse_others(path: Path) -> None:
     status = path.stat()
     if stat.S_ISDIR(status.st_mode):
         raise InputError(f"{path} is a folder", "Name a file in it.")
-    passed_in = _is_standard_input(status) or path.parent == Path("/dev/fd")
-    if not stat.S_ISREG(status.st_mode) and not passed_in:
+    if stat.S_ISREG(status.st_mode):
+        return
+    if not _is_standard_input(status) and path.parent != Path("/dev/fd"):
         raise InputError(f"{path} is no regular file", "Write it to a file first, or pipe it in and name it -.")
 
 

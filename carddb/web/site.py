@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from carddb.app import site_prints
 from carddb.app.ban_lists import BanListState, hold_report, lists_on
-from carddb.app.card_faces import CardFaces, Drawers, FaceRequest, picture_files
+from carddb.app.card_faces import CardFaces, FaceRequest, picture_files
 from carddb.app.card_page import shown_fields
 from carddb.app.card_search import search
 from carddb.app.card_words import ban_list_in_language
@@ -22,7 +22,7 @@ from carddb.app.page_fonts import FONTS, page_font
 from carddb.app.site_prints import Print, print_all
 from carddb.app.web_address import checked_address
 from carddb.cards import Card
-from carddb.executors.choice import HERE, ExecutorRequest, open_executor
+from carddb.executors import HERE, Executor, ExecutorRequest, open_executor
 from carddb.layout.stock import card_size
 from carddb.names import fold
 from carddb.page_parts import PAGE_WORDS
@@ -48,15 +48,12 @@ _LEAST_PRINTS = 2
 class SiteRequest(NamedTuple):
     """What a site shows: games by key (none: all that have cards), the day, and where it will stand on the web.
 
-    `processes` above 1 lets forked workers draw, in a program without threads; the cluster of `executor` draws instead.
-    `executor` prints too.
-    `lang` is the language of its cards and games, empty for that of each game.
+    `executor` draws and prints; `lang` is the language of its cards and games, empty for that of each game.
     """
 
     games: tuple[str, ...] = ()
     on: date | None = None
     url: str = ""
-    processes: int = 1
     executor: ExecutorRequest = HERE
     lang: str = ""
 
@@ -101,7 +98,6 @@ def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, byte
     prints: list[Print] = []
     pictures: dict[str, Path] = {}
     with open_executor(request.executor, len(games) * _LEAST_PRINTS) as executor:
-        drawers = Drawers(request.processes, request.executor, executor)  # processes of this machine are forked
         for game in games:
             cards = search(project, "", game.key, request.on, request.lang)
             if not cards:
@@ -109,11 +105,11 @@ def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, byte
             site = _GameSite(project, game, request, cards)
             shown.append(site)
             with project.working(f"drawing {game.spec.name}", len(cards)) as step:
-                files |= {f"{game.key}/{path}": data for path, data in site.files(drawers, step)}
-            prints += site.prints(1 if executor.workers or executor.is_remote else request.processes)
+                files |= {f"{game.key}/{path}": data for path, data in site.files(executor, step)}
+            prints += site.prints()
             pictures |= picture_files(project, game, cards)
         with project.working("printing", len(prints)) as step:
-            for printed in print_all(project, request.executor, executor, prints, pictures):
+            for printed in print_all(project, executor, prints, pictures):
                 files |= printed
                 step()
     files["index.html"] = _index(shown, request)
@@ -171,11 +167,11 @@ class _GameSite:
         """Whether the game has a rule sheet in any language that serves."""
         return self.game.folder.guide_in(self.request.lang).is_file()
 
-    def files(self, drawers: Drawers, step: Step) -> Iterator[tuple[str, bytes]]:
+    def files(self, executor: Executor, step: Step) -> Iterator[tuple[str, bytes]]:
         """The files of the game by their path in its folder."""
         with self.project.without("not_translated"):
             drawn: dict[str, bytes] = {}
-            tiles = list(self._faces(drawn, step, drawers))
+            tiles = list(self._faces(drawn, step, executor))
             yield from drawn.items()
             yield from self._card_pages(tiles, self.ban_lists)
         index = [{"name": tile.card.name, "words": tile.words, "page": f"cards/{tile.stem}.html"} for tile in tiles]
@@ -185,13 +181,10 @@ class _GameSite:
             self._page("site_game.html", "../", tiles=tiles, decks=self.decks, bans=bool(self.ban_lists)),
         )
 
-    def prints(self, processes: int) -> Iterator[Print]:
-        """What is printed of the game, what takes longest first, so that processes in turn have as much to do.
-
-        Forked `processes` may draw its sheets.
-        """
+    def prints(self) -> Iterator[Print]:
+        """What is printed of the game, what takes longest first, so that processes in turn have as much to do."""
         key, lang, on = self.game.key, self.request.lang, self.request.on
-        yield Print(key, partial(site_prints.sheets, key, lang, on, processes))
+        yield Print(key, partial(site_prints.sheets, key, lang, on))
         if self.ban_lists:
             names = tuple(f"{key}:{listed.state.list}" for listed in self.ban_lists)
             url = f"{self.request.url.rstrip('/')}/{key}/bans" if self.request.url else ""
@@ -207,12 +200,12 @@ class _GameSite:
         common = {"page": self.page, "spec": self.spec, "of_game": self.of_game, "rules": self.has_rule_sheet}
         return _page(template, root=root, **common, **values)
 
-    def _faces(self, drawn: dict[str, bytes], step: Step, drawers: Drawers) -> Iterator[SiteCard]:
+    def _faces(self, drawn: dict[str, bytes], step: Step, executor: Executor) -> Iterator[SiteCard]:
         """Every card with its faces, which go into `drawn`; a back that several cards have is there once."""
         project, game, cards, lang = self.project, self.game, self.cards, self.request.lang
         faces, size, backs = CardFaces(), card_size(game.spec.card_size), dict[tuple[str, str], str]()
         width, height = round(to_mm(size.width) * 8), round(to_mm(size.height) * 8)
-        fronts = faces.fronts(project, game, cards, drawers, lang)
+        fronts = faces.fronts(project, game, cards, lang, executor)
         own = {card.ref: card for card in search(project, "", game.key, self.request.on)}
         for card, file, data in zip(cards, file_names(cards, ".svg"), fronts, strict=True):
             front, back_of = f"faces/{file}", faces.back_of(project, game, card, lang)

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import pickle
-import subprocess
-import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Lock, Timer
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import Any, NamedTuple
 
+from carddb.child_process import ChildProcess
 from carddb.errors import CarddbError, UsageError
-from carddb.messages import receive, send
 
 SECONDS = 10.0
 """What one request may take, once the process is ready."""
-_CODE = "import sys; sys.path[:] = {path!r}; from carddb.web.worker_child import serve; serve()"
-_NEW_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
 _SCOPE = ("type", "asgi", "http_version", "method", "scheme", "path", "raw_path", "query_string", "headers", "client",
           "server", "root_path")  # fmt: skip
 """What a request is; the rest of a scope belongs to the server."""
@@ -66,7 +61,7 @@ class Worker:
     def __init__(self, options: WorkerOptions, seconds: float = SECONDS) -> None:
         self.seconds = seconds
         self._options = options
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: ChildProcess | None = None
         self._ready = False
         self._job: WorkerJob | None = None
         self._ending = Lock()
@@ -75,18 +70,12 @@ class Worker:
         """Starts the process, which gets ready by itself. Raises CarddbError."""
         if self._process is not None:
             return
+        self._process = ChildProcess("carddb.web.worker_child")
         try:
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", _CODE.format(path=sys.path)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                process_group=0 if sys.platform != "win32" else None,  # Ctrl-C reaches the server alone
-                creationflags=_NEW_GROUP,
-            )
-            send(_pipe(self._process.stdin), pickle.dumps(self._options))
+            self._process.send(pickle.dumps(self._options))
         except OSError as fault:
             self.end()
-            raise CarddbError(f"no further process can be started: {fault}", "Come again later.") from fault
+            raise CarddbError("the server cannot start its work", "Look at what it wrote.") from fault
 
     def answer(self, job: WorkerJob) -> Reply:
         """The answer to a request. Raises UsageError where it takes too long, CarddbError."""
@@ -96,15 +85,15 @@ class Worker:
         assert process is not None
         try:
             if not self._ready:
-                receive(_pipe(process.stdout))
+                process.receive()
                 self._ready = True
             self._job = job
             limit = Timer(job.seconds or self.seconds, process.kill)
             limit.start()
             try:
                 scope = {name: job.scope[name] for name in _SCOPE if name in job.scope}
-                send(_pipe(process.stdin), pickle.dumps((scope, job.body)))
-                return Reply(*pickle.loads(receive(_pipe(process.stdout))))
+                process.send(pickle.dumps((scope, job.body)))
+                return Reply(*pickle.loads(process.receive()))
             finally:
                 limit.cancel()
                 with self._ending:
@@ -127,12 +116,4 @@ class Worker:
         """Ends the process, wherever it is."""
         process, self._process, self._ready = self._process, None, False
         if process:
-            process.kill()
-            process.wait()
-            for pipe in (process.stdin, process.stdout):
-                with suppress(OSError):
-                    pipe and pipe.close()
-
-
-def _pipe(stream: object) -> BinaryIO:
-    return cast(BinaryIO, stream)
+            process.end()

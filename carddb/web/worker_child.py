@@ -17,7 +17,7 @@ from typing import Any
 from starlette.types import ASGIApp, Message
 
 from carddb.app.workspace import Workspace
-from carddb.messages import receive, send
+from carddb.child_process import receive, send
 from carddb.web.application import rooms
 from carddb.web.front import Front, FrontOptions
 from carddb.web.worker import Reply, WorkerOptions

@@ -29,7 +29,7 @@ from carddb.app.deck_check import CheckRequest
 from carddb.app.deck_odds import HandRequest, deck_odds
 from carddb.cards import Pool
 from carddb.door import Project
-from carddb.executors.choice import HERE, ExecutorRequest
+from carddb.executors import HERE, ExecutorRequest
 from carddb.games import folders, load
 from carddb.read.deck_writer import write_deck
 from tests.benchmarks.decks import CARDS, drawn, made
