@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
 from datetime import date
 from typing import TYPE_CHECKING
@@ -41,19 +41,17 @@ class DayCards:
                 self._pools[key] = self.catalog.pool(game.spec, day=on)
         return self._pools[key]
 
-    def mentioned(self, game: Game, on: date, text: str) -> Pool:
-        """The same cards, of which only those are read at first that a deck's text and the ban lists name.
+    def mentioned(self, game: Game, on: date, in_deck: Callable[[], Set[str]]) -> Pool:
+        """The same cards, of which only those are read at first that a deck and the ban lists name.
 
         Where requests share their cards, those of today are read whole: the next request finds them there.
         """
         if self._is_shared and on == today():
             return self.pool(game, on)
-        from carddb.read.deck_text import mentioned_words
-
         log = self.bans(game, on)
         refs = {change.card for announcement in log.announcements for change in announcement.changes}
         refs |= {ref for group in log.groups_ever for ref in group.cards}
-        words = mentioned_words(text) | refs
+        words = in_deck() | refs
         cards = self.catalog.mentioned(game.spec, words, day=on)
         return MentionedCards(cards, words, lambda: self.pool(game, on))
 

@@ -26,6 +26,7 @@ from carddb.deck.formats import custom_faults, format_key
 from carddb.errors import InputError, UsageError
 from carddb.findings import VERDICTS, Finding, counts, exit_code, in_order, verdict
 from carddb.names import did_you_mean
+from carddb.press.decklist_text import CheckedDeck
 from carddb.read.deck_file import OpenedDeck
 from carddb.read.located_document import load
 from carddb.read.source import standard_input
@@ -33,7 +34,6 @@ from carddb.read.source import standard_input
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
     from carddb.games import Game
-    from carddb.press.decklist_text import CheckedDeck
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +92,6 @@ class Report:
 
     def checked_deck(self, catalogue: str = "") -> CheckedDeck:
         """What a deck list prints; `catalogue` is the hash of the cards that it was checked against."""
-        from carddb.press.decklist_text import CheckedDeck
-
         return CheckedDeck(self.deck, self.findings, self.format, self.context.on, catalogue)
 
     def to_json(self) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from carddb.locks import locked
 from carddb.names import did_you_mean, fold
 from carddb.read.deck_text import load_deck
 from carddb.read.deck_writer import write_deck
+from carddb.read.owned import read_owned
 
 if TYPE_CHECKING:
     from datetime import date
@@ -200,8 +201,6 @@ def _refuse_empty(read: ReadDeck) -> None:
 
 
 def _owned(project: Workspace, read: ReadDeck, path: Path) -> Owned:
-    from carddb.read.owned import read_owned  # the readers of tables, 5 ms, which --owned alone needs
-
     project.protect(path)
     owned, findings = read_owned(path, read.game.spec, read.pool)
     if has_errors(findings):

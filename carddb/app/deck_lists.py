@@ -16,7 +16,7 @@ from carddb.app.words import amount
 from carddb.errors import InputError, UsageError
 from carddb.findings import Finding, gravest_first
 from carddb.plain_text import escaped, json_bytes
-from carddb.press.decklist_text import finding_words, totals
+from carddb.press.decklist_text import deck_list_json, finding_words, totals
 from carddb.read.deck_writer import write_deck
 
 if TYPE_CHECKING:
@@ -53,16 +53,13 @@ def deck_list(project: Workspace, report: Report, kind: str, paper: str, lang: s
     report = report_in_language(project, report, lang)
     pages: list[Finding] = []
     if kind == "pdf":
-        from carddb.press.decklist import deck_list_pdf
-        from carddb.press.workshop import open_workshop
+        from carddb.press import decklist, workshop  # all that sets pages, which a list as text does without
 
         checked = report.checked_deck(_catalogue_hash(project, report))
         made_at = creation(report.context.on)
-        workshop = open_workshop(report.game, lang=lang)
-        data, pages = deck_list_pdf(workshop, checked, paper, workshop.lang, made_at)
+        opened = workshop.open_workshop(report.game, lang=lang)
+        data, pages = decklist.deck_list_pdf(opened, checked, paper, opened.lang, made_at)
     elif kind == "json":
-        from carddb.press.decklist import deck_list_json
-
         value = deck_list_json(report.checked_deck(), report.game, report.to_json())
         data = json_bytes(value)
     else:
@@ -80,8 +77,7 @@ def deck_list_book(
     """The lists of many decks in one PDF, in the order of their files; with `code_prefix` each has a QR code of it and
     its fingerprint. The cards are in `lang`. Raises UsageError, InputError.
     """
-    from carddb.press.decklist import deck_lists_pdf
-    from carddb.press.workshop import open_workshop
+    from carddb.press import decklist, workshop  # as above
 
     if kind != "pdf":
         raise UsageError("the lists of many decks are one PDF", "Use -o FILE.pdf.")
@@ -92,7 +88,7 @@ def deck_list_book(
     if unreadable:
         project.notify("decks_unreadable", f"not in the file, could not be read: {', '.join(unreadable)}")
     printed = [report_in_language(project, report, lang) for report in printed]
-    workshops = {report.game.key: open_workshop(report.game, lang=lang) for report in printed}
+    workshops = {report.game.key: workshop.open_workshop(report.game, lang=lang) for report in printed}
     language = workshops[printed[0].game.key].lang
     with project.working("setting the lists", len(printed)) as step:
         lists = []
@@ -101,7 +97,7 @@ def deck_list_book(
             checked = report.checked_deck(_catalogue_hash(project, report))
             code = "" if code_prefix is None else f"{code_prefix}{report.fingerprint}"
             lists.append((workshops[report.game.key], replace(checked, code=code)))
-        data, pages, findings = deck_lists_pdf(lists, paper, language, creation(printed[0].context.on))
+        data, pages, findings = decklist.deck_lists_pdf(lists, paper, language, creation(printed[0].context.on))
     summary = f"{amount(len(printed), 'deck list')} of {reports.sentence}"
     return PrintedFile(data, pages, pages, len(printed), tuple(findings), summary=summary, project=project)
 

@@ -6,6 +6,7 @@ import re
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeGuard
 
@@ -55,7 +56,7 @@ def read_deck(
     format_: str | None = None,
 ) -> ReadDeck:
     """A deck against the cards of a day; `format_` is chosen beside it. Raises InputError, UsageError."""
-    from carddb.read.deck_text import read_deck as read_text  # 5 ms; tournaments and prints mostly have no deck to read
+    from carddb.read import deck_text  # 5 ms; tournaments and prints mostly have no deck to read
 
     text, file, findings = (None, deck.file, []) if isinstance(deck, Deck) else _text_of(project, deck)
     if not key:
@@ -63,14 +64,16 @@ def read_deck(
     game = project.only_game(key)
     alone = cards is None and text is not None
     with nullcontext(cards) if cards else day_cards(project) as cards:
-        pool = cards.mentioned(game, on, text or "") if alone else cards.pool(game, on)
+        pool = (
+            cards.mentioned(game, on, partial(deck_text.mentioned_words, text or "")) if alone else cards.pool(game, on)
+        )
         bans = cards.bans(game, on)
         if isinstance(deck, Deck):
             return ReadDeck(game, deck, [], pool, bans)
         if text is None:
             return ReadDeck(game, Deck(game.key, (), file=file), findings, pool, bans)
         chosen = game.spec.format_words.find(format_) if format_ else None
-        read, findings = read_text(text, game.spec, pool, file, chosen)
+        read, findings = deck_text.read_deck(text, game.spec, pool, file, chosen)
         if any(finding.code == "card_unknown" for finding in findings):
             findings = _with_causes(cards.catalog, game, read, findings, on)
     return ReadDeck(game, read, findings, pool, bans)

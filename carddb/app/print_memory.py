@@ -12,6 +12,7 @@ from carddb.app.words import amount
 from carddb.errors import CatalogError, UsageError
 from carddb.plain_text import escaped
 from carddb.press.print_record import missing
+from carddb.read.owned import owned_cards, read_owned
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
@@ -26,8 +27,6 @@ def missing_copies(
     project: Workspace, game: Game, copies: Sequence[tuple[Card, int]], file: Path | OwnedFile, on: date
 ) -> tuple[Sequence[tuple[Card, int]], list[Finding]]:
     """What of a selection is not owned, and what is wrong with the file of owned cards. Raises InputError."""
-    from carddb.read.owned import owned_cards, read_owned
-
     with project.catalog() as catalog:
         pool = catalog.pool(game.spec, day=on)
     if isinstance(file, Path):

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from carddb.cards import Card, Pool
-from carddb.catalog import banlog, print_jobs, printings, search
+from carddb.catalog import banlog, print_jobs, printings, search, translated_words
 from carddb.catalog.connection import CatalogStatus, connect, create, status_of
 from carddb.catalog.query_narrowing import mention_conditions
 from carddb.database import guarded, is_there
@@ -329,9 +329,7 @@ class Catalog:
         """As `translations`, of fields that are translated today; None in the language of the game itself."""
         if not spec.is_foreign(lang):
             return None
-        from carddb.catalog import translations
-
-        return translations.words(self._connection, spec.key, lang, day, spec.translatable)
+        return translated_words.words(self._connection, spec.key, lang, day, spec.translatable)
 
     def printing_codes(self, game: str) -> dict[str, str]:
         """The reference of its card for the code of every printing."""

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
+from rich.cells import cell_len
 
 from carddb.app.chances import odds as exact_odds
 from carddb.app.chances import odds_kinds
@@ -54,8 +55,6 @@ def _explain(game: Game) -> None:
 
 def _draw(answer: dict[str, Any]) -> None:
     """Title, a bar a line with percent and fraction, notes."""
-    from rich.cells import cell_len
-
     show.echo(show.style(answer["title"], bold=True))
     width = max((cell_len(bar["label"]) for bar in answer["bars"]), default=0)
     for bar in answer["bars"]:

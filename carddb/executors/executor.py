@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
 from carddb.errors import UsageError
+from carddb.executors.cluster_address import check_address
 
 MOST = 4
 """More processes than this wait for the one that gives them work or puts it together."""
@@ -79,7 +80,6 @@ class ExecutorRequest:
             return
         if self.processes is not None:
             raise UsageError("--jobs is about this machine, --cluster about others", "Leave one of them out.")
-        from carddb.executors.cluster_address import check_address  # 5 ms, for a cluster alone
 
         check_address(self.cluster)
 

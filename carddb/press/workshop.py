@@ -25,6 +25,7 @@ from carddb.layout.text_setting import Style
 from carddb.press.art import ArtFolder, PictureFiles
 from carddb.press.card_art import art_name
 from carddb.press.font_files import load_family
+from carddb.press.foreign_templates import ForeignTemplates
 from carddb.press.template_files import template_source
 from carddb.read import located_document
 
@@ -131,7 +132,6 @@ def templates_of_game(game: Game, sources: Mapping[str, str]) -> Templates:
     """Templates for a game: filled in here where it is trusted, else by a process of their own."""
     if game.folder.trusted:
         return Templates(sources, _bytecode_cache)
-    from carddb.press.foreign_templates import ForeignTemplates
 
     return ForeignTemplates(sources)
 

@@ -15,6 +15,7 @@ from carddb.names import did_you_mean
 from carddb.read.card_lines import OLDER
 from carddb.read.formula_text import escaped_text
 from carddb.read.values import split_list
+from carddb.read.workbook import write_workbook
 
 FORMATS = ("csv", "tsv", "xlsx", "json", "yaml")
 _FIRST = ("ref", "name", "type", "set")
@@ -90,8 +91,6 @@ def _document(records: Sequence[Mapping[str, Any]], fmt: str) -> bytes:
 
 def _table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]], fmt: str) -> bytes:
     if fmt == "xlsx":
-        from carddb.read.workbook import write_workbook
-
         return write_workbook(title, columns, map(_short_enough, rows))
     return _delimited(rows, columns, "," if fmt == "csv" else "\t")
 

@@ -9,7 +9,7 @@ from typing import Any
 from carddb.errors import UsageError
 from carddb.findings import Finding, Place, error, info
 from carddb.names import did_you_mean, nearest
-from carddb.read import delimited, ods, source, xlsx
+from carddb.read import delimited, source
 from carddb.read.card_lines import Headings, Line, tidy_line
 from carddb.read.formula_text import unescaped_text
 from carddb.read.grid import Cell, Row, Sheet
@@ -160,6 +160,8 @@ def sheets_of(data: bytes, file: str, fmt: str, findings: list[Finding]) -> Iter
     Raises InputError, and Unreadable also while the sheets are read.
     """
     if fmt in ("xlsx", "ods"):
+        from carddb.read import ods, xlsx  # readers of archives and XML, 6 ms, which a CSV file does without
+
         return xlsx.sheets(data, file) if fmt == "xlsx" else ods.sheets(data, file)
     text, faults = source.decode(data, file)
     findings.extend(faults)

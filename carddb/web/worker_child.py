@@ -22,6 +22,9 @@ from carddb.web.application import rooms
 from carddb.web.front import Front, FrontOptions
 from carddb.web.worker import Reply, WorkerOptions
 
+if sys.platform != "win32":
+    import resource
+
 MEMORY = 2 << 30
 """Bytes of addresses that the process may have in all."""
 
@@ -72,7 +75,5 @@ async def _answer(app: ASGIApp, scope: dict[str, Any], body: bytes) -> Reply:
 def _limit_memory() -> None:
     if sys.platform == "win32":
         return
-    import resource
-
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
