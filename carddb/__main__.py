@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 
+from carddb.cli import stream
 from carddb.errors import OutputError
 from carddb.version import __version__
 
@@ -12,8 +13,6 @@ from carddb.version import __version__
 def main() -> None:
     """Runs the command line and leaves with its exit code."""
     try:
-        from carddb.cli import stream
-
         stream.install()
         code = _version() if sys.argv[1:] == ["--version"] else _run()
     except KeyboardInterrupt:  # before the program could even begin

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
 
 from carddb.app.clock import to_day
+from carddb.app.html import image_html
 from carddb.app.keyword_options import refuse_unknown
 from carddb.app.workspace import Workspace
 from carddb.cards import Card
@@ -57,9 +58,7 @@ class ProjectCard(Card):
         return front_svg(self.project, self)
 
     def _repr_html_(self) -> str:
-        from carddb.app.card_front import front_html
-
-        return front_html(self.project, self)
+        return image_html(self.svg(), f"{self.name} [{self.ref}]")
 
 
 class CardList(list[ProjectCard]):

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from html import escape
 
 from carddb.findings import Finding
+
+_HEIGHT = 260
+"""Pixels of a face in a notebook."""
+
+
+def image_html(svg: bytes, label: str) -> str:
+    """A drawing as an image of its own, so that its ids do not meet those of others."""
+    source, words = f"data:image/svg+xml;base64,{b64encode(svg).decode('ascii')}", escape(label, quote=True)
+    return f'<img src="{source}" alt="{words}" title="{words}" style="height:{_HEIGHT}px;margin:4px">'
 
 
 def findings_html(findings: Iterable[Finding]) -> str:

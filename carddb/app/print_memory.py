@@ -13,6 +13,7 @@ from carddb.errors import CatalogError, UsageError
 from carddb.plain_text import escaped
 from carddb.press.print_record import missing
 from carddb.read.owned import owned_cards, read_owned
+from carddb.read.print_manifest import manifest_text, read_manifest
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
@@ -65,8 +66,6 @@ def remember(project: Workspace, job: PrintJob) -> None:
 
 def manifest(project: Workspace, job: PrintJob, on: date) -> bytes:
     """What is on paper now as a file, for a later comparison."""
-    from carddb.read.print_manifest import manifest_text
-
     with project.catalog() as catalog:
         revision = catalog.revision_hash(job.game, on)
     return manifest_text(job, on, revision).encode()
@@ -83,7 +82,6 @@ def pull_list(pulls: Sequence[Pull], title: str) -> str:
 def _from_manifest(path: Path, game: Game, size: str) -> PrintJob:
     if not path.is_file():
         raise UsageError(f"--since {path} is neither `last`, a day as 2026-06-20, nor a file", "Write --since last.")
-    from carddb.read.print_manifest import read_manifest
 
     job = read_manifest(path)
     if job.game != game.key:

@@ -18,7 +18,8 @@ from carddb.press.guide import print_guide, read_guide, room_of
 
 if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
-    from carddb.press.guide import Binding, Guide
+    from carddb.paint.booklet import Binding
+    from carddb.press.guide import Guide
 
 KINDS = ("pdf", "html")
 PAPERS = ("letter", "a4")

@@ -17,7 +17,7 @@ from carddb.errors import UsageError
 from carddb.findings import exit_code
 
 if TYPE_CHECKING:
-    from carddb.press.guide import Binding
+    from carddb.paint.booklet import Binding
 
 ENDINGS = {"pdf": "pdf", "html": "html", "htm": "html"}
 """The endings of a document's file, and what is written for them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -279,6 +280,4 @@ def report_crash(arguments: Sequence[str], fault: Exception) -> None:
     error, remedy = crash_words(f"carddb {verb}".strip(), fault, "the command, its file and what `carddb -v` prints")
     show.echo(f"error: {error}\n{remedy}", err=True)
     if {"-v", "--verbose"}.intersection(arguments):
-        import traceback
-
         show.echo("".join(traceback.format_exception(fault)), err=True, nl=False)

@@ -21,7 +21,7 @@ from carddb.play.question import Operation
 from carddb.read.ban_parts import BanFile
 from carddb.read.deck_builder import MAX_COUNT
 from carddb.read.edition import EditionFile, UpcomingFile
-from carddb.read.print_manifest import Manifest
+from carddb.read.manifest_parts import Manifest
 from carddb.read.shop_order import OrderManifest
 from carddb.strict_models import model_of
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 BLANK = 0
+Binding = Literal["none", "booklet", "booklet-test"]
+"""How pages are bound: not at all, as a booklet, or as the sheet that tries how one is printed."""
 Edge = Literal["left", "right"]
 """Where a booklet has its fold: on the left, on the right in languages that are written from right to left."""
 

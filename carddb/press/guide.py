@@ -8,13 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from carddb.errors import InputError, UsageError
 from carddb.findings import Finding, Place, error, warning
 from carddb.game import GameSpec
 from carddb.games import Game
-from carddb.languages import is_right_to_left
 from carddb.layout.document_blocks import (
     Block,
     Document,
@@ -28,8 +27,9 @@ from carddb.layout.document_blocks import (
 )
 from carddb.layout.document_fonts import DocumentFonts
 from carddb.layout.markdown import parse
-from carddb.layout.stock import paper_label, paper_size
+from carddb.layout.stock import paper_size
 from carddb.names import did_you_mean
+from carddb.paint.booklet import Binding
 from carddb.paint.html_document import html_document
 from carddb.press import sheet_endings
 from carddb.press.document_families import fonts_of
@@ -39,10 +39,8 @@ from carddb.press.workshop import templates_of_game
 from carddb.units import Size
 
 if TYPE_CHECKING:
-    from carddb.paint.booklet import Edge
     from carddb.paint.figures import Figures
 
-Binding = Literal["none", "booklet", "booklet-test"]
 _TAG = re.compile(r"{%.*?%}|{{.*?}}|{#.*?#}", re.S)
 _STATEMENT = re.compile(r"[ \t]*{[%#]")
 _NUMBER = re.compile("\ue000([0-9]+)\ue001")
@@ -165,7 +163,7 @@ def room_of(paper: str, binding: Binding) -> Size | None:
     """The room for a figure on a page of a booklet; None where pages are whole. Raises UsageError."""
     if binding != "booklet":
         return None
-    from carddb.paint.document_pdf import booklet_room
+    from carddb.paint.document_pdf import booklet_room  # as in print_guide
 
     return booklet_room(paper_size(paper))
 
@@ -187,18 +185,9 @@ def print_guide(
     findings = tuple(_unset(guide.document, fonts))
     if kind == "html":
         return RuleSheet(html_document(guide.document, fonts, guide.figures), 0, findings)
-    from carddb.paint.document_pdf import booklet_pdf, document_pdf
+    from carddb.press.guide_pdf import guide_pdf  # all that sets pages, 90 ms, which a web page does without
 
-    size = paper_size(paper)
-    fold: Edge = "right" if is_right_to_left(guide.document.lang) else "left"
-    if binding == "booklet-test":
-        from carddb.press.booklet_test import booklet_test_pdf
-
-        return RuleSheet(booklet_test_pdf(fonts, size, game.spec.accent, creation, fold), 4, findings)
-    if binding == "booklet":
-        halves = f"half of {paper_label(size)}"
-        return RuleSheet(*booklet_pdf([guide.document], fonts, size, halves, creation, guide.figures, fold), findings)
-    pdf = document_pdf(guide.document, fonts, size, paper_label(size), creation, guide.figures)
+    pdf = guide_pdf(guide.document, fonts, guide.figures, paper_size(paper), game.spec.accent, creation, binding)
     return RuleSheet(*pdf, findings)
 
 

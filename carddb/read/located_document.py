@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from carddb.findings import Finding, Place, error, has_errors
-from carddb.read import source
+from carddb.read import json_text, source, yaml_text
 from carddb.read.parse_notes import Notes, Path_, Stop
 
 __all__ = ["Document", "load", "parse", "parse_all"]
@@ -61,10 +61,7 @@ def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tu
 
 def _value(text: str, notes: Notes, as_json: bool) -> Any:
     if as_json:
-        from carddb.read import json_text
-
         return json_text.value_of(text, notes)
-    from carddb.read import yaml_text
 
     return yaml_text.value_of(text, notes)
 

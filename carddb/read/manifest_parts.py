@@ -1,0 +1,60 @@
+"""The parts of a manifest, as it may be written: what they hold is tested here."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+_DIGEST = "^[0-9a-f]*$"
+
+
+class ManifestCard(BaseModel):
+    """A card on paper: the name on it, its copies, and digests of its sides; no `back` where none was printed.
+
+    A card with the pictures of several printings is there once with each.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    ref: str = Field(min_length=1)
+    """The reference of the card."""
+    name: str
+    """The name on it."""
+    copies: int = Field(ge=1)
+    """How many copies."""
+    front: str = Field(pattern=_DIGEST, min_length=1)
+    """A digest of its front."""
+    back: str = Field(default="", pattern=_DIGEST)
+    """A digest of its back; empty where none was printed."""
+
+
+class Manifest(BaseModel):
+    """A print job: of the cards as they stood `on` a day, `revision` the hash of the catalogue then."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True, serialize_by_alias=True)
+
+    schema_: Literal["carddb.printed/1"] = Field(default="carddb.printed/1", alias="schema")
+    """The kind of file."""
+    game: str
+    """The key of the game."""
+    title: str
+    """What was printed, in words."""
+    size: str
+    """The size of the cards."""
+    on: str
+    """The day of which the cards are."""
+    revision: str = ""
+    """The hash of the catalogue then."""
+    cards: list[ManifestCard]
+    """The cards on paper."""
+
+
+def manifest_of(value: Any) -> Manifest:
+    """A manifest from plain data. Raises ValueError that says where its first fault is, and what."""
+    try:
+        return Manifest.model_validate(value)
+    except ValidationError as wrong:
+        first = wrong.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"])) or "the file"
+        raise ValueError(f"{where}: {first['msg'].lower()}") from wrong
