@@ -35,7 +35,7 @@ def _version() -> int:
 def _run() -> int:
     # A run makes much that stays to its end and few circles: looking for those all the time is a twentieth of it.
     gc.set_threshold(500_000)
-    from carddb.cli.main import run
+    from carddb.cli.main import run  # Click and all else, which --version does without
 
     return run(sys.argv[1:])
 

@@ -31,7 +31,7 @@ def parse_length(text: str, default_unit: str = "") -> int:
 
 
 def _length(number: str, unit: str) -> int:
-    from fractions import Fraction
+    from fractions import Fraction  # 1 ms of every start, for what is no whole number of units
 
     return round(Fraction(number) * Fraction(*_PER_UNIT[unit]))
 

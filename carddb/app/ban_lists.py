@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from carddb.app.ban_words import card_name, group_words
+from carddb.app.card_words import cards_in_language
 from carddb.app.clock import now, to_day
 from carddb.app.html import table_html
 from carddb.bans.fingerprint import fingerprint
@@ -19,6 +20,7 @@ from carddb.bans.log import Log, local_day
 from carddb.bans.log_data import parts_of, plain_announcement, plain_change
 from carddb.bans.state import State, difference, state, upcoming, with_members
 from carddb.bans.why import history, holds
+from carddb.cards import Pool
 from carddb.dates import moment_text
 from carddb.errors import QueryError, UsageError
 from carddb.names import did_you_mean
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     from carddb.app.workspace import Workspace
     from carddb.bans.log import Announcement, Change, ListSpec
     from carddb.bans.why import HistoryEntry, Hold
-    from carddb.cards import Pool
     from carddb.catalog.store import Catalog
     from carddb.games import Game
 
@@ -308,3 +309,14 @@ def _hold(hold: Hold) -> dict[str, Any]:
         "source": by.source if by else "",
         "why": hold.standing.why,
     }
+
+
+def ban_list_in_language(project: Workspace, listed: BanList, lang: str, on: date) -> BanList:
+    """A ban list whose game and cards are named in a language; a notice says which names there are none of."""
+    if not listed.game.spec.is_foreign(lang):
+        return listed
+    refs = {change.card for announcement in listed.log.announcements for change in announcement.changes}
+    refs |= {ref for group in listed.log.groups_ever for ref in group.cards}
+    cards = [card for card in listed.pool if card.ref in refs]
+    in_language = cards_in_language(project, listed.game, cards, lang, on, names_only=True)
+    return replace(listed, game=listed.game.in_language(lang), pool=Pool([*listed.pool, *in_language]))

@@ -8,8 +8,7 @@ from datetime import date, datetime
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from carddb.app.ban_lists import list_by_name
-from carddb.app.card_words import ban_list_in_language
+from carddb.app.ban_lists import ban_list_in_language, list_by_name
 from carddb.app.clock import creation
 from carddb.app.published_folder import write_folder
 from carddb.app.web_address import checked_address

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def calibration_page(project: Workspace, name: str | None, paper: str, tray: str, flip: str) -> PrintedFile:
     """The page of scales as PDF, drawn with the correction that the printer has already. Raises UsageError."""
-    from carddb.press.calibration import calibration_pdf
+    from carddb.press.calibration import calibration_pdf  # ReportLab, 70 ms, which the list of printers does without
 
     size = paper_size(paper)
     correction = open_book().past(name, Feed(tray, size, flip))[-1] if name else NONE

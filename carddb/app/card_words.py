@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from carddb.app.clock import today
 from carddb.app.words import amount
 from carddb.card_fields import PICTURES
-from carddb.cards import Pool
 
 if TYPE_CHECKING:
-    from carddb.app.ban_lists import BanList
-    from carddb.app.deck_check import Report
     from carddb.app.workspace import Workspace
     from carddb.cards import Card
     from carddb.game import GameSpec
@@ -44,30 +40,6 @@ def cards_in_language(
         words = catalog.translations(game.spec, lang, day=on or today())
     notify_lacking(project, game.spec, cards, words, lang, names_only)
     return [with_words(card, words) for card in cards]
-
-
-def report_in_language(project: Workspace, report: Report, lang: str) -> Report:
-    """What a check says of a deck, its cards and its game in a language; findings stay as they are."""
-    if not report.game.spec.is_foreign(lang):
-        return report
-    entries = report.deck.entries
-    cards = cards_in_language(
-        project, report.game, [e.card for e in entries if e.card], lang, report.context.on, names_only=True
-    )
-    by_ref = {card.ref: card for card in cards}
-    in_language = tuple(replace(entry, card=by_ref.get(entry.ref)) for entry in entries)
-    return replace(report, game=report.game.in_language(lang), deck=replace(report.deck, entries=in_language))
-
-
-def ban_list_in_language(project: Workspace, listed: BanList, lang: str, on: date) -> BanList:
-    """A ban list whose game and cards are named in a language; a notice says which names there are none of."""
-    if not listed.game.spec.is_foreign(lang):
-        return listed
-    refs = {change.card for announcement in listed.log.announcements for change in announcement.changes}
-    refs |= {ref for group in listed.log.groups_ever for ref in group.cards}
-    cards = [card for card in listed.pool if card.ref in refs]
-    in_language = cards_in_language(project, listed.game, cards, lang, on, names_only=True)
-    return replace(listed, game=listed.game.in_language(lang), pool=Pool([*listed.pool, *in_language]))
 
 
 def with_words(card: Card, words: Words) -> Card:

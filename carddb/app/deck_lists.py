@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from carddb.app.card_words import report_in_language
+from carddb.app.card_words import cards_in_language
 from carddb.app.clock import creation
 from carddb.app.deck_check import CheckRequest, Report, check_deck
 from carddb.app.deck_checks import Reports, check_decks
@@ -50,7 +50,7 @@ def print_deck_lists(
 
 def deck_list(project: Workspace, report: Report, kind: str, paper: str, lang: str = "") -> DeckListFile:
     """The list of one deck, its cards in a language; its findings are those of the deck, then those of its pages."""
-    report = report_in_language(project, report, lang)
+    report = _report_in_language(project, report, lang)
     pages: list[Finding] = []
     if kind == "pdf":
         from carddb.press import decklist, workshop  # all that sets pages, which a list as text does without
@@ -87,7 +87,7 @@ def deck_list_book(
     unreadable = [report.to_json()["deck"]["file"] for report in reports if not isinstance(report, Report)]
     if unreadable:
         project.notify("decks_unreadable", f"not in the file, could not be read: {', '.join(unreadable)}")
-    printed = [report_in_language(project, report, lang) for report in printed]
+    printed = [_report_in_language(project, report, lang) for report in printed]
     workshops = {report.game.key: workshop.open_workshop(report.game, lang=lang) for report in printed}
     language = workshops[printed[0].game.key].lang
     with project.working("setting the lists", len(printed)) as step:
@@ -127,3 +127,16 @@ def _as_checked(report: Report) -> Deck:
     format_ = {"format": context.format} if context.format else {}
     chosen = {name: "; ".join(values) for name, values in context.chosen.items()}
     return replace(deck, headers={**deck.headers, **format_, **chosen})
+
+
+def _report_in_language(project: Workspace, report: Report, lang: str) -> Report:
+    """What a check says of a deck, its cards and its game in a language; findings stay as they are."""
+    if not report.game.spec.is_foreign(lang):
+        return report
+    entries = report.deck.entries
+    cards = cards_in_language(
+        project, report.game, [e.card for e in entries if e.card], lang, report.context.on, names_only=True
+    )
+    by_ref = {card.ref: card for card in cards}
+    in_language = tuple(replace(entry, card=by_ref.get(entry.ref)) for entry in entries)
+    return replace(report, game=report.game.in_language(lang), deck=replace(report.deck, entries=in_language))

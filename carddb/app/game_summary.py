@@ -51,6 +51,7 @@ def game_summary(game: Game) -> dict[str, Any]:
 
 def _sizes(game: Game, templates: list[str]) -> list[str]:
     """The sizes of its cards: the usual one, those of types, and those that its templates have a layout for."""
+    # All that draws, for one game that is looked at; a list of games needs none.
     from carddb.press.face_templates import layout_sizes
 
     own = [kind.size for kind in game.spec.types.values() if kind.size]

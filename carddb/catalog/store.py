@@ -78,7 +78,7 @@ class Catalog:
             return cls(path, connection, create(connection, path), None)
         backup = None
         if status is CatalogStatus.OLDER:
-            from carddb.catalog.upgrade import upgrade
+            from carddb.catalog.upgrade import upgrade  # as for writing: see load
 
             backup = upgrade(connection, path)
         with guarded(path):
@@ -144,7 +144,7 @@ class Catalog:
         `recorded_at` knows its time zone. With `dry_run` the result says what would be done. Rows as they stand in
         the catalogue write nothing. Faulty rows are findings of the result; raises CatalogError.
         """
-        from carddb.catalog import load
+        from carddb.catalog import load  # the core of Pydantic, 10 ms, which reading does without
 
         with guarded(self.path):
             if not dry_run:
@@ -203,7 +203,7 @@ class Catalog:
         the log already is passed over. `sample` says whether these are the sample lists; by default a log with lists
         is not of them, and one without is for the lists in use. `recorded_at` knows its time zone. Raises CatalogError.
         """
-        from carddb.catalog import announcements, banlog
+        from carddb.catalog import announcements, banlog  # see load
 
         with guarded(self.path):
             if not dry_run:
@@ -299,7 +299,7 @@ class Catalog:
         The first words of a card in a language are in force always, a change from `day` on. `new_cards` may be named
         although a dry run has not stored them. Faulty rows are findings of the result; raises CatalogError.
         """
-        from carddb.catalog import translations
+        from carddb.catalog import translations  # see load
 
         with guarded(self.path):
             if not dry_run:
@@ -320,7 +320,7 @@ class Catalog:
 
     def older_translations(self, game: str, lang: str, *, day: date) -> dict[str, set[str]]:
         """The fields of cards, by reference, whose own words changed after those in a language were written."""
-        from carddb.catalog import translations
+        from carddb.catalog import translations  # see load
 
         with guarded(self.path):
             return translations.older(self._connection, game, lang, day)
@@ -354,7 +354,7 @@ class Catalog:
 
     def history(self, game: str, ref: str, lang: str = "") -> list[Revision]:
         """The revisions of a card, or of its words in `lang`, in the order of their days; empty where it has none."""
-        from carddb.catalog import translations
+        from carddb.catalog import translations  # see load
 
         with guarded(self.path):
             if lang:

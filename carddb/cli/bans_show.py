@@ -6,9 +6,8 @@ from datetime import date, datetime
 
 import click
 
-from carddb.app.ban_lists import BanListState, ban_list, changes_json
+from carddb.app.ban_lists import BanListState, ban_list, ban_list_in_language, changes_json
 from carddb.app.ban_words import card_name, change_words, group_words, level_words, terms_words
-from carddb.app.card_words import ban_list_in_language
 from carddb.cli import show as display
 from carddb.cli.arguments import LANG
 from carddb.cli.day import DAY

@@ -72,7 +72,7 @@ def _check_many(
     json_: bool,
     file: Path | None,
 ) -> int:
-    from carddb.app.checked_decks import check_many
+    from carddb.app.checked_decks import check_many  # processes and tables, 5 ms, which one deck does without
 
     kind = file.suffix.lower().removeprefix(".") if file else ""
     if file and kind not in KINDS:

@@ -118,7 +118,7 @@ def _run(
         result = job.print_sheets(changes.since)
         _write(session, result, pdf, changes, json_)
     else:
-        from carddb.app.card_images import write_images
+        from carddb.app.card_images import write_images  # shops, and what draws pictures
 
         result = PrintResult(job, None, write_images(job, images))
     show.findings(result.face_findings, err=True)

@@ -82,6 +82,6 @@ def columns(text: str) -> int:
     """The columns of a terminal that a text takes."""
     if text.isascii():
         return len(text)
-    from rich.cells import cell_len
+    from rich.cells import cell_len  # 25 ms, for letters beyond ASCII alone
 
     return cell_len(text)

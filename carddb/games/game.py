@@ -96,6 +96,7 @@ class Game:
 
     def read_own_file(self, picture_folders: tuple[Path, ...]) -> CardFile | None:
         """The game's own file of cards, anew, with pictures in some folders; None where it has none."""
+        # Readers of tables, 8 ms, which a catalogue with cards does without.
         from carddb.read.card_file import read_cards
 
         path = self.folder.cards_file
@@ -133,7 +134,7 @@ class Game:
     @cached_property
     def ban_check(self) -> Callable[..., list[Finding]]:
         """The check of decks against the game's ban lists: its own BAN_CHECK, else the one for any game."""
-        from carddb.deck.bans import check
+        from carddb.deck.bans import check  # the check of ban lists, 5 ms, for a deck alone
 
         own = getattr(self.rules, "BAN_CHECK", None)
         if own is None or self.folder.bundled:
@@ -160,7 +161,7 @@ class Game:
     @cached_property
     def table(self) -> TableGame[Any] | None:
         """How the game is played at a table; None where it is not. Raises GameError where SESSION gives no table."""
-        from carddb.play.table.engine import TableGame
+        from carddb.play.table.engine import TableGame  # Pydantic, 40 ms, for play alone
 
         give = self.hook("SESSION")
         table = None if give is None else give()
@@ -169,7 +170,7 @@ class Game:
         return table
 
     def _questions(self, name: str) -> Mapping[str, Operation[Any]]:
-        from carddb.play.question import Operation
+        from carddb.play.question import Operation  # Pydantic, 40 ms, for questions alone
 
         questions = getattr(self.rules, name, {})
         if not isinstance(questions, Mapping) or not all(isinstance(item, Operation) for item in questions.values()):
@@ -212,6 +213,7 @@ class Game:
     @cached_property
     def rule_book(self) -> RuleBook:
         """`rules.yaml`: rule ids with tag and text, and the codes of the game. Raises GameError."""
+        # Pydantic, 40 ms, which a check without findings does without.
         from carddb.games.rulebook import RULES_FILE, read_book
 
         path = self.folder.path / RULES_FILE

@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from carddb.app import site_prints
-from carddb.app.ban_lists import BanListState, hold_report, lists_on
+from carddb.app.ban_lists import BanListState, ban_list_in_language, hold_report, lists_on
 from carddb.app.card_faces import CardFaces, FaceRequest, picture_files
 from carddb.app.card_page import shown_fields
 from carddb.app.card_search import search
-from carddb.app.card_words import ban_list_in_language
 from carddb.app.deck_check import CheckRequest, check_deck
 from carddb.app.page_fonts import FONTS, page_font
 from carddb.app.site_prints import Print, print_all
