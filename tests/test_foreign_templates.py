@@ -92,13 +92,11 @@ def test_what_took_too_long_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) 
         return job(drawing)
 
     monkeypatch.setattr(foreign_templates._Drawing, "job", counted)
-    good, bad = ("good.svg", {"x": 1}), ("bad.svg", {})
-    assert templates.render_together([good, bad, good]) == ["<t>1</t>", None, None]
-    asked.clear()
-    assert templates.render_together([bad, good, bad]) == [None, "<t>1</t>", None]
-    with pytest.raises(TemplateError, match="too long"):
-        templates.render(*bad)
-    assert asked == ["good.svg"]
+    for _ in range(2):
+        with pytest.raises(TemplateError, match="too long"):
+            templates.render("bad.svg", {})
+        assert templates.render("good.svg", {"x": 1}) == "<t>1</t>"
+    assert asked == ["bad.svg", "good.svg", "good.svg"]
 
 
 def test_functions_of_the_drawing_do_not_work_without_end() -> None:
@@ -177,21 +175,13 @@ def test_a_rule_sheet_of_a_foreign_game_is_written(call: Callable[..., Told], fo
     assert told.code == 3 and f"card.svg:{lines}" in told.err
 
 
-def test_templates_together_are_the_same_as_alone() -> None:
+def test_templates_are_the_same_as_in_this_process() -> None:
     """Values that come again, functions that are asked for and templates of several kinds give the same texts."""
     sources = {"a.svg": "<t>{{ x }}{{ wide(x) }}</t>", "b.svg": "<b>{{ x }}</b>"}
     jobs = [("a.svg", {"x": "é", "wide": len}), ("b.svg", {"x": 7}), ("a.svg", {"x": "é&", "wide": str.upper})]
-    alone, together = Templates(sources), ForeignTemplates(sources)
+    here, there = Templates(sources), ForeignTemplates(sources)
     for _ in range(2):
-        assert together.render_together(jobs) == [alone.render(*job) for job in jobs]
-    assert alone.render_together(jobs) == [None] * 3
-
-
-def test_a_template_with_a_fault_is_left_to_be_rendered_alone() -> None:
-    """What is wrong with one does not keep the others."""
-    templates = ForeignTemplates({"good.svg": "<t>{{ x }}</t>", "gone.svg": "{{ gone }}"})
-    good = ("good.svg", {"x": 1})
-    assert templates.render_together([good, ("gone.svg", {}), good]) == ["<t>1</t>", None, "<t>1</t>"]
+        assert [there.render(*job) for job in jobs] == [here.render(*job) for job in jobs]
 
 
 def test_many_sets_of_templates_fit() -> None:

@@ -24,6 +24,8 @@ from carddb.layout.text_setting import Setter, Setting, Style
 from carddb.units import Size, mm, points, to_mm, to_points
 
 _MARK = re.compile('data-at="([^"]*)"')
+_MOST_STEPS = 100
+"""Sizes and rooms that `text_fit` tries for a text."""
 _PLACE = re.compile(r": line \d+, column \d+$")
 """A place in the drawing, which nobody sees; the template has another."""
 
@@ -52,13 +54,6 @@ class DrawnFace(NamedTuple):
     pictures: Mapping[str, str] = MappingProxyType({})
 
 
-def render(studio: Studio, jobs: Sequence[tuple[str, Mapping[str, Any], Size | None]]) -> list[str | None]:
-    """Renders several templates for `draw`, each with its context and its size; None for one that `draw` renders."""
-    return studio.templates.render_together(
-        [(template, with_measures(studio, context, size)) for template, context, size in jobs]
-    )
-
-
 def with_measures(studio: Studio, context: Mapping[str, Any], size: Size | None) -> dict[str, Any]:
     """What a template sees of a context: besides it the functions that measure text, and the name of the card's size.
 
@@ -73,15 +68,14 @@ def draw(
     context: Mapping[str, Any],
     subject: CardCount,
     size: Size | None = None,
-    rendered: str | None = None,
 ) -> DrawnFace:
-    """Draws a template at its own size, or scaled evenly and centred to `size`; `rendered` is what `render` gave.
+    """Draws a template at its own size, or scaled evenly and centred to `size`.
 
     Raises TemplateError naming template and line.
     """
     context = with_measures(studio, context, size)
     try:
-        root = svg_parser.parse(rendered or studio.templates.render(template, context))
+        root = svg_parser.parse(studio.templates.render(template, context))
         target, matrix = svg_parser.fitted(root, size)
         drawing = FaceDrawing(studio.setter, studio.library, studio.art)
         drawing.draw(root, matrix, target)
@@ -148,6 +142,8 @@ def _measures(setter: Setter) -> dict[str, Any]:
         weight: int = 400,
         italic: bool = False,
     ) -> dict[str, float]:
+        if len(steps) > _MOST_STEPS:
+            raise ValueError(f"a text has more than {_MOST_STEPS} steps to try")
         setting = Setting(leading=round(leading * 1000), gap=round(gap * 1000))
         fit = {"step": 0, "size": 0.0, "room": 0.0, "height": 0.0}
         for step, (size, room) in enumerate(steps):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -25,9 +25,6 @@ class Templates:
     `compiled` gives what may have the code of some from an earlier run.
     """
 
-    renders_together = False
-    """Whether several templates are rendered sooner by `render_together`."""
-
     def __init__(self, sources: Mapping[str, str], compiled: Callable[[], jinja2.BytecodeCache] | None = None) -> None:
         self.sources = dict(sources)
         self._compiled = compiled
@@ -41,10 +38,6 @@ class Templates:
         Raises TemplateError with file and line.
         """
         return drawable(self._renderer.render(name, context, marked))
-
-    def render_together(self, jobs: Sequence[tuple[str, Mapping[str, Any]]]) -> list[str | None]:
-        """Renders several templates, each with its context; None for one that has to be rendered alone."""
-        return [None] * len(jobs)
 
     def prepare(self) -> None:
         """Begins what takes time before the first template is rendered."""

@@ -22,9 +22,6 @@ from carddb.press.picture_jobs import draw_files, share
 from carddb.press.progress import Step, unreported
 from carddb.units import Size
 
-_TOGETHER = 16
-"""Faces that are drawn together."""
-
 
 class Pages:
     """Faces as pages of PDFs, a few to each; their pictures are as fine as `dpi` needs."""
@@ -49,10 +46,9 @@ class Pages:
         album = PdfImages(self._images, self.dpi)
         ahead = list(dict.fromkeys(numbers))
         with self.streams.drawn_ahead(ahead, processes):
-            for start in range(0, len(ahead), _TOGETHER):
-                for stream in self.streams.together(ahead[start : start + _TOGETHER]).values():
-                    for picture in pictures(stream.items):
-                        album.use(picture)
+            for number in ahead:
+                for picture in pictures(self.streams[number].items):
+                    album.use(picture)
         self._faulty.faults.update(album.faults)
         return self.findings
 

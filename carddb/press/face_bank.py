@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -13,7 +13,7 @@ from carddb.cards import Card
 from carddb.errors import CarddbError, GameError
 from carddb.findings import CardCount, Finding
 from carddb.layout.display_list import Face
-from carddb.layout.face import DrawnFace, draw, draw_picture, render
+from carddb.layout.face import DrawnFace, draw, draw_picture
 from carddb.layout.face_picture import Fit
 from carddb.layout.ground import has_tinted_edge
 from carddb.layout.stock import card_size
@@ -77,8 +77,6 @@ class FaceBank:
         self.workshop = workshop
         self._cache = cache
         self._cache_keys: dict[int, str] = {}
-        self._rendered: dict[int, tuple[Mapping[str, Any], str]] = {}
-        """The contexts of faces that are asked for next, and their templates filled in."""
         self._pictures: dict[int, Mapping[str, str]] = {}
         """The keys of the pictures of a face that was drawn, by name."""
         self.ink = ink
@@ -106,19 +104,6 @@ class FaceBank:
             keep_recent(self._faces, number, face, _MOST_FACES)
         return face
 
-    def render(self, numbers: Iterable[int]) -> None:
-        """Renders the templates of faces that are asked for next, where that is done sooner together."""
-        if not self.workshop.studio.templates.renders_together:
-            return
-        sources = {number: self._sources[number] for number in numbers}
-        if not sources:
-            return
-        jobs = {number: (source.template, source.context(), source.size) for number, source in sources.items()}
-        answers = render(self.workshop.studio, list(jobs.values()))
-        self._rendered = {
-            number: (job[1], answer) for (number, job), answer in zip(jobs.items(), answers, strict=True) if answer
-        }
-
     def _tried(self, number: int) -> DrawnFace:
         """A face, or in a lenient bank what stands for one that cannot be drawn."""
         if not self.lenient:
@@ -145,8 +130,7 @@ class FaceBank:
 
     def _by_template(self, number: int) -> DrawnFace:
         source = self._sources[number]
-        context, rendered = self._rendered.pop(number, None) or (source.context(), None)
-        return draw(self.workshop.studio, source.template, context, source.subject, source.size, rendered)
+        return draw(self.workshop.studio, source.template, source.context(), source.subject, source.size)
 
     def cached(self, number: int) -> FaceRecord | None:
         """A face as an earlier run drew it and found nothing wrong with it; None where none did."""

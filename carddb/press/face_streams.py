@@ -51,23 +51,19 @@ class FaceStreams:
         self._arrived: dict[int, _WorkerFace] = {}
 
     def __getitem__(self, number: int) -> ContentStream:
-        """The operators of a face. Raises TemplateError, FontError."""
-        stream = self._at_hand(number)
-        if stream is None:
-            stream = self._builder.face(self.bank[number])
-            record = record_of(stream)
-            self.bank.cache(number, record)
-            self._keep(number, stream, record.digest)
-        return stream
+        """The operators of a face: at hand, of an earlier run, of another process, or drawn now.
 
-    def _at_hand(self, number: int) -> ContentStream | None:
-        """A face that need not be drawn."""
+        Raises TemplateError, FontError.
+        """
         stream = self._streams.get(number)
         if stream is None:
             record = self.bank.cached(number) or self._from_workers(number)
             if record is None:
-                return None
-            stream = stream_of(record)
+                stream = self._builder.face(self.bank[number])
+                record = record_of(stream)
+                self.bank.cache(number, record)
+            else:
+                stream = stream_of(record)
             self._keep(number, stream, record.digest)
         return stream
 
@@ -88,9 +84,7 @@ class FaceStreams:
 
     def together(self, numbers: Iterable[int]) -> dict[int, ContentStream]:
         """The operators of some faces by number, each once. Raises TemplateError, FontError."""
-        at_hand = {number: self._at_hand(number) for number in dict.fromkeys(numbers)}
-        self.bank.render(number for number, stream in at_hand.items() if stream is None)
-        return {number: stream or self[number] for number, stream in at_hand.items()}
+        return {number: self[number] for number in dict.fromkeys(numbers)}
 
     @contextmanager
     def drawn_ahead(self, numbers: Sequence[int], processes: int) -> Iterator[None]:
@@ -141,5 +135,4 @@ class FaceStreams:
 
 def _worker_faces(streams: FaceStreams, numbers: Sequence[int]) -> Iterator[_WorkerFace]:
     """Draws faces in another process, which has all that they need."""
-    streams.bank.render(numbers)
     return map(streams.worker_face, numbers)

@@ -45,14 +45,13 @@ def serve() -> None:
     opened: dict[int, TemplateRenderer] = {}
     with suppress(EOFError, OSError):
         while True:
-            number, sources, jobs = pickle.loads(receive(sys.stdin.buffer))
+            number, sources, job = pickle.loads(receive(sys.stdin.buffer))
             if sources is not None:
                 opened[number] = TemplateRenderer(sources, BytecodeCache())
-            for job in jobs:
-                answer = _answer(opened[number], job)
-                _send(answer)
-                if "error" in answer:
-                    gc.collect()  # a fault holds what the drawing had, and is held by its own frames
+            answer = _answer(opened[number], job)
+            _send(answer)
+            if "error" in answer:
+                gc.collect()  # a fault holds what the drawing had, and is held by its own frames
     os._exit(0)
 
 
