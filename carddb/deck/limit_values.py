@@ -20,7 +20,7 @@ def groups(view: View, entries: list[EntryFacts], by: str | None) -> list[list[E
         keys = [facts.identity for _, facts in entries]
     else:
         keys = view.identity(by).of([entry for entry, _ in entries])
-    out: dict[tuple[Hashable, ...], list[Entry]] = defaultdict(list)
+    out: dict[str, list[Entry]] = defaultdict(list)
     for (entry, _), key in zip(entries, keys, strict=True):
         if key is not None:
             out[key].append(entry)
