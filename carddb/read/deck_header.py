@@ -75,7 +75,7 @@ class Header:
             elif list_ in spec.fields:
                 yield spec.fields[list_].words
             else:
-                yield Vocabulary(spec.words[list_], aliases=spec.words[list_])
+                yield spec.vocabulary(tuple(spec.words[list_]), list_)
 
     def _take_cell(self, key: str, name: str, value: str, place: Place) -> None:
         """Takes a line that stands for two others: the row and the column of the cell that it names."""

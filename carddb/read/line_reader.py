@@ -35,6 +35,7 @@ class LineReader:
     def __init__(self, lines: Sequence[str], builder: Builder) -> None:
         self._lines = ListLines(lines)
         self._builder = builder
+        self._written = builder.pool.written
         text = "".join(lines)
         self._is_printable = text.isprintable()
         self._table = find_table(lines) if has_separator(text) else None
@@ -66,15 +67,16 @@ class LineReader:
         Whoever checks many decks waits for this: without it a deck takes five times as long to read.
         """
         count, _, rest = raw.partition(" ")
-        card = self._builder.pool.written.get(rest)
+        card = self._written.get(rest)
         if card is None or count not in _COUNTS:
             return False
         if len(raw) > SHOWN or ":" in raw or "：" in raw:  # it may be a header line, or longer than findings show
             return False
-        name = rest[: -len(card.ref) - 3]
-        place = Place(self._builder.file, index + 1, raw.find(name) + 1, raw)
-        printing = printing_of(card, Reading(None, name, card.ref)) if card.printings else ""
-        self._builder.add(Entry(self._builder.section, _COUNTS[count], name, card, place, printing))
+        builder, ref = self._builder, card.ref
+        name = rest[: -len(ref) - 3]
+        place = Place(builder.file, index + 1, raw.find(name) + 1, raw)
+        printing = printing_of(card, Reading(None, name, ref)) if card.printings else ""
+        builder.add(Entry(builder.section, _COUNTS[count], name, card, place, printing))
         return True
 
     def _row(self, index: int, line: str) -> bool:

@@ -103,8 +103,9 @@ def _spare(grids: Mapping[str, int], over: int) -> Mapping[str, int]:
 
 def card_faults(game: Variant, card: str, cells: Collection[Point], pointers: int) -> Iterator[Fault]:
     """Everything wrong with one pattern card (G-9, G-10, G-15)."""
-    is_pattern = card in game.cards
-    if not is_pattern:
+    shape = shapes(game.n)[card] if card in game.cards else None
+    is_right = shape is not None and set(cells) == shape
+    if shape is None:
         message = f"{card} is no pattern of a {game.n}×{game.n} field"
         yield Fault(
             "pattern_unknown", message, ("G-15",), {"patterns": [card]}, f"Write one of {', '.join(game.cards)}."
@@ -112,12 +113,12 @@ def card_faults(game: Variant, card: str, cells: Collection[Point], pointers: in
     if not cells:
         fix = "Highlight the cells of its pattern."
         yield Fault("pattern_empty", f"{card} has no highlighted cell", ("G-9",), {"count": 0, "limit": 1}, fix)
-    elif is_pattern and set(cells) != (shape := shapes(game.n)[card]):
+    elif shape is not None and not is_right:
         message = f"{card} has {fixes.amount(len(set(cells)), 'cell')}, not the {len(shape)} of its pattern"
         data = {"missing": plain(shape - set(cells)), "surplus": plain(set(cells) - shape)}
         written = "; ".join(f"{row},{column}" for row, column in sorted(shape))
         yield Fault("pattern_cells", message, ("G-15",), data, f"Highlight {written}.")
-    outside = [cell for cell in cells if not on_field(game.n, cell)]
+    outside = [] if is_right else [cell for cell in cells if not on_field(game.n, cell)]
     if outside:
         message = f"{card} has a cell outside of {game.n}×{game.n}"
         fix = f"Rows and columns are 1 to {game.n}, written as 1,{game.n}."
