@@ -198,6 +198,10 @@ class Entry:
         return self.card.ref if self.card else "?" + fold(self.name)
 
 
+HEADER_KEYS = ("name", "game", "format", "player", "event", "date")
+"""The keys of the header of a deck, in every game."""
+
+
 @dataclass(frozen=True, slots=True)
 class Deck:
     """A deck as read: `headers` by field name (`name`, `format`, `player`, ...), entries in file order."""

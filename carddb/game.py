@@ -14,7 +14,6 @@ from carddb.game_parts import BringSpec, ComponentSpec, HeaderTable, OptionSpec,
 from carddb.language_parts import LanguageSpec
 from carddb.languages import language_tag
 from carddb.misfits import clashes, face_misfits, misspelt, query_misfits, separator_misfits, unknown, with_samples
-from carddb.names import fold
 from carddb.page_parts import PageWords
 from carddb.query import Query, parse
 from carddb.rule_parts import Conditional, FilterSpec, FormatSpec, LimitSpec, RoleSpec, SectionSpec
@@ -22,8 +21,6 @@ from carddb.sheet_parts import CreditsSpec, SheetWords
 from carddb.vocabulary import Vocabulary
 from carddb.zone_parts import ZoneSpec, zone_misfits
 
-HEADER_KEYS = ("name", "game", "format", "player", "event", "date")
-"""The keys of the header of a deck, in every game."""
 _OF_ONE_CARD = ((0, 1), (1, 1))
 """The sizes of a section that is a role."""
 _MOST_TABLES = 16
@@ -245,17 +242,6 @@ class GameSpec(Frozen):
         return Vocabulary(self.sections, labels, aliases)
 
     @cached_property
-    def header_keys(self) -> Vocabulary:
-        """The keys of the header of a deck, the game's own among them, by every word for them."""
-        return Vocabulary((*HEADER_KEYS, *self.header), aliases=self.words.get("header"))
-
-    @cached_property
-    def type_headings(self) -> frozenset[str]:
-        """The headings of a deck that mean a type of card, in singular and plural, folded."""
-        labels = ((key, self.label_of(key), kind.plural, *kind.aliases) for key, kind in self.types.items())
-        return frozenset(number for words in labels for word in words for number in _numbers(fold(word)))
-
-    @cached_property
     def format_words(self) -> Vocabulary:
         """The formats, by key, name and alias; a label is often a number that means several (E-44)."""
         names = {key: format_.name for key, format_ in self.formats.items()}
@@ -411,11 +397,3 @@ class GameSpec(Frozen):
         """A type in words."""
         kind = self.types.get(card_type)
         return (kind.label if kind else "") or card_type.replace("_", " ").capitalize()
-
-
-def _numbers(word: str) -> tuple[str, ...]:
-    """A word as singular and as plural."""
-    if not word:
-        return ()
-    ending = word[:-1] + "ies" if word.endswith("y") else word + "es" if word.endswith(("s", "x", "ch", "sh")) else word
-    return (word, ending, word + "s")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from carddb.app.deck_check import CheckRequest, DeckSource, ReadDeck, deck_and_context, read_deck
-from carddb.cards import Deck
+from carddb.cards import HEADER_KEYS, Deck
 from carddb.errors import InputError, OutputError, UsageError
 from carddb.findings import CardCount, Finding, Place, Severity, has_errors
 from carddb.names import did_you_mean, fold
@@ -171,12 +171,13 @@ def write_back(path: Path, proposal: DeckProposal) -> Path:
 
 def _headers(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, str]:
     """Headers by the names of their fields. Raises UsageError for a word that is no header of a deck of the game."""
+    keys = (*HEADER_KEYS, *spec.header)
+    words = spec.vocabulary(keys, "header")
     names = {}
     for word, value in headers.items():
-        key = spec.header_keys.find(word)
+        key = words.find(word)
         if key is None:
-            remedy = did_you_mean(word, spec.header_keys.keys)
-            raise UsageError(f"{word!r} is no header of a deck in {spec.name}", remedy)
+            raise UsageError(f"{word!r} is no header of a deck in {spec.name}", did_you_mean(word, keys))
         names[spec.header.get(key, key)] = value
     return names
 

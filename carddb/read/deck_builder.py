@@ -67,14 +67,14 @@ class Builder:
                 self.claims.begin_section(label, claimed, place)
                 return True
         for label, claimed in heading.labels:
-            if fold(label) in self._spec.type_headings:
+            if fold(label) in _type_headings(self._spec):
                 self.claims.begin_category(label, claimed, place)
                 return True
         return False
 
     def has_label(self, heading: Heading) -> bool:
         """Whether a heading would begin a section or a category."""
-        types = self._spec.type_headings
+        types = _type_headings(self._spec)
         return any(self._sections.find(label) is not None or fold(label) in types for label, _ in heading.labels)
 
     def begin(self, section: str, place: Place) -> None:
@@ -248,3 +248,17 @@ def canonical_name(text: str) -> str:
     """The name of an unknown card in the deck: writing it and reading it again gives the same."""
     name = " ".join(without_controls(forgiven(text)).split()).lstrip(", ")
     return name if len(parts(f"1 {name}")) == 1 else " ".join(_WORD.findall(name))  # behind a count: several cards
+
+
+def _type_headings(spec: GameSpec) -> set[str]:
+    """The headings that mean a type of card, in singular and plural, folded."""
+    labels = ((key, spec.label_of(key), kind.plural, *kind.aliases) for key, kind in spec.types.items())
+    return {number for words in labels for word in words for number in _numbers(fold(word))}
+
+
+def _numbers(word: str) -> tuple[str, ...]:
+    """A word as singular and as plural."""
+    if not word:
+        return ()
+    ending = word[:-1] + "ies" if word.endswith("y") else word + "es" if word.endswith(("s", "x", "ch", "sh")) else word
+    return (word, ending, word + "s")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from carddb.cards import HEADER_KEYS
 from carddb.findings import Finding, Place, error, info
 from carddb.game import GameSpec
 from carddb.names import did_you_mean, fold
@@ -22,13 +23,14 @@ class Header:
     def __init__(self, spec: GameSpec, findings: list[Finding]) -> None:
         self.values: dict[str, str] = {}
         self.places: dict[str, Place] = {}
-        self.keys = spec.header_keys.keys
+        self.keys = (*HEADER_KEYS, *spec.header)
+        self._words = spec.vocabulary(self.keys, "header")
         self._findings = findings
         self._spec = spec
 
     def knows(self, key: str) -> bool:
         """Whether header lines may begin with a word."""
-        return self._spec.header_keys.find(key) is not None
+        return self._words.find(key) is not None
 
     def has(self, name: str) -> bool:
         """Whether a field has a value."""
@@ -36,7 +38,7 @@ class Header:
 
     def take(self, key: str, value: str, place: Place) -> bool:
         """Takes a header line, and others that stand on the same line; False where the key is not known."""
-        word = self._spec.header_keys.find(key)
+        word = self._words.find(key)
         if word is None:
             return False
         for following in _NEXT.finditer(value) if ":" in value else ():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from carddb.cards import Deck, Entry
-from carddb.game import HEADER_KEYS, GameSpec
+from carddb.cards import HEADER_KEYS, Deck, Entry
+from carddb.game import GameSpec
 from carddb.names import fold
 from carddb.read.deck_builder import MAX_COUNT
 from carddb.sentences import capital
