@@ -79,7 +79,7 @@ class FaceDrawing:
     def _grouped(
         self, element: ET.Element, shapes: list[Shape], outer: svg_parser.State, state: svg_parser.State
     ) -> list[Shape]:
-        opacity = round(svg_parser.number(element, "opacity", 1.0) * 1000)
+        opacity = round(svg_parser.number(element, "opacity", 1.0) * 1000) if "opacity" in element.attrib else 1000
         reference = element.get("clip-path")
         if reference is None and opacity == 1000:
             is_sign = svg_parser.tag_of(element) in ("g", "use") and all(map(_is_wordless, shapes))
