@@ -27,14 +27,10 @@ if TYPE_CHECKING:
     from carddb.app.deck_check import CheckRequest as CheckRequest
     from carddb.app.deck_check import Report as Report
     from carddb.app.deck_checks import Reports as Reports
-    from carddb.app.deck_meta import Meta as Meta
+    from carddb.app.meta_report import Meta as Meta
     from carddb.app.notices import Notice as Notice
     from carddb.app.notices import Progress as Progress
     from carddb.app.print_files import PrintedFile as PrintedFile
-    from carddb.app.project import Project as Project
-    from carddb.app.project import open as open
-    from carddb.app.project_cards import CardList as CardList
-    from carddb.app.project_cards import ProjectCard as ProjectCard
     from carddb.app.sheet_job import PrintResult as PrintResult
     from carddb.app.unchecked import check as check
     from carddb.cards import Card as Card
@@ -43,6 +39,10 @@ if TYPE_CHECKING:
     from carddb.cards import Pool as Pool
     from carddb.catalog.store import Catalog as Catalog
     from carddb.deck.context import Context as Context
+    from carddb.door import CardList as CardList
+    from carddb.door import Project as Project
+    from carddb.door import ProjectCard as ProjectCard
+    from carddb.door import open as open
     from carddb.errors import CarddbError as CarddbError
     from carddb.errors import CatalogError as CatalogError
     from carddb.errors import FontError as FontError
@@ -83,20 +83,12 @@ _DOOR = {
         "Report",
     ),
     "carddb.app.deck_checks": ("Reports",),
-    "carddb.app.deck_meta": ("Meta",),
+    "carddb.app.meta_report": ("Meta",),
     "carddb.app.notices": (
         "Notice",
         "Progress",
     ),
     "carddb.app.print_files": ("PrintedFile",),
-    "carddb.app.project": (
-        "Project",
-        "open",
-    ),
-    "carddb.app.project_cards": (
-        "CardList",
-        "ProjectCard",
-    ),
     "carddb.app.sheet_job": ("PrintResult",),
     "carddb.app.unchecked": ("check",),
     "carddb.cards": (
@@ -107,6 +99,12 @@ _DOOR = {
     ),
     "carddb.catalog.store": ("Catalog",),
     "carddb.deck.context": ("Context",),
+    "carddb.door": (
+        "CardList",
+        "Project",
+        "ProjectCard",
+        "open",
+    ),
     "carddb.errors": (
         "CarddbError",
         "CatalogError",

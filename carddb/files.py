@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all."""
+"""Writing a file whole or not at all, and noticing that one was written."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from carddb.locks import lock
 
 _UNFINISHED = re.compile(r"\..*\.[0-9a-f]{16}\.carddb")
 """The name of a file that is being written, or was when its program was killed."""
+FileState = tuple[int, int, int]
+"""Number, size and time of a file."""
 
 
 def write_file(path: Path, data: bytes | Iterable[bytes], *, durable: bool = True) -> None:
@@ -104,3 +106,12 @@ def same_file(one: Path, other: Path) -> bool:
         return one.samefile(other)
     except (OSError, ValueError):
         return False
+
+
+def file_state(path: Path) -> FileState:
+    """Tells one state of a file from the next: it differs once the file was written or replaced."""
+    try:
+        about = path.stat()
+    except OSError:
+        return 0, 0, 0
+    return about.st_ino, about.st_size, about.st_mtime_ns

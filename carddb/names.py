@@ -80,7 +80,7 @@ def file_stems(names: Iterable[str]) -> list[str]:
 
 def nearest(word: str, choices: Iterable[str], count: int = 3) -> list[str]:
     """Up to `count` of `choices` that look like `word`, nearest first, compared folded."""
-    import difflib
+    import difflib  # a part of every start, for the few in which something is misspelt
 
     folded: dict[str, str] = {}
     for name in choices:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import settings
 
 from carddb.app import samples
-from carddb.app.project import Project
+from carddb.app.workspace import Workspace
 from carddb.cards import Pool
 from carddb.cli.main import run
 from carddb.games import Game, folders, load
@@ -53,10 +53,10 @@ def _sample_catalogue(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
     Not where games of one's own or another clock would make another one.
     """
     first = tmp_path_factory.mktemp("samples") / "carddb.db"
-    create, clock, bundled = Project._create_catalog, samples.now, folders()
+    create, clock, bundled = Workspace._create_catalog, samples.now, folders()
     counts: list[int] = []
 
-    def copied(project: Project, path: Path) -> int:
+    def copied(project: Workspace, path: Path) -> int:
         usual = not project.explicit_catalog and project.folders == bundled and samples.now is clock
         if usual and counts and not path.exists():
             shutil.copyfile(first, path)
@@ -68,7 +68,7 @@ def _sample_catalogue(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
         return count
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Project, "_create_catalog", copied)
+        patch.setattr(Workspace, "_create_catalog", copied)
         yield
 
 

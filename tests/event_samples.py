@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from carddb.app.project import Project
 from carddb.app.tournament import new_event, open_events
 from carddb.app.tournament_checks import EventChecks
+from carddb.door import Project
 from carddb.events.records import Event, EventTerms
 from carddb.events.store import Events
 

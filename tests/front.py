@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import uvicorn
 
-from carddb.app.project import Project
+from carddb.door import Project
 from carddb.web.application import application
 from carddb.web.front import LOOPBACK, Front, FrontOptions
 

@@ -219,7 +219,7 @@ def names() -> str:
         parts.append(f"## `carddb.{name}`")
         if inspect.isclass(value):
             parts.append(_prose(inspect.getdoc(value) or ""))
-            ours = [part for part in value.__mro__ if part is value or part.__module__ == "carddb.app.project_decks"]
+            ours = [part for part in value.__mro__ if part is value or part.__module__ == "carddb.app.workspace"]
             for key, member in (item for part in ours for item in vars(part).items()):
                 parts += _member(value, key, member)
         else:

@@ -22,7 +22,7 @@ from carddb.deck.context import Context
 from carddb.findings import Finding, error
 from carddb.game import GameSpec
 from carddb.games.key_descriptions import descriptions
-from carddb.read import bans
+from carddb.read import ban_parts, bans
 from carddb.read.deck_text import read_deck
 from carddb.strict_models import checked
 
@@ -39,9 +39,9 @@ PARTS = {
     "demand": rule_parts.MustSpec,
     "format": rule_parts.FormatSpec,
     "rotation": rule_parts.RotationSpec,
-    "list": bans.ListPart,
-    "level": bans.LevelPart,
-    "group": bans.GroupPart,
+    "list": ban_parts.ListPart,
+    "level": ban_parts.LevelPart,
+    "group": ban_parts.GroupPart,
     "component": game_parts.ComponentSpec,
 }
 """The classes that the chapter shows the keys of, by what they are."""

@@ -13,7 +13,7 @@ from catalog_samples import NOW, load, new_catalog, older, opened, row, rows_of
 
 from carddb.bans.lint import KnownCards
 from carddb.bans.log import Announcement, GroupSpec, Log, Window
-from carddb.catalog.announcements import AnnounceResult
+from carddb.catalog.banlog import AnnounceResult
 from carddb.catalog.store import Catalog
 from carddb.errors import CatalogError
 from carddb.findings import Severity

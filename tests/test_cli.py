@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import io
 import json
 import shutil
@@ -11,12 +12,16 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import click
 import openpyxl
 import pytest
 from conftest import OUTSIDE, Told
 from PIL import Image
 
 from carddb import __version__
+from carddb.cli import bans, event, main
+from carddb.cli import decks as decks_group
+from carddb.cli.verb_table import VerbTable
 from carddb.games import Game, folders
 
 CARD = "ref,name,type,rarity,strength,life,text\n"
@@ -36,6 +41,16 @@ def carddb(folder: Path, call: Call) -> Call:
     """Runs a command in a folder that holds a project of Empires and Generals, and nothing else."""
     (folder / "carddb.toml").write_text('game = "empires-and-generals"\n', "utf-8")
     return call
+
+
+@pytest.mark.parametrize(
+    "table", [main.VERBS, bans.VERBS, decks_group.VERBS, event.VERBS], ids=["carddb", "bans", "decks", "event"]
+)
+def test_the_help_of_a_group_says_what_its_verbs_say(table: VerbTable) -> None:
+    """The words of a table of verbs are the first paragraph of each verb's own help."""
+    for module, name, words in table.values():
+        command: click.Command = getattr(importlib.import_module(module), name)
+        assert " ".join((command.help or "").partition("\n\n")[0].split()) == words
 
 
 def test_the_demo_does_the_main_job(carddb: Call, folder: Path) -> None:

@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 from conftest import OUTSIDE, Told
 
-from carddb.app.project import Project
+from carddb.door import Project
 from carddb.games import Game
 
 Call = Callable[..., Told]

@@ -18,8 +18,8 @@ from conftest import OUTSIDE, Told
 from PIL import Image
 
 from carddb.app.card_faces import CardFaces
-from carddb.app.project import Project
 from carddb.cards import Pool
+from carddb.door import Project
 from carddb.errors import CarddbError, UsageError
 from carddb.executors import ExecutorRequest, cluster, open_executor
 from carddb.games import Game, folders

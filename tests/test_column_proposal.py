@@ -13,7 +13,7 @@ import pytest
 from conftest import Told
 
 from carddb.app.column_proposal import headings_of, meanings_of
-from carddb.app.project import Project
+from carddb.door import Project
 from carddb.read.column_mapping import ColumnMeaning, proposed_columns
 from carddb.read.source import NamedBytes
 

@@ -24,7 +24,7 @@ from carddb.app.deck_check import CheckRequest, Report
 from carddb.app.deck_checks import check_decks
 from carddb.app.deck_meta import meta
 from carddb.app.notices import Notice
-from carddb.app.project import Project
+from carddb.door import Project
 from carddb.errors import CarddbError
 from carddb.executors import HERE, ExecutorRequest, InProcess, process_count
 from carddb.executors.pool import ProcessPool

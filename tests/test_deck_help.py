@@ -12,10 +12,11 @@ import pytest
 from conftest import Told
 
 import carddb
-from carddb.app.deck_check import CheckRequest, ReadDeck, deck_and_context
+from carddb.app.deck_check import CheckRequest, deck_and_context
 from carddb.app.deck_help import HelpRequest, fix_deck
+from carddb.app.deck_reading import ReadDeck
 from carddb.cards import Deck, Entry
-from carddb.cli.deck_curves import in_steps
+from carddb.cli.deck_statistics import in_steps
 from carddb.deck.candidates import with_card, without
 from carddb.deck.difference import difference
 from carddb.findings import Place

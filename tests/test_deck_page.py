@@ -9,7 +9,7 @@ import pytest
 
 from carddb.app.deck_check import CheckRequest
 from carddb.app.deck_page import DeckPage
-from carddb.app.project import Project
+from carddb.door import Project
 from carddb.web.checked_deck import MOST_LINES, Checked
 
 ROADS = Path("carddb/games/cahrd/decks/grain-roads.deck")

@@ -18,8 +18,8 @@ from handbook_reference import chapters, every_command
 
 from carddb import assets
 from carddb.app.handbook import print_handbook
-from carddb.app.project import Project
 from carddb.cli.main import carddb
+from carddb.door import Project
 from carddb.games import Game
 from carddb.layout.document_blocks import Code, Inline, Span, contents
 from carddb.layout.markdown import parse

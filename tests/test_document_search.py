@@ -11,8 +11,8 @@ from front import serving
 
 from carddb.app.document_search import Passage, search_passages
 from carddb.app.explanation import find_entries
-from carddb.app.project import Project
 from carddb.app.word_search import WordSearch
+from carddb.door import Project
 
 FULL = pytest.mark.full
 

@@ -20,7 +20,6 @@ from event_samples import DECKS, ILLEGAL, LEGAL, event_of, terms
 from PIL import ImageFilter
 
 from carddb.app import tournament_checks, tournament_rows, tournament_table
-from carddb.app.project import Project
 from carddb.app.tournament import events_path, new_event, open_events, to_deadline, token_hash
 from carddb.app.tournament_batch import file_deck, submit_all
 from carddb.app.tournament_checks import EventChecks
@@ -36,6 +35,7 @@ from carddb.app.tournament_players import (
     register,
 )
 from carddb.app.tournament_prints import print_player_list
+from carddb.door import Project
 from carddb.errors import CatalogError, UsageError
 from carddb.events import connection
 from carddb.events.health import event_findings
@@ -235,7 +235,7 @@ def test_forget_leaves_nothing(project: Project) -> None:
 
 _WRITER = """
 import sys
-from carddb.app.project import Project
+from carddb.door import Project
 from carddb.app.tournament import event_called, open_events
 from carddb.app.tournament_checks import EventChecks
 from carddb.app.tournament_entries import submit

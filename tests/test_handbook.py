@@ -15,7 +15,7 @@ from conftest import Told
 from document_samples import words_on_paper, words_on_the_web
 
 from carddb.app.handbook import HandbookFiles
-from carddb.app.project import Project
+from carddb.door import Project
 from carddb.games import Game
 from carddb.press.handbook import Handbook, handbook_html, handbook_pdf, read_handbook
 

@@ -11,8 +11,8 @@ import pytest
 from conftest import Told
 
 from carddb.app import load_sources
-from carddb.app.project import Project
 from carddb.app.saved_columns import save_columns
+from carddb.door import Project
 from carddb.errors import OutputError
 from carddb.read import web_file
 from carddb.read.document_lines import value_at

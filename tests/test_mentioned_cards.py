@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import carddb
-from carddb.app.project import Project
 from carddb.catalog.store import Catalog
+from carddb.door import Project
 from carddb.games import folders
 
 ON = "2026-06-20"
@@ -77,16 +77,16 @@ def test_the_report_is_that_of_the_whole_catalogue(project: Project, folder: Pat
 
 def test_a_rule_that_looks_at_other_cards_gets_them(project: Project, folder: Path) -> None:
     """Whoever asks a pool for more than the deck's cards is answered, after the catalogue was closed too."""
+    from carddb.app.clock import to_day
     from carddb.app.day_cards import day_cards
-    from carddb.app.deck_check import to_day
 
     day = to_day(ON)
     assert day
     game = project.game("cahrd")
     with day_cards(project) as cards:
-        some, every = cards.mentioned(game, day, "3 Longbow\n"), cards.pool(game, day)
+        some, every = cards.mentioned(game, day, lambda: {"Longbow"}), cards.pool(game, day)
     with day_cards(project) as cards:
-        later = cards.mentioned(game, day, "")
+        later = cards.mentioned(game, day, set)
     assert len(some) == len(every) == len(later) and some.names() == every.names() == later.names()
     for card in every:
         assert some.get(card.ref) == card and later.by_reference(card.ref.lower()) == card

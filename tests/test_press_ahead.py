@@ -15,9 +15,9 @@ import psutil
 import pytest
 from art_samples import corners, saved
 
-from carddb.app.project import Project
 from carddb.cards import Card, Pool
 from carddb.cli import progress
+from carddb.door import Project
 from carddb.errors import TemplateError
 from carddb.executors import pool as executor_pool
 from carddb.games import Game

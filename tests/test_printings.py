@@ -13,9 +13,9 @@ from conftest import Told
 
 from carddb.app.deck_batch import Unreadable, answers_of
 from carddb.app.deck_check import CheckRequest, Report
-from carddb.app.project import Project
 from carddb.app.selection import select, select_deck
 from carddb.cards import Card, Entry, Pool, Printing
+from carddb.door import Project
 from carddb.executors import HERE, ExecutorRequest
 from carddb.findings import Place
 from carddb.query import parse

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import carddb
-from carddb.app.project import Project
 from carddb.app.published_folder import MANIFEST, write_folder
+from carddb.door import Project
 from carddb.errors import OutputError
 
 OLD = {"index.html": b"a b", "a.html": b"", "b.html": b"a", "gone/b.txt": b"", "style.css": b""}

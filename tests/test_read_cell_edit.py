@@ -11,8 +11,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from carddb.read import delimited, xlsx
-from carddb.read.cell_edit import CellEdit, CellNotWritable, write_cells
-from carddb.read.grid import Row
+from carddb.read.cell_edit import write_cells
+from carddb.read.grid import CellEdit, CellNotWritable, Row
 from carddb.read.source import encoding_of
 from carddb.read.workbook import write_workbook
 

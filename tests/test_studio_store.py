@@ -17,11 +17,11 @@ from conftest import Told
 
 from carddb import assets
 from carddb.app.new_project import new_project
-from carddb.app.project import Project
 from carddb.app.studio.drafts import FILE, Drafts
 from carddb.app.studio.faces import FaceLook
 from carddb.app.studio.room import StudioRoom, as_json
 from carddb.app.studio.sitting import Sitting
+from carddb.door import Project
 from carddb.errors import UsageError
 
 Call = Callable[..., Told]
@@ -222,7 +222,7 @@ def test_a_load_by_force_undoes_an_edit_that_is_in_no_file(folder: Path, call: C
 
 KILLED = """
 import os, sys
-from carddb.app.project import Project
+from carddb.door import Project
 from carddb.app.studio import sitting as module
 from carddb.app.studio.drafts import Drafts
 point = sys.argv[1]

@@ -14,9 +14,9 @@ from catalog_samples import SPEC
 from conftest import OUTSIDE, Told
 
 from carddb.app.card_words import cards_in_language
-from carddb.app.project import Project
 from carddb.cards import Card
 from carddb.catalog.store import Catalog
+from carddb.door import Project
 from carddb.frozen import replaced
 from carddb.game_languages import game_in_language, language_misfits
 from carddb.games import folders

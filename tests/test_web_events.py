@@ -19,8 +19,8 @@ from event_samples import DECKS, ILLEGAL, LEGAL, event_of, terms
 from front import Answer, Server, serving
 
 from carddb.app.deck_check import CheckRequest, check_deck
-from carddb.app.project import Project
 from carddb.app.tournament import events_path, new_secret, open_events
+from carddb.door import Project
 from carddb.events.health import event_findings
 from carddb.events.records import Event
 from carddb.findings import VERDICTS

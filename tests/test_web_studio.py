@@ -14,8 +14,8 @@ from chromium import IN_CHROMIUM, LOOKS, PHONE, assert_readable, playwright, wat
 from front import Server, serving
 
 from carddb.app.new_project import new_project
-from carddb.app.project import Project
 from carddb.catalog.store import Catalog
+from carddb.door import Project
 
 pytestmark = IN_CHROMIUM
 LANTERNS = Path(__file__).parent / "outside" / "lanterns"

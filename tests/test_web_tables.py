@@ -20,10 +20,10 @@ from conftest import Told
 from front import Server, serving
 from table_client import TableClient, begun, posted
 
-from carddb.app.project import Project
 from carddb.app.table_beginning import TableBeginnings, TableRequest
 from carddb.app.table_seat import TableSeat
 from carddb.app.tables import Tables, TooManyTables, UnknownTable
+from carddb.door import Project
 from carddb.errors import UsageError
 from carddb.web.answers import Forbidden
 from carddb.web.front import Front, FrontOptions
@@ -507,7 +507,7 @@ _PLAYING = """\
 import sys
 from pathlib import Path
 from carddb.app.deck_choices import chosen_text, deck_choices
-from carddb.app.project import Project
+from carddb.door import Project
 from carddb.app.table_beginning import TableBeginnings, TableRequest
 from carddb.app.table_seat import TableSeat
 from carddb.app.tables import Tables

@@ -1,1 +1,1 @@
-"""What carddb does for a user, whoever asks: one module a use case, entered by `carddb.app.project.Project`."""
+"""The use cases of carddb, whoever asks: one module each, over the `Workspace` that they take."""

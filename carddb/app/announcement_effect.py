@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from carddb.app.deck_check import CheckRequest, deck_and_context
 from carddb.app.deck_checks import deck_files
+from carddb.deck.forecast import ahead
 from carddb.errors import CarddbError, CatalogError, GameError
 from carddb.findings import Finding
 
 if TYPE_CHECKING:
     from carddb.app.announcements import AnnounceReport
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Deck, Pool
     from carddb.deck.context import Context
     from carddb.games import Game
@@ -34,7 +35,7 @@ class AffectedDeck:
         return {"deck": self.name, "file": self.file, "ahead": coming}
 
 
-def affected_decks(project: Project, report: AnnounceReport, folder: Path) -> list[AffectedDeck]:
+def affected_decks(project: Workspace, report: AnnounceReport, folder: Path) -> list[AffectedDeck]:
     """The decks of a folder that new announcements change, by file; unreadable ones and other games are left out.
 
     Raises InputError for a folder that cannot be read.
@@ -42,7 +43,7 @@ def affected_decks(project: Project, report: AnnounceReport, folder: Path) -> li
     return list(_affected(project, report, folder))
 
 
-def _affected(project: Project, report: AnnounceReport, folder: Path) -> Iterator[AffectedDeck]:
+def _affected(project: Workspace, report: AnnounceReport, folder: Path) -> Iterator[AffectedDeck]:
     new = report.new_days
     if not new:
         return
@@ -64,8 +65,6 @@ def coming_by(
     report: AnnounceReport, game: Game, deck: Deck, pool: Pool, context: Context
 ) -> tuple[tuple[date, Finding], ...]:
     """What new announcements forbid of a deck that was free of it before, with the first day of each."""
-    from carddb.deck.forecast import ahead
-
     if not report.new_days:
         return ()
     result, spec, check = report.result, game.spec, game.ban_check

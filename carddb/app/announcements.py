@@ -7,21 +7,27 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from carddb.app.clock import now, today
-from carddb.app.words import amount, user
+from carddb.app.ban_file import by_reference, known_cards, put
+from carddb.app.ban_lists import ban_logs, every_card
+from carddb.app.words import user
+from carddb.bans.lint import faults
+from carddb.bans.lint import lint as lint_log
+from carddb.bans.log_data import parts_of, plain_announcement, plain_change
+from carddb.bans.state import difference, state
 from carddb.errors import UsageError
 from carddb.findings import Finding, has_errors
 from carddb.plain_text import json_bytes
+from carddb.read.bans import read_bans
+from carddb.read.export import yaml_bytes
+from carddb.read.source import standard_input
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
-    from carddb.bans.lint import KnownCards, Places
+    from carddb.app.workspace import Workspace
     from carddb.bans.log import Announcement, Change, Log
     from carddb.cards import Pool
-    from carddb.catalog.announcements import AnnounceResult
+    from carddb.catalog.banlog import AnnounceResult
     from carddb.catalog.store import Catalog
     from carddb.games import Game
     from carddb.read.bans import ReadBans
@@ -51,8 +57,6 @@ class AnnounceReport:
 
     def to_json(self) -> dict[str, Any]:
         """The shape of `bans announce --json`."""
-        from carddb.bans.log_data import plain_change
-
         return {
             "schema": "carddb.announce/1",
             "dry_run": self.dry_run,
@@ -67,11 +71,9 @@ class AnnounceReport:
 
 
 def announce(
-    project: Project, file: Path | BinaryIO, key: str | None, day: date | None, dry_run: bool
+    project: Workspace, file: Path | BinaryIO, key: str | None, day: date | None, dry_run: bool
 ) -> AnnounceReport:
     """Adds the announcements of a file to a game's log: all of them, or none with every fault. Raises InputError."""
-    from carddb.app.ban_lists import every_card
-
     read = _read(file)
     with project.catalog(create=True, temporary=dry_run) as catalog:
         game = _game_with_lists(project, catalog, key)
@@ -80,10 +82,8 @@ def announce(
     return AnnounceReport(game.key, result, tuple(game.with_rules(result.findings)), pool, dry_run)
 
 
-def lint(project: Project, file: Path | None, key: str | None) -> list[Finding]:
+def lint(project: Workspace, file: Path | None, key: str | None) -> list[Finding]:
     """The faults of the whole log of every game, or of a file before it is loaded. Raises InputError."""
-    from carddb.app.ban_lists import ban_logs
-
     with project.catalog() as catalog:
         if file:
             return _lint_file(catalog, _game_with_lists(project, catalog, key), _read(file))
@@ -91,7 +91,7 @@ def lint(project: Project, file: Path | None, key: str | None) -> list[Finding]:
         return [finding for game in games for finding in _lint_log(catalog, game)]
 
 
-def game_log(project: Project, key: str | None) -> tuple[Game, Log]:
+def game_log(project: Workspace, key: str | None) -> tuple[Game, Log]:
     """The log of a game with ban lists. Raises UsageError."""
     with project.catalog() as catalog:
         game = _game_with_lists(project, catalog, key)
@@ -100,55 +100,13 @@ def game_log(project: Project, key: str | None) -> tuple[Game, Log]:
 
 def log_json(log: Log) -> dict[str, Any]:
     """A log in the words of `bans.yaml`."""
-    from carddb.bans.log_data import parts_of, plain_announcement
-
     return {**parts_of(log), "announcements": [plain_announcement(each) for each in log.announcements]}
 
 
 def log_file(log: Log, kind: str) -> bytes:
     """A log as a file that can be loaded: `json`, else YAML."""
-    from carddb.read.export import yaml_bytes
-
     value = log_json(log)
     return json_bytes(value) if kind == "json" else yaml_bytes(value)
-
-
-def put(
-    catalog: Catalog,
-    game: Game,
-    read: ReadBans,
-    source: str,
-    author: str,
-    *,
-    day: date | None = None,
-    sample: bool | None = None,
-    dry_run: bool = False,
-) -> AnnounceResult:
-    """What a file says into the catalogue; refused, with every finding, where one is an error."""
-    from carddb.catalog.announcements import AnnounceResult
-
-    read = _by_reference(catalog, game, read)
-    faulty = has_errors(read.findings)
-    if faulty and not read.log.announcements:
-        return AnnounceResult(catalog.ban_log(game.key), findings=tuple(read.findings))
-    result = catalog.announce(
-        game.key,
-        read.log,
-        _known_cards(catalog, game, read.places),
-        day=day or today(),
-        author=author,
-        source=source,
-        recorded_at=now(),
-        sample=sample,
-        dry_run=dry_run or faulty,
-    )
-    return result._replace(findings=(*read.findings, *result.findings))
-
-
-def in_sums(result: AnnounceResult) -> str:
-    """`2 announcements added, 1 known already`."""
-    sums = f"{amount(len(result.added), 'announcement')} added, {len(result.unchanged)} known already"
-    return sums + (", lists, levels and groups set" if result.terms else "")
 
 
 def effects(before: Log, after: Log, ids: Sequence[str]) -> Iterator[Effect]:
@@ -156,8 +114,6 @@ def effects(before: Log, after: Log, ids: Sequence[str]) -> Iterator[Effect]:
 
     A withdrawal or correction may change what an announcement was to do on a day of its own.
     """
-    from carddb.bans.state import difference, state
-
     for key in after.lists:
         own = {each.effective for each in after.announcements if each.id in ids and key in after.touched(each)}
         earlier = {target.effective for name in ids for target in _undone(after, name) if key in after.touched(target)}
@@ -186,39 +142,17 @@ def _undone(log: Log, name: str) -> Iterator[Announcement]:
 
 def _lint_log(catalog: Catalog, game: Game) -> list[Finding]:
     """The faults of the catalogue's log."""
-    from carddb.bans.lint import lint as lint_log
-
-    return game.with_rules(lint_log(catalog.ban_log(game.key), _known_cards(catalog, game)))
+    return game.with_rules(lint_log(catalog.ban_log(game.key), known_cards(catalog, game)))
 
 
 def _lint_file(catalog: Catalog, game: Game, read: ReadBans) -> list[Finding]:
     """The faults of a file by the light of the catalogue's log."""
-    from carddb.bans.lint import faults
-    from carddb.bans.lint import lint as lint_log
-
-    read = _by_reference(catalog, game, read)
+    read = by_reference(catalog, game, read)
     if has_errors(read.findings) and not read.log.announcements:
         return read.findings
-    log, cards = catalog.ban_log(game.key), _known_cards(catalog, game, read.places)
+    log, cards = catalog.ban_log(game.key), known_cards(catalog, game, read.places)
     findings = lint_log(read.log, cards) if read.log.lists else faults(log, _new_in(read, log), cards)
     return game.with_rules([*read.findings, *findings])
-
-
-def _known_cards(catalog: Catalog, game: Game, places: Places = MappingProxyType({})) -> KnownCards:
-    """What the lists of a game may name, and the places of a log in its file."""
-    from carddb.bans.lint import KnownCards
-
-    return KnownCards(catalog.refs(game.key), places, game.spec.all_fields(), game.spec.formats)
-
-
-def _by_reference(catalog: Catalog, game: Game, read: ReadBans) -> ReadBans:
-    """A file of ban lists whose cards are named by reference where it has codes of printings."""
-    from carddb.bans.references import with_references
-
-    refs, codes = catalog.refs(game.key), catalog.printing_codes(game.key)
-    if not codes:
-        return read
-    return read._replace(log=with_references(read.log, lambda card: card if card in refs else codes.get(card, card)))
 
 
 def _new_in(read: ReadBans, log: Log) -> list[Announcement]:
@@ -227,16 +161,11 @@ def _new_in(read: ReadBans, log: Log) -> list[Announcement]:
 
 
 def _read(file: Path | BinaryIO) -> ReadBans:
-    from carddb.read.bans import read_bans
-    from carddb.read.source import standard_input
-
     return read_bans(standard_input() if str(file) == "-" else file)
 
 
-def _game_with_lists(project: Project, catalog: Catalog, key: str | None) -> Game:
+def _game_with_lists(project: Workspace, catalog: Catalog, key: str | None) -> Game:
     """The game with this key, else the only one with ban lists, else the project's. Raises UsageError."""
-    from carddb.app.ban_lists import ban_logs
-
     keys = list(ban_logs(project, catalog)) if not key and not project.settings.game else []
     if len(keys) > 1:
         raise UsageError("which game?", f"Name it with --game: {', '.join(keys)}.")

@@ -7,23 +7,25 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from carddb.app.ban_words import card_name, group_words
-from carddb.app.clock import now
-from carddb.app.deck_check import to_day
+from carddb.app.clock import now, to_day
+from carddb.app.html import table_html
 from carddb.bans.fingerprint import fingerprint
 from carddb.bans.log import Log, local_day
 from carddb.bans.log_data import parts_of, plain_announcement, plain_change
 from carddb.bans.state import State, difference, state, upcoming, with_members
+from carddb.bans.why import history, holds
 from carddb.dates import moment_text
 from carddb.errors import QueryError, UsageError
 from carddb.names import did_you_mean
 from carddb.query import parse
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.bans.log import Announcement, Change, ListSpec
     from carddb.bans.why import HistoryEntry, Hold
     from carddb.cards import Pool
@@ -141,9 +143,12 @@ class BanListState:
         }  # fmt: skip
 
     def _repr_html_(self) -> str:
-        from carddb.app.html import ban_list_html
-
-        return ban_list_html(self)
+        """A row a card, then the groups."""
+        rows = [(card["name"], card["ref"], card["level"], card["since"]) for card in self.to_json()["cards"]]
+        groups = "".join(f"<li>{escape(words)}</li>" for words in self.group_words())
+        title = f"<p><b>{escape(self.ban_list.title)}</b>, on {self.day}, {escape(self.fingerprint)}</p>"
+        table = table_html(("card", "ref", "level", "since"), rows)
+        return title + table + (f"<ul>{groups}</ul>" if groups else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,13 +167,13 @@ class HoldReport:
         return [{"list": self.state.ban_list.spec.key, **_hold(hold)} for hold in self.holds]
 
 
-def ban_list(project: Project, name: str, day: date | None = None) -> BanList:
+def ban_list(project: Workspace, name: str, day: date | None = None) -> BanList:
     """The list of a name such as `long`, or `cahrd:long` where several games have one. Raises UsageError."""
     with project.catalog() as catalog:
         return list_by_name(project, catalog, name, day)
 
 
-def list_by_name(project: Project, catalog: Catalog, name: str, day: date | None = None) -> BanList:
+def list_by_name(project: Workspace, catalog: Catalog, name: str, day: date | None = None) -> BanList:
     """The same in an open catalogue, by the terms in force on a day (None: the latest). Raises UsageError."""
     key, _, bare = name.rpartition(":")
     logs = ban_logs(project, catalog, key or None)
@@ -182,7 +187,7 @@ def list_by_name(project: Project, catalog: Catalog, name: str, day: date | None
     return _list_of(project, catalog, games[0], bare, day)
 
 
-def ban_logs(project: Project, catalog: Catalog, key: str | None = None) -> dict[str, Log]:
+def ban_logs(project: Workspace, catalog: Catalog, key: str | None = None) -> dict[str, Log]:
     """The log of every game that has ban lists, or of the one with this key."""
     keys = [project.game(key).key] if key else list(project.folders)
     logs = {name: catalog.ban_log(name) for name in keys}
@@ -195,7 +200,7 @@ def every_card(catalog: Catalog, game: Game, day: date | None = None) -> Pool:
 
 
 def holds_of(
-    project: Project, words: Sequence[str], key: str | None, day: date | None, known_at: date | datetime | None
+    project: Workspace, words: Sequence[str], key: str | None, day: date | None, known_at: date | datetime | None
 ) -> tuple[list[str], list[HoldReport]]:
     """The references of cards, and what holds them back, list by list. Raises UsageError for unknown cards.
 
@@ -207,7 +212,7 @@ def holds_of(
     return refs, [hold_report(listed.on(day, known_at), refs) for listed in lists]
 
 
-def lists_on(project: Project, key: str, day: date | None) -> list[BanListState]:
+def lists_on(project: Workspace, key: str, day: date | None) -> list[BanListState]:
     """Every list of a game as it stands on a day (default: today, where it is)."""
     with project.catalog() as catalog:
         log = ban_logs(project, catalog, key).get(key)
@@ -217,8 +222,6 @@ def lists_on(project: Project, key: str, day: date | None) -> list[BanListState]
 
 def hold_report(listed: BanListState, refs: Sequence[str]) -> HoldReport:
     """What holds cards back on a list, and how they came there."""
-    from carddb.bans.why import history, holds
-
     log, key = _with_queried(listed, refs), listed.state.list
     announced = log.announced_by(listed.state.known_at)
     steps = tuple(dict.fromkeys(step for ref in refs for step in history(announced, key, ref)))
@@ -247,14 +250,14 @@ def changes_json(listed: BanList, first: date, last: date, changes: Sequence[Cha
     return {"schema": "carddb.ban-diff/1", "list": listed.spec.key, **days, "changes": plain}
 
 
-def _list_of(project: Project, catalog: Catalog, key: str, list_key: str, day: date | None) -> BanList:
+def _list_of(project: Workspace, catalog: Catalog, key: str, list_key: str, day: date | None) -> BanList:
     game = project.game(key)
     log = catalog.ban_log(key, day=day or date.max)
     return BanList(game, log, log.lists[list_key], every_card(catalog, game, day))
 
 
 def _cards_and_lists(
-    project: Project, catalog: Catalog, words: Sequence[str], key: str | None
+    project: Workspace, catalog: Catalog, words: Sequence[str], key: str | None
 ) -> tuple[str, list[str], list[str]]:
     """The game with ban lists that has all these cards and lists, the references, the lists. Raises UsageError."""
     logs = ban_logs(project, catalog, key)

@@ -11,13 +11,20 @@ from typing import TYPE_CHECKING, NamedTuple
 from carddb.app.ban_lists import list_by_name
 from carddb.app.card_words import ban_list_in_language
 from carddb.app.clock import creation
+from carddb.app.published_folder import write_folder
 from carddb.app.web_address import checked_address
 from carddb.cards import SAMPLE
 from carddb.errors import UsageError
 from carddb.findings import Finding
+from carddb.press.bans.issue import collect
+from carddb.press.bans.pictures import card_pictures
+from carddb.press.bans.publish import PAPERS
+from carddb.press.bans.publish import publish as print_issue
+from carddb.press.bans.wording import Publication as Wording
+from carddb.press.workshop import open_workshop
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 
 class Publication(NamedTuple):
@@ -36,20 +43,13 @@ class Publication(NamedTuple):
 
 
 def publish(
-    project: Project, names: Sequence[str], on: date | None, known_at: date | datetime | None,
+    project: Workspace, names: Sequence[str], on: date | None, known_at: date | datetime | None,
     paper: str | None = None, url: str = "", lang: str = "",
 ) -> Publication:  # fmt: skip
     """Lists of one game as a publication for a day, the cards and the game named in `lang`.
 
     Raises UsageError for lists of several games, or a bad `url`.
     """
-    from carddb.press.bans.issue import collect
-    from carddb.press.bans.pictures import card_pictures
-    from carddb.press.bans.publish import PAPERS
-    from carddb.press.bans.publish import publish as print_issue
-    from carddb.press.bans.wording import Publication as Wording
-    from carddb.press.workshop import open_workshop
-
     checked_address(url)
     with project.catalog() as catalog:
         lists = [list_by_name(project, catalog, name, on) for name in names]
@@ -79,8 +79,6 @@ def publish(
     return Publication(published.files, tuple(published.findings), day)
 
 
-def write_publication(project: Project, publication: Publication, folder: Path) -> None:
+def write_publication(project: Workspace, publication: Publication, folder: Path) -> None:
     """Writes a publication into its folder, which may stand on the web meanwhile. Raises OutputError."""
-    from carddb.app.published_folder import write_folder
-
     write_folder(project, folder, publication.files, publication.entrances)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from carddb.bans.level_words import bounds_copies, budget_words, price_words, query_words, surcharge_words
 from carddb.bans.log_data import level_text
+from carddb.deck.fixes import amount, listed
 
 if TYPE_CHECKING:
     from carddb.bans.log import Announcement, Change, GroupSpec, LevelSpec, ListSpec
@@ -34,8 +35,6 @@ def terms_words(ban_list: ListSpec) -> str:
 
 def group_words(group: GroupSpec, pool: Pool) -> str:
     """`at most 1 different card of A, B and C`."""
-    from carddb.deck.fixes import amount, listed
-
     if group.anchor is not None:
         others = [card_name(pool, ref) for ref in group.cards if ref != group.anchor]
         return f"beside {card_name(pool, group.anchor)} none of {listed(others, len(others))}"

@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from secrets import randbelow
 from typing import TYPE_CHECKING, Any
 
-from carddb.app.deck_check import CheckRequest, DeckSource, check_deck
+from carddb.app.deck_check import CheckRequest, check_deck
+from carddb.app.deck_reading import DeckSource
+from carddb.app.own_readings import option_texts
 from carddb.app.table_file import TableFile
+from carddb.deck.options import options as readings
 from carddb.errors import InputError, UsageError
+from carddb.games.rishar.session import new
+from carddb.games.rishar.session.carrying import carried
+from carddb.games.rishar.session.deck_army import army_of_deck
+from carddb.play.question import Refusal
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games.rishar.battle_record import Host
     from carddb.games.rishar.fields import Army
     from carddb.games.rishar.session import Session
@@ -36,7 +44,7 @@ class BattleRequest:
     force: bool = False
 
 
-def battle_file(project: Project, path: Path) -> TableFile[Session]:
+def battle_file(project: Workspace, path: Path) -> TableFile[Session]:
     """The file of a Battle."""
     return TableFile(project, path, KEY, "Begin one: carddb battle A.deck B.deck.")
 
@@ -47,13 +55,6 @@ def begin(file: TableFile[Session], decks: tuple[DeckSource, DeckSource], reques
     Raises UsageError for a session that is there already (unless `force`), and InputError with the findings of an
     army that is not legal, or where the Battle before forbids this one.
     """
-    from secrets import randbelow
-
-    from carddb.app.own_readings import option_texts
-    from carddb.deck.options import options as readings
-    from carddb.games.rishar.session import new
-    from carddb.play.question import Refusal
-
     _refuse_old(file, request.force)
     a, b = (_army(file, deck, request.options) for deck in decks)
     names: dict[Army, str] = {"a": a[0], "b": b[0] if b[0] != a[0] else f"{b[0]} (b)"}
@@ -88,8 +89,6 @@ def _refuse_old(file: TableFile[Session], force: bool) -> None:
 
 def _army(file: TableFile[Session], deck: DeckSource, options: Mapping[str, Any]) -> tuple[str, Host]:
     """What the army of a deck is called, and the army. Raises InputError with the findings of one that is not legal."""
-    from carddb.games.rishar.session.deck_army import army_of_deck
-
     report = check_deck(file.project, deck, CheckRequest(game=KEY, options=options, files=isinstance(deck, Path)))
     if report.verdict != "legal":
         name = str(deck) if isinstance(deck, Path) else report.deck.name or "the deck"
@@ -99,9 +98,6 @@ def _army(file: TableFile[Session], deck: DeckSource, options: Mapping[str, Any]
 
 def _carried(file: TableFile[Session], hosts: Mapping[Army, Host], request: BattleRequest) -> dict[Army, Host]:
     """The armies with what the Battle before left of them. Raises InputError where it forbids another."""
-    from carddb.games.rishar.session.carrying import carried
-    from carddb.play.question import Refusal
-
     assert request.after is not None
     before = battle_file(file.project, request.after).load()
     try:

@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from carddb.app.clock import today
 from carddb.app.day_cards import day_cards
 from carddb.app.table_seat import TableSeat
+from carddb.games.rishar.cards import specials
+from carddb.games.rishar.session import TABLE
+from carddb.games.rishar.session.prospects import prospects
+from carddb.play.table.engine import public_view, refusal_of
 
 if TYPE_CHECKING:
     from carddb.cards import Card, Pool
@@ -96,9 +100,6 @@ class BattleBoard:
     """What the page of a seat at a Battle shows; the watcher sees what all see."""
 
     def __init__(self, seat: TableSeat) -> None:
-        from carddb.games.rishar.session import TABLE
-        from carddb.play.table.engine import public_view
-
         self.seat = seat
         self.session: Session = seat.session
         self.own: Army | None = None if seat.is_watcher else ("a" if seat.seat == "a" else "b")
@@ -152,8 +153,6 @@ class BattleBoard:
         return [self._hand_card(key) for key in state.lying("hand")]
 
     def _hand_card(self, key: str) -> HandCard:
-        from carddb.games.rishar.cards import specials
-
         assert self.own is not None
         state = self.session.army(self.own)
         card, unit = state.cards[key], state.unit(key)
@@ -172,8 +171,6 @@ class BattleBoard:
 
     def why_not(self, action: str, **fields: Any) -> str | None:
         """Why an action would be refused, in words; None where it would be accepted."""
-        from carddb.play.table.engine import refusal_of
-
         refusal = refusal_of(self.seat.file.table, self.session, action, fields)
         return None if refusal is None else self.seat.words(refusal)
 
@@ -220,8 +217,6 @@ class BattleBoard:
     @property
     def prospects(self) -> list[tuple[str, float]]:
         """What may come of the dice, with the chances in hundredths."""
-        from carddb.games.rishar.session.prospects import prospects
-
         return [(bar["label"], float(Fraction(bar["chance"]) * 100)) for bar in prospects(self.session)]
 
     def pictures(self) -> dict[str, Card]:

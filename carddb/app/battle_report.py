@@ -10,14 +10,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from carddb.app.battle_beginning import KEY, battle_file
+from carddb.app.clock import today
+from carddb.app.print_files import PrintedFile
+from carddb.app.print_options import sheet_options
 from carddb.errors import InputError, UsageError
+from carddb.frozen import replaced
+from carddb.games import Game
+from carddb.games.rishar.session.campaign import campaign_sheets
 from carddb.plain_text import escaped
+from carddb.press.components import print_components
+from carddb.press.workshop import open_workshop
 from carddb.read.formula_text import escaped_text
+from carddb.read.workbook import write_workbook
 
 if TYPE_CHECKING:
-    from carddb.app.print_files import PrintedFile
     from carddb.app.print_options import PaperOptions
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games.rishar.session import Session
     from carddb.games.rishar.session.campaign import CampaignSheet
 
@@ -28,10 +36,8 @@ SHEET = "campaign-sheet"
 Row = tuple[str, str, str, int | float, str]
 
 
-def sheets_of(project: Project, files: Sequence[Path]) -> list[CampaignSheet]:
+def sheets_of(project: Workspace, files: Sequence[Path]) -> list[CampaignSheet]:
     """The campaign sheets of the Battles in some files, of one Day. Raises InputError, also for one not begun."""
-    from carddb.games.rishar.session.campaign import campaign_sheets
-
     sessions: list[Session] = []
     for path in files:
         session = battle_file(project, path).load()
@@ -64,8 +70,6 @@ def table_file(sheets: Sequence[CampaignSheet], kind: str) -> bytes:
     if kind not in KINDS[1:]:
         raise UsageError(f"a campaign sheet is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
     if kind == "xlsx":
-        from carddb.read.workbook import write_workbook
-
         return write_workbook("campaign", COLUMNS, rows(sheets))
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, lineterminator="\n")
@@ -76,16 +80,8 @@ def table_file(sheets: Sequence[CampaignSheet], kind: str) -> bytes:
     return stream.getvalue().encode()
 
 
-def sheet_pages(project: Project, sheets: Sequence[CampaignSheet], paper: PaperOptions) -> PrintedFile:
+def sheet_pages(project: Workspace, sheets: Sequence[CampaignSheet], paper: PaperOptions) -> PrintedFile:
     """The printed campaign sheet of each Commander, filled in; what does not fit goes on on a further page."""
-    from carddb.app.clock import today
-    from carddb.app.print_files import PrintedFile
-    from carddb.app.print_options import sheet_options
-    from carddb.frozen import replaced
-    from carddb.games import Game
-    from carddb.press.components import print_components
-    from carddb.press.workshop import open_workshop
-
     game = project.game(KEY)
     parts = game.spec.data["reference"]["components"][SHEET]
     filled = [{"filled": page} for sheet in sheets for page in _pages(sheet, parts)]

@@ -10,16 +10,19 @@ from carddb.app.clock import creation
 from carddb.app.print_files import PrintedFile
 from carddb.app.printers import FIRST_TRAY, Feed, PrinterBook, calibrate_command, changed_book, open_book
 from carddb.errors import UsageError
-from carddb.layout.calibration import Calibration
-from carddb.layout.printer_correction import NONE, Correction
+from carddb.layout.calibration import Calibration, ruler_lengths
+from carddb.layout.printer_correction import NONE, Correction, with_scale
+from carddb.layout.registration import example, registered, scales
 from carddb.layout.stock import paper_label, paper_name, paper_size
+from carddb.layout.vernier import parse_reading
+from carddb.units import parse_length, to_mm
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.units import Size
 
 
-def calibration_page(project: Project, name: str | None, paper: str, tray: str, flip: str) -> PrintedFile:
+def calibration_page(project: Workspace, name: str | None, paper: str, tray: str, flip: str) -> PrintedFile:
     """The page of scales as PDF, drawn with the correction that the printer has already. Raises UsageError."""
     from carddb.press.calibration import calibration_pdf
 
@@ -46,8 +49,6 @@ class PageReading:
 
     def correction(self, book: PrinterBook) -> tuple[Feed, Correction]:
         """What follows from it. Raises UsageError."""
-        from carddb.layout.registration import registered
-
         page = _page(book, self.name, self.tray, paper_size(self.paper), self.code)
         if self.scales is None and self.measured is None:
             raise UsageError("nothing was read", f"Add --read {_example(page.size)}, or --measured 99.6mm,100.2mm.")
@@ -69,8 +70,6 @@ def store_reading(reading: PageReading) -> tuple[Feed, Correction]:
 
 def scale_count(paper: str) -> int:
     """How many scales a page of that paper has. Raises UsageError for one that is too small."""
-    from carddb.layout.registration import scales
-
     return len(scales(paper_size(paper)))
 
 
@@ -131,23 +130,15 @@ def _page(book: PrinterBook, name: str, tray: str, size: Size, code: str | None)
 
 
 def _example(size: Size) -> str:
-    from carddb.layout.registration import example
-
     return example(size)
 
 
 def _readings(text: str, size: Size) -> list[Any]:
-    from carddb.layout.vernier import parse_reading
-
     return [parse_reading(part, f"--read {_example(size)}") for part in text.split(",")]
 
 
 def _rescaled(correction: Correction, text: str, size: Size) -> Correction:
     """The correction with the scale that two measured rulers ask for. Raises UsageError."""
-    from carddb.layout.calibration import ruler_lengths
-    from carddb.layout.printer_correction import with_scale
-    from carddb.units import parse_length, to_mm
-
     rulers = ruler_lengths(size)
     if rulers is None:
         raise UsageError("a card has no rulers to measure", "Leave --measured out.")

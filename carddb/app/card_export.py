@@ -6,10 +6,12 @@ from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.app.clock import today
+from carddb.app.translation_table import cards_to_translate, translation_bytes
 from carddb.errors import UsageError
+from carddb.read.export import write_cards, write_printings
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 KINDS = ("csv", "tsv", "xlsx", "json", "yaml", "yml")
 
@@ -21,10 +23,8 @@ class CardExport(NamedTuple):
     cards: int
 
 
-def export_cards(project: Project, query: str, kind: str, key: str | None, on: date | None) -> CardExport:
+def export_cards(project: Workspace, query: str, kind: str, key: str | None, on: date | None) -> CardExport:
     """The cards that a query finds, as they were given. Raises UsageError, QueryError."""
-    from carddb.read.export import write_cards
-
     game, fmt = project.only_game(key), _format(kind)
     parsed = game.spec.query(query)
     with project.catalog() as catalog:
@@ -32,10 +32,8 @@ def export_cards(project: Project, query: str, kind: str, key: str | None, on: d
     return CardExport(write_cards(cards, game.spec, fmt) if cards else b"", len(cards))
 
 
-def export_printings(project: Project, query: str, kind: str, key: str | None, on: date | None) -> CardExport:
+def export_printings(project: Workspace, query: str, kind: str, key: str | None, on: date | None) -> CardExport:
     """The printings of the cards that a query finds. Raises UsageError, QueryError."""
-    from carddb.read.export import write_printings
-
     game, fmt = project.only_game(key), _format(kind)
     parsed = game.spec.query(query)
     with project.catalog() as catalog:
@@ -45,11 +43,9 @@ def export_printings(project: Project, query: str, kind: str, key: str | None, o
 
 
 def export_translations(
-    project: Project, query: str, kind: str, key: str | None, on: date | None, lang: str
+    project: Workspace, query: str, kind: str, key: str | None, on: date | None, lang: str
 ) -> CardExport:
     """The cards that a query finds with their words in a language beside their own. Raises UsageError, QueryError."""
-    from carddb.app.translation_table import cards_to_translate, translation_bytes
-
     game, fmt = project.only_game(key), kind if kind == "po" else _format(kind)
     if not game.spec.is_foreign(lang):
         raise UsageError(f"{lang} is the language of the game itself", "Leave --lang out.")

@@ -14,9 +14,18 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from carddb.app.project_copy import Needs, map_project
 from carddb.errors import UsageError
 from carddb.executors import ALONE, Executor
+from carddb.paint.rasterizer import png_images
+from carddb.paint.svg_writer import svg
+from carddb.press.card_art import picture_paths
+from carddb.press.card_pictures import Pages
+from carddb.press.card_sheets import face_bank
+from carddb.press.face_streams import FaceStreams
+from carddb.press.face_templates import back_of
+from carddb.press.sheet_options import SheetOptions
+from carddb.press.workshop import open_workshop
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Card
     from carddb.games import Game
     from carddb.press.workshop import Workshop
@@ -56,7 +65,7 @@ class CardFaces:
     _workshops: OrderedDict[tuple[str, str], Workshop] = field(default_factory=OrderedDict)
     _images: OrderedDict[str, FaceImage] = field(default_factory=OrderedDict)
 
-    def image(self, project: Project, game: Game, card: Card, request: FaceRequest) -> FaceImage:
+    def image(self, project: Workspace, game: Game, card: Card, request: FaceRequest) -> FaceImage:
         """One face of a card. Raises UsageError for a card without it, TemplateError, FontError."""
         key = face_key(game, card, request)
         image = self._images.get(key)
@@ -69,7 +78,7 @@ class CardFaces:
         return image
 
     def fronts(
-        self, project: Project, game: Game, cards: Sequence[Card], lang: str = "", executor: Executor = ALONE
+        self, project: Workspace, game: Game, cards: Sequence[Card], lang: str = "", executor: Executor = ALONE
     ) -> Iterator[bytes]:
         """Yields the fronts of many cards as SVG, in order, in a language (empty: the game's own).
 
@@ -83,19 +92,13 @@ class CardFaces:
         needs = Needs([game.key], pictures=picture_files(project, game, cards))
         yield from map_project(project, executor, _drawn_fronts, tasks, needs)
 
-    def back_of(self, project: Project, game: Game, card: Card, lang: str = "") -> tuple[str, str]:
+    def back_of(self, project: Workspace, game: Game, card: Card, lang: str = "") -> tuple[str, str]:
         """What tells a card's back from others: its template, empty where it has none, and the card that it shows."""
-        from carddb.press.face_templates import back_of
-
         template, shown = back_of(self._workshop(project, game, lang), card)
         return template, shown.ref if shown else ""
 
-    def draw(self, project: Project, game: Game, card: Card, request: FaceRequest) -> bytes:
+    def draw(self, project: Workspace, game: Game, card: Card, request: FaceRequest) -> bytes:
         """One face, drawn anew. Raises UsageError for a card without it, TemplateError, FontError."""
-        from carddb.paint.svg_writer import svg
-        from carddb.press.card_sheets import face_bank
-        from carddb.press.sheet_options import SheetOptions
-
         # A bank knows a card by its reference; a new one draws the card as it is now.
         bank = face_bank(self._workshop(project, game, request.lang), SheetOptions(card_size=request.size))
         lang = bank.workshop.lang
@@ -104,16 +107,11 @@ class CardFaces:
             raise UsageError(f"{card.name} has no back", "Its type has a front only.")
         if request.kind == "svg":
             return svg(bank[number], bank.workshop.studio.book, bank.workshop.images, lang=lang).encode()
-        from carddb.paint.rasterizer import png_images
-        from carddb.press.card_pictures import Pages
-        from carddb.press.face_streams import FaceStreams
 
         return next(png_images(next(Pages(FaceStreams(bank), _DPI).jobs([number], [Path("face.png")], 1))))
 
-    def _workshop(self, project: Project, game: Game, lang: str) -> Workshop:
+    def _workshop(self, project: Workspace, game: Game, lang: str) -> Workshop:
         """What faces of a game are drawn with in a language, kept open."""
-        from carddb.press.workshop import open_workshop
-
         key = game.key, lang
         if key not in self._workshops:
             self._workshops[key] = open_workshop(game, (), project.art_folder, lang)
@@ -123,17 +121,15 @@ class CardFaces:
         return self._workshops[key]
 
 
-def picture_files(project: Project, game: Game, cards: Sequence[Card]) -> dict[str, Path]:
+def picture_files(project: Workspace, game: Game, cards: Sequence[Card]) -> dict[str, Path]:
     """The files of the project that cards show, by their path in its folder."""
-    from carddb.press.card_art import picture_paths
-
     folder = project.art_folder
     paths = picture_paths(game.spec, cards, [folder])
     inside = (path for path in paths if path.is_relative_to(folder) and ".." not in path.parts)
     return {path.relative_to(folder).as_posix(): path for path in inside if path.is_file()}
 
 
-def _drawn_fronts(project: Project, task: tuple[str, str, Sequence[Card]]) -> Iterator[bytes]:
+def _drawn_fronts(project: Workspace, task: tuple[str, str, Sequence[Card]]) -> Iterator[bytes]:
     key, lang, cards = task
     faces, game = _opened_faces(project), project.game(key)
     for card in cards:
@@ -141,7 +137,7 @@ def _drawn_fronts(project: Project, task: tuple[str, str, Sequence[Card]]) -> It
 
 
 @lru_cache(maxsize=2)
-def _opened_faces(project: Project) -> CardFaces:
+def _opened_faces(project: Workspace) -> CardFaces:
     """The faces of a project that has many tasks."""
     return CardFaces()
 

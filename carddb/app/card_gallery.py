@@ -14,7 +14,7 @@ from carddb.errors import QueryError
 from carddb.names import nearest
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Card
     from carddb.game import GameSpec
     from carddb.games import Game
@@ -56,13 +56,13 @@ class Gallery:
     facets: tuple[Facet, ...]
 
 
-def gallery(project: Project, query: str, key: str | None, on: date | None) -> Gallery:
+def gallery(project: Workspace, query: str, key: str | None, on: date | None) -> Gallery:
     """What a query finds, with its facets. Raises QueryError, UsageError."""
     cards = search(project, query, key, on)
     return Gallery(query, cards, tuple(_facets(project, query, key, cards)))
 
 
-def query_words(project: Project, key: str | None) -> dict[str, list[str]]:
+def query_words(project: Workspace, key: str | None) -> dict[str, list[str]]:
     """The fields that a query may name, each with its closed values: what completion offers."""
     words: dict[str, list[str]] = {}
     for game in project.searched_games(key):
@@ -91,7 +91,7 @@ def _values(spec: GameSpec, name: str, closed: Sequence[str]) -> Sequence[str]:
     return tuple(spec.types) if name == "type" else closed
 
 
-def _facets(project: Project, query: str, key: str | None, cards: Sequence[Card]) -> Iterator[Facet]:
+def _facets(project: Workspace, query: str, key: str | None, cards: Sequence[Card]) -> Iterator[Facet]:
     games = project.searched_games(key)
     if len(games) > 1:
         names = {game.key: game.spec.name for game in games}

@@ -3,84 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from carddb.app.web_address import checked_address
+from carddb.app.image_request import ImageRequest
 from carddb.app.words import amount
-from carddb.errors import UsageError
-from carddb.executors import CORES, MOST, ExecutorRequest, open_executor
+from carddb.executors import MOST, open_executor
 from carddb.findings import Finding
 from carddb.plain_text import json_bytes
+from carddb.press.card_pictures import Pages, card_pngs, card_svgs
+from carddb.press.picture_jobs import job_count
+from carddb.press.shop_order import ShopOrder, order_pdf, order_pictures
+from carddb.press.tabletop import DPI, UPLOAD, file_stem, sheet_count, tabletop_deck
+from carddb.read.shop_order import FILE
 
 if TYPE_CHECKING:
     from carddb.app.sheet_job import SheetJob
-    from carddb.press.card_pictures import Pages
     from carddb.press.shops import Profile
 
 _DPI = 300
-_ENDINGS = {"png": ".png", "svg": ".svg", "tts": ".json"}
-"""Of the files in the folder of each option."""
-
-
-@dataclass(frozen=True, slots=True)
-class ImageRequest:
-    """Where pictures go, one place, and how: `png`, `svg` and `tts` are folders, `pdf` is a file for a shop.
-
-    `profile` names a print shop's product; `executor` says who draws.
-    """
-
-    png: Path | None = None
-    svg: Path | None = None
-    tts: Path | None = None
-    pdf: Path | None = None
-    profile: str = ""
-    colour: Literal["rgb", "cmyk"] | None = None
-    dpi: int | None = None
-    executor: ExecutorRequest = CORES
-    url: str = ""
-
-    def check(self) -> None:
-        """Raises UsageError for what does not go together."""
-        if sum(place is not None for place in (self.pdf, self.png, self.svg, self.tts)) != 1:
-            raise UsageError("name one place for the result", "Use -o FILE.pdf, --png DIR, --svg DIR or --tts DIR.")
-        self._check_folders()
-        self.executor.check()
-        if self.url and self.tts is None:
-            raise UsageError("--url goes with --tts", "It is where Tabletop Simulator finds the sheets.")
-        checked_address(self.url)
-        shop = self.shop
-        if shop is None:
-            if self.colour == "cmyk":
-                raise UsageError("CMYK is not written yet", "Leave out --colour.")
-            return
-        if self.tts is not None:
-            raise UsageError("--profile is for print shops", "Leave it out: --tts has its own sizes.")
-        shop.accepts("png" if self.png else "svg" if self.svg else "pdf", self.colour)
-        if self.dpi not in (None, shop.shop.dpi):
-            raise UsageError(f"{shop.name} takes {shop.shop.dpi} dpi, not {self.dpi}", "Leave out --dpi.")
-
-    def _check_folders(self) -> None:
-        """Raises UsageError for a new folder with the name of one of the files that are written into it."""
-        for option, folder in (("png", self.png), ("svg", self.svg), ("tts", self.tts)):
-            if folder and folder.suffix.lower() == _ENDINGS[option] and not folder.is_dir():
-                raise UsageError(
-                    f"--{option} takes a folder, not {folder}", f"Name one, as --{option} {folder.with_suffix('')}."
-                )
-
-    @property
-    def shop(self) -> Profile | None:
-        if not self.profile:
-            return None
-        from carddb.press.shops import profile
-
-        return profile(self.profile)
-
-    @property
-    def place(self) -> Path | None:
-        """Where the result goes."""
-        return self.pdf or self.png or self.svg or self.tts
 
 
 def write_images(job: SheetJob, request: ImageRequest) -> Sequence[Finding]:
@@ -96,12 +37,8 @@ def write_images(job: SheetJob, request: ImageRequest) -> Sequence[Finding]:
 
 
 def _pngs(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Finding]:
-    from carddb.press.picture_jobs import job_count
-
     dpi, cards = request.dpi or _DPI, job.cards
     with open_executor(request.executor, job_count(len(cards))) as executor:
-        from carddb.press.card_pictures import card_pngs  # while the workers get ready
-
         pages = _pages(job, dpi)
         processes = min(job.options.processes, request.executor.processes or MOST)
         if faults := job.faces_refused(lambda: pages.inspect(map(pages.bank.front, cards), processes)):
@@ -113,8 +50,6 @@ def _pngs(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Findin
 
 
 def _svgs(job: SheetJob, folder: Path) -> Sequence[Finding]:
-    from carddb.press.card_pictures import card_svgs
-
     pages, cards = _pages(job, dpi=0), job.cards
     if faults := job.faces_refused(lambda: pages.inspect(map(pages.bank.front, cards))):
         return faults
@@ -127,17 +62,11 @@ def _svgs(job: SheetJob, folder: Path) -> Sequence[Finding]:
 
 
 def _pages(job: SheetJob, dpi: int) -> Pages:
-    from carddb.press.card_pictures import Pages
-
     return Pages(job.streams, dpi)
 
 
 def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[Finding]:
     """Pictures and their manifest, or the PDF of a shop that takes one."""
-    from carddb.press.picture_jobs import job_count
-    from carddb.press.shop_order import ShopOrder, order_pdf, order_pictures
-    from carddb.read.shop_order import FILE
-
     copies = [copy for pile in job.piles.values() for copy in pile]
     project, order = job.project, ShopOrder(job.workshop, profile, copies, job.options)
     if request.pdf is not None:
@@ -171,8 +100,6 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
 
 
 def _tabletop(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Finding]:
-    from carddb.press.tabletop import DPI, UPLOAD, file_stem, sheet_count, tabletop_deck
-
     project, pages = job.project, _pages(job, DPI)
     bank = pages.bank
     backs = dict.fromkeys(back for back in map(bank.back, job.cards) if back is not None)

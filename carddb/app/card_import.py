@@ -12,10 +12,11 @@ from secrets import token_urlsafe
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from carddb.app.card_load import LoadReport, LoadRequest, ban_sums, is_card_file, load_files, printing_sums
+from carddb.app.card_load import LoadReport, ban_sums, is_card_file, load_files, printing_sums
+from carddb.app.clock import to_day
 from carddb.app.column_proposal import TableHeadings, headings_of, map_options, meanings_of
-from carddb.app.deck_check import to_day
 from carddb.app.import_table import PreviewTable, preview_tables
+from carddb.app.load_sources import LoadRequest
 from carddb.app.saved_columns import save_columns
 from carddb.app.translation_load import translation_sums
 from carddb.errors import CarddbError, UsageError
@@ -24,7 +25,7 @@ from carddb.read.column_mapping import proposed_columns
 from carddb.read.source import NamedBytes
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.catalog.revisions import LoadResult
     from carddb.read.column_mapping import ColumnMeaning
 
@@ -143,7 +144,7 @@ class ImportPreview:
         return sum(finding.code == "edit_kept" for finding in self.report.findings)
 
 
-def preview_import(project: Project, pending: PendingImport) -> ImportPreview:
+def preview_import(project: Workspace, pending: PendingImport) -> ImportPreview:
     """What loading a file would do, which is nothing done. Cards of its sets that it lacks count as retired.
 
     Raises UsageError, InputError, CatalogError.
@@ -158,7 +159,7 @@ def preview_import(project: Project, pending: PendingImport) -> ImportPreview:
     return ImportPreview(report, meanings, columns, sheets, tables, load_command(pending, columns))
 
 
-def import_meanings(project: Project, pending: PendingImport) -> list[ColumnMeaning]:
+def import_meanings(project: Workspace, pending: PendingImport) -> list[ColumnMeaning]:
     """What the headings of a file mean by themselves. Raises UsageError for a project's column that is no field."""
     choices = pending.choices
     chosen = [table for table in pending.headings if not choices.sheet or table.sheet == choices.sheet]
@@ -183,7 +184,7 @@ def _without_boxes(choices: ImportChoices) -> ImportChoices:
     return choices._replace(columns=None, prune=False, force=False, save_map=False)
 
 
-def load_request(project: Project, pending: PendingImport, columns: Mapping[str, str]) -> LoadRequest:
+def load_request(project: Workspace, pending: PendingImport, columns: Mapping[str, str]) -> LoadRequest:
     """The request of `load` for a file as it was chosen. Raises UsageError for a day that is none.
 
     A file is loaded as if it lay in the project, with the patch file that lies there; one of the web has none.
@@ -213,7 +214,7 @@ def as_line(command: Sequence[str]) -> str:
     return shlex.join(command)
 
 
-def load_import(project: Project, pending: PendingImport) -> LoadReport:
+def load_import(project: Workspace, pending: PendingImport) -> LoadReport:
     """Loads a file as it was chosen, and saves its columns where that was chosen, as `carddb load` does.
 
     Raises UsageError, InputError, CatalogError, OutputError.

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from carddb.app.announcements import in_sums, put
+from carddb.app.ban_file import in_sums, put
 from carddb.app.clock import now, today
-from carddb.app.load_sources import LoadSource, path_of
+from carddb.app.load_sources import LoadRequest, LoadSource, path_of
 from carddb.app.notices import Notice
 from carddb.app.translation_load import (
     LoadedTranslations,
@@ -24,17 +23,25 @@ from carddb.app.translation_load import (
 )
 from carddb.app.unfiled_edits import keep_edits
 from carddb.app.words import amount, tally, user
+from carddb.catalog.printings import PrintingResult
+from carddb.catalog.store import Catalog
+from carddb.catalog.translations import TranslationResult
 from carddb.findings import Finding, has_errors
-from carddb.read.source import NamedBytes, name_of
+from carddb.read.bans import read_bans
+from carddb.read.card_file import MAX_BYTES, PATCH, CardReading, read_cards
+from carddb.read.near_words import near_words
+from carddb.read.patch_file import is_patch, patch_path
+from carddb.read.patched import with_patch
+from carddb.read.printing_file import is_printing_file, read_printings
+from carddb.read.record import nothing_stored
+from carddb.read.source import NamedBytes, name_of, read_bytes, standard_input
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
-    from carddb.catalog.announcements import AnnounceResult
-    from carddb.catalog.printings import PrintingResult
+    from carddb.app.workspace import Workspace
+    from carddb.catalog.banlog import AnnounceResult
     from carddb.catalog.revisions import LoadResult
-    from carddb.catalog.store import Catalog
     from carddb.games import Game
-    from carddb.read.card_file import CardFile, CardReading
+    from carddb.read.card_file import CardFile
     from carddb.read.record import StoredValues
 
 _HEAD = 4096
@@ -109,38 +116,11 @@ class LoadReport:
         }
 
 
-class LoadRequest(NamedTuple):
-    """How files are loaded.
-
-    `set_name` is the set of cards that name none, by default that of the file's name; `day` that from which changes
-    are in force; `columns` are headings of card files and the fields that they mean. With `force` a file undoes edits
-    of the studio that stand in no file. `sheet` is the one that is read of workbooks. With `lang` the files hold
-    translations into this language. `beside` is the folder whose patch files stand over files in memory; a file on disk
-    has its own beside it. With `html` texts hold the basic HTML of other databases.
-    With `reviewed` words in other languages are right for the cards as they are now.
-    """
-
-    game: str | None = None
-    set_name: str | None = None
-    day: date | None = None
-    columns: Mapping[str, str] = MappingProxyType({})
-    prune: bool = False
-    dry_run: bool = False
-    force: bool = False
-    sheet: str = ""
-    lang: str = ""
-    beside: Path | None = None
-    html: bool = False
-    reviewed: bool = False
-
-
-def load_files(project: Project, sources: Sequence[LoadSource], request: LoadRequest) -> LoadReport:
+def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadRequest) -> LoadReport:
     """Card files, then translations, then files of printings, then ban lists.
 
     Raises InputError, CatalogError, UsageError for an unknown field.
     """
-    from carddb.read.printing_file import is_printing_file
-
     day, dry_run = request.day, request.dry_run
     with project.recording() as notices:
         game = project.only_game(request.game)
@@ -219,18 +199,15 @@ def refusal(report: LoadReport) -> str:
     return f"nothing was stored of {', '.join(report.refused)}: {tally(report.findings)}"
 
 
-def _existing_catalog(project: Project, stack: ExitStack) -> Catalog | None:
+def _existing_catalog(project: Workspace, stack: ExitStack) -> Catalog | None:
     """The catalogue, open as long as the stack; None where there is none yet, and so no card is known."""
-    from carddb.catalog.store import Catalog
-
     return stack.enter_context(project.catalog()) if Catalog.exists(project.catalog_path) else None
 
 
-def _read(project: Project, game: Game, source: LoadSource, request: LoadRequest, catalog: Catalog | None) -> CardFile:
+def _read(
+    project: Workspace, game: Game, source: LoadSource, request: LoadRequest, catalog: Catalog | None
+) -> CardFile:
     """A card file, with the patch file beside it where there is one."""
-    from carddb.read.card_file import read_cards
-    from carddb.read.source import standard_input
-
     path = path_of(source)
     is_stream = str(path) == "-"
     reading = card_reading(project, game, "stdin" if is_stream else path.stem, request, catalog)
@@ -252,10 +229,10 @@ def _read(project: Project, game: Game, source: LoadSource, request: LoadRequest
     return file
 
 
-def card_reading(project: Project, game: Game, stem: str, request: LoadRequest, catalog: Catalog | None) -> CardReading:
+def card_reading(
+    project: Workspace, game: Game, stem: str, request: LoadRequest, catalog: Catalog | None
+) -> CardReading:
     """How a card file of a project is read: by the project's settings, over what the catalogue has."""
-    from carddb.read.card_file import CardReading
-
     columns = {**project.settings.columns_of(game.key, game.spec.all_fields()), **request.columns}
     stored = _stored(game, request, catalog)
     set_name = request.set_name or stem
@@ -265,11 +242,6 @@ def card_reading(project: Project, game: Game, stem: str, request: LoadRequest, 
 
 
 def _patched(file: CardFile, path: Path, reading: CardReading) -> CardFile:
-    from carddb.read.card_file import MAX_BYTES
-    from carddb.read.patch_file import is_patch, patch_path
-    from carddb.read.patched import with_patch
-    from carddb.read.source import read_bytes
-
     patch = patch_path(path)
     if is_patch(path) or not patch.is_file():
         return file
@@ -280,8 +252,6 @@ def _patched(file: CardFile, path: Path, reading: CardReading) -> CardFile:
 
 def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
     """Values of a file that are one letter away from what rules compare with, unless they are stored already."""
-    from carddb.read.near_words import near_words
-
     slips = list(near_words(game.spec, file.records, {}))
     if not slips:
         return []
@@ -292,8 +262,6 @@ def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
 
 def _stored(game: Game, request: LoadRequest, catalog: Catalog | None) -> StoredValues:
     """The values that cards have on the day; not their set, where another one is named for the file."""
-    from carddb.read.record import nothing_stored
-
     if catalog is None:
         return nothing_stored
     stored = catalog.stored_values(game.key, day=request.day or today(), to_change=not request.dry_run)
@@ -302,9 +270,7 @@ def _stored(game: Game, request: LoadRequest, catalog: Catalog | None) -> Stored
     return lambda ref: {name: value for name, value in stored(ref).items() if name != "set"}
 
 
-def _load_cards(project: Project, game: Game, file: CardFile, request: LoadRequest, catalog: Catalog) -> LoadResult:
-    from carddb.read.card_file import PATCH
-
+def _load_cards(project: Workspace, game: Game, file: CardFile, request: LoadRequest, catalog: Catalog) -> LoadResult:
     with project.working(f"loading {file.file}"):
         return catalog.load(
             game.spec, file.records, day=request.day or today(), sets=_sets(file, request.set_name), author=user(),
@@ -313,12 +279,9 @@ def _load_cards(project: Project, game: Game, file: CardFile, request: LoadReque
 
 
 def _load_printings(
-    project: Project, game: Game, source: LoadSource, request: LoadRequest, new: Collection[str]
+    project: Workspace, game: Game, source: LoadSource, request: LoadRequest, new: Collection[str]
 ) -> LoadedPrintings:
     """A file of printings; `new` are the cards of the files before it, which a dry run does not store."""
-    from carddb.catalog.printings import PrintingResult
-    from carddb.read.printing_file import read_printings
-
     file, rows = read_printings(source, path_of(source), images_root=project.picture_folders(game))
     if has_errors(file.findings):
         return LoadedPrintings(file, PrintingResult(findings=file.findings))
@@ -331,11 +294,9 @@ def _load_printings(
 
 
 def _load_translations(
-    project: Project, game: Game, source: LoadSource, request: LoadRequest, new: NewCards
+    project: Workspace, game: Game, source: LoadSource, request: LoadRequest, new: NewCards
 ) -> LoadedTranslations:
     """A file of translations; `new` are the cards of the files before it, which a dry run does not store."""
-    from carddb.catalog.translations import TranslationResult
-
     with project.catalog(create=True, temporary=request.dry_run) as catalog:
         reading = card_reading(project, game, "", request, catalog)
         file = read_translation_file(source, request.lang, reading, catalog.printing_codes(game.key), new)
@@ -345,7 +306,7 @@ def _load_translations(
     return loaded._replace(result=replace(loaded.result, findings=[*file.findings, *loaded.result.findings]))
 
 
-def _tell_of_kept(project: Project, loaded: LoadedCards) -> None:
+def _tell_of_kept(project: Workspace, loaded: LoadedCards) -> None:
     """`cards.csv: kept: flavor of 24 cards (no such column)`."""
     file, result = loaded
     if result.refused or not file.kept:
@@ -357,8 +318,6 @@ def _tell_of_kept(project: Project, loaded: LoadedCards) -> None:
 
 def is_card_file(source: LoadSource) -> bool:
     """Whether a file is one of cards, by its name and how it begins. Raises UsageError for words in no language."""
-    from carddb.read.printing_file import is_printing_file
-
     return not (_holds_bans(source) or is_printing_file(path_of(source)) or language_of(source, ""))
 
 
@@ -380,9 +339,7 @@ def _beginning(source: LoadSource) -> str:
         return ""
 
 
-def _load_bans(project: Project, game: Game, source: LoadSource, day: date | None, dry_run: bool) -> AnnounceResult:
-    from carddb.read.bans import read_bans
-
+def _load_bans(project: Workspace, game: Game, source: LoadSource, day: date | None, dry_run: bool) -> AnnounceResult:
     with project.catalog(create=True, temporary=dry_run) as catalog:
         return put(catalog, game, read_bans(source), name_of(source), user(), day=day, dry_run=dry_run)
 

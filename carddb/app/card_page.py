@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from carddb.app.ban_lists import HoldReport, hold_report, lists_on
 from carddb.app.card_search import find, history
 from carddb.app.clock import today
-from carddb.app.deck_check import read_deck
+from carddb.app.deck_reading import read_deck
 from carddb.errors import CarddbError
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Card, Deck
     from carddb.catalog.revisions import Revision
     from carddb.game import GameSpec
@@ -33,7 +33,7 @@ _DECK_FOLDER = "decks"
 class CardPage:
     """A card with everything round it. Raises UsageError for an unknown reference."""
 
-    project: Project
+    project: Workspace
     ref: str
     key: str | None = None
     on: date | None = None

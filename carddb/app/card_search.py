@@ -13,7 +13,7 @@ from carddb.names import did_you_mean
 
 if TYPE_CHECKING:
     from carddb.app.card_table import Column
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Card
     from carddb.catalog.revisions import Revision
     from carddb.catalog.store import Catalog
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from carddb.query import Query
 
 
-def search(project: Project, query: str, key: str | None, on: date | None, lang: str = "") -> list[Card]:
+def search(project: Workspace, query: str, key: str | None, on: date | None, lang: str = "") -> list[Card]:
     """The cards of one game, or of every game whose fields the query fits. Raises QueryError where it fits none.
 
     A query that names a game with `game:` finds its cards in the folder of another game's project too. With `lang` the
@@ -45,7 +45,7 @@ def search(project: Project, query: str, key: str | None, on: date | None, lang:
         return [card for game, parsed in queries for card in _hits(project, catalog, game, parsed, on or today(), lang)]
 
 
-def _hits(project: Project, catalog: Catalog, game: Game, query: Query, day: date, lang: str) -> list[Card]:
+def _hits(project: Workspace, catalog: Catalog, game: Game, query: Query, day: date, lang: str) -> list[Card]:
     cards = catalog.search(game.spec, query, day=day, lang=lang)
     if game.spec.is_foreign(lang):
         notify_lacking(project, game.spec, cards, catalog.translations(game.spec, lang, day=day), lang)
@@ -58,7 +58,7 @@ def _nearest_fault(query: str, faults: Sequence[tuple[Game, QueryError]], search
     return max(of_game or [fault for game, fault in faults if game in searched], key=lambda fault: fault.position)
 
 
-def find(project: Project, ref: str, key: str | None, on: date | None, lang: str = "") -> tuple[Game, Card]:
+def find(project: Workspace, ref: str, key: str | None, on: date | None, lang: str = "") -> tuple[Game, Card]:
     """The card with a reference, and its game, both in a language as far as they have words in it.
 
     Raises UsageError where no game has it, or several.
@@ -68,14 +68,14 @@ def find(project: Project, ref: str, key: str | None, on: date | None, lang: str
     return game.in_language(lang), cards_in_language(project, game, [card], lang, on)[0]
 
 
-def by_reference(project: Project, ref: str, key: str | None, on: date) -> tuple[Game, Card] | None:
+def by_reference(project: Workspace, ref: str, key: str | None, on: date) -> tuple[Game, Card] | None:
     """The card with a reference in the games that are searched; None where none has it."""
     with project.catalog() as catalog:
         games = project.searched_games(key)
         return next(((game, card) for game in games if (card := catalog.card(game.spec, ref, day=on))), None)
 
 
-def history(project: Project, ref: str, key: str | None, lang: str = "") -> tuple[Game, list[Revision]]:
+def history(project: Workspace, ref: str, key: str | None, lang: str = "") -> tuple[Game, list[Revision]]:
     """The revisions of what is or was a card, or of its words in `lang`, and its game. Raises UsageError."""
     with project.catalog() as catalog:
         games = _games(project, key)
@@ -127,7 +127,7 @@ def history_json(game: Game, ref: str, revisions: Iterable[Revision]) -> dict[st
     return {"schema": "carddb.history/1", "game": game.key, "ref": ref, "revisions": [r.to_json() for r in revisions]}
 
 
-def _find(project: Project, catalog: Catalog, ref: str, key: str | None, on: date) -> tuple[Game, Card]:
+def _find(project: Workspace, catalog: Catalog, ref: str, key: str | None, on: date) -> tuple[Game, Card]:
     games = _games(project, key)
     hits = {game.key: (game, card) for game in games if (card := catalog.card(game.spec, ref, day=on))}
     _refuse_several(ref, hits)
@@ -143,7 +143,7 @@ def _find(project: Project, catalog: Catalog, ref: str, key: str | None, on: dat
     raise UsageError(f"no card has the reference {ref!r}", remedy)
 
 
-def _games(project: Project, key: str | None) -> list[Game]:
+def _games(project: Workspace, key: str | None) -> list[Game]:
     return [project.game(key)] if key else project.all_games()
 
 

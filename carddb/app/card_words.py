@@ -16,8 +16,7 @@ from carddb.cards import Pool
 if TYPE_CHECKING:
     from carddb.app.ban_lists import BanList
     from carddb.app.deck_check import Report
-    from carddb.app.project import Project
-    from carddb.app.selection import Selection
+    from carddb.app.workspace import Workspace
     from carddb.cards import Card
     from carddb.game import GameSpec
     from carddb.games import Game
@@ -27,7 +26,13 @@ Words = Mapping[str, Mapping[str, Any]]
 
 
 def cards_in_language(
-    project: Project, game: Game, cards: Sequence[Card], lang: str, on: date | None = None, *, names_only: bool = False
+    project: Workspace,
+    game: Game,
+    cards: Sequence[Card],
+    lang: str,
+    on: date | None = None,
+    *,
+    names_only: bool = False,
 ) -> list[Card]:
     """The cards with their words in a language on a day (default: today).
 
@@ -41,19 +46,7 @@ def cards_in_language(
     return [with_words(card, words) for card in cards]
 
 
-def selection_in_language(project: Project, selection: Selection, lang: str, on: date) -> Selection:
-    """A selection with the words of its cards, its sections and its game in a language; a notice says what has none."""
-    game = selection.game.in_language(lang)
-    cards = cards_in_language(project, game, [card for card, _ in selection.copies], lang, on)
-    labels = {selection.game.spec.section_label(key): game.spec.section_label(key) for key in game.spec.sections}
-    return selection._replace(
-        game=game,
-        copies=[(card, count) for card, (_, count) in zip(cards, selection.copies, strict=True)],
-        sections={ref: labels.get(label, label) for ref, label in selection.sections.items()},
-    )
-
-
-def report_in_language(project: Project, report: Report, lang: str) -> Report:
+def report_in_language(project: Workspace, report: Report, lang: str) -> Report:
     """What a check says of a deck, its cards and its game in a language; findings stay as they are."""
     if not report.game.spec.is_foreign(lang):
         return report
@@ -66,7 +59,7 @@ def report_in_language(project: Project, report: Report, lang: str) -> Report:
     return replace(report, game=report.game.in_language(lang), deck=replace(report.deck, entries=in_language))
 
 
-def ban_list_in_language(project: Project, listed: BanList, lang: str, on: date) -> BanList:
+def ban_list_in_language(project: Workspace, listed: BanList, lang: str, on: date) -> BanList:
     """A ban list whose game and cards are named in a language; a notice says which names there are none of."""
     if not listed.game.spec.is_foreign(lang):
         return listed
@@ -94,7 +87,7 @@ def lacking(spec: GameSpec, card: Card, words: Words) -> Iterator[str]:
 
 
 def notify_lacking(
-    project: Project, spec: GameSpec, cards: Iterable[Card], words: Words, lang: str, names_only: bool = False
+    project: Workspace, spec: GameSpec, cards: Iterable[Card], words: Words, lang: str, names_only: bool = False
 ) -> None:
     """Says which fields of how many cards stay in the language of the game."""
     unique = {card.ref: card for card in cards}.values()

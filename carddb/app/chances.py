@@ -12,9 +12,10 @@ from carddb.app.referee import ask_by_fields, question_of, schema_of
 from carddb.errors import UsageError
 from carddb.executors import HERE, ExecutorRequest, open_executor
 from carddb.names import did_you_mean
+from carddb.play.statistics import interval_json, quantile, share
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
     from carddb.play.question import Operation
 
@@ -26,7 +27,7 @@ def odds_kinds(game: Game) -> Mapping[str, Operation[Any]]:
     return game.odds
 
 
-def odds(project: Project, game: Game, kind: str | None, fields: Mapping[str, str]) -> dict[str, Any]:
+def odds(project: Workspace, game: Game, kind: str | None, fields: Mapping[str, str]) -> dict[str, Any]:
     """Exact chances of a kind, or of the first kind that the fields fit. Raises UsageError."""
     kinds = odds_kinds(game)
     if kind and kind not in kinds:
@@ -56,7 +57,7 @@ _COUNTED = ("finished", "winner", "draw", "turns", "violations", "first_side", "
 
 
 def simulate(
-    project: Project,
+    project: Workspace,
     key: str,
     count: int,
     seed: int,
@@ -85,7 +86,7 @@ def simulate(
     return Simulation(game, seed, _with_defaults(operation, question), _sums(games))
 
 
-def _games(project: Project, task: tuple[str, Mapping[str, Any], range]) -> Iterator[dict[str, Any]]:
+def _games(project: Workspace, task: tuple[str, Mapping[str, Any], range]) -> Iterator[dict[str, Any]]:
     """Plays a game of each seed."""
     key, question, seeds = task
     game = project.game(key)
@@ -111,8 +112,6 @@ def _with_defaults(operation: Operation[Any], question: Mapping[str, Any]) -> di
 
 
 def _sums(games: list[dict[str, Any]]) -> dict[str, Any]:
-    from carddb.play.statistics import interval_json, quantile, share
-
     finished = [game for game in games if game["finished"]]
     lengths = sorted(game["turns"] for game in finished)
     wins = Counter(game["winner"] for game in finished if game["winner"] is not None)

@@ -9,15 +9,18 @@ from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING, Literal, NamedTuple
 
+from carddb.app.checks_page import checks_page, page_row
 from carddb.app.deck_batch import Unreadable, answers_of
-from carddb.app.deck_check import CheckRequest, DeckSource, Report
+from carddb.app.deck_check import CheckRequest, Report
 from carddb.app.deck_checks import checks_json, deck_sources
+from carddb.app.deck_reading import DeckSource
 from carddb.app.deck_rows import COLUMNS, DeckCounts, DeckRow, deck_row
 from carddb.executors import HERE, ExecutorRequest
 from carddb.plain_text import json_text
+from carddb.read.formula_text import csv_rows, csv_table
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 Form = Literal["rows", "json", "html"]
 _IN_MEMORY = 16_000_000
@@ -66,22 +69,18 @@ class CheckedDecks:
 
     def csv(self) -> Iterator[bytes]:
         """The table as CSV, its texts escaped for spreadsheet programs."""
-        from carddb.read.formula_text import csv_rows, csv_table
-
         yield csv_table(COLUMNS, ())
         for part in self._parts():
             yield csv_rows(part.rows)
 
     def page(self) -> Iterator[bytes]:
         """The table as a page of HTML, with the reasons of each deck."""
-        from carddb.app.checks_page import checks_page
-
         return checks_page(self.counts, (row for part in self._parts() for row in part.html))
 
 
 @contextmanager
 def check_many(
-    project: Project,
+    project: Workspace,
     decks: DeckSource | Iterable[DeckSource],
     request: CheckRequest,
     forms: Collection[Form],
@@ -102,9 +101,7 @@ def check_many(
         yield CheckedDecks(file, counts)
 
 
-def _part(forms: Collection[Form], _: Project, reports: Iterable[Report | Unreadable]) -> _Part:
-    from carddb.app.checks_page import page_row
-
+def _part(forms: Collection[Form], _: Workspace, reports: Iterable[Report | Unreadable]) -> _Part:
     counts, rows, json, html = DeckCounts(), list[DeckRow](), list[str](), list[str]()
     for report in reports:
         counts.add(report)

@@ -78,6 +78,16 @@ def _seconds(text: str) -> int:
     return int(text)
 
 
+def to_day(value: date | str | None) -> date | None:
+    """A day as a date. Raises UsageError for what is none."""
+    if value is None or isinstance(value, date):
+        return value
+    try:
+        return date.fromisoformat(value)
+    except (ValueError, TypeError):
+        raise UsageError(f"{value!r} is not a day", "Write it as 2026-06-20.") from None
+
+
 def local_zone() -> str:
     """The name of the time zone of this machine, as far as it tells it; else UTC."""
     name = Path("/etc/localtime").resolve().as_posix().partition("zoneinfo/")[2]

@@ -7,14 +7,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from carddb.app.card_load import LoadReport, LoadRequest
-from carddb.app.load_sources import LoadSource
+from carddb.app.card_load import LoadReport
+from carddb.app.load_sources import LoadRequest, LoadSource
 from carddb.card_fields import LEFT_OUT
 from carddb.errors import CarddbError
+from carddb.read.card_file import format_of_bytes
+from carddb.read.card_lines import Headings
+from carddb.read.column_mapping import NONE, column_meanings, proposed_columns
+from carddb.read.grid import Unreadable
+from carddb.read.raw_table import raw_tables
 from carddb.read.source import NamedBytes, name_of
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
     from carddb.read.column_mapping import ColumnMeaning
 
@@ -32,10 +37,6 @@ class TableHeadings(NamedTuple):
 
 def headings_of(source: NamedBytes) -> list[TableHeadings]:
     """The headings of a card file as far as it can be read. Raises UsageError for an unknown format, InputError."""
-    from carddb.read.card_file import format_of_bytes
-    from carddb.read.grid import Unreadable
-    from carddb.read.raw_table import raw_tables
-
     data = source.getvalue()
     tables: list[TableHeadings] = []
     try:
@@ -47,12 +48,9 @@ def headings_of(source: NamedBytes) -> list[TableHeadings]:
 
 
 def meanings_of(
-    project: Project, game: Game, tables: Sequence[TableHeadings], columns: Mapping[str, str]
+    project: Workspace, game: Game, tables: Sequence[TableHeadings], columns: Mapping[str, str]
 ) -> list[ColumnMeaning]:
     """What headings mean by the project's settings and by `columns`. Raises UsageError for an unknown field."""
-    from carddb.read.card_lines import Headings
-    from carddb.read.column_mapping import column_meanings
-
     headings = Headings(game.spec, {**project.settings.columns_of(game.key, game.spec.all_fields()), **columns})
     inner = frozenset[str]().union(*(table.inner for table in tables))
     return column_meanings(headings, (name for table in tables for name in table.names), inner)
@@ -63,10 +61,8 @@ def map_options(columns: Mapping[str, str]) -> list[str]:
     return [word for heading, field in columns.items() for word in ("--map", f"{heading}={field}")]
 
 
-def map_hints(project: Project, sources: list[LoadSource], report: LoadReport, request: LoadRequest) -> list[str]:
+def map_hints(project: Workspace, sources: list[LoadSource], report: LoadReport, request: LoadRequest) -> list[str]:
     """For each file that was refused for its headings, the options that would name them: the nearest field, or none."""
-    from carddb.read.column_mapping import NONE, proposed_columns
-
     faulty = {place.file for finding in report.findings if finding.code in _HEADING_FAULTS for place in finding.where}
     game = project.only_game(request.game)
     hints = []

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.app.print_choices import Choice
 from carddb.app.words import component_need
+from carddb.press.component_forms import spreadsheets
+from carddb.press.component_selection import EVERY_MODULE, modules_of, variants
 
 if TYPE_CHECKING:
     from carddb.games import Game
@@ -48,16 +50,12 @@ class ComponentChoices:
     @property
     def modules(self) -> list[Choice]:
         """The modules that components are printed for, then all of them; first that of the deck, if there is one."""
-        from carddb.press.component_selection import EVERY_MODULE, modules_of
-
         modules = [Choice(*pair) for pair in modules_of(self._game.spec).items()]
         return [Choice("", "the deck’s"), *modules, Choice(EVERY_MODULE, "every module")] if modules else []
 
     @property
     def variants(self) -> list[VariantChoice]:
         """What components differ in, each with the values that are printed."""
-        from carddb.press.component_selection import variants
-
         spec, values = self._game.spec, dict[str, list[Choice]]()
         cards = self._game.in_print(self._game.own_cards)
         for key, value in (pair for variant in variants(spec, cards) for pair in variant.items()):
@@ -69,6 +67,4 @@ class ComponentChoices:
         return [VariantChoice(key, choices) for key, choices in values.items()]
 
     def _spreadsheets(self) -> list[str]:
-        from carddb.press.component_forms import spreadsheets
-
         return spreadsheets(self._game)

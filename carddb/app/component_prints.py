@@ -10,17 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 from carddb.app.card_words import cards_in_language
 from carddb.app.clock import today
-from carddb.app.deck_check import read_deck
-from carddb.app.own_module import with_module
+from carddb.app.deck_reading import read_deck
 from carddb.app.own_readings import with_options
 from carddb.app.print_files import PrintedFile
 from carddb.app.print_options import PaperOptions, sheet_options
 from carddb.app.selection import is_deck_file
 from carddb.app.sheet_job import coarser
 from carddb.app.words import amount
+from carddb.press.component_forms import form_xlsx
+from carddb.press.component_selection import EVERY_MODULE, Choice, module_advice, modules_of, select_components
+from carddb.press.components import deck_facts, print_components
+from carddb.press.size_budget import within_budget
+from carddb.press.workshop import open_workshop
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Card
     from carddb.game import GameSpec
     from carddb.games import Game
@@ -46,14 +50,9 @@ class ComponentRequest:
 
 
 def print_game_components(
-    project: Project, request: ComponentRequest, on: date | None, paper: PaperOptions
+    project: Workspace, request: ComponentRequest, on: date | None, paper: PaperOptions
 ) -> PrintedFile:
     """Sheets of components; a page that lists them comes first where none is named. Raises UsageError."""
-    from carddb.press.component_selection import EVERY_MODULE, Choice, module_advice
-    from carddb.press.components import deck_facts, print_components
-    from carddb.press.size_budget import within_budget
-    from carddb.press.workshop import open_workshop
-
     day = on or today()
     with project.recording() as notices:
         game, module = _game_and_module(project, request)
@@ -87,7 +86,7 @@ def print_game_components(
     )  # fmt: skip
 
 
-def _own_cards(project: Project, game: Game, lang: str, on: date) -> Sequence[Card] | None:
+def _own_cards(project: Workspace, game: Game, lang: str, on: date) -> Sequence[Card] | None:
     """The game's own cards with the words that the catalogue has of them in a language; None where none are asked for.
 
     A notice says what has none.
@@ -102,12 +101,10 @@ def _own_cards(project: Project, game: Game, lang: str, on: date) -> Sequence[Ca
 
 def _module_of(spec: GameSpec, format_key: str) -> str:
     """The module that a deck is for: its format, where components are printed for one of that name."""
-    from carddb.press.component_selection import modules_of
-
     return format_key if format_key in modules_of(spec) else ""
 
 
-def _tell_of_more_players(project: Project, spec: GameSpec, players: int | None) -> None:
+def _tell_of_more_players(project: Workspace, spec: GameSpec, players: int | None) -> None:
     """Says what of a game holds where more sit down than it is written for."""
     most = spec.players[1]
     if players is not None and players > most:
@@ -116,18 +113,19 @@ def _tell_of_more_players(project: Project, spec: GameSpec, players: int | None)
         project.notify("more_players", f"{sentence} {more}." if more else sentence)
 
 
-def component_spreadsheet(project: Project, request: ComponentRequest) -> PrintedFile:
+def component_spreadsheet(project: Workspace, request: ComponentRequest) -> PrintedFile:
     """A component to fill in, as XLSX. Raises UsageError for one that is none."""
-    from carddb.press.component_forms import form_xlsx
-    from carddb.press.component_selection import Choice, select_components
-
     game, _ = _game_and_module(project, request)
     keys = list(dict.fromkeys(part.key for part in select_components(game.spec, Choice(request.names))))
     data = form_xlsx(game, keys)
     return PrintedFile(data, cards=1, summary=game.spec.components[keys[0]].label, project=project)
 
 
-def _game_and_module(project: Project, request: ComponentRequest) -> tuple[Game, str]:
+def _game_and_module(project: Workspace, request: ComponentRequest) -> tuple[Game, str]:
     game = project.game(request.game)
     path = Path(request.module)
-    return with_module(project, game, path) if path.suffix else (game, request.module)
+    if not path.suffix:
+        return game, request.module
+    from carddb.app.own_module import with_module  # Pydantic, 40 ms, for a module of one's own alone
+
+    return with_module(project, game, path)

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from carddb.errors import UsageError
 from carddb.findings import Finding, counts, exit_code
+from carddb.games import load
+from carddb.games.gaps import gaps
+from carddb.press.conform import conform as check_game
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.press.conform import Result
 
 
@@ -50,12 +53,8 @@ class Conformance:
         return {**report, "missing": list(self.missing)}
 
 
-def conform(project: Project, keys: Sequence[str], on: date) -> Iterator[Conformance]:
+def conform(project: Workspace, keys: Sequence[str], on: date) -> Iterator[Conformance]:
     """Puts games to the same checks, those with these keys or all, one after the other. Raises UsageError."""
-    from carddb.games import load
-    from carddb.games.gaps import gaps
-    from carddb.press.conform import conform as check_game
-
     folders = project.folders
     for key in keys:
         if key not in folders:

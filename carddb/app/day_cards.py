@@ -2,66 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from carddb.app.clock import today
 from carddb.app.mentioned_cards import MentionedCards
+from carddb.app.shared_cards import SharedCards
 from carddb.cards import Pool
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.bans.log import Log
     from carddb.catalog.store import Catalog
     from carddb.games import Game
 
 
-_MOST_POOLS = 12
-"""Pools that are kept between requests; anybody may ask for any day, so there is an end."""
-FileState = tuple[int, int, int]
-
-
-class SharedCards:
-    """The cards and ban lists that the requests of a front share, until the catalogue changes.
-
-    A deck that is right takes 4 ms with them, where each check reads its cards anew 18 ms; opening takes 1 ms of it.
-    """
-
-    def __init__(self) -> None:
-        self.pools: dict[tuple[str, date], Pool] = {}
-        self.bans: dict[tuple[str, date], Log] = {}
-        self._state: tuple[FileState, ...] = ()
-
-    def refresh(self, catalogue: Path) -> None:
-        """Forgets what may be old, or is too much. Another program may write between two requests."""
-        state = catalogue_state(catalogue)
-        if state != self._state or len(self.pools) > _MOST_POOLS:
-            self._state = state
-            self.pools.clear()
-            self.bans.clear()
-
-
-def catalogue_state(catalogue: Path) -> tuple[FileState, ...]:
-    """What differs once a catalogue was written, by this program or another."""
-    return file_state(catalogue), file_state(catalogue.with_name(f"{catalogue.name}-wal"))
-
-
-def file_state(path: Path) -> FileState:
-    """What differs once a file was written or replaced."""
-    try:
-        about = path.stat()
-    except OSError:
-        return 0, 0, 0
-    return about.st_ino, about.st_size, about.st_mtime_ns
-
-
 class DayCards:
     """What decks are checked against, remembered for as long as the catalogue is open, or in what requests share."""
 
-    def __init__(self, project: Project, catalog: Catalog, shared: SharedCards | None = None) -> None:
+    def __init__(self, project: Workspace, catalog: Catalog, shared: SharedCards | None = None) -> None:
         self.catalog = catalog
         self._project = project
         self._closed = False
@@ -80,19 +41,17 @@ class DayCards:
                 self._pools[key] = self.catalog.pool(game.spec, day=on)
         return self._pools[key]
 
-    def mentioned(self, game: Game, on: date, text: str) -> Pool:
-        """The same cards, of which only those are read at first that a deck's text and the ban lists name.
+    def mentioned(self, game: Game, on: date, in_deck: Callable[[], Set[str]]) -> Pool:
+        """The same cards, of which only those are read at first that a deck and the ban lists name.
 
         Where requests share their cards, those of today are read whole: the next request finds them there.
         """
         if self._is_shared and on == today():
             return self.pool(game, on)
-        from carddb.read.deck_text import mentioned_words
-
         log = self.bans(game, on)
         refs = {change.card for announcement in log.announcements for change in announcement.changes}
         refs |= {ref for group in log.groups_ever for ref in group.cards}
-        words = mentioned_words(text) | refs
+        words = in_deck() | refs
         cards = self.catalog.mentioned(game.spec, words, day=on)
         return MentionedCards(cards, words, lambda: self.pool(game, on))
 
@@ -109,7 +68,7 @@ class DayCards:
 
 
 @contextmanager
-def day_cards(project: Project) -> Iterator[DayCards]:
+def day_cards(project: Workspace) -> Iterator[DayCards]:
     """The cards of the project's catalogue, which stays open meanwhile."""
     shared = project.shared_cards
     with project.catalog() as catalog:
@@ -122,7 +81,7 @@ def day_cards(project: Project) -> Iterator[DayCards]:
             cards.close()
 
 
-def cards_at_hand(project: Project, game: Game) -> Pool:
+def cards_at_hand(project: Workspace, game: Game) -> Pool:
     """The game's cards today: those of the catalogue where it has some, else the bundled ones."""
     if not project.has_catalog():
         return game.own_cards

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from carddb.app.day_cards import DayCards, day_cards
-from carddb.app.deck_check import CheckRequest, DeckSource, Report, check_deck
+from carddb.app.deck_check import CheckRequest, Report, check_deck
+from carddb.app.deck_reading import DeckSource
 from carddb.app.notices import Step
 from carddb.app.project_copy import Needs, map_project
 from carddb.errors import CarddbError, CatalogError, GameError
@@ -22,7 +23,7 @@ from carddb.executors import ExecutorRequest, open_executor
 from carddb.read.deck_file import OpenedDeck, open_deck
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.executors import Executor
 
 _AT_ONCE = 50
@@ -55,7 +56,7 @@ class Unreadable:
         }
 
 
-Answerer = Callable[["Project", Iterable["Report | Unreadable"]], Answer]
+Answerer = Callable[["Workspace", Iterable["Report | Unreadable"]], Answer]
 """What is wanted of some reports; where other processes check, it goes there by pickle, and its answer comes back."""
 
 
@@ -68,7 +69,7 @@ class _Source(NamedTuple):
 
 
 def reports_of(
-    project: Project, decks: Sequence[DeckSource], request: CheckRequest, step: Step
+    project: Workspace, decks: Sequence[DeckSource], request: CheckRequest, step: Step
 ) -> Iterator[Report | Unreadable]:
     """The report of each deck, in order, by this process. Raises CatalogError, GameError."""
     with day_cards(project) as cards:
@@ -78,7 +79,7 @@ def reports_of(
 
 
 def answers_of(
-    project: Project,
+    project: Workspace,
     decks: Sequence[DeckSource],
     request: CheckRequest,
     executor: ExecutorRequest,
@@ -97,7 +98,7 @@ def answers_of(
 
 
 def _answers(
-    project: Project,
+    project: Workspace,
     decks: Sequence[DeckSource],
     request: CheckRequest,
     executor: ExecutorRequest,
@@ -136,7 +137,7 @@ def _shares(decks: int, processes: Executor) -> Iterator[tuple[int, int]]:
         at += size
 
 
-def _opened(project: Project, deck: DeckSource, is_remote: bool) -> _Source:
+def _opened(project: Workspace, deck: DeckSource, is_remote: bool) -> _Source:
     """A deck as it goes to another process: a file of this machine, to another machine what is in it."""
     name = _name(deck)
     if not isinstance(deck, Path):
@@ -151,21 +152,21 @@ def _opened(project: Project, deck: DeckSource, is_remote: bool) -> _Source:
 
 
 def _answers_elsewhere(
-    request: CheckRequest, answer: Answerer[Answer], project: Project, sources: Sequence[_Source]
+    request: CheckRequest, answer: Answerer[Answer], project: Workspace, sources: Sequence[_Source]
 ) -> Iterator[tuple[int, Answer]]:
     with day_cards(project) as cards:
         yield from _answered(project, sources, request, answer, cards)
 
 
 def _answered(
-    project: Project, sources: Iterable[_Source], request: CheckRequest, answer: Answerer[Answer], cards: DayCards
+    project: Workspace, sources: Iterable[_Source], request: CheckRequest, answer: Answerer[Answer], cards: DayCards
 ) -> Iterator[tuple[int, Answer]]:
     rest = iter(sources)
     while some := list(islice(rest, _AT_ONCE)):
         yield len(some), answer(project, (_report(project, source, request, cards) for source in some))
 
 
-def _report(project: Project, source: _Source, request: CheckRequest, cards: DayCards) -> Report | Unreadable:
+def _report(project: Workspace, source: _Source, request: CheckRequest, cards: DayCards) -> Report | Unreadable:
     if source.deck is None:
         assert source.error
         return Unreadable(source.name, source.error)

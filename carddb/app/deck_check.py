@@ -2,36 +2,38 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
 from carddb.app.clock import now, today
-from carddb.app.day_cards import DayCards, day_cards
+from carddb.app.day_cards import DayCards
+from carddb.app.deck_reading import DeckSource, ReadDeck, read_deck
+from carddb.app.html import findings_html
 from carddb.app.own_readings import option_texts
+from carddb.app.unchecked import rules_not_run
 from carddb.app.words import tally
-from carddb.cards import Deck, Pool
+from carddb.bans.log import local_day
+from carddb.cards import Deck
+from carddb.deck import check, options
+from carddb.deck.bans import lists_of
+from carddb.deck.context import Context
+from carddb.deck.forecast import ahead, warned
+from carddb.deck.formats import custom_faults, format_key
 from carddb.errors import InputError, UsageError
 from carddb.findings import VERDICTS, Finding, counts, exit_code, in_order, verdict
 from carddb.names import did_you_mean
+from carddb.press.decklist_text import CheckedDeck
 from carddb.read.deck_file import OpenedDeck
+from carddb.read.located_document import load
+from carddb.read.source import standard_input
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
-    from carddb.bans.log import Log
-    from carddb.catalog.store import Catalog
-    from carddb.deck.context import Context
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
-    from carddb.press.decklist_text import CheckedDeck
-
-DeckSource = str | Path | Deck
-"""A deck file (`-`: standard input), the text of a deck, which has a newline, or a deck that was read before."""
-
-_REFERENCE = re.compile(r"\[([^\]]+)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +57,6 @@ class CheckRequest:
     def default(self) -> bool:
         """Whether nothing but the game and the day is asked for."""
         return not (self.format or self.editions or self.options)
-
-
-@dataclass(frozen=True, slots=True)
-class ReadDeck:
-    """A deck as read: the findings of its reader, the cards of the day, and the game's ban lists on it."""
-
-    game: Game
-    deck: Deck
-    findings: list[Finding]
-    pool: Pool
-    bans: Log
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +92,6 @@ class Report:
 
     def checked_deck(self, catalogue: str = "") -> CheckedDeck:
         """What a deck list prints; `catalogue` is the hash of the cards that it was checked against."""
-        from carddb.press.decklist_text import CheckedDeck
-
         return CheckedDeck(self.deck, self.findings, self.format, self.context.on, catalogue)
 
     def to_json(self) -> dict[str, Any]:
@@ -127,32 +116,14 @@ class Report:
         }
 
     def _repr_html_(self) -> str:
-        from carddb.app.html import report_html
-
-        return report_html(self)
-
-
-def is_single(decks: object) -> TypeGuard[DeckSource]:
-    """Whether this is one deck, and neither a folder nor a list."""
-    if isinstance(decks, Deck):
-        return True
-    if isinstance(decks, str) and "\n" in decks:
-        return True
-    return isinstance(decks, str | Path) and not Path(decks).is_dir()
-
-
-def to_day(value: date | str | None) -> date | None:
-    """A day as a date. Raises UsageError for what is none."""
-    if value is None or isinstance(value, date):
-        return value
-    try:
-        return date.fromisoformat(value)
-    except (ValueError, TypeError):
-        raise UsageError(f"{value!r} is not a day", "Write it as 2026-06-20.") from None
+        """The verdict of the deck and a row a finding."""
+        deck = self.deck
+        title = f"<p><b>{VERDICTS[self.verdict]}</b>: {escape(deck.name or deck.file or 'a deck')}"
+        return f"{title}, {escape(self.sentence)} {escape(self.fingerprint)}</p>{findings_html(self.findings)}"
 
 
 def check_deck(
-    project: Project, deck: DeckSource | OpenedDeck, request: CheckRequest, cards: DayCards | None = None
+    project: Workspace, deck: DeckSource | OpenedDeck, request: CheckRequest, cards: DayCards | None = None
 ) -> Report:
     """The report of one deck, with warnings of what ban lists bring until the event.
 
@@ -165,32 +136,23 @@ def report_of(read: ReadDeck, context: Context, event: date | None = None) -> Re
     """The report of a deck that is read already, with warnings of what ban lists bring until the event."""
     findings = in_order([*findings_of(read, context), *_until(read, context, event)])
     if not read.game.folder.trusted and read.game.has_rules:
-        from carddb.app.unchecked import rules_not_run
-
         findings.append(rules_not_run(read.game.key))
     return Report(read.game, read.deck, tuple(findings), context, _format_words(read.game, read.deck, context))
 
 
 def findings_of(read: ReadDeck, context: Context) -> list[Finding]:
     """Everything that is found in a deck, by reader, rules and ban lists."""
-    from carddb.deck import check
-
     checks = [*read.game.checks, read.game.ban_check]
     return in_order([*read.findings, *check(read.deck, read.game.spec, read.pool, context, checks)])
 
 
 def deck_and_context(
-    project: Project, deck: DeckSource | OpenedDeck, request: CheckRequest, cards: DayCards | None = None
+    project: Workspace, deck: DeckSource | OpenedDeck, request: CheckRequest, cards: DayCards | None = None
 ) -> tuple[ReadDeck, Context]:
     """A deck, and what it is to be checked by: where no day is asked for, by today where its ban list is.
 
     Raises InputError, UsageError.
     """
-    from carddb.bans.log import local_day
-    from carddb.deck import options
-    from carddb.deck.bans import lists_of
-    from carddb.deck.context import Context
-
     on = request.on or today()
     chosen = request.format if isinstance(request.format, str) else None
     read = read_deck(project, deck, request.game, on, cards, chosen)
@@ -213,77 +175,10 @@ def deck_and_context(
     return read, context
 
 
-def read_deck(
-    project: Project,
-    deck: DeckSource | OpenedDeck,
-    key: str | None,
-    on: date,
-    cards: DayCards | None = None,
-    format_: str | None = None,
-) -> ReadDeck:
-    """A deck against the cards of a day; `format_` is chosen beside it. Raises InputError, UsageError."""
-    from carddb.read.deck_file import game_of_deck
-    from carddb.read.deck_text import read_deck as read_text
-
-    text, file, findings = (None, deck.file, []) if isinstance(deck, Deck) else _text_of(project, deck)
-    if not key:
-        key = deck.game if isinstance(deck, Deck) else game_of_deck(text or "", file, {k: k for k in project.folders})
-    game = project.only_game(key)
-    alone = cards is None and text is not None
-    with nullcontext(cards) if cards else day_cards(project) as cards:
-        pool = cards.mentioned(game, on, text or "") if alone else cards.pool(game, on)
-        bans = cards.bans(game, on)
-        if isinstance(deck, Deck):
-            return ReadDeck(game, deck, [], pool, bans)
-        if text is None:
-            return ReadDeck(game, Deck(game.key, (), file=file), findings, pool, bans)
-        chosen = game.spec.format_words.find(format_) if format_ else None
-        read, findings = read_text(text, game.spec, pool, file, chosen)
-        if any(finding.code == "card_unknown" for finding in findings):
-            findings = _with_causes(cards.catalog, game, read, findings, on)
-    return ReadDeck(game, read, findings, pool, bans)
-
-
-def _text_of(project: Project, deck: str | Path | OpenedDeck) -> OpenedDeck:
-    """The text of a deck. Raises InputError."""
-    from carddb.read.deck_file import open_deck
-
-    if isinstance(deck, OpenedDeck):
-        return deck
-    if isinstance(deck, str) and "\n" in deck:
-        return OpenedDeck(deck, "", [])
-    path = Path(deck)
-    project.protect(path)
-    return open_deck(path)
-
-
-def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Finding], on: date) -> list[Finding]:
-    """The same findings; those of cards that are only out of sight say why."""
-    names = {entry.place.line: entry.name for entry in deck.entries if entry.card is None}
-    refs = {line: match[1] for line, name in names.items() if (match := _REFERENCE.search(name))}
-    samples = catalog.pool(game.spec, day=on, with_sample=True)
-    last = {line: revisions[-1] for line, ref in refs.items() if (revisions := catalog.history(game.key, ref))}
-
-    def with_cause(finding: Finding) -> Finding:
-        line = finding.where[0].line if finding.where else 0
-        if finding.code != "card_unknown" or line not in names:
-            return finding
-        name = _REFERENCE.sub("", names[line]).strip()
-        if samples.get(refs.get(line, "")) or samples.folded(name):
-            fix = "It is a sample card, and the samples stand back since you loaded cards of your own."
-            return finding._replace(message=f"{name} is not among your cards", fix=fix)
-        if line in last and last[line].kind == "retired":
-            return finding._replace(message=f"{name} is retired since {last[line].in_force_from}", fix="Take it out.")
-        return finding
-
-    return [with_cause(finding) for finding in findings]
-
-
 def _until(read: ReadDeck, context: Context, event: date | None) -> list[Finding]:
     """What ban lists bring until an event, as warnings."""
     if event is None:
         return []
-    from carddb.deck.forecast import ahead, warned
 
     coming = ahead(read.deck, read.game.spec, read.pool, context, read.game.ban_check, event)
     return [warned(day, finding) for day, finding in coming]
@@ -299,11 +194,7 @@ def _format(
         return None, _custom_format(game, "the format", format_, [])
     path = Path(format_)
     if not files or str(format_) in game.spec.formats or not (str(format_) == "-" or path.suffix or path.exists()):
-        from carddb.deck.formats import format_key
-
         return format_key(game.spec, str(format_)), None
-    from carddb.read.located_document import load
-    from carddb.read.source import standard_input
 
     if str(format_) != "-" and not path.is_file():
         raise InputError(f"there is no file {path}", did_you_mean(str(format_), game.spec.formats))
@@ -314,8 +205,6 @@ def _format(
 
 def _custom_format(game: Game, title: str, value: Any, faults: list[str]) -> Mapping[str, Any]:
     """The filters of a format of one's own. Raises InputError with every fault."""
-    from carddb.deck.formats import custom_faults
-
     if isinstance(value, Mapping):
         faults += custom_faults(game.spec, value)
     elif value is not None:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from html import escape
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from carddb.app.checks_page import checks_page, page_row
 from carddb.app.deck_batch import Unreadable, reports_of
-from carddb.app.deck_check import CheckRequest, DeckSource, Report, is_single
+from carddb.app.deck_check import CheckRequest, Report
+from carddb.app.deck_reading import DeckSource, is_single
 from carddb.app.deck_rows import COLUMNS, DeckCounts, DeckRow, counts_of, deck_row
+from carddb.app.html import table_html
 from carddb.cards import Deck
 from carddb.errors import InputError, UsageError
 from carddb.read.deck_file import XML_SUFFIXES, open_deck
 from carddb.read.deck_line import lines_of
+from carddb.read.deck_table import find_table
+from carddb.read.formula_text import csv_table
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 TABLE_SUFFIX = ".csv"
 DECK_SUFFIXES = (".deck", ".txt", ".json", ".dec", TABLE_SUFFIX, *XML_SUFFIXES)
@@ -60,20 +66,15 @@ class Reports(list["Report | Unreadable"]):
 
     def to_csv(self) -> bytes:
         """The table as CSV, its texts escaped for spreadsheet programs."""
-        from carddb.read.formula_text import csv_table
-
         return csv_table(COLUMNS, self.rows())
 
     def to_page(self) -> bytes:
         """The table as a page of HTML, with the reasons of each deck."""
-        from carddb.app.checks_page import checks_page, page_row
-
         return b"".join(checks_page(self.counts, map(page_row, self)))
 
     def _repr_html_(self) -> str:
-        from carddb.app.html import reports_html
-
-        return reports_html(self)
+        """A row a deck, and the sums."""
+        return f"{table_html(COLUMNS, self.rows())}<p>{escape(self.sentence)}</p>"
 
 
 def checks_json(reports: list[dict[str, Any]], counts: DeckCounts) -> dict[str, Any]:
@@ -81,7 +82,7 @@ def checks_json(reports: list[dict[str, Any]], counts: DeckCounts) -> dict[str, 
     return {"schema": "carddb.checks/1", "reports": reports, "summary": counts.summary}
 
 
-def check_decks(project: Project, decks: DeckSource | Iterable[DeckSource], request: CheckRequest) -> Reports:
+def check_decks(project: Workspace, decks: DeckSource | Iterable[DeckSource], request: CheckRequest) -> Reports:
     """A report of each deck of a folder or a list. A file that cannot be read does not stop the others.
 
     Raises UsageError where no file is a deck, and for what cannot be right for any of them.
@@ -91,7 +92,7 @@ def check_decks(project: Project, decks: DeckSource | Iterable[DeckSource], requ
         return Reports(reports_of(project, sources, request, step), skipped)
 
 
-def deck_sources(project: Project, decks: DeckSource | Iterable[DeckSource]) -> tuple[list[DeckSource], list[str]]:
+def deck_sources(project: Workspace, decks: DeckSource | Iterable[DeckSource]) -> tuple[list[DeckSource], list[str]]:
     """The decks of a folder or a list, and the names of files that are none, which a notice says.
 
     Raises UsageError where no file is a deck, InputError.
@@ -125,8 +126,6 @@ def deck_files(folder: Path) -> tuple[list[DeckSource], list[str]]:
 
 def _counts(path: Path) -> bool:
     """Whether a file may be a deck: a table only where it has counts, for a table of cards has none."""
-    from carddb.read.deck_table import find_table
-
     if path.suffix.lower() != TABLE_SUFFIX:
         return True
     text, _, findings = open_deck(path)

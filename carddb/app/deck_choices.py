@@ -9,7 +9,7 @@ from carddb.errors import UsageError
 from carddb.read.deck_file import game_of_deck
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
 
 FOLDER = "decks"
@@ -25,7 +25,7 @@ class DeckChoice(NamedTuple):
     path: Path
 
 
-def deck_choices(project: Project, own: bool = True) -> list[DeckChoice]:
+def deck_choices(project: Workspace, own: bool = True) -> list[DeckChoice]:
     """The decks that can be chosen; `own`: also those of the project's folder, which come first."""
     choices = []
     folder = (project.settings.root or project.folder) / FOLDER

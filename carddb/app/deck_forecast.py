@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from carddb.app.deck_check import CheckRequest, DeckSource, ReadDeck, deck_and_context, findings_of
+from carddb.app.deck_check import CheckRequest, deck_and_context, findings_of
+from carddb.app.deck_reading import DeckSource, ReadDeck
+from carddb.deck.bans import lists_of
+from carddb.deck.forecast import GRAVE, ahead, has_days, legal_again
 from carddb.findings import Finding, Severity, exit_code, verdict
 
 if TYPE_CHECKING:
     from carddb.app.day_cards import DayCards
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.deck.context import Context
 
 
@@ -54,7 +57,7 @@ class Forecast:
 
 
 def forecast(
-    project: Project, deck: DeckSource, request: CheckRequest, until: date | None, cards: DayCards | None = None
+    project: Workspace, deck: DeckSource, request: CheckRequest, until: date | None, cards: DayCards | None = None
 ) -> Forecast:
     """The forecast of a deck up to a day (None: the last that was announced).
 
@@ -65,9 +68,6 @@ def forecast(
 
 def forecast_of(read: ReadDeck, context: Context, until: date | None) -> Forecast:
     """The forecast of a deck that is read already."""
-    from carddb.deck.bans import lists_of
-    from carddb.deck.forecast import GRAVE, ahead, has_days, legal_again
-
     spec = read.game.spec
     present = tuple(finding for finding in findings_of(read, context) if finding.severity in GRAVE)
     last, check = until or date.max, read.game.ban_check

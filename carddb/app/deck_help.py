@@ -8,18 +8,30 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from carddb.app.deck_check import CheckRequest, DeckSource, ReadDeck, deck_and_context, read_deck
+from carddb.app.clock import today
+from carddb.app.deck_check import CheckRequest, deck_and_context
+from carddb.app.deck_convert import written
+from carddb.app.deck_reading import DeckSource, ReadDeck, read_deck
 from carddb.cards import HEADER_KEYS, Deck
+from carddb.deck.building import advice, fill, types_of
+from carddb.deck.candidates import Candidates
+from carddb.deck.difference import difference
+from carddb.deck.repair import repair
 from carddb.errors import InputError, OutputError, UsageError
+from carddb.files import write_file
 from carddb.findings import CardCount, Finding, Place, Severity, has_errors
+from carddb.locks import locked
 from carddb.names import did_you_mean, fold
+from carddb.read.deck_text import load_deck
+from carddb.read.deck_writer import write_deck
+from carddb.read.owned import read_owned
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.deck.building import Filled
-    from carddb.deck.candidates import Candidates, Owned
+    from carddb.deck.candidates import Owned
     from carddb.deck.difference import Difference
     from carddb.deck.repair import Repair
     from carddb.game import GameSpec
@@ -61,8 +73,6 @@ class DeckProposal:
     @property
     def text(self) -> bytes:
         """The deck as its canonical file."""
-        from carddb.read.deck_writer import write_deck
-
         return write_deck(self.deck, self.spec).encode()
 
     def to_json(self) -> dict[str, Any]:
@@ -81,32 +91,26 @@ class HelpRequest:
     seed: int = 0
 
 
-def fix_deck(project: Project, deck: DeckSource, request: HelpRequest) -> DeckProposal:
+def fix_deck(project: Workspace, deck: DeckSource, request: HelpRequest) -> DeckProposal:
     """The smallest legal change to a deck. Raises InputError, UsageError."""
-    from carddb.deck.repair import repair
-
     read, candidates, respelled = _candidates(project, deck, request)
     return DeckProposal(repair(candidates), read.game.spec, respelled, _unread(read))
 
 
-def fill_deck(project: Project, deck: DeckSource, request: HelpRequest) -> DeckProposal:
+def fill_deck(project: Workspace, deck: DeckSource, request: HelpRequest) -> DeckProposal:
     """A deck with cards added until it is legal. Raises InputError, UsageError."""
-    from carddb.deck.building import fill
-
     read, candidates, respelled = _candidates(project, deck, request)
     return DeckProposal(fill(candidates), read.game.spec, respelled, _unread(read))
 
 
 def new_deck(
-    project: Project, request: HelpRequest, headers: Mapping[str, str], *, balanced: bool = False
+    project: Workspace, request: HelpRequest, headers: Mapping[str, str], *, balanced: bool = False
 ) -> DeckProposal:
     """A legal deck from nothing; `balanced`: with the numbers by type that the game advises.
 
     Where the game gives no advice, the numbers are those of its first example deck of the format. A header that its
     check asks for and nobody gave is that of the example too. Raises InputError, UsageError.
     """
-    from carddb.deck.building import advice, fill, types_of
-
     game = project.only_game(request.check.game)
     names = _headers(game.spec, headers)
     if request.check.format and str(request.check.format) in game.spec.formats:
@@ -124,18 +128,13 @@ def new_deck(
 
 def deck_file(proposal: DeckProposal, kind: str) -> bytes:
     """The deck as a file of a kind, named by its ending. Raises UsageError for kinds that are not written."""
-    from carddb.app.deck_convert import written
-
     return written(proposal.deck, proposal.spec, kind)[0]
 
 
 def diff_decks(
-    project: Project, first: DeckSource, second: DeckSource, game: str | None, on: date | None
+    project: Workspace, first: DeckSource, second: DeckSource, game: str | None, on: date | None
 ) -> Difference:
     """How two decks of one game differ. Raises InputError, UsageError."""
-    from carddb.app.clock import today
-    from carddb.deck.difference import difference
-
     one, other = (read_deck(project, deck, game, on or today()) for deck in (first, second))
     if one.game.key != other.game.key:
         raise UsageError(f"one deck is for {one.game.key}, the other for {other.game.key}", "Name decks of one game.")
@@ -149,9 +148,6 @@ def write_back(path: Path, proposal: DeckProposal) -> Path:
 
     Raises UsageError where the deck was not read from a file of deck text, OutputError where it cannot be written.
     """
-    from carddb.files import write_file
-    from carddb.locks import locked
-
     if str(path) == "-" or not path.is_file():
         raise UsageError("the deck was not read from a file", "Leave --write out, or name a file.")
     if path.suffix.lower() not in _WRITTEN:
@@ -183,10 +179,8 @@ def _headers(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def _candidates(
-    project: Project, deck: DeckSource, request: HelpRequest
+    project: Workspace, deck: DeckSource, request: HelpRequest
 ) -> tuple[ReadDeck, Candidates, tuple[tuple[str, CardCount], ...]]:
-    from carddb.deck.candidates import Candidates
-
     read, context = deck_and_context(project, deck, request.check)
     if not isinstance(deck, Deck):
         _refuse_empty(read)
@@ -207,9 +201,7 @@ def _refuse_empty(read: ReadDeck) -> None:
         raise InputError("no deck could be read", "Mend what is listed above.", read.findings)
 
 
-def _owned(project: Project, read: ReadDeck, path: Path) -> Owned:
-    from carddb.read.owned import read_owned
-
+def _owned(project: Workspace, read: ReadDeck, path: Path) -> Owned:
     project.protect(path)
     owned, findings = read_owned(path, read.game.spec, read.pool)
     if has_errors(findings):
@@ -248,10 +240,8 @@ def _respelled(read: ReadDeck) -> tuple[Deck, tuple[tuple[str, CardCount], ...]]
     return replace(read.deck, entries=tuple(entries)), tuple(respelled)
 
 
-def _example(project: Project, read: ReadDeck, format_: str | None) -> Deck | None:
+def _example(project: Workspace, read: ReadDeck, format_: str | None) -> Deck | None:
     """The first example deck of a game for a format, or else its first."""
-    from carddb.read.deck_text import load_deck
-
     decks = [load_deck(path, read.game.spec, read.pool)[0] for path in read.game.folder.decks]
     played = format_ or read.game.spec.default_format
     return next((deck for deck in decks if deck.headers.get("format") == played), decks[0] if decks else None)

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING
 
 from carddb.app.card_words import report_in_language
 from carddb.app.clock import creation
-from carddb.app.deck_check import CheckRequest, DeckSource, Report, check_deck, is_single
+from carddb.app.deck_check import CheckRequest, Report, check_deck
 from carddb.app.deck_checks import Reports, check_decks
+from carddb.app.deck_reading import DeckSource, is_single
 from carddb.app.print_files import PrintedFile
 from carddb.app.words import amount
 from carddb.errors import InputError, UsageError
 from carddb.findings import Finding, gravest_first
 from carddb.plain_text import escaped, json_bytes
+from carddb.press.decklist_text import deck_list_json, finding_words, totals
+from carddb.read.deck_writer import write_deck
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Deck
 
 KINDS = ("pdf", "txt", "deck", "json")
@@ -31,7 +34,7 @@ class DeckListFile(PrintedFile):
 
 
 def print_deck_lists(
-    project: Project, decks: DeckSource | Sequence[DeckSource], request: CheckRequest, kind: str, paper: str,
+    project: Workspace, decks: DeckSource | Sequence[DeckSource], request: CheckRequest, kind: str, paper: str,
     only_illegal: bool = False,
 ) -> PrintedFile:  # fmt: skip
     """The list of a deck, or of a folder or sequence of decks one PDF, of the illegal ones alone where wanted.
@@ -45,21 +48,18 @@ def print_deck_lists(
     return deck_list_book(project, check_decks(project, decks, request), kind, paper, only_illegal)
 
 
-def deck_list(project: Project, report: Report, kind: str, paper: str, lang: str = "") -> DeckListFile:
+def deck_list(project: Workspace, report: Report, kind: str, paper: str, lang: str = "") -> DeckListFile:
     """The list of one deck, its cards in a language; its findings are those of the deck, then those of its pages."""
     report = report_in_language(project, report, lang)
     pages: list[Finding] = []
     if kind == "pdf":
-        from carddb.press.decklist import deck_list_pdf
-        from carddb.press.workshop import open_workshop
+        from carddb.press import decklist, workshop  # all that sets pages, which a list as text does without
 
         checked = report.checked_deck(_catalogue_hash(project, report))
         made_at = creation(report.context.on)
-        workshop = open_workshop(report.game, lang=lang)
-        data, pages = deck_list_pdf(workshop, checked, paper, workshop.lang, made_at)
+        opened = workshop.open_workshop(report.game, lang=lang)
+        data, pages = decklist.deck_list_pdf(opened, checked, paper, opened.lang, made_at)
     elif kind == "json":
-        from carddb.press.decklist import deck_list_json
-
         value = deck_list_json(report.checked_deck(), report.game, report.to_json())
         data = json_bytes(value)
     else:
@@ -71,14 +71,13 @@ def deck_list(project: Project, report: Report, kind: str, paper: str, lang: str
 
 
 def deck_list_book(
-    project: Project, reports: Reports, kind: str, paper: str, only_illegal: bool, code_prefix: str | None = None,
+    project: Workspace, reports: Reports, kind: str, paper: str, only_illegal: bool, code_prefix: str | None = None,
     lang: str = "",
 ) -> PrintedFile:  # fmt: skip
     """The lists of many decks in one PDF, in the order of their files; with `code_prefix` each has a QR code of it and
     its fingerprint. The cards are in `lang`. Raises UsageError, InputError.
     """
-    from carddb.press.decklist import deck_lists_pdf
-    from carddb.press.workshop import open_workshop
+    from carddb.press import decklist, workshop  # as above
 
     if kind != "pdf":
         raise UsageError("the lists of many decks are one PDF", "Use -o FILE.pdf.")
@@ -89,7 +88,7 @@ def deck_list_book(
     if unreadable:
         project.notify("decks_unreadable", f"not in the file, could not be read: {', '.join(unreadable)}")
     printed = [report_in_language(project, report, lang) for report in printed]
-    workshops = {report.game.key: open_workshop(report.game, lang=lang) for report in printed}
+    workshops = {report.game.key: workshop.open_workshop(report.game, lang=lang) for report in printed}
     language = workshops[printed[0].game.key].lang
     with project.working("setting the lists", len(printed)) as step:
         lists = []
@@ -98,21 +97,18 @@ def deck_list_book(
             checked = report.checked_deck(_catalogue_hash(project, report))
             code = "" if code_prefix is None else f"{code_prefix}{report.fingerprint}"
             lists.append((workshops[report.game.key], replace(checked, code=code)))
-        data, pages, findings = deck_lists_pdf(lists, paper, language, creation(printed[0].context.on))
+        data, pages, findings = decklist.deck_lists_pdf(lists, paper, language, creation(printed[0].context.on))
     summary = f"{amount(len(printed), 'deck list')} of {reports.sentence}"
     return PrintedFile(data, pages, pages, len(printed), tuple(findings), summary=summary, project=project)
 
 
-def _catalogue_hash(project: Project, report: Report) -> str:
+def _catalogue_hash(project: Workspace, report: Report) -> str:
     with project.catalog() as catalog:
         return catalog.revision_hash(report.game.key, report.context.on)
 
 
 def _deck_text(report: Report) -> bytes:
     """The deck as a file that can be read again; the verdict, its reasons and the totals are remarks at its end."""
-    from carddb.press.decklist_text import finding_words, totals
-    from carddb.read.deck_writer import write_deck
-
     deck = write_deck(_as_checked(report), report.game.spec)
     head, mark, tail = deck.rpartition("# fingerprint")
     remarks = [f"verdict: {report.sentence}"]

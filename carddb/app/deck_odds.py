@@ -9,7 +9,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from carddb.app.clock import today
-from carddb.app.deck_check import DeckSource, ReadDeck, read_deck
+from carddb.app.deck_reading import DeckSource, ReadDeck, read_deck
 from carddb.app.deck_statistics import hand_data, hand_sizes
 from carddb.errors import UsageError
 from carddb.executors import HERE, ExecutorRequest, open_executor
@@ -19,7 +19,7 @@ from carddb.play.hand_sampling import Bounds, Deal, Tally, deal_games, packed
 from carddb.play.statistics import Interval, interval_json
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.game import GameSpec
     from carddb.query import Query
 
@@ -124,7 +124,7 @@ class DeckOdds:
 
 
 def deck_odds(
-    project: Project,
+    project: Workspace,
     deck: DeckSource,
     request: HandRequest,
     game: str | None = None,
@@ -138,7 +138,7 @@ def deck_odds(
     return odds_of(project, read_deck(project, deck, game, on or today()), request, executor)
 
 
-def odds_of(project: Project, read: ReadDeck, request: HandRequest, executor: ExecutorRequest = HERE) -> DeckOdds:
+def odds_of(project: Workspace, read: ReadDeck, request: HandRequest, executor: ExecutorRequest = HERE) -> DeckOdds:
     """The same for a deck that is read already."""
     spec = read.game.spec
     if not request.holds:
@@ -160,7 +160,7 @@ def odds_of(project: Project, read: ReadDeck, request: HandRequest, executor: Ex
     return DeckOdds(read.deck.name, spec.section_label(section), deal, holds, keep, request.seed, tally, faults)
 
 
-def _dealt(project: Project, deal: Deal, seeds: range, request: ExecutorRequest) -> Tally:
+def _dealt(project: Workspace, deal: Deal, seeds: range, request: ExecutorRequest) -> Tally:
     """All games; other processes get the deal alone, in which no program of a game is."""
     parts = [seeds[at : at + _GAMES_AT_ONCE] for at in range(0, len(seeds), _GAMES_AT_ONCE)]
     tally = Tally()
@@ -199,7 +199,7 @@ def _kept_hand(read: ReadDeck) -> Sequence[str]:
     return [keep] if isinstance(keep, str) else [str(condition) for condition in keep]
 
 
-def _section_and_hand(project: Project, read: ReadDeck, request: HandRequest) -> tuple[str, int]:
+def _section_and_hand(project: Workspace, read: ReadDeck, request: HandRequest) -> tuple[str, int]:
     """The section that is drawn from, and the cards of a hand. Raises UsageError."""
     spec = read.game.spec
     sizes: Mapping[str, int] = {section: drawn for section, drawn, _ in hand_sizes(project, read)}

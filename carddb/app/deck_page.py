@@ -7,9 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from carddb.app.card_search import find
-from carddb.app.deck_check import CheckRequest, ReadDeck, Report, deck_and_context, report_of
+from carddb.app.deck_check import CheckRequest, Report, deck_and_context, report_of
 from carddb.app.deck_forecast import Forecast, forecast_of
 from carddb.app.deck_help import diff_decks
+from carddb.app.deck_reading import ReadDeck
 from carddb.app.deck_statistics import DeckStatistics, statistics_of
 from carddb.deck.forecast import GRAVE
 from carddb.findings import Finding
@@ -17,7 +18,7 @@ from carddb.play.stream import Stream
 from carddb.read.deck_edits import LineEdit, Remedy, edited, recounted, remedies
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Card
     from carddb.deck.context import Context
     from carddb.deck.difference import Difference
@@ -31,7 +32,7 @@ _ROUNDS = 4
 class DeckPage:
     """The text of a deck with everything that carddb says of it."""
 
-    project: Project
+    project: Workspace
     text: str
     request: CheckRequest
 

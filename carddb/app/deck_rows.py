@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from carddb.app.deck_batch import Unreadable
 from carddb.app.deck_check import Report
 from carddb.app.words import amount
+from carddb.deck.forecast import AHEAD
 from carddb.findings import VERDICTS, Finding, Severity
 
 _WORST = (3, 1, 4, 0)
@@ -92,8 +93,6 @@ def first_reason(report: Report) -> str:
 
 def _ahead(report: Report) -> str:
     """What is announced to make a legal deck illegal by the event, in words; else empty."""
-    from carddb.deck.forecast import AHEAD
-
     return next((finding.message for finding in report.findings if finding.code in AHEAD), "")
 
 

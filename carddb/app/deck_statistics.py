@@ -9,9 +9,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from carddb.app.clock import today
-from carddb.app.deck_check import DeckSource, ReadDeck, read_deck
+from carddb.app.deck_reading import DeckSource, ReadDeck, read_deck
 from carddb.app.own_readings import option_texts
 from carddb.cards import Deck
+from carddb.deck import options
+from carddb.deck.statistics import statistics
 from carddb.errors import UsageError
 from carddb.findings import Finding, Severity
 from carddb.play.chance import hypergeometric, text
@@ -19,7 +21,7 @@ from carddb.play.chance import hypergeometric, text
 if TYPE_CHECKING:
     from datetime import date
 
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.deck.statistics import Statistics
     from carddb.game import GameSpec
 
@@ -78,7 +80,7 @@ class DeckStatistics:
 
 
 def deck_statistics(
-    project: Project, deck: DeckSource, game: str | None = None, on: date | None = None, hand: int | None = None
+    project: Workspace, deck: DeckSource, game: str | None = None, on: date | None = None, hand: int | None = None
 ) -> DeckStatistics:
     """The numbers of a deck; `hand` is the size of an opening hand (None: what the game's data say).
 
@@ -89,10 +91,8 @@ def deck_statistics(
     return statistics_of(project, read_deck(project, deck, game, on or today()), hand)
 
 
-def statistics_of(project: Project, read: ReadDeck, hand: int | None = None) -> DeckStatistics:
+def statistics_of(project: Workspace, read: ReadDeck, hand: int | None = None) -> DeckStatistics:
     """The numbers of a deck that is read already."""
-    from carddb.deck.statistics import statistics
-
     spec = read.game.spec
     fields = spec.all_fields()
     labels = {name: field.label or name.replace("_", " ").capitalize() for name, field in fields.items()}
@@ -111,13 +111,11 @@ def statistics_of(project: Project, read: ReadDeck, hand: int | None = None) -> 
     return DeckStatistics(read.deck.name, numbers, labels, tuple(hands), tuple(dict.fromkeys(notes)), faults)
 
 
-def hand_sizes(project: Project, read: ReadDeck) -> list[tuple[str, int, str]]:
+def hand_sizes(project: Workspace, read: ReadDeck) -> list[tuple[str, int, str]]:
     """Sections with the cards of a first hand, 0 where no number is known, and what is to be said of it.
 
     They are what the game's `opening_hands(deck, spec, options)` gives, else what its data say of its first section.
     """
-    from carddb.deck import options
-
     spec = read.game.spec
     if own := read.game.hook("opening_hands"):
         sizes: list[tuple[str, int, str]] = own(read.deck, spec, options(spec, option_texts(project, spec.key, {})))

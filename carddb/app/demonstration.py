@@ -10,10 +10,20 @@ from carddb.app.clock import creation
 from carddb.app.deck_check import CheckRequest, Report, check_deck
 from carddb.app.deck_lists import deck_list
 from carddb.app.samples import load_samples
+from carddb.catalog.store import Catalog
+from carddb.executors import InProcess
+from carddb.press.card_pictures import Pages, card_pngs
+from carddb.press.card_sheets import face_bank
+from carddb.press.components import deck_facts, print_components
+from carddb.press.face_streams import FaceStreams
+from carddb.press.guide import print_guide, read_guide
+from carddb.press.sheet_options import SheetOptions
+from carddb.press.sheets import print_cards
+from carddb.press.workshop import open_workshop
 
 if TYPE_CHECKING:
     from carddb.app.notices import Step
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
     from carddb.press.workshop import Workshop
 
@@ -36,7 +46,7 @@ class Demonstration(NamedTuple):
     products: tuple[Product, ...]
 
 
-def demonstrate(project: Project, folder: Path) -> Demonstration:
+def demonstrate(project: Workspace, folder: Path) -> Demonstration:
     """Loads sample cards, checks two decks, prints sheets, reference cards, a deck list, rules and pictures."""
     game = project.game(GAME)
     project.explicit_catalog = project.explicit_catalog or folder / "demo.db"
@@ -56,25 +66,21 @@ def demonstrate(project: Project, folder: Path) -> Demonstration:
     return Demonstration(reports, tuple(products))
 
 
-def _catalogue(project: Project) -> int:
+def _catalogue(project: Workspace) -> int:
     """A fresh catalogue with the sample set."""
-    from carddb.catalog.store import Catalog
-
     with Catalog.open(project.catalog_path, must_exist=False) as catalog:
-        return load_samples(project, catalog, GAME)
+        return load_samples(catalog, [project.game(GAME)])
 
 
-def _decks(project: Project, game: Game, folder: Path) -> tuple[Path, Path]:
+def _decks(project: Workspace, game: Game, folder: Path) -> tuple[Path, Path]:
     legal, illegal = folder / "legal.deck", folder / "illegal.deck"
     for path in (legal, illegal):
         project.write(path, (game.folder.path / "decks" / "demo" / path.name).read_bytes())
     return legal, illegal
 
 
-def _print(project: Project, report: Report, folder: Path, step: Step) -> Iterator[Product]:
+def _print(project: Workspace, report: Report, folder: Path, step: Step) -> Iterator[Product]:
     """Sheets, reference cards, deck list, rule sheet and a few pictures."""
-    from carddb.press.workshop import open_workshop
-
     workshop = open_workshop(report.game)
     yield from _sheets(project, workshop, report, folder, step)
     step("drawing the reference cards")
@@ -85,10 +91,7 @@ def _print(project: Project, report: Report, folder: Path, step: Step) -> Iterat
     yield _pictures(workshop, report, folder / "cards")
 
 
-def _sheets(project: Project, workshop: Workshop, report: Report, folder: Path, step: Step) -> Iterator[Product]:
-    from carddb.press.sheet_options import SheetOptions
-    from carddb.press.sheets import print_cards
-
+def _sheets(project: Workspace, workshop: Workshop, report: Report, folder: Path, step: Step) -> Iterator[Product]:
     deck = report.deck
     copies = [(entry.card, entry.count) for entry in deck.entries if entry.card]
     for name, stock, how in (
@@ -102,10 +105,7 @@ def _sheets(project: Project, workshop: Workshop, report: Report, folder: Path, 
         yield Product(str(folder / name), f"{printed.cards} cards on {printed.sheets} sheets", how)
 
 
-def _references(project: Project, workshop: Workshop, report: Report, path: Path) -> Product:
-    from carddb.press.components import deck_facts, print_components
-    from carddb.press.sheet_options import SheetOptions
-
+def _references(project: Workspace, workshop: Workshop, report: Report, path: Path) -> Product:
     spec = workshop.game.spec
     names = [key for key, component in spec.components.items() if component.reference]
     options = SheetOptions(creation=creation(report.context.on))
@@ -114,9 +114,7 @@ def _references(project: Project, workshop: Workshop, report: Report, path: Path
     return Product(str(path), f"{printed.cards} reference cards", "Letter, 100 %, one side; a set for each player")
 
 
-def _documents(project: Project, report: Report, folder: Path) -> Iterator[Product]:
-    from carddb.press.guide import print_guide, read_guide
-
+def _documents(project: Workspace, report: Report, folder: Path) -> Iterator[Product]:
     decklist, rules = folder / "decklist.pdf", folder / "rules.pdf"
     deck_list(project, report, "pdf", "letter").write(decklist)
     yield Product(str(decklist), "the validated deck list", "Letter, 100 %; for the neighbour who checks it")
@@ -126,12 +124,6 @@ def _documents(project: Project, report: Report, folder: Path) -> Iterator[Produ
 
 
 def _pictures(workshop: Workshop, report: Report, folder: Path) -> Product:
-    from carddb.executors import InProcess
-    from carddb.press.card_pictures import Pages, card_pngs
-    from carddb.press.card_sheets import face_bank
-    from carddb.press.face_streams import FaceStreams
-    from carddb.press.sheet_options import SheetOptions
-
     cards = [entry.card for entry in report.deck.entries if entry.card]
     some = cards[:: max(1, len(cards) // _PICTURES)][:_PICTURES]
     card_pngs(Pages(FaceStreams(face_bank(workshop, SheetOptions())), 200), some, folder, InProcess())

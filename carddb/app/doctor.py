@@ -7,16 +7,25 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from carddb import cache
+from carddb.app.printers import open_book
+from carddb.app.tournament import events_path
 from carddb.app.words import amount
+from carddb.catalog.health import catalogue_findings
 from carddb.errors import CarddbError, FontError
+from carddb.events.health import event_findings
+from carddb.files import unfinished
 from carddb.findings import Finding, Place, counts, error, exit_code, in_order, info, verdict, warning
+from carddb.games import load
+from carddb.press.workshop import font_book
 from carddb.version import __version__
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
 
 _MOST = 5
@@ -71,9 +80,9 @@ class Diagnosis:
         }
 
 
-def examine(project: Project) -> Diagnosis:
+def examine(project: Workspace) -> Diagnosis:
     """Looks at the installation, the project file, the games, the catalogue, the events, the printers, the cache."""
-    parts: tuple[tuple[str, Callable[[Project], tuple[str, Iterable[Finding]]]], ...] = (
+    parts: tuple[tuple[str, Callable[[Workspace], tuple[str, Iterable[Finding]]]], ...] = (
         ("installation", _installation),
         ("project", _project_file),
         ("games", _games),
@@ -85,7 +94,7 @@ def examine(project: Project) -> Diagnosis:
     return Diagnosis(tuple(_examined(project, name, look) for name, look in parts))
 
 
-def _examined(project: Project, name: str, look: Callable[[Project], tuple[str, Iterable[Finding]]]) -> Examination:
+def _examined(project: Workspace, name: str, look: Callable[[Workspace], tuple[str, Iterable[Finding]]]) -> Examination:
     """One part; what keeps it from being looked at is its finding."""
     try:
         subject, findings = look(project)
@@ -95,15 +104,13 @@ def _examined(project: Project, name: str, look: Callable[[Project], tuple[str, 
         return Examination(name, "", tuple(in_order([own, *fault.findings])))
 
 
-def _installation(_project: Project) -> tuple[str, list[Finding]]:
+def _installation(_project: Workspace) -> tuple[str, list[Finding]]:
     subject = f"carddb {__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
     return subject, [*_packages()]
 
 
 def _packages() -> Iterator[Finding]:
     """The packages that are missing; nothing where carddb is not installed, as in a checkout."""
-    from importlib import metadata
-
     try:
         requirements = metadata.requires("carddb") or []
     except metadata.PackageNotFoundError:
@@ -119,7 +126,7 @@ def _packages() -> Iterator[Finding]:
                 yield error("package_missing", f"the package {name[0]} is not installed", fix=fix)
 
 
-def _project_file(project: Project) -> tuple[str, list[Finding]]:
+def _project_file(project: Workspace) -> tuple[str, list[Finding]]:
     root = project.settings.root
     if root is None:
         return f"no project file at or above {project.folder.absolute()}", []
@@ -127,16 +134,12 @@ def _project_file(project: Project) -> tuple[str, list[Finding]]:
 
 
 def _unfinished(folder: Path) -> Iterator[Finding]:
-    from carddb.files import unfinished
-
     for path in unfinished(folder):
         message = "a program was stopped while it wrote this file"
         yield info("file_unfinished", message, Place(str(path)), fix="The next command that writes here removes it.")
 
 
-def _games(project: Project) -> tuple[str, list[Finding]]:
-    from carddb.games import load
-
+def _games(project: Workspace) -> tuple[str, list[Finding]]:
     findings = []
     for folder in project.folders.values():
         game, faults = load(folder)
@@ -148,38 +151,27 @@ def _games(project: Project) -> tuple[str, list[Finding]]:
 
 def _fonts(game: Game) -> Iterator[Finding]:
     """The first font of a game, or of documents, that is not installed."""
-    from carddb.press.workshop import font_book
-
     try:
         font_book(game.spec.fonts)
     except FontError as fault:
         yield error("font_missing", f"{game.key}: {fault.message}", fix=fault.remedy)
 
 
-def _catalogue(project: Project) -> tuple[str, list[Finding]]:
-    from carddb.catalog.health import catalogue_findings
-
+def _catalogue(project: Workspace) -> tuple[str, list[Finding]]:
     return str(project.catalog_path), catalogue_findings(project.catalog_path, project.folders)
 
 
-def _events(project: Project) -> tuple[str, list[Finding]]:
-    from carddb.app.tournament import events_path
-    from carddb.events.health import event_findings
-
+def _events(project: Workspace) -> tuple[str, list[Finding]]:
     path = events_path(project)
     return str(path) if path.exists() else f"{path}, not made yet", event_findings(path, project.folders)
 
 
-def _printers(_project: Project) -> tuple[str, list[Finding]]:
-    from carddb.app.printers import open_book
-
+def _printers(_project: Workspace) -> tuple[str, list[Finding]]:
     book = open_book()
     return f"{book.path}: {', '.join(book.printers) or 'none'}", []
 
 
-def _cache(_project: Project) -> tuple[str, list[Finding]]:
-    from carddb import cache
-
+def _cache(_project: Workspace) -> tuple[str, list[Finding]]:
     folder = cache.location()
     if folder is None:
         return "nothing is kept", []

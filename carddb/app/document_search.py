@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 from carddb import assets
 from carddb.app.word_search import WordSearch
+from carddb.layout.document_blocks import contents, plain
+from carddb.press.guide import guide_document
+from carddb.press.handbook import read_book
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.layout.document_blocks import Document
 
 
@@ -38,10 +41,8 @@ class Hit:
     excerpt: list[tuple[str, bool]]
 
 
-def rule_passages(project: Project, key: str) -> list[Passage]:
+def rule_passages(project: Workspace, key: str) -> list[Passage]:
     """The sections of the rule sheet of a game; none where it has no rule sheet, or a faulty one. Raises UsageError."""
-    from carddb.press.guide import guide_document
-
     game = project.game(key)
     if not game.folder.guide_file.is_file():
         return []
@@ -50,8 +51,6 @@ def rule_passages(project: Project, key: str) -> list[Passage]:
 
 def handbook_passages() -> list[Passage]:
     """The sections of the handbook."""
-    from carddb.press.handbook import read_book
-
     documents = read_book(assets.handbook())[0].documents
     return [passage for document in documents for passage in _passages(document, "")]
 
@@ -70,8 +69,6 @@ def search_passages(passages: Sequence[Passage], words: str) -> list[Hit]:
 
 
 def _passages(document: Document, game: str) -> Iterator[Passage]:
-    from carddb.layout.document_blocks import contents, plain
-
     file = document.file.removesuffix(".md")
     beginning = plain(document.lead)
     if beginning:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from carddb import assets
 from carddb.app.new_game import game_folder, small_game
 from carddb.errors import GameError
+from carddb.games import load
 
 if TYPE_CHECKING:
     from carddb.games import Game
@@ -62,8 +63,6 @@ def evening_games(folder: Path) -> dict[str, Game]:
 
 def evening_game(folder: Path, changes: int) -> Game:
     """The game after so many changes, written into a folder. Raises GameError where a step spoils it."""
-    from carddb.games import load
-
     place = folder / KEY
     for name, data in small_game(KEY).items():
         (place / name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,20 +1,22 @@
-"""What carddb knows of games: their parts, their rules, what codes mean, and whether every rule stands somewhere."""
+"""What carddb knows of games: their parts, their rules, what codes mean."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from carddb.app.game_summary import game_summary
 from carddb.app.word_search import WordSearch
 from carddb.errors import UsageError
 from carddb.frozen import as_plain
+from carddb.games.rulebook import shared_codes
+from carddb.games.rulings import decision
 from carddb.names import did_you_mean
 from carddb.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
-    from carddb.games.coverage import Coverage
 
 ANY_GAME = "any game"
 
@@ -26,15 +28,11 @@ def games_json(games: Sequence[Game]) -> dict[str, Any]:
 
 def game_json(game: Game) -> dict[str, Any]:
     """The shape of `games KEY --json`: as that of several, with what the game has of each kind of part."""
-    from carddb.app.game_summary import game_summary
-
     return {"schema": "carddb.games/1", "games": [{**_game_json(game), "has": game_summary(game)}]}
 
 
-def explain(project: Project, name: str, key: str | None) -> list[dict[str, Any]]:
+def explain(project: Workspace, name: str, key: str | None) -> list[dict[str, Any]]:
     """The entries of a code or a rule id, folded, in one game or in all. Raises UsageError with the nearest."""
-    from carddb.games.rulebook import shared_codes
-
     games = [project.game(key)] if key else project.all_games()
     entries = [entry for game in games for entry in _entries(game, name)]
     shared = shared_codes()
@@ -48,7 +46,7 @@ def explain(project: Project, name: str, key: str | None) -> list[dict[str, Any]
     return entries
 
 
-def explain_or_find(project: Project, words: str, key: str | None) -> list[dict[str, Any]]:
+def explain_or_find(project: Workspace, words: str, key: str | None) -> list[dict[str, Any]]:
     """The entries of a code or a rule id; where there is none, what has these words in its text.
 
     Raises UsageError with the nearest where nothing has them either.
@@ -61,25 +59,6 @@ def explain_or_find(project: Project, words: str, key: str | None) -> list[dict[
         if not entries:
             raise
         return entries
-
-
-def rule_coverage(game: Game) -> list[Coverage]:
-    """Each rule of a game with where it is checked, printed, or left to the players."""
-    from carddb.games.coverage import coverage
-    from carddb.press.guide import rules_in_guide
-
-    return coverage(game, rules_in_guide(game))
-
-
-def coverage_json(game: Game, rows: list[Coverage], shown: list[Coverage]) -> dict[str, Any]:
-    """The shape of `rules coverage --json`: the sums of all rows, and those that are shown."""
-    from carddb.games.coverage import counts
-
-    rules = [
-        {"id": row.rule, "tags": row.tags, "checked": row.checked, "printed": row.printed, "missing": row.missing}
-        for row in shown
-    ]
-    return {"schema": "carddb.coverage/1", "game": game.key, "counts": counts(rows), "rules": rules}
 
 
 def _game_json(game: Game) -> dict[str, Any]:
@@ -125,8 +104,6 @@ def _ruling_json(game: Game, rule: str) -> dict[str, Any] | None:
 
     `changed_by` and `values` are the first of these options, and empty where nothing can be chosen.
     """
-    from carddb.games.rulings import decision
-
     ruling, decided = game.rule_book.rules[rule].ruling, decision(game, rule)
     if ruling is None or decided is None:
         return None
@@ -135,7 +112,7 @@ def _ruling_json(game: Game, rule: str) -> dict[str, Any] | None:
     return {**as_plain(ruling, whole=True), "changed_by": first, "values": options.get(first, []), "options": options}
 
 
-def find_entries(project: Project, words: str, key: str | None) -> list[dict[str, Any]]:
+def find_entries(project: Workspace, words: str, key: str | None) -> list[dict[str, Any]]:
     """What is called so, then the rules and codes of one game, or of all, whose text has all these words.
 
     Each is as `explain` gives it. The id of a rule asks for that rule alone. Raises UsageError for an unknown game.

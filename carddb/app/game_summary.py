@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from carddb.app.words import amount
 from carddb.languages import language_of_stem
+from carddb.read.bans import read_bans
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,8 +21,6 @@ def game_summary(game: Game) -> dict[str, Any]:
 
     `programmed` are the parts that its `rules.py` computes.
     """
-    from carddb.read.bans import read_bans
-
     spec, folder = game.spec, game.folder
     cards = Counter(card.type for card in game.own_cards)
     bans = read_bans(folder.bans_file).log if folder.bans_file else None

@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING
 
 from carddb import assets
 from carddb.app.clock import creation
+from carddb.app.evening import evening_games
+from carddb.app.published_folder import write_folder
 from carddb.app.words import amount
 from carddb.errors import UsageError
 from carddb.findings import Finding, has_errors
+from carddb.games import folders
+from carddb.press.handbook import handbook_html, handbook_pdf, read_handbook
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 KINDS = ("pdf", "html")
 PAPERS = ("letter", "a4")
@@ -30,7 +34,7 @@ class HandbookFiles:
     There are none where findings forbid it.
     """
 
-    project: Project
+    project: Workspace
     files: dict[str, bytes]
     summary: str
     """One line of what is in it."""
@@ -43,23 +47,17 @@ class HandbookFiles:
 
         In the folder no page points at any moment to what is not there; pages of an earlier handbook go.
         """
-        from carddb.app.published_folder import write_folder
-
         if self.pages:
             self.project.write(Path(path), *self.files.values())
         elif self.files:
             write_folder(self.project, Path(path), self.files, (_FIRST_PAGE,))
 
 
-def print_handbook(project: Project, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
+def print_handbook(project: Workspace, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
     """The handbook as `pdf` or `html`, its figures drawn from the games that carddb comes with.
 
     Raises UsageError for an unknown kind or paper, FontError.
     """
-    from carddb.app.evening import evening_games
-    from carddb.games import folders
-    from carddb.press.handbook import handbook_html, handbook_pdf, read_handbook
-
     if kind not in KINDS:
         raise UsageError(f"the handbook is not written as {kind}", f"Known: {', '.join(KINDS)}.")
     if paper not in PAPERS:

@@ -9,10 +9,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
 
-from carddb.app.card_images import ImageRequest, write_images
+from carddb.app.card_images import write_images
+from carddb.app.image_request import ImageRequest
+from carddb.app.page_pictures import page_png
 from carddb.app.print_files import PrintedFile
 from carddb.app.sheet_job import SheetJob
 from carddb.executors import HERE
+from carddb.press.shops import profile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,9 +55,6 @@ def example_pictures(job: SheetJob, kind: Kind, request: ImageRequest) -> list[b
 
 def _pages_of_order(example: SheetJob, request: ImageRequest) -> list[bytes]:
     """The two pages of a shop's PDF of one card, the front first."""
-    from carddb.app.page_pictures import page_png
-    from carddb.press.shops import profile
-
     data = image_file(example, "pdf", request).data
     size = profile(request.profile).page
     return [page_png(data, number, size, _PREVIEW_DPI) for number in (1, 0)]

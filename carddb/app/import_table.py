@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.plain_text import escaped
+from carddb.read.card_file import format_of_bytes
 from carddb.read.grid import Unreadable
 from carddb.read.raw_table import RawCell, RawRow, RawTable, raw_tables
 from carddb.read.source import NamedBytes
@@ -71,8 +72,6 @@ def preview_tables(source: NamedBytes, sheet: str, report: LoadReport) -> list[P
 
 def _tables(source: NamedBytes) -> Iterator[RawTable]:
     """The tables of a file, as far as it can be read."""
-    from carddb.read.card_file import format_of_bytes
-
     data = source.getvalue()
     try:
         yield from raw_tables(data, source.name, format_of_bytes(source, data))

@@ -1,12 +1,16 @@
-"""What a load reads: files, the card files of a folder, and files from the web."""
+"""What a load reads, and how: files, the card files of a folder, and files from the web."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
 from carddb.catalog.search import natural
 from carddb.errors import InputError
+from carddb.read.patch_file import is_patch
 from carddb.read.source import NamedBytes, is_address
 
 LoadSource = Path | NamedBytes
@@ -14,6 +18,31 @@ LoadSource = Path | NamedBytes
 _ENDINGS = (".csv", ".tsv", ".xlsx", ".ods", ".json", ".yaml", ".yml", ".po")
 _NO_CARDS = ("game", "rules", "labels")
 """Files of a game's folder that hold something else."""
+
+
+class LoadRequest(NamedTuple):
+    """How files are loaded.
+
+    `set_name` is the set of cards that name none, by default that of the file's name; `day` that from which changes
+    are in force; `columns` are headings of card files and the fields that they mean. With `force` a file undoes edits
+    of the studio that stand in no file. `sheet` is the one that is read of workbooks. With `lang` the files hold
+    translations into this language. `beside` is the folder whose patch files stand over files in memory; a file on disk
+    has its own beside it. With `html` texts hold the basic HTML of other databases.
+    With `reviewed` words in other languages are right for the cards as they are now.
+    """
+
+    game: str | None = None
+    set_name: str | None = None
+    day: date | None = None
+    columns: Mapping[str, str] = MappingProxyType({})
+    prune: bool = False
+    dry_run: bool = False
+    force: bool = False
+    sheet: str = ""
+    lang: str = ""
+    beside: Path | None = None
+    html: bool = False
+    reviewed: bool = False
 
 
 def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
@@ -37,8 +66,6 @@ def _sources(name: str | Path) -> Iterator[LoadSource]:
 
 def _card_files(folder: Path) -> list[Path]:
     """The card files, files of printings and ban lists of a folder, in the order of their names."""
-    from carddb.read.patch_file import is_patch
-
     files = [path for path in folder.iterdir() if path.is_file() and path.suffix.lower() in _ENDINGS]
     card_files = [
         path

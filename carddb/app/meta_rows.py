@@ -20,7 +20,7 @@ from carddb.read.source import NamedBytes, name_of, read_bytes, standard_input
 
 if TYPE_CHECKING:
     from carddb.app.announcements import AnnounceReport
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 Coming = tuple[tuple[date, Finding], ...]
 """What is announced to be forbidden, and from what day."""
@@ -85,7 +85,7 @@ class Draft:
             raise InputError(f"{draft_name(file)} cannot be announced", "Put it right first.", findings)
         return cls(data, name_of(file))
 
-    def trial(self, project: Project, game: str) -> AnnounceReport:
+    def trial(self, project: Workspace, game: str) -> AnnounceReport:
         """What comes of it in a game. Raises CarddbError where it cannot be tried there."""
         from carddb.app.announcements import announce
 
@@ -99,7 +99,7 @@ class Draft:
             raise trial
         return trial
 
-    def coming(self, project: Project, report: Report) -> Coming:
+    def coming(self, project: Workspace, report: Report) -> Coming:
         """What it would forbid of a deck; nothing where it cannot be announced."""
         try:
             trial = self.trial(project, report.game.key)
@@ -115,7 +115,7 @@ def draft_name(file: Path | BinaryIO) -> str:
     return f"the draft {file}" if isinstance(file, Path) else "the draft"
 
 
-def meta_part(draft: Draft | None, project: Project, reports: Iterable[Report | Unreadable]) -> MetaPart:
+def meta_part(draft: Draft | None, project: Workspace, reports: Iterable[Report | Unreadable]) -> MetaPart:
     """What is needed of some decks."""
     part = MetaPart([], {})
     for report in reports:
@@ -128,7 +128,7 @@ def meta_part(draft: Draft | None, project: Project, reports: Iterable[Report | 
     return part
 
 
-def _row(draft: Draft | None, project: Project, report: Report) -> MetaRow:
+def _row(draft: Draft | None, project: Workspace, report: Report) -> MetaRow:
     deck = report.deck
     coming = draft.coming(project, report) if draft else ()
     row = MetaDeck(

@@ -12,7 +12,7 @@ from carddb.errors import UsageError
 from carddb.games.folder import GAME_FILE, folders
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import GameFolder
 
 SCHEMAS = "schema"
@@ -26,7 +26,7 @@ from carddb.games.{module}.rules import *
 '''
 
 
-def checked_key(key: str, project: Project) -> str:
+def checked_key(key: str, project: Workspace) -> str:
     """The key of a new game. Raises UsageError where it cannot be one, or a game has it."""
     if not re.fullmatch("[a-z][a-z0-9]*(-[a-z0-9]+)*", key):
         raise UsageError(f"{key!r} cannot be the key of a game", "Use small letters, digits and strokes: night-market.")

@@ -11,15 +11,22 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from carddb.app.announcements import put
+from carddb.app.ban_file import put
 from carddb.app.clock import now, today
-from carddb.app.project import CATALOGUE
+from carddb.app.new_game import SCHEMAS, checked_key, game_folder, game_like, schemas, small_game
 from carddb.app.words import user
+from carddb.app.workspace import CATALOGUE
 from carddb.cards import SAMPLE
+from carddb.catalog.store import Catalog
 from carddb.errors import GameError, OutputError, UsageError
+from carddb.games import folders, load
+from carddb.read.bans import read_bans
+from carddb.read.card_file import read_cards
+from carddb.read.deck_text import read_deck
+from carddb.read.export import write_cards
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
 
 BANS = "bans.yaml"
@@ -45,7 +52,7 @@ class NewProject(NamedTuple):
     commands: tuple[str, ...]
 
 
-def new_project(project: Project, folder: Path, key: str, bare: bool) -> NewProject:
+def new_project(project: Workspace, folder: Path, key: str, bare: bool) -> NewProject:
     """Makes the files of a project for a game. Raises OutputError where one of them is there already."""
     game = project.game(key)
     settings = SETTINGS.format(key=key, catalogue=CATALOGUE) + _games_line(project.game_folders, folder)
@@ -60,14 +67,11 @@ def new_project(project: Project, folder: Path, key: str, bare: bool) -> NewProj
     return NewProject(paths, _catalogue(game, folder, CARDS), tuple(commands))
 
 
-def new_game_project(project: Project, folder: Path, key: str, like: str | None = None) -> NewProject:
+def new_game_project(project: Workspace, folder: Path, key: str, like: str | None = None) -> NewProject:
     """Makes a project with a game of its own: a small one, or one like another.
 
     Raises UsageError for a key that a game has or cannot have, OutputError where a file is there already.
     """
-    from carddb.app.new_game import SCHEMAS, checked_key, game_folder, game_like, schemas, small_game
-    from carddb.games import load
-
     key = checked_key(key, project)
     own_files = game_like(project.game(like).folder, key) if like else small_game(key)
     settings = _SETTINGS_SCHEMA.format(schemas=SCHEMAS) + SETTINGS.format(key=key, catalogue=CATALOGUE)
@@ -91,7 +95,7 @@ def new_game_project(project: Project, folder: Path, key: str, like: str | None 
     return NewProject(paths, cards, tuple(commands))
 
 
-def _write(project: Project, folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
+def _write(project: Workspace, folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
     """Writes the files of a project. Raises OutputError where one of them, or its catalogue, is there already."""
     existing = [name for name in (*files, CATALOGUE) if (folder / name).exists()]
     if existing:
@@ -109,10 +113,8 @@ def _games_line(game_folders: Iterable[Path], folder: Path) -> str:
     return f"games = {json.dumps(paths, ensure_ascii=False)}\n" if paths else ""
 
 
-def first_game(project: Project) -> str | None:
+def first_game(project: Workspace) -> str | None:
     """The one game in the folders that were named; None where there is none, or several. Raises UsageError."""
-    from carddb.games import folders
-
     keys = [key for key, folder in folders([(path, True) for path in project.game_folders]).items()
              if not folder.bundled]  # fmt: skip
     if len(keys) > 1:
@@ -122,8 +124,6 @@ def first_game(project: Project) -> str | None:
 
 def _deck(game: Game) -> Path:
     """The deck to begin with: the first in the game's default format, or the first of all."""
-    from carddb.read.deck_text import read_deck
-
     decks = game.folder.decks
     formats = ((path, read_deck(path.read_text("utf-8"), game.spec, game.own_cards)[0].headers) for path in decks)
     return next((path for path, headers in formats if headers.get("format") == game.spec.default_format), decks[0])
@@ -131,8 +131,6 @@ def _deck(game: Game) -> Path:
 
 def _cards(game: Game, bare: bool) -> bytes:
     """The first cards file: the sample cards, which become the project's own, or nothing but the columns."""
-    from carddb.read.export import write_cards
-
     if bare:
         columns = dict.fromkeys(["ref", "name", "type", *game.spec.all_fields()])
         return (",".join(name for name in columns if name != "set") + "\n").encode()
@@ -145,10 +143,6 @@ def _cards(game: Game, bare: bool) -> bytes:
 
 def _catalogue(game: Game, folder: Path, cards_file: str) -> int:
     """The project's own catalogue, with what its files hold and no samples; the number of its cards."""
-    from carddb.catalog.store import Catalog
-    from carddb.read.bans import read_bans
-    from carddb.read.card_file import read_cards
-
     path = folder / cards_file
     file = read_cards(path, game.spec, default_set=path.stem, images_root=(folder, path.parent))
     with Catalog.create(folder / CATALOGUE) as catalog:

@@ -42,7 +42,7 @@ class Step(Protocol):
 
 
 class Notices:
-    """The part of `Project` by which a use case says something on its way, to listeners where there are any."""
+    """The part of a `Workspace` by which a use case says something on its way, to listeners where there are any."""
 
     def __init__(self, on_notice: NoticeListener | None, on_progress: ProgressListener | None) -> None:
         self.notices: list[Notice] = []

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 from carddb.errors import InputError, UsageError
 from carddb.findings import has_errors
 from carddb.games import Game
+from carddb.play.question import BadInput
+from carddb.read.questions import value_of
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 
-def with_module(project: Project, game: Game, path: Path) -> tuple[Game, str]:
+def with_module(project: Workspace, game: Game, path: Path) -> tuple[Game, str]:
     """A game with the module of a file, and the module's id. Raises UsageError, InputError with every fault told."""
-    from carddb.play.question import BadInput
-    from carddb.read.questions import value_of
-
     make = game.hook("own_module")
     if make is None:
         raise UsageError(f"{game.spec.name} has no modules", "See `carddb games KEY`.")

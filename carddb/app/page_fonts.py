@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 
 from carddb import assets
+from carddb.layout.fonts import Font
+from carddb.paint.font_subset import cut
 
 FONTS: Mapping[str, tuple[str, str]] = {
     "Cardo-Regular.ttf": ("Cardo", "fontpkg_cardo"),
@@ -25,9 +27,6 @@ _FEATURES = ("kern", "lnum", "tnum", "liga")
 @cache
 def page_font(name: str) -> bytes:
     """A font file of `FONTS`. Raises KeyError for another name, FontError where its package is not installed."""
-    from carddb.layout.fonts import Font
-    from carddb.paint.font_subset import cut
-
     family, package = FONTS[name]
     font = Font(name, family, "400", assets.font_file(package, f"files/{name}").read_bytes())
     return cut(font, map(chr, (code for first, last in _RANGES for code in range(first, last + 1))), _FEATURES)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from carddb.app.clock import today
 from carddb.app.day_cards import day_cards
 from carddb.app.table_seat import TableSeat
+from carddb.play.playtest.view import view
 
 if TYPE_CHECKING:
     from carddb.cards import Card
@@ -60,8 +61,6 @@ class PlaytestBoard:
     """What the page of a seat shows; the watcher sees what all see."""
 
     def __init__(self, seat: TableSeat) -> None:
-        from carddb.play.playtest.view import view
-
         self.seat = seat
         self.session: PlaytestSession = seat.session
         self.own: int | None = None if seat.is_watcher else int(seat.seat)

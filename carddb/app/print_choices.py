@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from carddb.app.printers import open_book
 from carddb.layout.stock import CARDS, PAPERS, STOCKS, describe, paper_label, paper_name
-from carddb.press.shops import profiles
+from carddb.press.shops import profile, profiles
 from carddb.sentences import capital
 from carddb.units import to_mm
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.press.shops import Profile
 
 
@@ -52,7 +53,7 @@ _KINDS = [
 class PrintChoices:
     """What a project can choose from; what it prints with by itself stands first, with an empty value."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Workspace) -> None:
         self._defaults = project.settings.defaults
 
     @property
@@ -92,8 +93,6 @@ class PrintChoices:
     @property
     def printers(self) -> list[Choice]:
         """The printers that are calibrated. Raises InputError for a file of printers that cannot be used."""
-        from carddb.app.printers import open_book
-
         own = self._defaults.get("printer")
         others = [Choice(name, name) for name in open_book().printers if name != own]
         return [Choice("", own or "none"), *others]
@@ -102,8 +101,8 @@ class PrintChoices:
     def products(self) -> list[ChoiceGroup]:
         """What is made: sheets, pictures, or the cards of a print shop by its profile."""
         shops: dict[str, list[Choice]] = {}
-        for name, profile in profiles().items():
-            shops.setdefault(profile.shop.name, []).append(Choice(name, _product(profile), profile.upload))
+        for name, offer in profiles().items():
+            shops.setdefault(offer.shop.name, []).append(Choice(name, _product(offer), offer.upload))
         return [ChoiceGroup("Here", _KINDS), *(ChoiceGroup(name, choices) for name, choices in shops.items())]
 
     def _own_first(self, option: str, house: str, choices: Iterable[Choice]) -> list[Choice]:
@@ -126,8 +125,6 @@ class ProductFacts(NamedTuple):
 
 def product_facts(name: str) -> ProductFacts:
     """What a profile means. Raises UsageError for an unknown one."""
-    from carddb.press.shops import profile
-
     product = profile(name)
     bleed, safe = (f"{to_mm(length):.2f} mm" for length in (product.bleed, product.safe))
     return ProductFacts(product.label, product.upload, describe(product.trim), bleed, safe, product.shop.caution)

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from carddb.app.notices import Notice
+from carddb.errors import OutputError
+from carddb.files import write_file
 from carddb.findings import Finding
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.press.ink_estimate import Ink
 
 
@@ -34,18 +36,15 @@ class PrintedFile:
     """Which pages to print on what, a line for each run of the printer; empty where all pages are alike."""
     ink: Callable[[], Ink] | None = field(default=None, repr=False)
     """Estimates the ink that it takes."""
-    project: Project | None = field(default=None, repr=False)
+    project: Workspace | None = field(default=None, repr=False)
 
     def write(self, path: Path | str) -> None:
         """Writes the file whole. Raises OutputError, also where nothing was printed or `path` was read for it."""
         write_printed(self.project, Path(path), self.data)
 
 
-def write_printed(project: Project | None, path: Path, data: bytes) -> None:
+def write_printed(project: Workspace | None, path: Path, data: bytes) -> None:
     """Writes what was printed. Raises OutputError."""
-    from carddb.errors import OutputError
-    from carddb.files import write_file
-
     if not data:
         raise OutputError(f"nothing was printed for {path}", "The findings of the result say why.")
     if project:

@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from carddb.app.clock import now, today
+from carddb.app.words import amount
 from carddb.errors import CatalogError, UsageError
 from carddb.plain_text import escaped
+from carddb.press.print_record import missing
+from carddb.read.owned import owned_cards, read_owned
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Card
     from carddb.findings import Finding
     from carddb.games import Game
@@ -21,12 +24,9 @@ if TYPE_CHECKING:
 
 
 def missing_copies(
-    project: Project, game: Game, copies: Sequence[tuple[Card, int]], file: Path | OwnedFile, on: date
+    project: Workspace, game: Game, copies: Sequence[tuple[Card, int]], file: Path | OwnedFile, on: date
 ) -> tuple[Sequence[tuple[Card, int]], list[Finding]]:
     """What of a selection is not owned, and what is wrong with the file of owned cards. Raises InputError."""
-    from carddb.press.print_record import missing
-    from carddb.read.owned import owned_cards, read_owned
-
     with project.catalog() as catalog:
         pool = catalog.pool(game.spec, day=on)
     if isinstance(file, Path):
@@ -42,7 +42,7 @@ def since_words(since: str) -> str:
     return "the last print" if since == "last" else since
 
 
-def previous_job(project: Project, since: str, game: Game, title: str, size: str) -> PrintJob | None:
+def previous_job(project: Workspace, since: str, game: Game, title: str, size: str) -> PrintJob | None:
     """What was on paper: remembered last, on a day, or in a manifest. Raises UsageError, InputError."""
     until = date.max
     if since != "last":
@@ -54,7 +54,7 @@ def previous_job(project: Project, since: str, game: Game, title: str, size: str
         return catalog.last_print_job(game.key, title, size, until=until)
 
 
-def remember(project: Project, job: PrintJob) -> None:
+def remember(project: Workspace, job: PrintJob) -> None:
     """Remembers in the catalogue what is on paper now; a notice where the catalogue cannot be written."""
     try:
         with project.catalog() as catalog:
@@ -63,7 +63,7 @@ def remember(project: Project, job: PrintJob) -> None:
         project.notify("not_remembered", f"this print is not remembered: {fault.message}")
 
 
-def manifest(project: Project, job: PrintJob, on: date) -> bytes:
+def manifest(project: Workspace, job: PrintJob, on: date) -> bytes:
     """What is on paper now as a file, for a later comparison."""
     from carddb.read.print_manifest import manifest_text
 
@@ -74,8 +74,6 @@ def manifest(project: Project, job: PrintJob, on: date) -> bytes:
 
 def pull_list(pulls: Sequence[Pull], title: str) -> str:
     """What to throw away, a line a card."""
-    from carddb.app.words import amount
-
     count = sum(pull.copies for pull in pulls)
     lines = [f"Throw away {amount(count, 'card')} of {title}:" if count else f"Throw away nothing of {title}."]
     lines += [f"{pull.copies} {pull.name} [{pull.ref}]  # {pull.why}" for pull in pulls]

@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from carddb.app.clock import creation
 from carddb.app.keyword_options import refuse_unknown
 from carddb.errors import UsageError
+from carddb.layout.crop_marks import Marking
 from carddb.layout.print_modes import FLIPS, INK_MODES, MARKS, Flip, InkMode, Marks
+from carddb.layout.sheet_grid import NO_GUTTER
+from carddb.layout.stock import stock_named
+from carddb.names import did_you_mean
+from carddb.press.sheet_options import SheetOptions
+from carddb.units import Size, parse_length
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
-    from carddb.press.sheet_options import SheetOptions
-    from carddb.units import Size
+    from carddb.app.workspace import Workspace
 
 _WORDS = {"ink": INK_MODES, "flip": FLIPS, "marks": MARKS}
 """What options take that are words of a closed list."""
@@ -44,12 +48,8 @@ class PaperOptions(TypedDict, total=False):
     tray: str | None
 
 
-def sheet_options(project: Project, paper: PaperOptions, on: date, processes: int = 1) -> SheetOptions:
+def sheet_options(project: Workspace, paper: PaperOptions, on: date, processes: int = 1) -> SheetOptions:
     """The options as the press takes them. Raises UsageError for unknown names and lengths."""
-    from carddb.layout.crop_marks import Marking
-    from carddb.layout.sheet_grid import NO_GUTTER
-    from carddb.press.sheet_options import SheetOptions
-
     refuse_unknown(paper, PaperOptions)
     check_words(paper)
     defaults = {name: value for name, value in project.settings.defaults.items() if paper.get(name) is None}
@@ -83,8 +83,6 @@ def sheet_options(project: Project, paper: PaperOptions, on: date, processes: in
 
 def check_words(options: Mapping[str, Any]) -> None:
     """Raises UsageError for a word that an option of a print does not take."""
-    from carddb.names import did_you_mean
-
     for name, words in _WORDS.items():
         value = options.get(name)
         if value and value not in words:
@@ -93,9 +91,6 @@ def check_words(options: Mapping[str, Any]) -> None:
 
 def unused_options(paper: PaperOptions, stock: str, on_sheets: bool = True) -> str:
     """A sentence that names the options of a sheet that change nothing: of pictures, or of a stock with own paper."""
-    from carddb.layout.sheet_grid import NO_GUTTER
-    from carddb.layout.stock import stock_named
-
     house = {"gutter": NO_GUTTER, "marks": "edges"}
     chosen = [name for name in _OF_SHEETS if paper.get(name) not in (None, False, house.get(name))]
     if not on_sheets:
@@ -110,8 +105,6 @@ def unused_options(paper: PaperOptions, stock: str, on_sheets: bool = True) -> s
 
 def _length(value: int | str) -> int:
     """A length in micrometres. Raises UsageError for a text that is none."""
-    from carddb.units import parse_length
-
     try:
         if not isinstance(value, int | str):
             raise ValueError(f"not a length: {value!r}")
@@ -122,8 +115,6 @@ def _length(value: int | str) -> int:
 
 def _gutter(value: Size | int | str) -> Size:
     """One length for both ways, or two: between columns, between rows."""
-    from carddb.units import Size
-
     if isinstance(value, Size):
         return value
     parts = [part.strip() for part in value.split(",")] if isinstance(value, str) else [value]

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from carddb.errors import InputError, UsageError
+from carddb.files import write_file
 from carddb.layout.printer_correction import NONE, Correction, Printer
 from carddb.layout.stock import paper_label, paper_name, paper_size, stock_named
+from carddb.locks import locked
 from carddb.names import did_you_mean
 from carddb.plain_text import json_bytes
 from carddb.units import Size
@@ -109,8 +111,6 @@ class PrinterBook:
 
     def write(self) -> None:
         """Writes the file whole. Raises OutputError."""
-        from carddb.files import write_file
-
         printers = {
             name: [
                 {"tray": feed.tray, "paper": paper_name(feed.paper), "flip": feed.flip,
@@ -165,8 +165,6 @@ def changed_book() -> Iterator[PrinterBook]:
 
     Raises InputError, OutputError.
     """
-    from carddb.locks import locked
-
     with locked(settings_path()):
         book = open_book()
         yield book

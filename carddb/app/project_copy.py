@@ -10,18 +10,18 @@ from typing import NamedTuple, TypeVar
 from weakref import finalize
 
 from carddb.app import clock
-from carddb.app.day_cards import SharedCards
-from carddb.app.project import CATALOGUE, Project
 from carddb.app.settings import Settings
+from carddb.app.shared_cards import SharedCards
+from carddb.app.workspace import CATALOGUE, Workspace
 from carddb.errors import UsageError
 from carddb.executors import Executor
 from carddb.games import folders
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-ProjectWork = Callable[[Project, Task], Iterable[Result]]
+ProjectWork = Callable[[Workspace, Task], Iterable[Result]]
 """A function of a module that does a task of a project."""
-_Copy = Callable[[], Project]
+_Copy = Callable[[], Workspace]
 """Opens a project in another process."""
 
 
@@ -34,7 +34,7 @@ class Needs(NamedTuple):
 
 
 def map_project(
-    project: Project, executor: Executor, work: ProjectWork[Task, Result], tasks: Iterable[Task], needs: Needs
+    project: Workspace, executor: Executor, work: ProjectWork[Task, Result], tasks: Iterable[Task], needs: Needs
 ) -> Iterator[Result]:
     """Yields the results of all tasks, in their order; this process alone uses the project as it is.
 
@@ -50,7 +50,9 @@ def map_project(
         if needs.catalog:
             with project.catalog():
                 pass  # a missing one is made by this process alone
-        copy = partial(Project, project.folder.absolute(), catalog=project.explicit_catalog, games=project.game_folders)
+        copy = partial(
+            Workspace, project.folder.absolute(), catalog=project.explicit_catalog, games=project.game_folders
+        )
     yield from executor.map(_with_project, (copy, clock.moment(), work), tasks)
 
 
@@ -62,7 +64,7 @@ def _with_project(shared: tuple[_Copy, clock.Moment, ProjectWork[Task, Result]],
 
 
 @lru_cache(maxsize=2)
-def _opened(copy: _Copy) -> Project:
+def _opened(copy: _Copy) -> Workspace:
     """Opens a project for all tasks of a job."""
     project = copy()
     project.shared_cards = _CardsOfTheBeginning()
@@ -76,7 +78,7 @@ class _CardsOfTheBeginning(SharedCards):
         pass
 
 
-def _packed(project: Project, needs: Needs, trust: bool) -> _Copy:
+def _packed(project: Workspace, needs: Needs, trust: bool) -> _Copy:
     """Packs what work needs, as bytes. Raises UsageError for a `rules.py` without trust."""
     files = {f"files/{PurePosixPath(name)}": path.read_bytes() for name, path in needs.pictures.items()}
     trusted: dict[str, bool] = {}
@@ -103,7 +105,7 @@ def _game_files(folder: Path) -> Iterator[tuple[str, bytes]]:
             yield part.as_posix(), path.read_bytes()
 
 
-def _unpacked(settings: Settings, trusted: Mapping[str, bool], files: Mapping[str, bytes]) -> Project:
+def _unpacked(settings: Settings, trusted: Mapping[str, bool], files: Mapping[str, bytes]) -> Workspace:
     """Opens a project from files by path, in a folder that goes with it; `trusted` says it of games by their folder."""
     place = TemporaryDirectory(prefix="carddb-")
     root = Path(place.name)
@@ -112,7 +114,7 @@ def _unpacked(settings: Settings, trusted: Mapping[str, bool], files: Mapping[st
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
     catalog = root / CATALOGUE
-    project = Project(root / "files", catalog=catalog if catalog.exists() else None)
+    project = Workspace(root / "files", catalog=catalog if catalog.exists() else None)
     project.settings = settings._replace(root=project.folder, catalog=catalog)
     project.folders = folders([(root / path, trust) for path, trust in trusted.items()])
     finalize(project, place.cleanup)

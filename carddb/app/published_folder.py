@@ -9,9 +9,10 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from carddb.errors import OutputError
+from carddb.locks import locked
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 MANIFEST = "publication.json"
 """The names of the files that carddb wrote into the folder: it removes no others."""
@@ -19,14 +20,12 @@ _SCHEMA = "carddb.publication/1"
 _NOT_CHANGED = "Choose another folder: what lies there is left as it is."
 
 
-def write_folder(project: Project, folder: Path, files: Mapping[str, bytes], entrances: Iterable[str]) -> None:
+def write_folder(project: Workspace, folder: Path, files: Mapping[str, bytes], entrances: Iterable[str]) -> None:
     """Writes the files of a publication by path, and removes those of the last one that are no longer in it.
 
     New files come first, then those that changed; `entrances`, by which readers come in, are last. Only then are files
     removed. Whoever stops in between leaves a folder that the next publication puts right. Raises OutputError.
     """
-    from carddb.locks import locked
-
     with locked(folder / MANIFEST):
         earlier = _manifest(folder)
         # Named before they are written: so nothing is forgotten where the program is stopped.
@@ -80,7 +79,7 @@ def _is_inside(name: str) -> bool:
     return name == str(path) and not path.is_absolute() and not {"..", "."} & {*path.parts} and "\\" not in name
 
 
-def _write_manifest(project: Project, folder: Path, names: set[str]) -> None:
+def _write_manifest(project: Workspace, folder: Path, names: set[str]) -> None:
     text = json.dumps({"schema": _SCHEMA, "files": sorted(names)}, indent=1)
     data = f"{text}\n".encode()
     if _content(folder / MANIFEST) != data:

@@ -12,17 +12,21 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from carddb import assets
 from carddb.app.clock import today
 from carddb.app.component_prints import ComponentRequest, print_game_components
-from carddb.app.day_cards import FileState, catalogue_state, file_state
 from carddb.app.image_archive import Kind, example_pictures
 from carddb.app.print_files import PrintedFile
 from carddb.app.print_options import PaperOptions, sheet_options
+from carddb.app.shared_cards import catalogue_state
 from carddb.app.sheet_job import PrintResult, SheetJob
+from carddb.files import FileState, file_state
+from carddb.press.card_art import picture_paths
+from carddb.press.card_sheets import card_sheets, face_bank
+from carddb.press.ink_estimate import ink_area, percent
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from carddb.app.card_images import ImageRequest
-    from carddb.app.project import Project
+    from carddb.app.image_request import ImageRequest
+    from carddb.app.workspace import Workspace
     from carddb.press.face_streams import FaceStreams
     from carddb.press.sheets import PrintedSheets
 
@@ -85,16 +89,13 @@ class RecentPrints:
 
     def ink(self, job: SheetJob, mode: str) -> str:
         """The share of its pages that is ink, in words; printed with `mode`, which need not be that of the job."""
-        from carddb.press.card_sheets import card_sheets
-        from carddb.press.ink_estimate import percent
-
         self._share_faces(job)
         sheets = card_sheets(job.streams.bank, job.copies, job.options)
         area = self._areas.get(_digest(_faces(job, mode)), lambda: _ink_area(job, mode))
         return percent(area / (sheets.page_count * sheets.paper.width * sheets.paper.height))
 
     def components(
-        self, project: Project, request: ComponentRequest, on: date | None, paper: PaperOptions
+        self, project: Workspace, request: ComponentRequest, on: date | None, paper: PaperOptions
     ) -> PrintedFile:
         """What components come to. Raises UsageError, TemplateError, FontError."""
         game, day = project.game(request.game), on or today()
@@ -115,9 +116,6 @@ def _printed(job: SheetJob, since: str | None) -> PrintResult:
 
 
 def _ink_area(job: SheetJob, mode: str) -> Fraction:
-    from carddb.press.card_sheets import card_sheets, face_bank
-    from carddb.press.ink_estimate import ink_area
-
     options = job.options._replace(ink=mode)
     bank = job.streams.bank if mode == job.options.ink else face_bank(job.workshop, options, lenient=True)
     return ink_area(bank, card_sheets(bank, job.copies, options).faces)
@@ -134,8 +132,6 @@ def _faces(job: SheetJob, ink: str = "") -> list[Any]:
 
 def _files(job: SheetJob) -> list[FileState]:
     """The state of the files that its faces are drawn with: templates and pictures."""
-    from carddb.press.card_art import picture_paths
-
     own = sorted(job.game.folder.template_folder.glob("*.svg"))
     pictures = picture_paths(job.game.spec, job.cards, job.project.picture_folders(job.game))
     return [*_base_templates(), *(file_state(path) for path in (*own, *pictures))]

@@ -12,12 +12,15 @@ from carddb.app.project_copy import Needs, map_project
 from carddb.deck.options import json_or_text
 from carddb.errors import UsageError
 from carddb.executors import ExecutorRequest, open_executor
+from carddb.games.question_fields import fields_of
+from carddb.games.referee import Referee
 from carddb.names import did_you_mean
+from carddb.play.faults import possible_values
+from carddb.read.questions import answer_line, value_of
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
-    from carddb.games.referee import Referee
     from carddb.play.question import Operation
 
 
@@ -25,17 +28,13 @@ _LINES_AT_ONCE, _BYTES_AT_ONCE = 500, 100_000
 """Questions that one process answers together, and about as many bytes."""
 
 
-def referee(project: Project) -> Referee:
+def referee(project: Workspace) -> Referee:
     """The referee of the project's games, which are loaded when they are first asked."""
-    from carddb.games.referee import Referee
-
     return Referee(project.folders.values(), lambda folder: project.game(folder.key))
 
 
 def parse_question(text: bytes, source: str) -> Any:
     """A question as JSON. Raises UsageError."""
-    from carddb.read.questions import value_of
-
     try:
         return value_of(text)
     except ValueError as fault:
@@ -51,8 +50,6 @@ def answer_lines(
 
     With `why` every answer has its rules, else that of a line which says `"why": true`.
     """
-    from carddb.read.questions import value_of
-
     for number, text in enumerate(lines, first):
         line: Any = None
         try:
@@ -74,7 +71,7 @@ class BatchLine(NamedTuple):
 
 
 def answer_batch(
-    project: Project, lines: Iterable[bytes], why: bool, request: ExecutorRequest, size: int
+    project: Workspace, lines: Iterable[bytes], why: bool, request: ExecutorRequest, size: int
 ) -> Iterator[BatchLine]:
     """The answers to a batch of about `size` bytes, in order, whoever gives them.
 
@@ -96,16 +93,14 @@ def _batch_tasks(lines: Iterator[bytes], at_once: int, why: bool) -> Iterator[tu
         yield number, part, why
 
 
-def _batch_lines(project: Project, task: tuple[int, Sequence[bytes], bool]) -> Iterator[BatchLine]:
-    from carddb.read.questions import answer_line
-
+def _batch_lines(project: Workspace, task: tuple[int, Sequence[bytes], bool]) -> Iterator[BatchLine]:
     number, lines, why = task
     for answer in answer_lines(_opened_referee(project), lines, why, number):
         yield BatchLine(answer_line(answer), "result" in answer)
 
 
 @lru_cache(maxsize=2)
-def _opened_referee(project: Project) -> Referee:
+def _opened_referee(project: Workspace) -> Referee:
     """The referee of a project that has many tasks."""
     return referee(project)
 
@@ -143,10 +138,10 @@ def question_of(operation: Operation[Any], fields: Mapping[str, str]) -> dict[st
     return question
 
 
-def ask_by_fields(project: Project, game: Game, operation: Operation[Any], fields: Mapping[str, str]) -> dict[str, Any]:
+def ask_by_fields(
+    project: Workspace, game: Game, operation: Operation[Any], fields: Mapping[str, str]
+) -> dict[str, Any]:
     """The answer to a question in fields; a refusal is a UsageError that names the fields there are."""
-    from carddb.games.question_fields import fields_of
-
     question = question_of(operation, fields)
     if operation.wants_cards:
         answer = operation.ask(game.spec, question, cards_at_hand(project, game))
@@ -167,8 +162,6 @@ def ask_by_fields(project: Project, game: Game, operation: Operation[Any], field
 
 def _bad_field(answer: Mapping[str, Any], fields: Mapping[str, str]) -> str:
     """`--n cannot be '99'; it is 3 to 9`, `--cell cannot be '2,9'; cell.1 is 1 to 5`, `--hand is needed`."""
-    from carddb.play.faults import possible_values
-
     path = str(answer["path"])
     name = path.partition(".")[0]
     lacks = f"cannot be {fields[name]!r}" if name in fields else "is needed"

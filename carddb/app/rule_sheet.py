@@ -14,9 +14,10 @@ from carddb.app.print_files import PrintedFile
 from carddb.app.words import amount
 from carddb.errors import UsageError
 from carddb.findings import counts, has_errors
+from carddb.press.guide import print_guide, read_guide, room_of
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.press.guide import Binding, Guide
 
 KINDS = ("pdf", "html")
@@ -54,7 +55,7 @@ class RuleSheetFile(PrintedFile):
 
 
 def print_rule_sheet(
-    project: Project, key: str, kind: str, paper: str, lang: str, options: Mapping[str, Any] = MappingProxyType({}),
+    project: Workspace, key: str, kind: str, paper: str, lang: str, options: Mapping[str, Any] = MappingProxyType({}),
     on: date | None = None, binding: Binding = "none", *, summary: bool = False,
 ) -> RuleSheetFile:  # fmt: skip
     """The rule sheet of a game as `pdf` or `html`, with the table's own readings; no bytes where its text is faulty.
@@ -64,8 +65,6 @@ def print_rule_sheet(
     the one page that a table needs, which knows no readings of one's own.
     Raises InputError, UsageError.
     """
-    from carddb.press.guide import print_guide, read_guide, room_of
-
     if kind not in KINDS:
         raise UsageError(f"a rule sheet is not written as {kind}", "Known: .pdf, .html.")
     if paper not in PAPERS:

@@ -14,11 +14,11 @@ from carddb.errors import OutputError
 from carddb.files import write_file
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
 
 
-def save_columns(project: Project, game: Game, columns: Mapping[str, str], html: bool = False) -> None:
+def save_columns(project: Workspace, game: Game, columns: Mapping[str, str], html: bool = False) -> None:
     """Adds headings and their fields under `[columns.GAME]`, in place of those that stand there.
 
     With `html` also that texts hold it, under `[load.GAME]`. Raises OutputError where the file says it in another form,

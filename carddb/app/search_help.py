@@ -15,7 +15,7 @@ from carddb.query.terms import folded
 from carddb.read.near_names import NearNames
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Card, Pool
     from carddb.games import Game
 
@@ -30,7 +30,7 @@ class NearQuery(NamedTuple):
     cards: int
 
 
-def near_query(project: Project, query: str, key: str | None, on: date | None) -> NearQuery | None:
+def near_query(project: Workspace, query: str, key: str | None, on: date | None) -> NearQuery | None:
     """The query with the words that no card has replaced by the nearest that one has; None where that finds nothing."""
     for game in project.searched_games(key):
         better = _better(project, game, query, on or today())
@@ -39,7 +39,7 @@ def near_query(project: Project, query: str, key: str | None, on: date | None) -
     return None
 
 
-def _better(project: Project, game: Game, query: str, on: date) -> str:
+def _better(project: Workspace, game: Game, query: str, on: date) -> str:
     """The query with near words of one game's cards; the same where its words are known, or it cannot be read."""
     try:
         texts = game.spec.query(query).texts()

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from carddb.app.card_search import by_reference, search
-from carddb.app.chosen_printing import printed_as, printed_in_sets
-from carddb.app.deck_check import CheckRequest, DeckSource, check_deck
+from carddb.app.card_words import cards_in_language
+from carddb.app.deck_check import CheckRequest, check_deck
+from carddb.app.deck_reading import DeckSource
 from carddb.app.own_readings import as_typed, with_options
-from carddb.app.playset import playset
 from carddb.app.words import amount
 from carddb.errors import InputError, UsageError
 from carddb.findings import Finding, Severity
+from carddb.query.terms import folded
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
-    from carddb.cards import Card
+    from carddb.app.workspace import Workspace
+    from carddb.cards import Card, Printing
     from carddb.games import Game
+    from carddb.query import Query
 
 _MOST_CARDS = 200_000
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}")
@@ -37,7 +39,7 @@ class Selection(NamedTuple):
 
 
 def select(
-    project: Project, arguments: Sequence[str], on: date, request: CheckRequest, playsets: bool = False
+    project: Workspace, arguments: Sequence[str], on: date, request: CheckRequest, playsets: bool = False
 ) -> Selection:
     """What deck files, references and one query name; with `playsets` each card of the query as a playset has it.
 
@@ -61,35 +63,47 @@ def select(
     hits = [_as_played(project, part, request.options) for part in hits]
     for part in hits:
         query = part.game.spec.query(" ".join(words))
-        printed = printed_in_sets(part, query)
-        parts.append(playset(printed, query) if playsets else printed)
+        printed = _printed_in_sets(part, query)
+        parts.append(_playset(printed, query) if playsets else printed)
     if playsets and not hits:
         project.notify("playset_unused", "playset changes nothing here: it is for queries, a deck has its own copies")
     return _joined(project, parts)
 
 
-def select_cards(project: Project, query: str, key: str | None, on: date) -> Selection:
+def select_cards(project: Workspace, query: str, key: str | None, on: date) -> Selection:
     """The card with this reference, else the cards that a query finds. Raises UsageError, QueryError."""
     part = _of_reference(project, query, key, on)
     parts = [part] if part else [_as_played(project, hits, {}) for hits in _of_query(project, query, key, on)]
     return _joined(project, parts)
 
 
-def select_deck(project: Project, source: DeckSource, request: CheckRequest) -> Selection:
+def select_deck(project: Workspace, source: DeckSource, request: CheckRequest) -> Selection:
     """The cards of a deck, with what is wrong with it. Raises InputError, UsageError."""
     report = check_deck(project, source, request)
     deck = report.deck
-    copies = [(printed_as(entry.card, entry.printing), entry.count) for entry in deck.entries if entry.card]
+    copies = [(_printed_as(entry.card, entry.printing), entry.count) for entry in deck.entries if entry.card]
     sections = {entry.ref: report.game.spec.section_label(entry.section) for entry in reversed(deck.entries)}
     findings = [finding for finding in report.findings if finding.severity is not Severity.INFO]
     return Selection(report.game, copies, deck.name or Path(deck.file).stem or "deck", findings, sections)
+
+
+def selection_in_language(project: Workspace, selection: Selection, lang: str, on: date) -> Selection:
+    """A selection with the words of its cards, its sections and its game in a language; a notice says what has none."""
+    game = selection.game.in_language(lang)
+    cards = cards_in_language(project, game, [card for card, _ in selection.copies], lang, on)
+    labels = {selection.game.spec.section_label(key): game.spec.section_label(key) for key in game.spec.sections}
+    return selection._replace(
+        game=game,
+        copies=[(card, count) for card, (_, count) in zip(cards, selection.copies, strict=True)],
+        sections={ref: labels.get(label, label) for ref, label in selection.sections.items()},
+    )
 
 
 def _only_decks() -> UsageError:
     return UsageError("only a deck is judged", "Leave --format, --edition and --option out, or name a deck file.")
 
 
-def _as_played(project: Project, part: Selection, options: Mapping[str, Any]) -> Selection:
+def _as_played(project: Workspace, part: Selection, options: Mapping[str, Any]) -> Selection:
     """The cards of a query without those that the options of the table leave out of play. Raises UsageError."""
     if not part.game.hook("in_print"):
         return part
@@ -124,19 +138,19 @@ def is_deck_file(argument: str) -> bool:
         return False
 
 
-def _of_deck(project: Project, argument: str, request: CheckRequest) -> Selection:
+def _of_deck(project: Workspace, argument: str, request: CheckRequest) -> Selection:
     path = Path(argument)
     if argument != "-" and not path.is_file():
         raise InputError(f"there is no deck file {argument}", "A query must not look like a file name.")
     return select_deck(project, path, request)
 
 
-def _of_reference(project: Project, ref: str, key: str | None, on: date) -> Selection | None:
+def _of_reference(project: Workspace, ref: str, key: str | None, on: date) -> Selection | None:
     hit = by_reference(project, ref, key, on)
-    return Selection(hit[0], [(printed_as(hit[1], ref), 1)], hit[1].name, [], {}) if hit else None
+    return Selection(hit[0], [(_printed_as(hit[1], ref), 1)], hit[1].name, [], {}) if hit else None
 
 
-def _of_query(project: Project, query: str, key: str | None, on: date) -> list[Selection]:
+def _of_query(project: Workspace, query: str, key: str | None, on: date) -> list[Selection]:
     """The hits of a query, a part for each game that has some; the first bears the title."""
     hits = search(project, query, key, on)
     games = [project.game(name) for name in dict.fromkeys(card.game for card in hits)]
@@ -144,7 +158,7 @@ def _of_query(project: Project, query: str, key: str | None, on: date) -> list[S
     return parts or [Selection(project.searched_games(key)[0], [], query, [], {})]
 
 
-def _joined(project: Project, parts: Sequence[Selection]) -> Selection:
+def _joined(project: Workspace, parts: Sequence[Selection]) -> Selection:
     """All parts as one. Raises UsageError for cards of several games, and for too many."""
     copies = [copy for part in parts for copy in part.copies]
     total = sum(count for _, count in copies)
@@ -162,3 +176,44 @@ def _joined(project: Project, parts: Sequence[Selection]) -> Selection:
     findings = [finding for part in parts for finding in part.findings]
     sections = {ref: section for part in parts for ref, section in part.sections.items()}
     return Selection(game, copies, title, findings, sections)
+
+
+# The printing that a selection chooses by its code or its set: the card is drawn with the picture of that one.
+
+
+def _sets_of(query: Query) -> list[str]:
+    """The sets that a query names, or parts of their names, folded."""
+    return [folded(text).strip() for field, text in query.texts() if field == "set"]
+
+
+def _of_sets(card: Card, sets: Iterable[str]) -> list[Printing]:
+    """The printings of a card in these sets."""
+    return [each for each in card.printings if any(part in folded(each.set) for part in sets)]
+
+
+def _printed_as(card: Card, code: str) -> Card:
+    """A card with the picture of its printing of this code, where that has one of its own."""
+    return _with_art(card, (each for each in card.printings if each.code.casefold() == code.casefold()))
+
+
+def _printed_in_sets(part: Selection, query: Query) -> Selection:
+    """The cards of a query, each with the picture of its printing in the sets that the query names."""
+    sets = _sets_of(query)
+    return part._replace(copies=[(_with_art(card, _of_sets(card, sets)), count) for card, count in part.copies])
+
+
+def _with_art(card: Card, printings: Iterable[Printing]) -> Card:
+    art = next((each.art for each in printings if each.art), "")
+    return card._replace(values={**card.values, "art": art}) if art else card
+
+
+def _playset(part: Selection, query: Query) -> Selection:
+    """The cards of a query, each as often as its printing in the sets that the query names, else the largest, says."""
+    sets = _sets_of(query)
+    return part._replace(copies=[(card, _quantity(card, sets)) for card, _ in part.copies])
+
+
+def _quantity(card: Card, sets: Sequence[str]) -> int:
+    printings = [each for each in card.printings if each.quantity]
+    in_sets = [each for each in _of_sets(card, sets) if each.quantity]
+    return max((each.quantity or 1 for each in in_sets or printings), default=1)

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from carddb import cache
+from carddb.card_fields import LEFT_OUT
 from carddb.errors import InputError
-from carddb.names import did_you_mean
 
 FILE = "carddb.toml"
 _MOST_BYTES = 1_000_000
@@ -43,8 +43,6 @@ class Settings(NamedTuple):
 
     def columns_of(self, game: str, fields: Container[str]) -> dict[str, str]:
         """The headings for a game: its own, and those for every game whose field is among its `fields`."""
-        from carddb.card_fields import LEFT_OUT
-
         own = self.columns.get(game, {})
         texts = {header: field for header, field in self.columns.items() if isinstance(field, str)}
         shared = {
@@ -74,7 +72,12 @@ def _read(path: Path) -> Settings:
     key = cache.key_of([data])
     values = cache.fetch_plain("project", key)
     if values is None:
-        values = _tested(path, data)
+        from carddb.app.settings_file import tested_settings  # Pydantic, 40 ms, once for a file as it is
+
+        try:
+            values = tested_settings(path, data)
+        except ValueError as error:
+            raise _unreadable(path, error) from error
         cache.keep_plain("project", key, values)
     root = path.parent
     return Settings(
@@ -87,26 +90,6 @@ def _read(path: Path) -> Settings:
         values.get("defaults", {}),
         values.get("load", {}),
     )
-
-
-def _tested(path: Path, data: bytes) -> dict[str, Any]:
-    """What a project file says, where it says nothing strange."""
-    import tomllib
-
-    from pydantic import ValidationError
-
-    from carddb.games.schemas import ProjectFile
-
-    try:
-        return ProjectFile.model_validate(tomllib.loads(data.decode())).model_dump(exclude_unset=True)
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise _unreadable(path, error) from error
-    except ValidationError as fault:
-        item = fault.errors(include_url=False)[0]
-        key = ".".join(map(str, item["loc"]))
-        unknown = item["type"] == "extra_forbidden"
-        remedy = did_you_mean(key, ProjectFile.model_fields) if unknown else "catalog and game are texts, games a list."
-        raise InputError(f"{path}: {key} {'is not known' if unknown else 'has the wrong kind'}", remedy) from fault
 
 
 def _unreadable(path: Path, error: Exception) -> InputError:

@@ -9,22 +9,30 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from carddb.app.card_words import selection_in_language
 from carddb.app.clock import today
 from carddb.app.deck_check import CheckRequest
 from carddb.app.notices import Notice
 from carddb.app.print_files import write_printed
 from carddb.app.print_memory import missing_copies, previous_job, remember, since_words
 from carddb.app.print_options import PaperOptions, sheet_options, unused_options
-from carddb.app.selection import Selection, select, stamp_of
+from carddb.app.selection import Selection, select, selection_in_language, stamp_of
 from carddb.app.words import amount
 from carddb.findings import Finding, Severity, has_errors, verdict
+from carddb.press.card_sheets import face_bank
+from carddb.press.face_cache import FaceCache
+from carddb.press.face_streams import FaceStreams
+from carddb.press.print_preview import print_preview
+from carddb.press.print_record import look_of, print_job, size_name
+from carddb.press.progress import unreported
+from carddb.press.sheets import print_cards
+from carddb.press.size_budget import within_budget
+from carddb.press.workshop import open_workshop
+from carddb.print_history import difference, some_of
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Card
     from carddb.games import Game
-    from carddb.press.face_streams import FaceStreams
     from carddb.press.ink_estimate import Ink
     from carddb.press.print_preview import PrintPreview
     from carddb.press.progress import Step
@@ -44,7 +52,7 @@ class SheetJob:
     `allow_illegal` prints decks that are not legal with a stamp, `allow_faults` faces with errors.
     """
 
-    project: Project
+    project: Workspace
     selection: Selection
     options: SheetOptions
     on: date
@@ -90,17 +98,11 @@ class SheetJob:
     @cached_property
     def workshop(self) -> Workshop:
         """Everything its cards are drawn with."""
-        from carddb.press.workshop import open_workshop
-
         return open_workshop(self.game, self.cards, self.project.art_folder, self.options.lang)
 
     @cached_property
     def streams(self) -> FaceStreams:
         """Its faces, each drawn when it is asked for."""
-        from carddb.press.card_sheets import face_bank
-        from carddb.press.face_cache import FaceCache
-        from carddb.press.face_streams import FaceStreams
-
         cache = FaceCache(self.workshop, self.options.ink)
         if cache.is_empty:
             self.workshop.studio.templates.prepare()
@@ -122,8 +124,6 @@ class SheetJob:
 
     def preview(self) -> PrintPreview:
         """What the job would come to. Raises UsageError."""
-        from carddb.press.print_preview import print_preview
-
         return print_preview(self.game, self.copies, self.options)
 
     def leave_owned(self, file: Path | OwnedFile) -> bool:
@@ -150,9 +150,6 @@ class SheetJob:
 
     def print_sheets(self, since: str | None = None) -> PrintResult:
         """Draws sheets of all, or of what changed since an earlier print. Raises TemplateError, FontError."""
-        from carddb.press.print_record import print_job
-        from carddb.press.size_budget import within_budget
-
         streams, selected = self.streams, self.copies
         pulls: tuple[Pull, ...] = ()
         after: tuple[PrintedCard, ...] | None = None
@@ -181,9 +178,6 @@ class SheetJob:
         return self._print(self.options, only_sheet=number)
 
     def _print(self, options: SheetOptions, step: Step | None = None, only_sheet: int | None = None) -> PrintedSheets:
-        from carddb.press.progress import unreported
-        from carddb.press.sheets import print_cards
-
         return print_cards(
             self.workshop, self.copies, options, f"{self.game.spec.name}: {self.title}", self.title, self.streams,
             self.selection.sections, step or unreported, only_sheet,
@@ -200,9 +194,6 @@ class SheetJob:
         self, streams: FaceStreams, since: str
     ) -> tuple[tuple[Pull, ...], tuple[PrintedCard, ...] | None]:
         """Leaves out what is on paper already; what to throw away, and what is on paper then, where that is known."""
-        from carddb.press.print_record import look_of, print_job, size_name
-        from carddb.print_history import difference, some_of
-
         size = size_name(self.game.spec, self.options)
         old = previous_job(self.project, since, self.game, self.title, size)
         if old is None:
@@ -304,7 +295,7 @@ class PrintResult:
 
 
 def print_sheets(
-    project: Project, arguments: Sequence[str], key: str | None, on: date | None,
+    project: Workspace, arguments: Sequence[str], key: str | None, on: date | None,
     format_: str | Path | None, editions: Sequence[str], options: Mapping[str, Any], *,
     allow_illegal: bool, allow_faults: bool, playset: bool, processes: int, paper: PaperOptions,
 ) -> PrintResult:  # fmt: skip

@@ -9,15 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.app.ban_publication import publish
+from carddb.app.component_prints import ComponentRequest, print_game_components
 from carddb.app.deck_check import CheckRequest, check_deck
 from carddb.app.deck_lists import deck_list
 from carddb.app.notices import Notice
 from carddb.app.project_copy import Needs, map_project
+from carddb.app.rule_sheet import print_rule_sheet
+from carddb.app.sheet_job import print_sheets
 from carddb.press.component_selection import EVERY_MODULE
 from carddb.read.deck_file import OpenedDeck
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.executors import Executor
 
 Files = Mapping[str, bytes]
@@ -31,12 +34,12 @@ class Print(NamedTuple):
     """
 
     game: str
-    files: Callable[[Project], Files]
+    files: Callable[[Workspace], Files]
     tells_gaps: bool = False
 
 
 def print_all(
-    project: Project,
+    project: Workspace,
     executor: Executor,
     prints: Sequence[Print],
     pictures: Mapping[str, Path],
@@ -53,7 +56,7 @@ def print_all(
         yield files
 
 
-def _printed(project: Project, task: Print) -> Iterator[tuple[Files, list[Notice]]]:
+def _printed(project: Workspace, task: Print) -> Iterator[tuple[Files, list[Notice]]]:
     quiet = nullcontext() if task.tells_gaps else project.without(_NOT_TRANSLATED)
     with project.recording() as notices, quiet:
         files = {f"{task.game}/{path}": data for path, data in task.files(project).items()}
@@ -63,29 +66,33 @@ def _printed(project: Project, task: Print) -> Iterator[tuple[Files, list[Notice
 # What the prints hold. The arguments of each but the project are fixed before it goes to another process.
 
 
-def rule_sheet(key: str, lang: str, kind: str, project: Project) -> Files:
+def rule_sheet(key: str, lang: str, kind: str, project: Workspace) -> Files:
     """The rules as `html` or `pdf`."""
-    return {f"rules.{kind}": project.guide(key, kind=kind, lang=lang).data}
+    return {f"rules.{kind}": print_rule_sheet(project, key, kind, "letter", lang).data}
 
 
-def components(key: str, lang: str, on: date | None, project: Project) -> Files:
+def components(key: str, lang: str, on: date | None, project: Workspace) -> Files:
     """Every component of every module."""
-    return {"components.pdf": project.components(key, module=EVERY_MODULE, on=on, lang=lang).data}
+    request = ComponentRequest(key, module=EVERY_MODULE)
+    return {"components.pdf": print_game_components(project, request, on, {"lang": lang}).data}
 
 
-def sheets(key: str, lang: str, on: date | None, project: Project) -> Files:
+def sheets(key: str, lang: str, on: date | None, project: Workspace) -> Files:
     """Every card; nothing where none can be drawn."""
-    printed = project.sheets(f"game:{key}", game=key, on=on, allow_faults=True, lang=lang)
+    printed = print_sheets(
+        project, (f"game:{key}",), key, on, None, (), {},
+        allow_illegal=False, allow_faults=True, playset=False, processes=1, paper={"lang": lang},
+    )  # fmt: skip
     return {"cards.pdf": printed.data} if printed.data else {}
 
 
-def deck_files(lang: str, on: date | None, deck: OpenedDeck, stem: str, project: Project) -> Files:
+def deck_files(lang: str, on: date | None, deck: OpenedDeck, stem: str, project: Workspace) -> Files:
     """A deck as a list and as a file."""
     report = check_deck(project, deck, CheckRequest(on=on))
     return {f"{stem}.{kind}": deck_list(project, report, kind, "letter", lang).data for kind in ("pdf", "deck")}
 
 
-def ban_lists(names: Sequence[str], lang: str, on: date | None, url: str, project: Project) -> Files:
+def ban_lists(names: Sequence[str], lang: str, on: date | None, url: str, project: Workspace) -> Files:
     """The publication of ban lists, which will stand at `url`."""
     files = publish(project, names, on, None, url=url, lang=lang).files
     return {f"bans/{path}": data for path, data in files.items()}

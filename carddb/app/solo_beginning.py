@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from secrets import randbelow
 from typing import TYPE_CHECKING, Any
 
+from pydantic import ValidationError
+
+from carddb.app.clock import today
 from carddb.app.day_cards import cards_at_hand
+from carddb.app.deck_reading import read_deck
 from carddb.app.solo_checks import check_cards, check_module, check_options, options_here
 from carddb.app.table_file import TableFile
 from carddb.errors import InputError, UsageError
+from carddb.findings import has_errors
+from carddb.games.cdg_solo.module import Patched, module_of
+from carddb.play.question import BadInput, Refusal
+from carddb.read.card_file import read_cards
+from carddb.read.questions import value_of
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games.cdg_solo.module import Module
     from carddb.games.cdg_solo.session import Session
 
@@ -27,7 +37,7 @@ DECK_SUFFIXES = (".deck", ".txt")
 """The endings of deck lists; other files hold the cards themselves."""
 
 
-def solo_file(project: Project, path: Path) -> TableFile[Session]:
+def solo_file(project: Workspace, path: Path) -> TableFile[Session]:
     """The file of a solo session."""
     return TableFile(project, path, KEY, "Begin one: carddb solo new --module MODULE.")
 
@@ -44,11 +54,7 @@ def begin(
 
     Raises UsageError for a session that is there already (unless `force`), and InputError with every fault.
     """
-    from secrets import randbelow
-
-    from carddb.games.cdg_solo.module import module_of
     from carddb.games.cdg_solo.session import new
-    from carddb.play.question import BadInput, Refusal
 
     _refuse_old(file, force)
     own = options_here(file, name, options)
@@ -86,11 +92,6 @@ def _tell_of_players(file: TableFile[Session], options: Mapping[str, Any]) -> No
 
 def module_of_name(name: str, options: Mapping[str, Any]) -> Any:
     """A module's id, or one that is patched by a file or by options. Raises InputError."""
-    from pydantic import ValidationError
-
-    from carddb.games.cdg_solo.module import Patched
-    from carddb.read.questions import value_of
-
     patch = {f"options.{option}": value for option, value in options.items()}
     path = Path(name)
     if not path.suffix:
@@ -115,8 +116,6 @@ def _cards_for(file: TableFile[Session], module: Any, files: tuple[Path, ...]) -
 
     For a module that has no cards with rules of their own and goes by ops values, the demonstration deck serves.
     """
-    from carddb.games.cdg_solo.module import module_of
-
     id_ = module if isinstance(module, str) else str(module.patch.get("id", module.base))
     whole = module_of(file.game.spec, module)
     if files:
@@ -141,8 +140,6 @@ def _at_hand(file: TableFile[Session], module: str) -> list[dict[str, Any]]:
 
 def _demonstration(file: TableFile[Session], module: Module) -> list[dict[str, Any]]:
     """The demonstration deck for another module: its sides as they are called there, a common deck numbered through."""
-    from carddb.games.cdg_solo.module import module_of
-
     sides = dict(zip(module_of(file.game.spec, DEMONSTRATED).side_ids, module.side_ids, strict=True))
     cards = [{**card, "side": sides[card["side"]]} for card in _at_hand(file, DEMONSTRATED)]
     if len(module.decks) > 1:
@@ -152,11 +149,6 @@ def _demonstration(file: TableFile[Session], module: Module) -> list[dict[str, A
 
 def _from_file(file: TableFile[Session], path: Path) -> list[dict[str, Any]]:
     """The cards of a table, or those of the catalogue that a deck names. Raises InputError with findings."""
-    from carddb.app.clock import today
-    from carddb.app.deck_check import read_deck
-    from carddb.findings import has_errors
-    from carddb.read.card_file import read_cards
-
     if path.suffix in DECK_SUFFIXES:
         read = read_deck(file.project, path, KEY, today())
         rows = [dict(entry.card.values) for entry in read.deck.entries if entry.card]

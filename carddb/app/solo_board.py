@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 from carddb.app.clock import today
 from carddb.app.day_cards import day_cards
 from carddb.app.table_seat import TableSeat
+from carddb.games.cdg_solo.phase import hand_range
+from carddb.games.cdg_solo.refusals import Use
+from carddb.games.cdg_solo.session import public_view
+from carddb.play.table.engine import refusal_of
 
 if TYPE_CHECKING:
     from carddb.cards import Card
@@ -84,8 +88,6 @@ class SoloBoard:
     """What the page of a solo table shows."""
 
     def __init__(self, seat: TableSeat) -> None:
-        from carddb.games.cdg_solo.session import public_view
-
         self.seat = seat
         self.session: Session = seat.session
         self.view: dict[str, Any] = public_view(self.session)
@@ -129,8 +131,6 @@ class SoloBoard:
 
     def why_not(self, action: str, **fields: Any) -> str | None:
         """Why an action would be refused, in words; None where it would be accepted."""
-        from carddb.play.table.engine import refusal_of
-
         refusal = refusal_of(self.seat.file.table, self.session, action, fields)
         return None if refusal is None else self.seat.words(refusal)
 
@@ -142,8 +142,6 @@ class SoloBoard:
 
     @property
     def hand_bounds(self) -> tuple[int, int]:
-        from carddb.games.cdg_solo.phase import hand_range
-
         return hand_range(self.session.module)
 
     def pictures(self) -> dict[str, Card]:
@@ -222,8 +220,6 @@ def _card(board: SoloBoard, side: str, card: Mapping[str, Any], place: str, is_a
 
 def _playable(board: SoloBoard, shown: BoardCard, card: Mapping[str, Any]) -> BoardCard:
     """The card with the modes in which it may be played now, or why it may not."""
-    from carddb.games.cdg_solo.refusals import Use
-
     modes = get_args(get_args(Use)[0])
     reasons = {mode: board.why_not("play", card=shown.id, mode=mode) for mode in modes}
     plays = [_button(mode, card, shown.place) for mode, reason in reasons.items() if reason is None]

@@ -6,8 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from carddb.app.own_readings import as_typed
+from carddb.deck.options import option_values
 from carddb.errors import InputError, UsageError
+from carddb.findings import Place, Severity, has_errors
+from carddb.games.cdg_solo import validate_deck
+from carddb.games.cdg_solo.decks import as_finding, deck_card
+from carddb.games.cdg_solo.module import module_of, raw_module
+from carddb.games.cdg_solo.readings import options_of
+from carddb.games.cdg_solo.validate_module import faults
 from carddb.names import did_you_mean
+from carddb.play.question import BadInput
+from carddb.read.control_characters import control_characters, texts_of
 
 if TYPE_CHECKING:
     from carddb.app.table_file import TableFile
@@ -20,8 +30,6 @@ HARMLESS = ("exception_card_unknown",)
 
 def check_options(solo: TableFile[Session], module: Any) -> None:
     """Raises UsageError for an option that the module, or where it is one's own the method, does not have."""
-    from carddb.games.cdg_solo.readings import options_of
-
     spec = solo.game.spec
     modules = spec.data["modules"]
     if isinstance(module, str) or module.base not in modules:
@@ -40,10 +48,6 @@ def options_here(solo: TableFile[Session], module: str, options: Mapping[str, An
 
     Raises UsageError for an option that the method does not have, and for a value that it cannot have.
     """
-    from carddb.app.own_readings import as_typed
-    from carddb.deck.options import option_values
-    from carddb.games.cdg_solo.readings import options_of
-
     spec = solo.game.spec
     table = option_values(spec, as_typed(solo.project.settings.options.get(spec.key, {})))
     here = options_of(spec, spec.data["modules"].get(module, {}))
@@ -52,10 +56,6 @@ def options_here(solo: TableFile[Session], module: str, options: Mapping[str, An
 
 def check_module(solo: TableFile[Session], module: Any, file: str) -> None:
     """Reports every fault of a module of one's own. Raises InputError where it cannot be played."""
-    from carddb.games.cdg_solo.module import module_of, raw_module
-    from carddb.games.cdg_solo.validate_module import faults
-    from carddb.play.question import BadInput
-
     spec = solo.game.spec
     if not isinstance(module, str):
         _report_control_characters(solo, module.patch, file)
@@ -76,19 +76,12 @@ def check_cards(solo: TableFile[Session], module: Any, rows: list[dict[str, Any]
 
     That a card with a rule of its own is missing does not hinder play: a scenario may leave it out.
     """
-    from carddb.games.cdg_solo.decks import deck_card
-    from carddb.games.cdg_solo.module import module_of
-    from carddb.games.cdg_solo.validate_deck import faults
-
     spec = solo.game.spec
-    findings = faults(module_of(spec, module), [deck_card(row) for row in rows], spec)
+    findings = validate_deck.faults(module_of(spec, module), [deck_card(row) for row in rows], spec)
     _report(solo, findings, ", ".join(map(str, files)), rows)
 
 
 def _report_control_characters(solo: TableFile[Session], patch: Mapping[str, Any], file: str) -> None:
-    from carddb.findings import Place
-    from carddb.read.control_characters import control_characters, texts_of
-
     texts = texts_of(patch)
     findings = control_characters((text, Place(file, column_name=".".join(map(str, path)))) for path, text in texts)
     if findings:
@@ -99,9 +92,6 @@ def _report(
     solo: TableFile[Session], faults: Iterable[Fault], file: str, rows: Sequence[Mapping[str, Any]] = ()
 ) -> None:
     """Every finding, with fix and rules as `explain` has them. Raises InputError for one that hinders play."""
-    from carddb.findings import Place, Severity, has_errors
-    from carddb.games.cdg_solo.decks import as_finding
-
     codes = solo.game.rule_book.codes
     findings = []
     for fault in faults:

@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.errors import UsageError
+from carddb.games.cdg_solo.deck_template import rows, unnumbered
+from carddb.games.cdg_solo.module import module_of
 from carddb.names import did_you_mean
+from carddb.read.export import write_cards
 
 if TYPE_CHECKING:
     from carddb.app.table_file import TableFile
@@ -30,10 +33,6 @@ def deck_template(file: TableFile[Session], module: str, sizes: Mapping[str, int
 
     Raises UsageError for an unknown module, deck, size or kind.
     """
-    from carddb.games.cdg_solo.deck_template import rows, unnumbered
-    from carddb.games.cdg_solo.module import module_of
-    from carddb.read.export import write_cards
-
     spec = file.game.spec
     if module not in spec.data["modules"]:
         raise UsageError(f"there is no module {module}", did_you_mean(module, spec.data["modules"]))

@@ -9,15 +9,23 @@ from secrets import randbelow, token_hex
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from carddb.app import battle_beginning
 from carddb.app.clock import today
+from carddb.app.deck_reading import read_deck
+from carddb.app.deck_statistics import hand_sizes
+from carddb.app.solo_beginning import KEY, begin
 from carddb.app.table_kinds import BATTLE, PLAYTEST, SOLO, TableKind, kind_of_save, seats_of
 from carddb.app.table_seat import MOST_BYTES
 from carddb.app.tables import OpenTable, Tables
 from carddb.errors import InputError, UsageError
+from carddb.files import write_file
+from carddb.play.playtest.beginning import new, seat_deck
+from carddb.play.playtest.session import DeckLine
+from carddb.play.question import Refusal
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
     from carddb.app.table_file import TableFile
+    from carddb.app.workspace import Workspace
     from carddb.games.rishar.fields import Army
 
 MOST_DECKS = 4
@@ -48,7 +56,7 @@ class BattleBefore(NamedTuple):
 class TableBeginnings:
     """Begins tables for a project; on a front of one's `own` its files may be used."""
 
-    def __init__(self, project: Project, tables: Tables, own: bool) -> None:
+    def __init__(self, project: Workspace, tables: Tables, own: bool) -> None:
         self.project = project
         self.tables = tables
         self.own = own
@@ -58,8 +66,6 @@ class TableBeginnings:
 
         Raises UsageError, InputError with every fault of the cards, TooManyTables.
         """
-        from carddb.app.solo_beginning import KEY, begin
-
         modules = self.project.game(KEY).spec.data["modules"]
         if not self.own and module not in modules:
             raise UsageError(f"there is no module {module!r}", "Choose one of the list.")
@@ -78,21 +84,16 @@ class TableBeginnings:
 
         Raises UsageError, InputError with findings, TooManyTables.
         """
-        from carddb.app.battle_beginning import KEY, BattleRequest, begin
-
-        by = BattleRequest(request.seed, first, request.options, force=request.force)
+        by = battle_beginning.BattleRequest(request.seed, first, request.options, force=request.force)
         if before is not None:
             by = replace(by, after=self._path(before.save), new_day=before.new_day, refresh=before.refresh)
-        return self._laid(BATTLE, KEY, request, lambda file: begin(file, decks, by))
+        return self._laid(BATTLE, battle_beginning.KEY, request, lambda file: battle_beginning.begin(file, decks, by))
 
     def playtest(self, decks: Sequence[str], request: TableRequest) -> OpenTable:
         """A playtest table with the decks of its seats, all of one game; a card that is unknown lies there as a name.
 
         Raises UsageError, InputError, TooManyTables.
         """
-        from carddb.play.playtest.beginning import new
-        from carddb.play.question import Refusal
-
         if not 1 <= len(decks) <= MOST_DECKS:
             raise UsageError(f"a table has 1 to {MOST_DECKS} seats, not {len(decks)}", "Choose a deck for each.")
         spec, seats = _seat_decks(self.project, decks)
@@ -111,8 +112,6 @@ class TableBeginnings:
 
     def of_save(self, text: str) -> OpenTable:
         """A table of the front's own that goes on where a save ended. Raises InputError, TooManyTables."""
-        from carddb.files import write_file
-
         kind, game = kind_of_save(text)
         if len(text.encode()) > MOST_BYTES:
             raise InputError("this save is too large", f"A table has at most {MOST_BYTES // 1_000_000} MB.")
@@ -186,13 +185,8 @@ def _written(folder: Path, cards: str) -> Path:
     return path
 
 
-def _seat_decks(project: Project, decks: Sequence[str]) -> tuple[Any, list[Any]]:
+def _seat_decks(project: Workspace, decks: Sequence[str]) -> tuple[Any, list[Any]]:
     """The game of some decks, and what each brings. Raises UsageError where they are of several games."""
-    from carddb.app.deck_check import read_deck
-    from carddb.app.deck_statistics import hand_sizes
-    from carddb.play.playtest.beginning import seat_deck
-    from carddb.play.playtest.session import DeckLine
-
     reads = [read_deck(project, text if "\n" in text else f"{text}\n", None, today()) for text in decks]
     games = {read.game.key: read.game.spec for read in reads}
     if len(games) > 1:

@@ -8,13 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from carddb.errors import GameError, InputError
+from carddb.files import write_file
+from carddb.locks import locked
+from carddb.play.faults import sentence
+from carddb.play.question import Refusal
+from carddb.play.table.saves import load, save
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
-    from carddb.play.question import Refusal
     from carddb.play.table.engine import TableGame
     from carddb.play.table.session import TableSession
 
@@ -28,7 +32,7 @@ class TableFile(Generic[S]):
     """
 
     def __init__(
-        self, project: Project, path: Path, key: str, beginning: str, table: TableGame[S] | None = None
+        self, project: Workspace, path: Path, key: str, beginning: str, table: TableGame[S] | None = None
     ) -> None:
         self.project = project
         self.path = path
@@ -53,15 +57,10 @@ class TableFile(Generic[S]):
 
     def locked(self) -> AbstractContextManager[None]:
         """Within, no other process changes the session. Raises OutputError where one is doing so."""
-        from carddb.locks import locked
-
         return locked(self.path)
 
     def load(self) -> S:
         """The session as saved. Raises InputError."""
-        from carddb.play.question import Refusal
-        from carddb.play.table.saves import load
-
         try:
             text = self.path.read_text("utf-8")
         except FileNotFoundError:
@@ -94,17 +93,12 @@ class TableFile(Generic[S]):
 
     def save(self, session: S) -> None:
         """Writes the session whole."""
-        from carddb.files import write_file
-        from carddb.play.table.saves import save
-
         text = save(session)
         write_file(self.path, text.encode())
         self._last = text, session
 
     def reason(self, refusal: Refusal) -> str:
         """A refusal in words: its code, its cause as the game's rule book has it, and what it says of this case."""
-        from carddb.play.faults import sentence
-
         hint = str(refusal.details.get("hint", ""))
         if refusal.reason == "bad_input":
             return f"bad_input: {hint or sentence(refusal.details)}"

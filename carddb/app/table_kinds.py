@@ -15,9 +15,11 @@ from carddb.app.solo_beginning import solo_file
 from carddb.app.table_file import TableFile
 from carddb.app.tables import WATCHER
 from carddb.errors import InputError
+from carddb.play.playtest.table_game import TABLE
+from carddb.play.question import refuse
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 ONE = "1"
 """The seat of who plays alone."""
@@ -34,7 +36,7 @@ class TableKind:
     key: str
     label: str
     usual_file: str
-    file: Callable[[Project, Path, str], TableFile[Any]]
+    file: Callable[[Workspace, Path, str], TableFile[Any]]
     seats: Callable[[Any], Sequence[str]]
     """The seats of a session, without the watcher."""
     seated: Callable[[Any, str, str, Mapping[str, Any]], dict[str, Any]]
@@ -46,8 +48,6 @@ def _solo_input(_session: Any, _seat: str, _action: str, fields: Mapping[str, An
 
 
 def _battle_input(session: Any, seat: str, action: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-    from carddb.play.question import refuse
-
     if action in _OF_ARMY:
         return {**fields, "army": seat}
     decider = session.deciders[:1]
@@ -59,10 +59,8 @@ def _playtest_input(_session: Any, seat: str, _action: str, fields: Mapping[str,
     return {**fields, "seat": int(seat)}
 
 
-def playtest_file(project: Project, path: Path, game: str) -> TableFile[Any]:
+def playtest_file(project: Workspace, path: Path, game: str) -> TableFile[Any]:
     """The file of a playtest table of a game."""
-    from carddb.play.playtest.table_game import TABLE
-
     return TableFile(project, path, game, "Begin one in the browser: carddb serve.", TABLE)
 
 

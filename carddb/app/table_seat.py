@@ -10,12 +10,13 @@ from carddb.app.table_input import input_of, words_of
 from carddb.app.table_kinds import KINDS, TableKind
 from carddb.app.tables import WATCHER, Remark, Tables
 from carddb.errors import InputError, OutputError, UsageError
+from carddb.play.question import Refusal
+from carddb.play.table.engine import act, undo
 from carddb.sentences import capital
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
     from carddb.app.table_file import TableFile
-    from carddb.play.question import Refusal
+    from carddb.app.workspace import Workspace
 
 MOST_BYTES = 2_000_000
 """The largest save of a table that is not a project's own."""
@@ -26,7 +27,7 @@ _STALE = "The table was played on meanwhile: look at it, and do it again."
 class TableSeat:
     """A seat that a link leads to. Raises UnknownTable for a link that leads nowhere."""
 
-    def __init__(self, project: Project, tables: Tables, link: str) -> None:
+    def __init__(self, project: Workspace, tables: Tables, link: str) -> None:
         self.project = project
         self.tables = tables
         self.table, self.seat = tables.find(link)
@@ -60,8 +61,6 @@ class TableSeat:
 
         `mark` is that of the page: an action at a table that has changed meanwhile is not carried out.
         """
-        from carddb.play.question import Refusal
-        from carddb.play.table.engine import act
 
         def work() -> Any:
             before = self.file.load()
@@ -79,9 +78,6 @@ class TableSeat:
 
     def undo(self, mark: str) -> None:
         """Takes the last action back, whoever did it; all seats are told."""
-        from carddb.play.question import Refusal
-        from carddb.play.table.engine import undo
-
         try:
             after = self._change(lambda: undo(self.file.table, self.file.load()), mark)
         except Refusal as refusal:

@@ -15,12 +15,13 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from secrets import compare_digest, token_hex, token_urlsafe
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from carddb.errors import CarddbError
+from carddb.files import write_file
 
 if TYPE_CHECKING:
     from carddb.app.table_file import TableFile
@@ -135,15 +136,11 @@ class Tables:
 
     def keep(self, table: OpenTable) -> None:
         """Writes what is known of a table; its age begins anew."""
-        from carddb.files import write_file
-
         values = {**asdict(table), "path": str(table.path)}
         write_file(self._entry(table.name), json.dumps(values).encode(), durable=False)
 
     def remark(self, table: OpenTable, remark: Remark, *seats: str) -> None:
         """Writes down what some seats are told."""
-        from dataclasses import replace
-
         remarks = {seat: [*table.remarks.get(seat, ()), remark][-_MOST_REMARKS:] for seat in seats}
         self.keep(replace(table, remarks={**table.remarks, **remarks}))
 

@@ -22,7 +22,7 @@ from carddb.findings import Finding, warning
 from carddb.names import did_you_mean, slug
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 FILE = "events.db"
 _SECRET_BYTES = 24
@@ -34,13 +34,13 @@ _LONGEST_NAME = 80
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
 
 
-def events_path(project: Project) -> Path:
+def events_path(project: Workspace) -> Path:
     """Where the events are: beside the catalogue, so that names of players do not travel with it."""
     return project.catalog_path.with_name(FILE)
 
 
 @contextmanager
-def open_events(project: Project) -> Iterator[Events]:
+def open_events(project: Workspace) -> Iterator[Events]:
     """The database of events, which is made where it is missing. Raises CatalogError."""
     with Events(events_path(project)) as events:
         yield events
@@ -57,7 +57,7 @@ def event_called(events: Events, key: str) -> Event:
     return event
 
 
-def new_event(project: Project, events: Events, terms: EventTerms, key: str = "", registration: bool = True) -> Event:
+def new_event(project: Workspace, events: Events, terms: EventTerms, key: str = "", registration: bool = True) -> Event:
     """Adds an event; its key is made from its name where none is given. Raises UsageError, InputError."""
     terms = _tested(project, terms)
     key = slug(key or terms.name)
@@ -70,7 +70,7 @@ def new_event(project: Project, events: Events, terms: EventTerms, key: str = ""
     return event_called(events, key)
 
 
-def change_terms(project: Project, events: Events, event: Event, **changes: Any) -> Event:
+def change_terms(project: Workspace, events: Events, event: Event, **changes: Any) -> Event:
     """The event with other terms, tested as those of a new one. Raises UsageError, InputError."""
     terms = _tested(project, replace(event.terms, **changes))
     with events.step():
@@ -144,7 +144,7 @@ def late_deadline(terms: EventTerms) -> Finding | None:
     return warning("deadline_late", message, fix="Move the deadline where that is not meant.")
 
 
-def _notify_remarks(project: Project, terms: EventTerms) -> None:
+def _notify_remarks(project: Workspace, terms: EventTerms) -> None:
     if remark := late_deadline(terms):
         project.notify("event_remarks", "", [remark])
 
@@ -170,7 +170,7 @@ def event_json(event: Event) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _tested(project: Project, terms: EventTerms) -> EventTerms:
+def _tested(project: Workspace, terms: EventTerms) -> EventTerms:
     """Terms by which a deck can be checked; where no format is named, it is the game's usual one, whatever a deck says.
 
     Raises UsageError, InputError.

@@ -19,7 +19,7 @@ from carddb.read.deck_mail import PastedDeck, player_named_in
 from carddb.read.source import decode
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 
 class PlayerDeck(NamedTuple):
@@ -61,7 +61,9 @@ def pasted_decks(decks: Sequence[PastedDeck], players: Sequence[str] = ()) -> li
     ]
 
 
-def submit_all(project: Project, events: Events, event: Event, decks: Sequence[PlayerDeck | Outcome]) -> list[Outcome]:
+def submit_all(
+    project: Workspace, events: Events, event: Event, decks: Sequence[PlayerDeck | Outcome]
+) -> list[Outcome]:
     """Hands in each deck list for its player, who is added where he is new. One that is refused stops no other."""
     with event_checks(project, event.terms) as checks:
         return [each if isinstance(each, Outcome) else _outcome(checks, events, event, each) for each in decks]

@@ -16,13 +16,15 @@ from carddb.app.deck_check import Report, check_deck
 from carddb.app.deck_forecast import forecast
 from carddb.app.deck_rows import first_reason
 from carddb.app.tournament import request_of, today_there
+from carddb.bans.fingerprint import fingerprint
+from carddb.bans.state import state
 from carddb.events.records import Entry, Event, EventTerms, Player, Verdict
 from carddb.events.store import Events
 from carddb.findings import counts
 from carddb.version import __version__
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.catalog.store import Catalog
 
 _MOST_FINDINGS = 100
@@ -48,7 +50,7 @@ class ListOfDay(NamedTuple):
 class EventChecks:
     """Checks decks by the terms of one event; the cards, the ban lists and their digest are read once."""
 
-    def __init__(self, project: Project, terms: EventTerms, cards: DayCards | None = None) -> None:
+    def __init__(self, project: Workspace, terms: EventTerms, cards: DayCards | None = None) -> None:
         self.project = project
         self.terms = terms
         self._cards = cards
@@ -87,13 +89,13 @@ class EventChecks:
 
 
 @contextmanager
-def event_checks(project: Project, terms: EventTerms) -> Iterator[EventChecks]:
+def event_checks(project: Workspace, terms: EventTerms) -> Iterator[EventChecks]:
     """Checks for an event, while the catalogue stays open. Raises CatalogError."""
     with day_cards(project) as cards:
         yield EventChecks(project, terms, cards)
 
 
-def basis(project: Project, terms: EventTerms) -> str:
+def basis(project: Workspace, terms: EventTerms) -> str:
     """A digest of what the decks of an event are checked against: cards, ban lists, and the program."""
     with project.catalog() as catalog:
         cards = catalog.revision_hash(terms.game, terms.day)
@@ -103,9 +105,6 @@ def basis(project: Project, terms: EventTerms) -> str:
 
 def lists_of_day(catalog: Catalog, terms: EventTerms) -> list[ListOfDay]:
     """The ban lists of an event's game as they stand on its day."""
-    from carddb.bans.fingerprint import fingerprint
-    from carddb.bans.state import state
-
     log = catalog.ban_log(terms.game, day=terms.day)
     return [
         ListOfDay(spec.title, spec.format, fingerprint(state(log, key, terms.day, None), log.levels, log.groups))
@@ -113,13 +112,13 @@ def lists_of_day(catalog: Catalog, terms: EventTerms) -> list[ListOfDay]:
     ]
 
 
-def list_of_event(project: Project, terms: EventTerms) -> ListOfDay | None:
+def list_of_event(project: Workspace, terms: EventTerms) -> ListOfDay | None:
     """The ban list by which the decks of an event are checked; None where its format has none."""
     with project.catalog() as catalog:
         return next((each for each in lists_of_day(catalog, terms) if each.format == terms.format), None)
 
 
-def recheck(project: Project, events: Events, event: Event) -> Recheck:
+def recheck(project: Workspace, events: Events, event: Event) -> Recheck:
     """Checks the latest version of every deck again. Raises UsageError, InputError."""
     entries = events.entries(event)
     players = {player.id: player for player in events.players(event)}
@@ -136,7 +135,7 @@ def recheck(project: Project, events: Events, event: Event) -> Recheck:
     return Recheck(len(verdicts), tuple(changed))
 
 
-def outdated(project: Project, event: Event, entries: Sequence[Entry]) -> list[Entry]:
+def outdated(project: Workspace, event: Event, entries: Sequence[Entry]) -> list[Entry]:
     """The entries that were checked against other cards or ban lists than there are now."""
     now_there = basis(project, event.terms)
     return [entry for entry in entries if entry.verdict.basis != now_there]

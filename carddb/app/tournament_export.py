@@ -14,7 +14,7 @@ from carddb.names import file_stems
 from carddb.plain_text import json_bytes
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 _DATE = (1980, 1, 1, 0, 0, 0)
 """The same event gives the same bytes."""
@@ -26,7 +26,7 @@ def export_json(events: Events, event: Event) -> dict[str, Any]:
     return {"schema": "carddb.event-export/1", "event": event_json(event), "players": players}
 
 
-def export_archive(project: Project, events: Events, event: Event) -> bytes:
+def export_archive(project: Workspace, events: Events, event: Event) -> bytes:
     """A ZIP archive: `event.json`, `table.csv`, and the latest deck list of each player under `decks/`."""
     rows = [row for row in table(project, events, event) if row.entry]
     stems = file_stems(row.player.name for row in rows)

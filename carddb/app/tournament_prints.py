@@ -17,11 +17,11 @@ from carddb.events.records import Event
 from carddb.events.store import Events
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 
 def print_event_lists(
-    project: Project, events: Events, event: Event, paper: str, only_illegal: bool = False, address: str = ""
+    project: Workspace, events: Events, event: Event, paper: str, only_illegal: bool = False, address: str = ""
 ) -> PrintedFile:
     """The deck lists of an event in one PDF, by name; of the failing ones alone with their reasons.
 
@@ -34,12 +34,12 @@ def print_event_lists(
     return _printed(project, rows, paper, only_illegal, address)
 
 
-def print_player_list(project: Project, row: Row, paper: str, address: str = "") -> PrintedFile:
+def print_player_list(project: Workspace, row: Row, paper: str, address: str = "") -> PrintedFile:
     """The deck list of one player as PDF. Raises InputError where he has none."""
     return _printed(project, [row], paper, False, address)
 
 
-def _printed(project: Project, rows: list[Row], paper: str, only_illegal: bool, address: str) -> PrintedFile:
+def _printed(project: Workspace, rows: list[Row], paper: str, only_illegal: bool, address: str) -> PrintedFile:
     by_name = sorted((row for row in rows if row.entry), key=lambda row: row.player.name)
     if not by_name:
         raise InputError("there is no deck list yet", "Wait until one is handed in.")

@@ -16,15 +16,16 @@ from carddb.errors import UsageError
 from carddb.events.records import Event
 from carddb.events.store import Events
 from carddb.names import did_you_mean, strip_accents
+from carddb.read.formula_text import csv_table
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
 
 SORTS = ("verdict", "player", "deck", "reason", "fingerprint", "since")
 _HEX = re.compile(r"[0-9a-f]{5,}")
 
 
-def table(project: Project, events: Events, event: Event) -> list[Row]:
+def table(project: Workspace, events: Events, event: Event) -> list[Row]:
     """Every player of an event, the gravest first."""
     players, entries, moment = events.players(event), events.entries(event), now()
     old = {entry.id for entry in outdated(project, event, list(entries.values()))}
@@ -102,6 +103,4 @@ def table_json(event: Event, rows: Sequence[Row]) -> dict[str, Any]:
 
 def table_csv(rows: Iterable[Row]) -> bytes:
     """The table as CSV, its texts escaped for spreadsheet programs."""
-    from carddb.read.formula_text import csv_table
-
     return csv_table(COLUMNS, (row.cells() for row in rows))

@@ -12,10 +12,14 @@ from carddb.app.load_sources import LoadSource, path_of
 from carddb.app.words import user
 from carddb.errors import UsageError
 from carddb.languages import language_of_stem, language_tag
+from carddb.read.card_file import read_translations
+from carddb.read.export import value_text
+from carddb.read.po_file import po_language
+from carddb.read.source import read_bytes
 
 if TYPE_CHECKING:
-    from carddb.app.card_load import LoadRequest
-    from carddb.app.project import Project
+    from carddb.app.load_sources import LoadRequest
+    from carddb.app.workspace import Workspace
     from carddb.catalog.translations import TranslationResult
     from carddb.games import Game
     from carddb.read.card_file import CardFile, CardReading, CardRow
@@ -56,9 +60,6 @@ def language_of(source: LoadSource, lang: str) -> str:
 
 def _language_in_head(source: LoadSource) -> str:
     """The language that the head of a PO file names."""
-    from carddb.read.po_file import po_language
-    from carddb.read.source import read_bytes
-
     data, _ = read_bytes(source, _MOST_BYTES)
     return po_language(data.decode("utf-8", "replace"))
 
@@ -67,7 +68,6 @@ def read_translation_file(
     source: LoadSource, lang: str, reading: CardReading, codes: Mapping[str, str], new: NewCards
 ) -> CardFile:
     """A file of translations; `codes` are those of printings with the references of their cards."""
-    from carddb.read.card_file import read_translations
 
     def card_of(code: str) -> tuple[str, str] | None:
         ref = codes.get(code, code)
@@ -78,7 +78,7 @@ def read_translation_file(
 
 
 def store_translations(
-    project: Project, game: Game, file: CardFile, request: LoadRequest, new: NewCards
+    project: Workspace, game: Game, file: CardFile, request: LoadRequest, new: NewCards
 ) -> LoadedTranslations:
     """The words in other languages that a file holds, of which `new` are its cards."""
     with project.catalog(create=True, temporary=request.dry_run) as catalog:
@@ -98,7 +98,6 @@ def _reviewed(row: TranslationRow, request: LoadRequest, stored: StoredValues) -
         return row.fields
     if not row.originals:
         return frozenset()
-    from carddb.read.export import value_text
 
     values = stored(row.ref)
     return frozenset(name for name, text in row.originals.items() if text == value_text(values.get(name)))

@@ -10,11 +10,12 @@ from carddb.app.card_words import Words, lacking
 from carddb.card_fields import PICTURES
 from carddb.findings import CardCount, Finding, warning
 from carddb.game_languages import untranslated_keys
+from carddb.read.export import value_text, write_translations
+from carddb.read.po_file import PoEntry, po_bytes
 
 if TYPE_CHECKING:
     from carddb.cards import Card
     from carddb.game import GameSpec
-    from carddb.read.po_file import PoEntry
 
 _MOST_KEYS = 12
 """Labels that are named in one finding."""
@@ -73,10 +74,7 @@ def translation_bytes(spec: GameSpec, rows: Sequence[CardToTranslate], lang: str
     Raises OutputError where a cell is too long for XLSX.
     """
     if fmt == "po":
-        from carddb.read.po_file import po_bytes
-
         return po_bytes(_po_entries(rows), lang)
-    from carddb.read.export import write_translations
 
     fields = [name for name in spec.all_fields() if any(name in row.own for row in rows)]
     cards = [(row.card.ref, row.own, row.translated, row.older) for row in rows]
@@ -85,9 +83,6 @@ def translation_bytes(spec: GameSpec, rows: Sequence[CardToTranslate], lang: str
 
 def _po_entries(rows: Iterable[CardToTranslate]) -> Iterator[PoEntry]:
     """Each field that has words, as text; objects are JSON."""
-    from carddb.read.export import value_text
-    from carddb.read.po_file import PoEntry
-
     for row in rows:
         for name, value in row.own.items():
             if name not in PICTURES:

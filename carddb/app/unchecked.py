@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from carddb.cards import Deck, Pool
+from carddb.deck import check as check_by_data
 from carddb.findings import Finding, Severity, in_order
+from carddb.games import folders
 
 if TYPE_CHECKING:
     from carddb.deck.context import Check, Context
@@ -33,9 +35,6 @@ def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequ
     `context.bans`, the deck is not checkable where the game has any. `carddb.open().check(deck)` needs none of this.
     Sorted by file, line and code.
     """
-    from carddb.deck import check as check_by_data
-    from carddb.games import folders
-
     findings = check_by_data(deck, spec, pool, context, checks)
     folder = folders().get(spec.key)
     if not checks and (folder is None or (folder.path / "rules.py").is_file()):

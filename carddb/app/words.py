@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 _SINGULAR = {"error": "error", "not_checkable": "not checkable", "warning": "warning", "info": "info"}
 _PLURAL = {"error": "errors", "not_checkable": "not checkable", "warning": "warnings", "info": "infos"}
 
+TAGS = {"S": "checked or computed", "P": "printed", "H": "left to the players"}
+"""Who acts on a rule, in words."""
+
 
 def amount(count: int, noun: str) -> str:
     """`1 card`, `2 cards`."""

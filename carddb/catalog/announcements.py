@@ -11,7 +11,7 @@ from carddb.bans.lint import KnownCards, added, faults, formats, groups, lint
 from carddb.bans.log import Log
 from carddb.bans.log_data import parts_of, plain_announcement
 from carddb.bans.replacement import expanded
-from carddb.catalog.banlog import has_terms
+from carddb.catalog.banlog import AnnounceResult, has_terms
 from carddb.dates import moment_text
 from carddb.findings import Finding, Place, error, has_errors
 
@@ -21,26 +21,6 @@ INSERT INTO ban_terms (game, sample, in_force_from, recorded_at, author, source,
 _ADD = """
 INSERT INTO announcement (game, sample, name, made, effective, recorded_at, author, source, data)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-
-
-class AnnounceResult(NamedTuple):
-    """The ids that were added and those that were there before; nothing was written where a finding is an error.
-
-    `log` is the whole log afterwards, `before` the one that was added to; `terms` says that lists, levels or groups
-    were added or changed.
-    """
-
-    log: Log
-    before: Log = Log()
-    added: tuple[str, ...] = ()
-    unchanged: tuple[str, ...] = ()
-    terms: bool = False
-    findings: tuple[Finding, ...] = ()
-
-    @property
-    def refused(self) -> bool:
-        """Whether nothing was written for errors."""
-        return has_errors(self.findings)
 
 
 class Stamp(NamedTuple):

@@ -5,17 +5,39 @@ from __future__ import annotations
 import json
 import sqlite3
 from datetime import date
+from typing import NamedTuple
 
 from carddb.bans.log import Announcement, Log, Window
 from carddb.bans.log_data import announcement_of, log_of
 from carddb.catalog import search
 from carddb.errors import CatalogError
+from carddb.findings import Finding, has_errors
 
 _TERMS = "SELECT in_force_from, data FROM ban_terms WHERE game = ? AND sample = ? ORDER BY in_force_from, id"
 
 _ANNOUNCEMENTS = "SELECT data FROM announcement WHERE game = ? AND sample = ? ORDER BY made, id"
 
 _HAS_TERMS = "SELECT EXISTS (SELECT 1 FROM ban_terms WHERE game = ? AND sample = ?)"
+
+
+class AnnounceResult(NamedTuple):
+    """The ids that were added and those that were there before; nothing was written where a finding is an error.
+
+    `log` is the whole log afterwards, `before` the one that was added to; `terms` says that lists, levels or groups
+    were added or changed.
+    """
+
+    log: Log
+    before: Log = Log()
+    added: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    terms: bool = False
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def refused(self) -> bool:
+        """Whether nothing was written for errors."""
+        return has_errors(self.findings)
 
 
 def uses_samples(connection: sqlite3.Connection, game: str) -> bool:

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from carddb.cards import Card, Pool
-from carddb.catalog import search
+from carddb.catalog import banlog, print_jobs, printings, search, translated_words
 from carddb.catalog.connection import CatalogStatus, connect, create, status_of
 from carddb.catalog.query_narrowing import mention_conditions
 from carddb.database import guarded, is_there
@@ -22,7 +22,7 @@ from carddb.query import Query
 if TYPE_CHECKING:
     from carddb.bans.lint import KnownCards
     from carddb.bans.log import Log
-    from carddb.catalog.announcements import AnnounceResult
+    from carddb.catalog.banlog import AnnounceResult
     from carddb.catalog.load import CardInput
     from carddb.catalog.printings import PrintingInput, PrintingResult
     from carddb.catalog.revisions import LoadResult, Revision
@@ -175,16 +175,12 @@ class Catalog:
 
     def add_print_job(self, job: PrintJob, *, on: date, recorded_at: datetime) -> None:
         """Records what is on paper since a day. `recorded_at` knows its time zone. Raises CatalogError."""
-        from carddb.catalog import print_jobs
-
         with guarded(self.path):
             self._begin_writing()
             print_jobs.add(self._connection, job, on, recorded_at)
 
     def last_print_job(self, game: str, title: str, size: str, *, until: date = date.max) -> PrintJob | None:
         """What is on paper of a title since its last job up to a day, or else of each card from any job."""
-        from carddb.catalog import print_jobs
-
         with guarded(self.path):
             return print_jobs.last(self._connection, game, size, title, until)
 
@@ -224,8 +220,6 @@ class Catalog:
 
         The sample lists are left out as soon as the game has other lists, or other cards.
         """
-        from carddb.catalog import banlog
-
         with guarded(self.path):
             return banlog.log(self._connection, game, day, banlog.uses_samples(self._connection, game))
 
@@ -287,8 +281,6 @@ class Catalog:
         `new_cards` may be named although a dry run has not stored them; `prune` takes out the printings of the sets
         of these rows that the rows lack. Faulty rows are findings of the result; raises CatalogError.
         """
-        from carddb.catalog import printings
-
         with guarded(self.path):
             if not dry_run:
                 self._begin_writing()
@@ -337,22 +329,16 @@ class Catalog:
         """As `translations`, of fields that are translated today; None in the language of the game itself."""
         if not spec.is_foreign(lang):
             return None
-        from carddb.catalog import translations
-
-        return translations.words(self._connection, spec.key, lang, day, spec.translatable)
+        return translated_words.words(self._connection, spec.key, lang, day, spec.translatable)
 
     def printing_codes(self, game: str) -> dict[str, str]:
         """The reference of its card for the code of every printing."""
-        from carddb.catalog import printings
-
         with guarded(self.path):
             stored = printings.of_cards(self._connection, game)
         return {each.code: each.card for of_card in stored.values() for each in of_card}
 
     def reference_of(self, game: str, code: str) -> str | None:
         """The reference of the card that has a printing of this code."""
-        from carddb.catalog import printings
-
         with guarded(self.path):
             return printings.card_of_code(self._connection, game, code)
 

@@ -26,11 +26,6 @@ JOIN translation ON translation.id = (
     SELECT id FROM translation WHERE card_id = card.id AND lang = translated.lang
     AND (in_force_from IS NULL OR in_force_from <= ?) ORDER BY in_force_from DESC, id DESC LIMIT 1)
 WHERE card.game = ?"""
-_IN_LANGUAGE = """
-SELECT card.ref, translation.data FROM card JOIN translation ON translation.id = (
-    SELECT id FROM translation WHERE card_id = card.id AND lang = ?
-    AND (in_force_from IS NULL OR in_force_from <= ?) ORDER BY in_force_from DESC, id DESC LIMIT 1)
-WHERE card.game = ?"""
 _HISTORY = """
 SELECT translation.in_force_from, recorded_at, author, source, translation.data FROM translation
 JOIN card ON card.id = card_id WHERE game = ? AND ref = ? AND lang = ?
@@ -98,21 +93,6 @@ class TranslationResult:
     def refused(self) -> bool:
         """Whether nothing was written for errors in the rows."""
         return has_errors(self.findings)
-
-
-def words(
-    connection: sqlite3.Connection, game: str, lang: str, day: date, fields: Collection[str]
-) -> dict[str, dict[str, Any]]:
-    """The words of a game's cards in a language on a day, by reference; those it is a kind of fill its gaps.
-
-    `fields` are those that are translated today.
-    """
-    out: dict[str, dict[str, Any]] = {}
-    for tag in reversed(language_chain(lang)):
-        for ref, data in connection.execute(_IN_LANGUAGE, [tag, day.isoformat(), game]):
-            if values := {name: value for name, value in values_of(data).items() if name in fields}:
-                out[ref] = {**out.get(ref, {}), **values}
-    return out
 
 
 def history(connection: sqlite3.Connection, game: str, ref: str, lang: str) -> list[Revision]:

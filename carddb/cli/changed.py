@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from carddb.app.print_memory import manifest, pull_list
 from carddb.cli import show
 from carddb.errors import UsageError
 
@@ -62,8 +63,6 @@ def change_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def show_pulls(session: Session, result: PrintResult, file: Path | None, err: bool) -> None:
     """What to throw away, on the screen and in a file."""
-    from carddb.app.print_memory import pull_list
-
     text = pull_list(result.pulls, result.job.title)
     if result.pulls:
         show.echo(text, err=err)
@@ -73,8 +72,6 @@ def show_pulls(session: Session, result: PrintResult, file: Path | None, err: bo
 
 def remember(session: Session, result: PrintResult, options: ChangeOptions) -> None:
     """Writes the manifest of what is on paper now, and remembers it in the catalogue."""
-    from carddb.app.print_memory import manifest
-
     if result.record and options.manifest:
         session.write(options.manifest, manifest(session.project, result.record(), result.job.on))
         session.say(f"{options.manifest}: what is on paper now, for a later --since {options.manifest}")

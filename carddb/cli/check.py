@@ -1,9 +1,8 @@
-"""Decks: check, forecast."""
+"""Decks: check."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import date
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,34 +10,18 @@ import click
 
 from carddb.app.deck_check import CheckRequest, Report, check_deck
 from carddb.cli import show
-from carddb.cli.arguments import check_options, pairs
-from carddb.cli.day import DAY
+from carddb.cli.deck_arguments import DECK, check_request, deck_options
 from carddb.cli.executor import executor_options, executor_request, trust_option
 from carddb.cli.session import Session
 from carddb.errors import UsageError
-from carddb.findings import VERDICTS, Finding, Severity, verdict
+from carddb.findings import VERDICTS, Severity
 
 if TYPE_CHECKING:
     from carddb.app.checked_decks import CheckedDecks, Form
     from carddb.executors import ExecutorRequest
 
-DECK = click.Path(path_type=Path, allow_dash=True, readable=False)
 KINDS: dict[str, Form] = {"html": "html", "csv": "rows", "json": "json"}
 """The files of many decks by their ending, and what is wanted of the decks for them."""
-
-
-def deck_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of every verb that checks a deck."""
-    day = click.option("--on", "on", type=DAY, help="The day to judge by (default: today).")
-    event = click.option("--event", type=DAY, help="Warn of what announced ban lists will forbid by this day.")
-    game = click.option("--game", "game", metavar="G", help="The game, where the deck does not say.")
-    return game(check_options(event(day(command))))
-
-
-def check_request(options: dict[str, Any]) -> CheckRequest:
-    """By what a deck is checked, from the options of a verb."""
-    format_, pairs_ = options.pop("format_"), options.pop("options")
-    return CheckRequest(format=format_, options=pairs(pairs_, "--option"), **options)
 
 
 @click.command()
@@ -127,44 +110,3 @@ def _table_file(decks: CheckedDecks, kind: str) -> Iterable[bytes]:
     if kind == "csv":
         return decks.csv()
     return decks.page() if kind == "html" else map(str.encode, decks.json())
-
-
-def _source(finding: Finding) -> str:
-    """What forbids a deck from a day on: an announcement, a list that several of them made, or its format."""
-    data = finding.data
-    cause = f"the {data['list']} list" if data.get("list") else "the rotation of its format"
-    return str(data.get("announcement") or cause)
-
-
-@click.command()
-@click.argument("deck", type=DECK)
-@click.option("--game", "game", metavar="G", help="The game, where the deck does not say.")
-@check_options
-@click.option("--on", "on", type=DAY, help="The day to begin with (default: today).")
-@click.option("--until", "last", type=DAY, help="The day to end with (default: the last that was announced).")
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
-@click.pass_obj
-def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **options: Any) -> int:
-    """Say on what day, by which announcement or rotation, a deck stops being legal, and from when it is again."""
-    from carddb.app.deck_forecast import forecast as forecast_deck
-    from carddb.deck.forecast import GRAVE, NO_MORE
-
-    result = forecast_deck(session.project, deck, check_request(options), last)
-    if json_:
-        show.as_json(result.to_json())
-        return result.exit_code
-    show.findings(result.findings)
-    show.echo(f"{VERDICTS[verdict(result.findings)]} on {result.on}.")
-    for day, findings in result.by_day():
-        by = ", ".join(dict.fromkeys(map(_source, findings)))
-        gravest = min((finding.severity for finding in findings), key=GRAVE.index)
-        show.echo(show.style(f"{NO_MORE[gravest]} from {day}, by {by}", bold=True))
-        for finding in findings:
-            show.echo(f"  {finding.message}" + (f"\n    fix: {finding.fix}" if finding.fix else ""))
-    if not result.coming:
-        until = f" until {last}" if last else ""
-        none = f"Nothing announced forbids it{until}."
-        show.echo(none if result.has_list else "There is no ban list for its format.")
-    if result.legal_again:
-        show.echo(f"Legal again from {result.legal_again}.")
-    return result.exit_code

@@ -1,4 +1,4 @@
-"""Help with decks: decks fix, fill, new, diff, stats."""
+"""Help with decks: decks fix, fill, new, diff."""
 
 from __future__ import annotations
 
@@ -20,12 +20,10 @@ from carddb.app.deck_help import (
     new_deck,
     write_back,
 )
-from carddb.app.deck_statistics import deck_statistics
 from carddb.cli import show
 from carddb.cli.arguments import check_options, pairs
-from carddb.cli.check import DECK, check_request
 from carddb.cli.day import DAY
-from carddb.cli.deck_curves import show_statistics
+from carddb.cli.deck_arguments import DECK, check_request
 from carddb.cli.session import Session
 
 _game = click.option("--game", "game", metavar="G", help="The game, where the deck does not say.")
@@ -146,24 +144,6 @@ def diff(session: Session, /, first: Path, second: Path, game: str | None, on: d
             counts = f"{change.before} → {change.after}" if change in result.counts else change.before or change.after
             ref = "" if change.ref.startswith("?") else f" [{change.ref}]"
             show.echo(f"  {change.section}: {counts} {show.style(change.name, bold=True)}{ref}")
-    return 0
-
-
-@click.command()
-@click.argument("deck", type=DECK)
-@_game
-@_on
-@click.option("--hand", type=int, metavar="N", help="The cards of an opening hand (default: what the game says).")
-@_json
-@click.pass_obj
-def stats(session: Session, /, deck: Path, game: str | None, on: date | None, hand: int | None, json_: bool) -> int:
-    """Show the numbers of a deck: by section, type and choice, curves as bars, exact odds of an opening hand."""
-    result = deck_statistics(session.project, deck, game, on, hand)
-    if json_:
-        show.as_json(result.to_json())
-        return 0
-    show.findings(result.findings, err=True)
-    show_statistics(result)
     return 0
 
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from carddb.app.deck_odds import HandRequest, deck_odds
 from carddb.app.words import amount
 from carddb.cli import show
-from carddb.cli.check import DECK
 from carddb.cli.day import DAY
+from carddb.cli.deck_arguments import DECK
 from carddb.cli.executor import executor_options, executor_request
 from carddb.cli.session import Session
 
@@ -54,8 +55,6 @@ def odds(
     `carddb decks odds my.deck --holds "2 type:officer" --holds "1 type:tactic" --draws 3`. Shares are by sampling, with
     95 % intervals; `decks stats` has the exact chances of one type of card alone.
     """
-    from carddb.app.deck_odds import HandRequest, deck_odds
-
     executor = executor_request(options)
     result = deck_odds(session.project, deck, HandRequest(games=number, **options), game, on, executor)
     # fmt: on

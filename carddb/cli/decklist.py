@@ -8,10 +8,11 @@ from typing import Any
 import click
 
 from carddb.app.deck_check import check_deck
+from carddb.app.deck_checks import check_decks
 from carddb.app.deck_lists import KINDS, deck_list, deck_list_book
 from carddb.cli import show
 from carddb.cli.arguments import LANG
-from carddb.cli.check import DECK, check_request, deck_options
+from carddb.cli.deck_arguments import DECK, check_request, deck_options
 from carddb.cli.session import Session
 from carddb.errors import UsageError
 from carddb.findings import exit_code
@@ -62,8 +63,6 @@ def _many(
     lang: str,
     request: Any,
 ) -> int:
-    from carddb.app.deck_checks import check_decks
-
     reports = check_decks(session.project, decks, request)
     printed = deck_list_book(session.project, reports, kind, paper, only_illegal, lang=lang)
     session.write(output, printed.data)

@@ -2,49 +2,49 @@
 
 from __future__ import annotations
 
-from datetime import date
-from pathlib import Path
-
 import click
 
-from carddb.app.deck_convert import TABLETOP, convert_deck, kind_of, tabletop_deck_file
-from carddb.cli import show
-from carddb.cli.check import DECK
-from carddb.cli.day import DAY
-from carddb.cli.deck_help import diff, fill, fix, new, stats
-from carddb.cli.deck_odds import odds
-from carddb.cli.session import Session
-from carddb.findings import exit_code
+from carddb.cli.verb_table import VerbGroup
+
+VERBS = {
+    "convert": (
+        "carddb.cli.deck_convert",
+        "convert",
+        "Write a deck in another format, with every card that it has, and say what that format cannot hold.",
+    ),
+    "diff": (
+        "carddb.cli.deck_help",
+        "diff",
+        "Show the cards that only one of two decks has, and those with other counts, by section.",
+    ),
+    "fill": (
+        "carddb.cli.deck_help",
+        "fill",
+        "Add cards until a deck is legal; what it has stays as it is.",
+    ),
+    "fix": (
+        "carddb.cli.deck_help",
+        "fix",
+        "Show the smallest change that makes a deck legal, and make it with --write.",
+    ),
+    "new": (
+        "carddb.cli.deck_help",
+        "new",
+        "Make a legal deck from nothing.",
+    ),
+    "odds": (
+        "carddb.cli.deck_odds",
+        "odds",
+        "Deal hands of a deck, and count how often they hold what you ask for, each part and all of it together.",
+    ),
+    "stats": (
+        "carddb.cli.deck_statistics",
+        "stats",
+        "Show the numbers of a deck: by section, type and choice, curves as bars, exact odds of an opening hand.",
+    ),
+}
 
 
-@click.group()
+@click.group(cls=VerbGroup, verbs=VERBS)
 def decks() -> None:
     """Work on deck files: bring them into another format, make them legal, compare and count them."""
-
-
-@decks.command()
-@click.argument("deck", type=DECK)
-@show.output_option("The deck in the format of this ending.")
-@click.option("--game", "game", metavar="G", help="The game, where the deck does not say.")
-@click.option("--on", "on", type=DAY, help="The day whose cards are meant (default: today).")
-@click.option("--url", default="", metavar="PREFIX", help="Where Tabletop Simulator will find the pictures.")
-@click.pass_obj
-def convert(session: Session, /, deck: Path, output: Path, game: str | None, on: date | None, url: str) -> int:
-    """Write a deck in another format, with every card that it has, and say what that format cannot hold.
-
-    NAME.tts.json is for Tabletop Simulator; the pictures of its cards are written beside it.
-    """
-    if kind_of(output) == TABLETOP:
-        converted = tabletop_deck_file(session.project, deck, output, game, on, url)
-    else:
-        converted = convert_deck(session.project, deck, kind_of(output), game, on)
-    session.write(output, converted.data)
-    session.say(f"{output}: {converted.summary}")
-    if converted.pictures:
-        session.say(f"beside it: {', '.join(converted.pictures)}")
-    show.findings(converted.findings, err=True)
-    return exit_code(converted.findings)
-
-
-for command in (fix, fill, new, diff, stats, odds):
-    decks.add_command(command)

@@ -1,179 +1,90 @@
-"""Tournaments without a browser: event new, list, show, and what is done to a whole event."""
+"""Tournaments without a browser: what is done with events, their players, and who may do it."""
 
 from __future__ import annotations
 
-from datetime import date
-from pathlib import Path
-
 import click
 
-from carddb.app import (
-    tournament,
-    tournament_checks,
-    tournament_export,
-    tournament_prints,
-    tournament_rows,
-    tournament_table,
-)
-from carddb.app.words import amount
-from carddb.cli import event_access, event_players, show
-from carddb.cli.arguments import check_options, pairs
-from carddb.cli.day import DAY
-from carddb.cli.session import Session
-from carddb.errors import UsageError
-from carddb.events.records import EventTerms
-from carddb.findings import VERDICTS
-from carddb.plain_text import json_bytes
+from carddb.cli.verb_table import VerbGroup
 
-_key = click.argument("key")
-_json = click.option("--json", "json_", is_flag=True, help="As JSON.")
+VERBS = {
+    "change": (
+        "carddb.cli.event_access",
+        "change",
+        "Move the deadline, close registration, or show the opened lists.",
+    ),
+    "export": (
+        "carddb.cli.event_files",
+        "export",
+        "Write an event with every version of every deck list.",
+    ),
+    "forget": (
+        "carddb.cli.event_players",
+        "forget",
+        "Remove a person with every version of the deck list, so that nothing of it is left in the file.",
+    ),
+    "links": (
+        "carddb.cli.event_players",
+        "links",
+        "Make links for players by name: new players, or another link for one that there is.",
+    ),
+    "list": (
+        "carddb.cli.event_whole",
+        "list_",
+        "List the events, the latest day first.",
+    ),
+    "lock": (
+        "carddb.cli.event_access",
+        "lock",
+        "Lock every deck list, or one: its player cannot replace it.",
+    ),
+    "new": (
+        "carddb.cli.event_whole",
+        "new",
+        "Make an event: its name, its day, its format, and until when decks are taken.",
+    ),
+    "open": (
+        "carddb.cli.event_access",
+        "open_",
+        "Open the deck lists of these players to all players, as for a cut; `event change --open-lists` shows them.",
+    ),
+    "player": (
+        "carddb.cli.event_players",
+        "player",
+        "Show the deck list of one player: the verdict with every finding, and its versions with their differences.",
+    ),
+    "print": (
+        "carddb.cli.event_files",
+        "print_",
+        "Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint.",
+    ),
+    "recheck": (
+        "carddb.cli.event_whole",
+        "recheck",
+        "Check every deck list again, as after an announcement, and say whose verdict has changed.",
+    ),
+    "show": (
+        "carddb.cli.event_whole",
+        "show_",
+        "Show the table: player, deck, verdict, first reason, fingerprint, since when.",
+    ),
+    "submit": (
+        "carddb.cli.event_players",
+        "submit",
+        "Hand in deck lists as the organiser: files, or folders of them. Each becomes the next "
+        "version of its player's.",
+    ),
+    "unlock": (
+        "carddb.cli.event_access",
+        "unlock",
+        "Unlock every deck list until the deadline, or one even after it.",
+    ),
+}
 
 
-@click.group()
+@click.group(cls=VerbGroup, verbs=VERBS)
 def event() -> None:
     """Tournaments: players, their deck lists in every version, verdicts, lists on paper.
 
     They stand in events.db beside the catalogue. `carddb serve` has the same at /events, and for a club's evening
     `carddb serve --event KEY --host ADDRESS`.
     """
-
-
-@event.command()
-@click.argument("name")
-@click.option("--day", "day", type=DAY, required=True, help="The day of the event; decks are checked by it.")
-@click.option("--key", default="", help="What the event is called in commands and addresses (default: from its name).")
-@click.option("--game", "game", metavar="G", help="The game.")
-@check_options
-@click.option(
-    "--deadline", default="", metavar="MOMENT", help="Until when decks are taken (default: as the day begins)."
-)
-@click.option("--zone", default="", metavar="ZONE", help="The time zone, as Europe/Berlin (default: this machine's).")
-@click.option("--no-registration", "closed", is_flag=True, help="Players get their links from you alone.")
-@_json
-@click.pass_obj
-def new(
-    session: Session, /, name: str, day: date, key: str, game: str | None, format_: str | None,
-    editions: tuple[str, ...], options: tuple[str, ...], deadline: str, zone: str, closed: bool, json_: bool,
-) -> int:  # fmt: skip
-    """Make an event: its name, its day, its format, and until when decks are taken."""
-    project, zone = session.project, zone or tournament.usual_zone()
-    ends = tournament.to_deadline(deadline, day, zone)
-    chosen = project.only_game(game).key
-    terms = EventTerms(name, chosen, format_, day, ends, zone, editions, pairs(options, "--option"))
-    with tournament.open_events(project) as events:
-        record = tournament.new_event(project, events, terms, key, not closed)
-    if json_:
-        show.as_json(tournament.event_json(record))
-    else:
-        show.echo(record.key)
-        until = tournament.deadline_words(record.terms)
-        session.say(f"{tournament.events_path(project)}: decks for {day} are taken until {until}")
-    return 0
-
-
-@event.command("list")
-@_json
-@click.pass_obj
-def list_(session: Session, json_: bool) -> int:
-    """List the events, the latest day first."""
-    with tournament.open_events(session.project) as events:
-        every = events.events()
-        rows = [
-            (each.key, each.name, each.terms.game, each.terms.day, amount(len(events.players(each)), "player"))
-            for each in every
-        ]
-    if json_:
-        show.as_json({"schema": "carddb.events/1", "events": [tournament.event_json(each) for each in every]})
-    else:
-        show.table(("key", "name", "game", "day", "players"), rows)
-        if not rows:
-            session.say("there is no event yet; make one: carddb event new NAME --day DAY")
-    return 0
-
-
-@event.command("show")
-@_key
-@click.option("--state", type=click.Choice(list(tournament_rows.STATES)), help="Only these.")
-@click.option("--search", default="", metavar="WORDS", help="In player, deck, card or fingerprint.")
-@click.option("--sort", default="verdict", show_default=True, metavar="COLUMN", help="A column; -COLUMN for backwards.")
-@click.option("--csv", "file", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE", help="Also as CSV.")
-@_json
-@click.pass_obj
-def show_(session: Session, key: str, state: str | None, search: str, sort: str, file: Path | None, json_: bool) -> int:
-    """Show the table: player, deck, verdict, first reason, fingerprint, since when."""
-    with tournament.open_events(session.project) as events:
-        record = tournament.event_called(events, key)
-        every = tournament_table.table(session.project, events, record)
-    rows = tournament_table.in_order(tournament_table.filtered(every, state or "", search), sort)
-    if json_:
-        show.as_json(tournament_table.table_json(record, rows))
-    else:
-        cells = [(row.player.name, row.words, row.fingerprint, show.one_line(row.reason, 60)) for row in rows]
-        show.table(("player", "verdict", "fingerprint", "first reason"), cells)
-        show.echo(f"{record.name}, {record.terms.day}: {tournament_table.sentence(every)}")
-    if file:
-        session.write(file, tournament_table.table_csv(rows))
-    return 0
-
-
-@event.command()
-@_key
-@_json
-@click.pass_obj
-def recheck(session: Session, key: str, json_: bool) -> int:
-    """Check every deck list again, as after an announcement, and say whose verdict has changed."""
-    with tournament.open_events(session.project) as events:
-        result = tournament_checks.recheck(session.project, events, tournament.event_called(events, key))
-    changed = [{"player": player.name, "before": old, "after": new} for player, old, new in result.changed]
-    if json_:
-        show.as_json({"schema": "carddb.event-recheck/1", "decks": result.decks, "changed": changed})
-    else:
-        show.table(
-            ("player", "before", "after"),
-            [(each["player"], VERDICTS[each["before"]].lower(), VERDICTS[each["after"]].lower()) for each in changed],
-        )
-        session.say(f"{amount(result.decks, 'deck')} checked, {len(changed)} changed")
-    return 0
-
-
-@event.command("print")
-@_key
-@show.output_option("The deck lists, a PDF.")
-@click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
-@click.option("--only", type=click.Choice(["illegal"]), help="The failing ones alone, with their reasons.")
-@click.option("--address", default="", metavar="URL", help="What stands before the fingerprint in each QR code.")
-@click.pass_obj
-def print_(session: Session, key: str, output: Path, paper: str, only: str | None, address: str) -> int:
-    """Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint."""
-    with tournament.open_events(session.project) as events:
-        record = tournament.event_called(events, key)
-        printed = tournament_prints.print_event_lists(
-            session.project, events, record, paper, only == "illegal", address
-        )
-    session.write(output, printed.data)
-    session.say(f"{output}: {printed.summary}")
-    show.findings(printed.findings, err=True)
-    return 0
-
-
-@event.command()
-@_key
-@show.output_option("Everything as JSON, or with each list as text and the table as ZIP, by its ending.")
-@click.pass_obj
-def export(session: Session, key: str, output: Path) -> int:
-    """Write an event with every version of every deck list."""
-    kind = output.suffix.lower()
-    if kind not in (".json", ".zip"):
-        raise UsageError(f"an event is not written as {kind or 'a file without ending'!r}", "Known: .json, .zip.")
-    with tournament.open_events(session.project) as events:
-        record = tournament.event_called(events, key)
-        value = tournament_export.export_json(events, record)
-        archive = tournament_export.export_archive(session.project, events, record) if kind == ".zip" else b""
-        data = archive or json_bytes(value)
-    session.write(output, data)
-    session.say(f"{output}: {amount(len(value['players']), 'player')}")
-    return 0
-
-
-for command in (*event_access.COMMANDS, *event_players.COMMANDS):
-    event.add_command(command)

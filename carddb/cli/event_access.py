@@ -81,6 +81,3 @@ def open_(session: Session, key: str, names: tuple[str, ...], hide: bool) -> int
             tournament_players.open_list(events, player, not hide)
     session.say(f"{', '.join(player.name for player in players)}: {'hidden' if hide else 'open to all players'}")
     return 0
-
-
-COMMANDS = (change, lock, unlock, open_)

@@ -13,7 +13,7 @@ from carddb.app.tournament_entries import line_changes
 from carddb.app.tournament_export import player_json
 from carddb.app.tournament_words import moment_words
 from carddb.cli import show
-from carddb.cli.check import DECK
+from carddb.cli.deck_arguments import DECK
 from carddb.cli.session import Session
 from carddb.errors import UsageError
 from carddb.findings import VERDICTS
@@ -143,6 +143,3 @@ def forget(session: Session, key: str, name: str) -> int:
     if copies:
         session.say(f"copies of older files still have it, delete them: {', '.join(map(str, copies))}")
     return 0
-
-
-COMMANDS = (submit, player, links, forget)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
-if TYPE_CHECKING:
-    from carddb.executors import ExecutorRequest
+from carddb.executors import ExecutorRequest
 
 Verb = TypeVar("Verb", bound=Callable[..., Any] | click.Command)
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
@@ -42,8 +41,6 @@ trust_option = click.option("--trust", is_flag=True, help="The cluster may run t
 
 def executor_request(options: dict[str, Any]) -> ExecutorRequest:
     """Who does the work, from the options of a verb."""
-    from carddb.executors import ExecutorRequest
-
     names = ("processes", "cluster", "tls_ca", "tls_cert", "tls_key", "trust")
     request = ExecutorRequest(**{name: options.pop(name) for name in names if name in options})
     request.check()

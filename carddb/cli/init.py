@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from carddb.app.new_project import first_game, new_game_project, new_project
-from carddb.app.project import CATALOGUE
+from carddb.app.workspace import CATALOGUE
 from carddb.cli.arguments import games_option
 from carddb.cli.session import Session
 from carddb.errors import UsageError

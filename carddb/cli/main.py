@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 import os
 import sys
@@ -12,47 +11,184 @@ from typing import Any
 
 import click
 
+from carddb.app.crash_words import crash_words
 from carddb.cli import show
 from carddb.cli.arguments import games_option
+from carddb.cli.session import Session
+from carddb.cli.verb_table import VerbGroup
 from carddb.errors import CarddbError, InputError
 from carddb.names import nearest
+from carddb.version import __version__
 
 VERBS = {
-    "demo": ("carddb.cli.demo", "demo"),
-    "init": ("carddb.cli.init", "init"),
-    "games": ("carddb.cli.games", "games"),
-    "explain": ("carddb.cli.games", "explain"),
-    "load": ("carddb.cli.catalogue", "load"),
-    "export": ("carddb.cli.catalogue", "export"),
-    "cards": ("carddb.cli.lookup", "cards"),
-    "show": ("carddb.cli.lookup", "show"),
-    "history": ("carddb.cli.lookup", "history"),
-    "check": ("carddb.cli.check", "check"),
-    "forecast": ("carddb.cli.check", "forecast"),
-    "meta": ("carddb.cli.meta", "meta"),
-    "decklist": ("carddb.cli.decklist", "decklist"),
-    "decks": ("carddb.cli.decks", "decks"),
-    "preflight": ("carddb.cli.proof", "preflight"),
-    "sheets": ("carddb.cli.sheets", "sheets"),
-    "components": ("carddb.cli.components", "components"),
-    "guide": ("carddb.cli.guides", "guide"),
-    "handbook": ("carddb.cli.handbook", "handbook"),
-    "proof": ("carddb.cli.proof", "proof"),
-    "printer": ("carddb.cli.printer", "printer"),
-    "bans": ("carddb.cli.bans", "bans"),
-    "judge": ("carddb.cli.referee", "judge"),
-    "odds": ("carddb.cli.odds", "odds"),
-    "simulate": ("carddb.cli.simulate", "simulate"),
-    "solo": ("carddb.cli.solo.verbs", "solo"),
-    "battle": ("carddb.cli.battle.verbs", "battle"),
-    "event": ("carddb.cli.event", "event"),
-    "serve": ("carddb.cli.serve", "serve"),
-    "site": ("carddb.cli.serve", "site"),
-    "rules": ("carddb.cli.rules", "rules"),
-    "conform": ("carddb.cli.conform", "conform"),
-    "doctor": ("carddb.cli.doctor", "doctor"),
+    "demo": (
+        "carddb.cli.demo",
+        "demo",
+        "Do the main job on sample data: load, check a legal and an illegal deck, print sheets, "
+        "cards, lists and rules.",
+    ),
+    "init": (
+        "carddb.cli.init",
+        "init",
+        "Begin a project: carddb.toml, cards.csv, a deck, ban lists where the game has some.",
+    ),
+    "games": (
+        "carddb.cli.games",
+        "games",
+        "List the games, or what one can do: its cards, decks, lists, components, rules, and each of them by name.",
+    ),
+    "explain": (
+        "carddb.cli.explain",
+        "explain",
+        "Explain a finding's code or a rule: cause, fix, example, and the rule's text.",
+    ),
+    "load": (
+        "carddb.cli.load",
+        "load",
+        "Load cards from CSV, TSV, XLSX, ODS, JSON or YAML, and ban lists from a bans.yaml: all of a file or nothing.",
+    ),
+    "export": (
+        "carddb.cli.export",
+        "export",
+        "Write cards to a file; loading an untouched export changes nothing.",
+    ),
+    "cards": (
+        "carddb.cli.lookup",
+        "cards",
+        "Search the catalogue: `carddb cards 'type:soldier strength>=6 -rarity:rare'`.",
+    ),
+    "show": (
+        "carddb.cli.lookup",
+        "show",
+        "Show one card with all its fields.",
+    ),
+    "history": (
+        "carddb.cli.lookup",
+        "history",
+        "Show who changed what of a card, when, from which file, in force from which day.",
+    ),
+    "check": (
+        "carddb.cli.check",
+        "check",
+        "Check a deck: every finding at once, with line, rule and the smallest fix.",
+    ),
+    "forecast": (
+        "carddb.cli.forecast",
+        "forecast",
+        "Say on what day, by which announcement or rotation, a deck stops being legal, and from when it is again.",
+    ),
+    "meta": (
+        "carddb.cli.meta",
+        "meta",
+        "Say what many decks say together: cards by share, pairs, archetypes, faults and their smallest mends.",
+    ),
+    "decklist": (
+        "carddb.cli.decklist",
+        "decklist",
+        "Write the validated deck list: verdict, findings, tick boxes, fingerprint; of a folder of decks one PDF.",
+    ),
+    "decks": (
+        "carddb.cli.decks",
+        "decks",
+        "Work on deck files: bring them into another format, make them legal, compare and count them.",
+    ),
+    "preflight": (
+        "carddb.cli.preflight",
+        "preflight",
+        "Find what is wrong with faces before they are printed.",
+    ),
+    "sheets": (
+        "carddb.cli.sheets",
+        "sheets",
+        "Print sheets of a deck, of cards by reference, or of a query: fronts and backs, or pictures of each card.",
+    ),
+    "components": (
+        "carddb.cli.components",
+        "components",
+        "Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named.",
+    ),
+    "guide": (
+        "carddb.cli.guides",
+        "guide",
+        "Write the rule sheet of a game: every rule that people need, each with its id.",
+    ),
+    "handbook": (
+        "carddb.cli.handbook",
+        "handbook",
+        "Write this manual: as PDF with contents and index, or as web pages into a folder.",
+    ),
+    "proof": (
+        "carddb.cli.proof",
+        "proof",
+        "Draw one face with its trim and safe lines.",
+    ),
+    "printer": (
+        "carddb.cli.printer",
+        "printer",
+        "Bring fronts and backs together: a page to be read against a lamp, and the printer's correction.",
+    ),
+    "bans": (
+        "carddb.cli.bans",
+        "bans",
+        "Ban lists: what they say on a day, why, and every announcement that made them so.",
+    ),
+    "judge": (
+        "carddb.cli.referee",
+        "judge",
+        "Ask the referee: `carddb judge eg.resolve_attack question.json` prints the answer.",
+    ),
+    "odds": (
+        "carddb.cli.odds",
+        "odds",
+        'Show exact chances: `carddb odds rishar --off "Spearmen" --def "Soldier"`.',
+    ),
+    "simulate": (
+        "carddb.cli.simulate",
+        "simulate",
+        "Play whole games by the rules: `carddb simulate guarda --games 10000 --players 2`.",
+    ),
+    "solo": (
+        "carddb.cli.solo.verbs",
+        "solo",
+        "Play a card-driven wargame alone: a session that knows what the die allows, and why something is refused.",
+    ),
+    "battle": (
+        "carddb.cli.battle.verbs",
+        "battle",
+        "Fight a Battle of Rishar at the table, with armies from deck files.",
+    ),
+    "event": (
+        "carddb.cli.event",
+        "event",
+        "Tournaments: players, their deck lists in every version, verdicts, lists on paper.",
+    ),
+    "serve": (
+        "carddb.cli.serve",
+        "serve",
+        "Open carddb in the browser: check decks, look at cards, print, ask the referee, play.",
+    ),
+    "site": (
+        "carddb.cli.serve",
+        "site",
+        "Write a game as a web site without a server: gallery, card pages, decks, PDFs, rule sheets, ban lists.",
+    ),
+    "rules": (
+        "carddb.cli.rules",
+        "rules",
+        "Look at the rules of a game as a whole.",
+    ),
+    "conform": (
+        "carddb.cli.conform",
+        "conform",
+        "Put every game that is found, or those named, to the same checks: files, cards, faces, "
+        "components, codes, bans.",
+    ),
+    "doctor": (
+        "carddb.cli.doctor",
+        "doctor",
+        "Examine the installation, the project, its games, catalogue, printers and cache; say what to do.",
+    ),
 }
-"""Every verb with the module that holds it, in the order of the help; a module is imported when its verb is called."""
 
 INTERRUPTED = 130
 FAULTY = 3
@@ -61,18 +197,8 @@ SHOW_CRASH = "CARDDB_SHOW_CRASH"
 """The environment variable with which a fault of carddb's own ends the program as Python has it, for tests."""
 
 
-class Verbs(click.Group):
-    """A group whose verbs are imported when they are needed."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(VERBS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in VERBS:
-            return None
-        module, name = VERBS[cmd_name]
-        command: click.Command = getattr(importlib.import_module(module), name)
-        return command
+class Program(VerbGroup):
+    """The verbs of carddb; one that is mistyped is answered with the nearest."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the verb. Click would take the end of a file for an interruption."""
@@ -93,13 +219,13 @@ class Verbs(click.Group):
 
 def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
-        from carddb.version import __version__
-
         show.echo(f"carddb {__version__}")
         ctx.exit()
 
 
-@click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.command(
+    cls=Program, verbs=VERBS, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.option(
     "--catalog",
     type=click.Path(path_type=Path, readable=False),
@@ -117,8 +243,6 @@ def carddb(
 
     Exit codes: 0 clean, 1 a finding of severity error, 2 misuse, 3 could not do it, 4 not checkable, 130 interrupted.
     """
-    from carddb.cli.session import Session
-
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         ctx.color = False
     ctx.obj = Session(catalog, game_folders, quiet, verbose)
@@ -151,8 +275,6 @@ def run(arguments: Sequence[str]) -> int:
 
 def report_crash(arguments: Sequence[str], fault: Exception) -> None:
     """Says on standard error what carddb could not do, and where to report it; how it came to it only with `-v`."""
-    from carddb.app.crash_words import crash_words
-
     verb = next((argument for argument in arguments if argument in VERBS), "")
     error, remedy = crash_words(f"carddb {verb}".strip(), fault, "the command, its file and what `carddb -v` prints")
     show.echo(f"error: {error}\n{remedy}", err=True)

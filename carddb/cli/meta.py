@@ -8,14 +8,14 @@ from typing import Any
 
 import click
 
-from carddb.app.deck_meta import Meta
 from carddb.app.deck_meta import meta as deck_meta
+from carddb.app.meta_report import Meta
 from carddb.app.meta_rows import MetaDeck
 from carddb.app.words import amount
 from carddb.cli import show
 from carddb.cli.arguments import check_options
-from carddb.cli.check import DECK, check_request
 from carddb.cli.day import DAY
+from carddb.cli.deck_arguments import DECK, check_request
 from carddb.cli.executor import executor_options, executor_request, trust_option
 from carddb.cli.session import Session
 from carddb.findings import Finding

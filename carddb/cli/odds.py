@@ -6,12 +6,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
+from rich.cells import cell_len
 
 from carddb.app.chances import odds as exact_odds
 from carddb.app.chances import odds_kinds
 from carddb.cli import show
 from carddb.cli.fields import FREE, fields
 from carddb.cli.session import Session
+from carddb.games.question_fields import fields_of
 
 if TYPE_CHECKING:
     from carddb.games import Game
@@ -45,8 +47,6 @@ def odds(ctx: click.Context, key: str, kind: str | None, json_: bool) -> int:
 
 
 def _explain(game: Game) -> None:
-    from carddb.games.question_fields import fields_of
-
     for name, operation in game.odds.items():
         show.echo(f"{show.style(name, bold=True)}  {operation.about}")
         for line in fields_of(operation):
@@ -55,8 +55,6 @@ def _explain(game: Game) -> None:
 
 def _draw(answer: dict[str, Any]) -> None:
     """Title, a bar a line with percent and fraction, notes."""
-    from rich.cells import cell_len
-
     show.echo(show.style(answer["title"], bold=True))
     width = max((cell_len(bar["label"]) for bar in answer["bars"]), default=0)
     for bar in answer["bars"]:

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from carddb.app.print_options import PaperOptions
 from carddb.cli.day import DAY
 from carddb.errors import UsageError
 from carddb.layout.print_modes import FLIPS, INK_MODES, MARKS
+from carddb.units import Size, parse_length
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from carddb.app.print_options import PaperOptions
-    from carddb.units import Size
 
 
 class LengthType(click.ParamType[int]):
@@ -24,8 +23,6 @@ class LengthType(click.ParamType[int]):
     name = "length"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        from carddb.units import parse_length
-
         if isinstance(value, int):
             return value
         try:
@@ -43,8 +40,6 @@ class GutterType(click.ParamType["Size"]):
     name = "length[,length]"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Size:
-        from carddb.units import Size
-
         if isinstance(value, Size):
             return value
         lengths = [LENGTH.convert(part.strip(), param, ctx) for part in value.split(",")]
@@ -152,7 +147,5 @@ def only_pdf(output: Path | None) -> None:
 
 def paper_of(options: dict[str, Any]) -> PaperOptions:
     """The options of paper, taken out of those of a verb."""
-    from carddb.app.print_options import PaperOptions
-
     taken = {name: options.pop(name) for name in PaperOptions.__annotations__ if name in options}
     return cast("PaperOptions", taken)

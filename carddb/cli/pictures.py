@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from carddb.app.image_request import ImageRequest
 from carddb.cli.executor import executor_options, executor_request
-
-if TYPE_CHECKING:
-    from carddb.app.card_images import ImageRequest
+from carddb.press.shops import profile
 
 _DPI = 300
 
@@ -19,8 +18,6 @@ _DPI = 300
 def _profile_name(_ctx: click.Context, _param: click.Parameter, name: str) -> str:
     """Refuses an unknown profile before all else, with those that there are. Raises UsageError."""
     if name:
-        from carddb.press.shops import profile
-
         profile(name)
     return name
 
@@ -50,8 +47,6 @@ def picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def image_request(options: dict[str, Any], output: Path | None) -> ImageRequest:
     """Where pictures go, from the options of a verb; `output` is a PDF for a print shop."""
-    from carddb.app.card_images import ImageRequest
-
     names = ("png", "svg", "tts", "profile", "colour", "dpi", "url")
     executor = executor_request(options)
     return ImageRequest(pdf=output, executor=executor, **{name: options.pop(name) for name in names})

@@ -1,4 +1,4 @@
-"""Faces before they are printed: one as a proof, those of a selection by preflight."""
+"""One face before it is printed: proof."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from typing import Any
 
 import click
 
-from carddb.app.face_proof import inspect_faces, print_proof
-from carddb.app.words import amount
+from carddb.app.face_proof import print_proof
 from carddb.cli import show
-from carddb.cli.arguments import QueryCommand, query_argument
 from carddb.cli.paper import paper_of, paper_options
 from carddb.cli.session import Session
 from carddb.findings import exit_code
@@ -34,48 +32,3 @@ def proof(
     session.say(f"{output}: {printed.summary}")
     show.findings(printed.findings, err=True)
     return exit_code(printed.findings)
-
-
-@click.command(cls=QueryCommand)
-@query_argument("selection", required=True)
-@click.option("--game", "key", metavar="G", help="The game of a query or reference.")
-@click.option(
-    "--translations",
-    "table",
-    type=click.Path(path_type=Path, dir_okay=False, readable=False),
-    metavar="FILE",
-    help="Write what --lang lacks, to fill in and load: CSV, XLSX, JSON, YAML or PO.",
-)
-@click.option("--json", "json_", is_flag=True, help="The report as JSON.")
-@paper_options
-@click.pass_obj
-def preflight(
-    session: Session,
-    /,
-    selection: tuple[str, ...],
-    key: str | None,
-    table: Path | None,
-    json_: bool,
-    day: date | None,
-    **options: Any,
-) -> int:
-    """Find what is wrong with faces before they are printed.
-
-    Text that does not fit (by how much), under six points, of letters that no font has, too near the cut or too faint
-    on its ground; pictures that are missing or too coarse for their size. With --lang what has no words in it.
-    """
-    report = inspect_faces(session.project, selection, key, day, paper_of(options))
-    if not report.cards:
-        session.say("no card matches")
-        return 1
-    if table:
-        session.write(table, report.table(table.suffix.lower().removeprefix(".") or "csv"))
-        session.say(f"{table}: {amount(len(report.to_translate), 'card')} to translate into {report.lang}")
-    if json_:
-        show.as_json(report.to_json())
-    else:
-        show.findings(report.findings)
-        if not session.quiet:
-            clean = "; nothing is wrong" if not report.findings else ""
-            show.echo(f"{amount(report.cards, 'card')} looked at{clean}")
-    return exit_code(report.findings)

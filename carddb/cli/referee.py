@@ -14,6 +14,7 @@ from carddb.cli import show
 from carddb.cli.executor import executor_options, executor_request, trust_option
 from carddb.cli.session import Session
 from carddb.errors import InputError, UsageError
+from carddb.games.question_fields import fields_of, options_of
 
 if TYPE_CHECKING:
     from carddb.executors import ExecutorRequest
@@ -89,7 +90,6 @@ def _answer_all(session: Session, batch: Path, why: bool, request: ExecutorReque
 
 
 def _list(judges: Referee, name: str | None, json_: bool) -> int:
-    from carddb.games.question_fields import fields_of, options_of
     from carddb.games.schemas import operations_schema
 
     operations = operations_of(judges, name)

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from carddb.app.explanation import coverage_json, rule_coverage
+from carddb.app.rule_coverage import coverage_json, rule_coverage
+from carddb.app.words import TAGS
 from carddb.cli import show
 from carddb.cli.session import Session
-
-if TYPE_CHECKING:
-    from carddb.games.coverage import Coverage
-
-TAGS = {"S": "checked or computed", "P": "printed", "H": "left to the players"}
-"""Who acts on a rule, in words."""
+from carddb.games.coverage import Coverage, counts
 
 
 @click.group()
@@ -29,8 +23,6 @@ def rules() -> None:
 @click.pass_obj
 def coverage(session: Session, game: str, missing: bool, json_: bool) -> int:
     """List each rule with its tag and where it is checked, printed or left to the players."""
-    from carddb.games.coverage import counts
-
     loaded = session.project.game(game)
     rows = rule_coverage(loaded)
     shown = [row for row in rows if row.missing] if missing else rows

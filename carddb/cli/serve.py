@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from carddb.app import tournament
+from carddb.app.published_folder import write_folder
 from carddb.app.words import amount
 from carddb.cli import show
 from carddb.cli.arguments import LANG
@@ -15,6 +17,9 @@ from carddb.cli.day import DAY
 from carddb.cli.executor import executor_options, executor_request, trust_option
 from carddb.cli.session import Session
 from carddb.errors import UsageError
+from carddb.web.front import FrontOptions
+from carddb.web.serving import serve as serve_project
+from carddb.web.site import SiteRequest, site_files
 
 
 @click.command()
@@ -43,9 +48,6 @@ def serve(
     The first line is the address. On your own machine it holds a token, so that nobody else gets in. For an event
     the organiser signs in with a secret, which is shown once, and each player has a link of his own.
     """
-    from carddb.web.front import FrontOptions
-    from carddb.web.serving import serve as serve_project
-
     if sheets and not public:
         raise UsageError("--sheets goes with --public", "Leave it out: your own front prints.")
     if tables and not public:
@@ -68,10 +70,6 @@ def serve(
 
 def _serve_event(session: Session, key: str, host: str, port: int | None, new_secret: bool) -> int:
     """Serves one event to the club's network."""
-    from carddb.app import tournament
-    from carddb.web.front import FrontOptions
-    from carddb.web.serving import serve as serve_project
-
     if host in ("0.0.0.0", "::"):
         raise UsageError(f"{host} is no address that a phone can open", "Name this machine's own: --host 192.168.1.5.")
     with tournament.open_events(session.project) as events:
@@ -112,9 +110,6 @@ def site(
 
     It can be opened from a disk. What is the same already is left as it is; files of others in the folder stay.
     """
-    from carddb.app.published_folder import write_folder
-    from carddb.web.site import SiteRequest, site_files
-
     request = SiteRequest(games, day, url, executor_request(options), lang)
     files, entrances = site_files(session.project, request)
     write_folder(session.project, output, files, entrances)

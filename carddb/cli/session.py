@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from carddb.app.notices import Notice
-from carddb.app.project import Project
+from carddb.app.workspace import Workspace
 from carddb.cli import show
 from carddb.cli.progress import Bars
 
@@ -17,7 +17,7 @@ class Session:
     def __init__(self, catalog: Path | None, game_folders: tuple[Path, ...], quiet: bool, verbose: bool) -> None:
         self.quiet = quiet
         self.verbose = verbose
-        self.project = Project(
+        self.project = Workspace(
             catalog=catalog, games=game_folders, on_notice=self._show_notice, on_progress=Bars(quiet).update
         )
 

@@ -10,20 +10,23 @@ import click
 
 from carddb.app.clock import today
 from carddb.app.deck_check import CheckRequest
+from carddb.app.preview_json import preview_json
 from carddb.app.print_options import sheet_options, unused_options
 from carddb.app.selection import select
 from carddb.app.sheet_job import PrintResult, SheetJob
 from carddb.cli import show
 from carddb.cli.arguments import QueryCommand, check_options, pairs, query_argument
 from carddb.cli.changed import ChangeOptions, change_options, remember, show_pulls
+from carddb.cli.dryrun import show_preview
 from carddb.cli.paper import art_options, only_pdf, paper_of, paper_options, printer_options
 from carddb.cli.pictures import image_request, picture_options
 from carddb.cli.session import Session
 from carddb.errors import UsageError
+from carddb.executors import cores
 from carddb.findings import exit_code, has_errors
 
 if TYPE_CHECKING:
-    from carddb.app.card_images import ImageRequest
+    from carddb.app.image_request import ImageRequest
 
 
 @click.command(cls=QueryCommand)
@@ -137,15 +140,10 @@ def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOpti
 
 def _processes() -> int:
     """The processes that may draw sheets: as many as there are cores."""
-    from carddb.executors import cores
-
     return cores()
 
 
 def _show_preview(job: SheetJob, json_: bool) -> int:
-    from carddb.app.preview_json import preview_json
-    from carddb.cli.dryrun import show_preview
-
     preview = job.preview()
     if json_:
         show.as_json(preview_json(job.title, preview))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -17,6 +18,7 @@ import click
 
 from carddb.cli.wrapping import broken, columns, narrowed, wrapped
 from carddb.findings import VERDICTS, Finding, Place, Severity
+from carddb.frozen import as_plain
 from carddb.plain_text import escaped, escaped_line, json_text
 
 BAR = 40
@@ -176,6 +178,11 @@ def plain(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return "(absent)" if value is None else str(value)
+
+
+def setting(value: Any) -> str:
+    """A value as somebody writes it in an option: a text as it is, all else as JSON."""
+    return value if isinstance(value, str) else json.dumps(as_plain(value))
 
 
 def joined(value: Any) -> Any:

@@ -17,19 +17,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from functools import lru_cache
-from ipaddress import ip_address
 from itertools import islice
 from threading import Lock
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from typing import Any
 from uuid import uuid4
 
-from carddb.errors import CarddbError, UsageError
-from carddb.executors import Executor, ExecutorRequest, Result, Shared, Task, Work
-from carddb.version import __version__
+import dask
+from distributed import Client, Event, Future
+from distributed.comm import CommClosedError
+from distributed.scheduler import KilledWorker
+from distributed.security import Security
 
-if TYPE_CHECKING:
-    from distributed import Client, Future
+from carddb.errors import CarddbError
+from carddb.executors.executor import Executor, ExecutorRequest, Result, Shared, Task, Work
+from carddb.version import __version__
 
 _AHEAD = 4
 """Tasks that wait for each worker, so that none is idle between two."""
@@ -39,51 +40,18 @@ _PATIENCE = 10
 """Seconds to wait for a scheduler, and for a result before looking whether there are workers."""
 _QUIET = {"distributed.admin.large-graph-warning-threshold": "10GB", "distributed.comm.retry.count": 0}
 """A task may be as large as the faces it draws; that is no mistake to be warned of."""
-_EXAMPLE = "An address is tls://HOST:8786, on this machine also tcp://127.0.0.1:8786."
 _SECONDS_BETWEEN = 1.0
 """How often a task asks whether it is still wanted; to ask takes a message to the scheduler and back."""
 _ONE_AT_A_TIME = Lock()
 """A worker with several threads does one task after the other: what draws pages knows no threads."""
 
 
-def check_address(address: str) -> None:
-    """Raises UsageError for what is no address, and for `tcp://` to another machine.
-
-    Whoever can reach a scheduler without certificates may run programs on it and on all its workers.
-    """
-    parts = urlsplit(address)
-    try:
-        is_whole = parts.scheme in ("tcp", "tls") and bool(parts.hostname) and parts.port is not None
-    except ValueError:  # a port that is no number
-        is_whole = False
-    if not is_whole or parts.path or parts.query or parts.fragment:
-        raise UsageError(f"{address!r} is not the address of a Dask scheduler", _EXAMPLE)
-    if parts.scheme == "tcp" and not _is_loopback(parts.hostname or ""):
-        raise UsageError(
-            f"{address} leaves this machine without encryption, and whoever reaches that port can run programs there",
-            f"Use tls:// with certificates: tls://{parts.netloc}. The handbook says how they are made.",
-        )
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 @contextmanager
 def open_cluster(request: ExecutorRequest) -> Iterator[Executor]:
     """Opens a connection to the scheduler of a request.
 
-    Raises CarddbError: the extra is not installed, nobody answers, there is no worker, or one has another carddb.
+    Raises CarddbError: nobody answers, there is no worker, or one has another carddb.
     """
-    try:
-        import dask
-        from distributed import Client
-        from distributed.security import Security
-    except ImportError:
-        raise CarddbError("a cluster needs Dask", 'Install it: pip install "carddb[cluster]".') from None
     address = request.cluster
     files = {"tls_ca_file": request.tls_ca, "tls_client_cert": request.tls_cert, "tls_client_key": request.tls_key}
     tls_files = {name: str(path) for name, path in files.items() if path}
@@ -140,9 +108,6 @@ class _Cluster:
 
     def _results(self, future: Future[bytes]) -> list[Any]:
         """Returns the results of a task, as long as there are workers: Dask would wait for new ones for ever."""
-        from distributed.comm import CommClosedError
-        from distributed.scheduler import KilledWorker
-
         while True:
             try:
                 results: list[Any] = pickle.loads(future.result(timeout=_PATIENCE))
@@ -161,8 +126,6 @@ class _Cluster:
 
     def _stop(self, name: str, waiting: Iterable[Future[bytes]]) -> None:
         """Drops what has not begun, and tells what runs that nobody waits for it."""
-        from distributed import Event
-
         with suppress(OSError, RuntimeError):  # the scheduler may be gone
             Event(name, self._client).set()
             self._client.cancel(list(waiting))
@@ -205,8 +168,6 @@ def _run(job: bytes, task: bytes, version: str, stop: str) -> bytes:
 
     Raises CarddbError for a task of another version of carddb.
     """
-    from distributed import Event
-
     if version != __version__:
         remedy = "Install the same version everywhere."
         raise CarddbError(f"a worker has carddb {__version__}, and this is {version}", remedy)

@@ -24,7 +24,7 @@ from itertools import islice, takewhile
 from typing import Any, NamedTuple
 
 from carddb.errors import CarddbError
-from carddb.executors import Result, Shared, Task, Work
+from carddb.executors.executor import Result, Shared, Task, Work
 
 _AHEAD = 2
 """Tasks that a worker is given at once, so that it does not wait for the next."""

@@ -8,6 +8,8 @@ from carddb.errors import GameError
 from carddb.findings import Finding
 from carddb.frozen import Frozen, Misfit, Path_, fields_of
 from carddb.read import located_document
+from carddb.read.schema_faults import checked_part
+from carddb.strict_models import checked
 
 RULES_FILE = "rules.yaml"
 
@@ -72,7 +74,6 @@ def read_book(path: Path) -> tuple[RuleBook | None, list[Finding]]:
     parsed, findings = located_document.load(path)
     if parsed is None:
         return None, findings
-    from carddb.read.schema_faults import checked_part
 
     book, faults = checked_part(RuleBook, parsed.value, parsed)
     return book, [*findings, *faults]
@@ -80,8 +81,6 @@ def read_book(path: Path) -> tuple[RuleBook | None, list[Finding]]:
 
 def shared_codes() -> Mapping[str, CodeText]:
     """The finding codes that any game shares: cause and fix."""
-    from carddb.strict_models import checked
-
     return checked(RuleBook, {"codes": _mapping(Path(__file__).parent / "codes.yaml")}).codes
 
 

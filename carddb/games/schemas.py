@@ -18,7 +18,7 @@ from carddb.games.referee import open_game
 from carddb.games.rulebook import RuleBook
 from carddb.layout.print_modes import Flip
 from carddb.play.question import Operation
-from carddb.read.bans import BanFile
+from carddb.read.ban_parts import BanFile
 from carddb.read.deck_builder import MAX_COUNT
 from carddb.read.edition import EditionFile, UpcomingFile
 from carddb.read.print_manifest import Manifest

@@ -10,6 +10,11 @@ from carddb.names import did_you_mean
 if TYPE_CHECKING:
     from jinja2 import Undefined
 
+FAULTS = (
+    TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError, MemoryError, AssertionError
+)  # fmt: skip
+"""What Python raises for a template at fault; Jinja asserts what its filters take."""
+
 
 class CardValues(dict[str, Any]):
     """The fields of a card, and which further ones its game has."""

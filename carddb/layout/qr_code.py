@@ -5,8 +5,6 @@ from __future__ import annotations
 from itertools import groupby
 from typing import NamedTuple
 
-import segno
-
 QUIET = 4
 """Modules that have to stay empty around a code."""
 
@@ -20,6 +18,8 @@ class QrCode(NamedTuple):
 
 def qr_code(text: str) -> QrCode:
     """The code of a text, with error correction M. Raises ValueError for a text of more than a code can hold."""
+    import segno  # 40 ms, for a deck list with a code alone
+
     matrix = segno.make(text, error="m", micro=False).matrix
     runs = []
     for y, row in enumerate(matrix):

@@ -16,8 +16,7 @@ from jinja2.filters import FILTERS
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from carddb.layout.card_values import CardValues
-from carddb.layout.template import FAULTS
+from carddb.layout.card_values import FAULTS, CardValues
 from carddb.layout.undefined_names import AbsentField, UnknownName
 
 MAX_RENDERED = 400_000

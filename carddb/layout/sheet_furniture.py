@@ -14,6 +14,7 @@ from carddb.layout.crop_marks import EDGES, NUMBER_TYPE, CutNumber, Marking, cro
 from carddb.layout.display_list import Group, Run, Shape
 from carddb.layout.flip import turn_axis
 from carddb.layout.imposition import Page, Side
+from carddb.layout.legality_stamp import legality_stamp
 from carddb.layout.margin_space import MarginSpace, Where
 from carddb.layout.margin_text import TYPE, MarginText, SetText, place_text
 from carddb.layout.margins import GAP_AT_PERFORATIONS, insets, room_of, sides_for
@@ -60,8 +61,6 @@ def furnish(page: Page, caption: Caption, label: Label, aside: Label | None = No
         return page
     stamped: tuple[Shape, ...] = ()
     if caption.stamp:
-        from carddb.layout.legality_stamp import legality_stamp
-
         stamped = legality_stamp(page, caption.stamp, label)
     printer = page.corrected[0] if page.corrected else caption.printer
     common = caption._replace(fingerprint="0" * len(caption.fingerprint), printer=printer)

@@ -12,10 +12,6 @@ if TYPE_CHECKING:
 
     from carddb.layout.template_renderer import TemplateRenderer
 
-FAULTS = (
-    TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError, MemoryError, AssertionError
-)  # fmt: skip
-"""What Python raises for a template at fault; Jinja asserts what its filters take."""
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 

@@ -11,6 +11,7 @@ from carddb.paint.drawn_page import DrawnPage
 from carddb.paint.pdf_content import PdfContent
 from carddb.paint.pdf_writer import PdfWriter
 from carddb.paint.raster_job import RasterJob, pixels, raster_page
+from carddb.paint.rasterizer import png_images
 from carddb.paint.sheets_pdf import PageContents, sheets_pdf
 from carddb.units import Box, Size
 
@@ -28,8 +29,6 @@ class Figures(NamedTuple):
 
     def png(self, source: str, dpi: int) -> bytes:
         """One picture as PNG bytes. Raises UsageError, InputError, FontError."""
-        from carddb.paint.rasterizer import png_images
-
         pdf = sheets_pdf([self.pages[source]], self.book, self.images, title="", two_sided=False)
         return next(png_images(RasterJob(pdf, (raster_page(0, pixels(self.size(source), dpi), dpi),))))
 

@@ -6,14 +6,13 @@ import warnings
 from contextlib import suppress
 from functools import lru_cache
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+from PIL import Image, ImageCms
 
 from carddb.read.picture_bytes import BadPicture, Coded, Head
 from carddb.read.picture_head import read_head
 from carddb.units import Box
-
-if TYPE_CHECKING:
-    from PIL import Image
 
 _LOSSLESS = {"PNG", "GIF", "BMP", "TIFF"}
 _FLAT = 4
@@ -77,8 +76,6 @@ def prepared(head: Head, data: bytes, part: Box, scale: float, small: bool = Fal
     Photographs become JPEG, drawings and what is given without loss stay so; `small`: JPEG even then.
     Raises BadPicture.
     """
-    from PIL import Image
-
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -99,8 +96,6 @@ def _exact(head: Head, scale: float) -> bool:
 
 def _upright(image: Image.Image, head: Head, scale: float) -> Image.Image:
     """The decoded pixels in 8 bits, upright; a JPEG is decoded at twice the size needed, where that is less."""
-    from PIL import Image
-
     if head.kind == "JPEG" and scale < 0.5:
         image.draft(None, (round(head.width * scale * 2), round(head.height * scale * 2)))
     image.load()
@@ -121,8 +116,6 @@ def _eight_bits(image: Image.Image) -> Image.Image:
 
 
 def _resampled(image: Image.Image, head: Head, part: Box, scale: float) -> Image.Image:
-    from PIL import Image
-
     width, height = head.upright
     across, down = image.width / width, image.height / height
     window = (part.x * across, part.y * down, part.right * across, part.bottom * down)
@@ -134,8 +127,6 @@ def _resampled(image: Image.Image, head: Head, part: Box, scale: float) -> Image
 
 def _srgb(image: Image.Image, profile: Any) -> Image.Image:
     """Through its colour profile to sRGB; a profile that is of other colours or broken is none."""
-    from PIL import ImageCms
-
     alpha = image.getchannel("A") if image.mode in ("LA", "RGBA") else None
     grey = image.mode in ("L", "LA")
     solid = image.convert("L" if grey else "RGB") if alpha else image
@@ -151,8 +142,6 @@ def _srgb(image: Image.Image, profile: Any) -> Image.Image:
 
 @lru_cache(maxsize=16)
 def _transform(profile: bytes, mode: str) -> Any:
-    from PIL import ImageCms
-
     return ImageCms.buildTransform(
         ImageCms.ImageCmsProfile(BytesIO(profile)), ImageCms.createProfile("sRGB"), mode, "RGB",
         ImageCms.Intent.RELATIVE_COLORIMETRIC, ImageCms.Flags.BLACKPOINTCOMPENSATION,
@@ -173,8 +162,6 @@ def _coded(image: Image.Image, lossy: bool, small: bool) -> ImageData:
 
 def _is_photograph(image: Image.Image) -> bool:
     """Whether deflating does little for the pixels; a few rows here and there tell."""
-    from PIL import Image
-
     rows = image.height // _SAMPLES**2
     sample = image
     if rows:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from carddb.errors import InputError
 from carddb.layout.display_list import Picture
 from carddb.read.picture_bytes import BadPicture, Head
+from carddb.read.picture_head import read_head
 from carddb.units import UM_PER_INCH, Box
 
 if TYPE_CHECKING:
@@ -107,8 +108,6 @@ class PdfImages(Mapping[str, bytes]):
         data = b""
         embedded = self._embedded.get(picture.key)
         if embedded is None:
-            from carddb.read.picture_head import read_head
-
             data = self._data(picture.key)
             embedded = self._embedded[picture.key] = _EmbeddedImage(read_head(data), [])
         per_inch = _per_inch(picture, embedded.head)

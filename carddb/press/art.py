@@ -13,7 +13,10 @@ from carddb.findings import Finding, error
 from carddb.layout import svg_parser
 from carddb.layout.art import MISSING, Artwork, Flaw
 from carddb.layout.display_list import Face, Picture, walk
+from carddb.layout.vector_art import read_vector
 from carddb.paint.pdf_images import PdfImages
+from carddb.read.cell_fault import Fault
+from carddb.read.pictures import drawing_text, find_picture, is_drawing, measured
 
 _MOST_BYTES, _MOST_PICTURES = 64_000_000, 500
 """Bytes of picture files in memory, and pictures measured; the first go, and are read again when they are drawn."""
@@ -49,9 +52,6 @@ class PictureFiles(Mapping[str, bytes]):
 
     def _key(self, name: str) -> str:
         """The key of a file when it was first asked for; empty where it cannot be read."""
-        from carddb.read.cell_fault import Fault
-        from carddb.read.pictures import find_picture
-
         if name not in self._keys:
             self._keys[name] = ""
             with suppress(Fault):
@@ -66,8 +66,6 @@ class PictureFiles(Mapping[str, bytes]):
         if key in self._recent:
             self._recent.move_to_end(key)
             return self._recent[key]
-        from carddb.read.cell_fault import Fault
-        from carddb.read.pictures import find_picture
 
         name = self._names[key][0]
         try:
@@ -120,14 +118,10 @@ class ArtFolder(Mapping[str, Artwork]):
     def _read(self, name: str) -> Artwork:
         if not self.roots:
             return MISSING
-        from carddb.read.cell_fault import Fault
-        from carddb.read.pictures import drawing_text, find_picture, is_drawing, measured
 
         try:
             data = find_picture(self.roots, name)
             if is_drawing(data):
-                from carddb.layout.vector_art import read_vector
-
                 return read_vector(hashlib.sha256(data).hexdigest(), drawing_text(name, data))
             size = measured(name, data).upright
             return svg_parser.Art(self.files.add(name, data), *size)

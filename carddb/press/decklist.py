@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from carddb.errors import UsageError
 from carddb.findings import CardCount, Finding, gravest_first
-from carddb.games import Game
 from carddb.layout.column_flow import Item
 from carddb.layout.display_list import Face
 from carddb.layout.document_fonts import BOLD, HEAVY
@@ -17,7 +16,7 @@ from carddb.layout.stock import paper_label, paper_size
 from carddb.layout.text_setting import Style
 from carddb.paint.sheets_pdf import faces_pdf
 from carddb.press.decklist_layout import CELLS, LATER_TOP, measures_of, planned, type_of
-from carddb.press.decklist_text import CheckedDeck, deck_words, own_sums, verdict_words
+from carddb.press.decklist_text import CheckedDeck, deck_words, verdict_words
 from carddb.press.document_families import Families, families_of
 from carddb.press.workshop import BASE, Workshop
 from carddb.units import Size, mm, points, to_mm
@@ -128,18 +127,3 @@ def _rows(totals: Sequence[tuple[str, str, str]]) -> list[Sequence[tuple[str, st
 
 def _listed(items: Sequence[Item]) -> list[dict[str, Any]]:
     return [{"kind": i.kind, "column": i.column, "y": to_mm(i.y), "value": i.value} for i in items]
-
-
-def deck_list_json(checked: CheckedDeck, game: Game, report: Mapping[str, Any]) -> dict[str, Any]:
-    """The report of `check --json` with the full digest, the game's own sums and the cards.
-
-    A sum has figure, label and note; a card section, reference, name, type and count.
-    """
-    sums = [{"label": label, "figure": figure, "note": note} for figure, label, note in own_sums(checked.deck, game)]
-    cards = [
-        {"section": e.section, "ref": e.card.ref if e.card else None, "name": e.card.name if e.card else e.name,
-         "type": e.card.type if e.card else None, "count": e.count}
-        for e in checked.deck.entries
-    ]  # fmt: skip
-    head = {**report, "schema": "carddb.decklist/1", "digest": checked.deck.digest()}
-    return {**head, **({"sums": sums} if sums else {}), "cards": cards}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -167,3 +167,18 @@ def _sentence(text: str) -> str:
     text = _QUOTED.sub("‘\\1’", text)
     text = text if text.endswith((".", "!", "?")) or not text else f"{text}."
     return capital(text)
+
+
+def deck_list_json(checked: CheckedDeck, game: Game, report: Mapping[str, Any]) -> dict[str, Any]:
+    """The report of `check --json` with the full digest, the game's own sums and the cards.
+
+    A sum has figure, label and note; a card section, reference, name, type and count.
+    """
+    sums = [{"label": label, "figure": figure, "note": note} for figure, label, note in own_sums(checked.deck, game)]
+    cards = [
+        {"section": e.section, "ref": e.card.ref if e.card else None, "name": e.card.name if e.card else e.name,
+         "type": e.card.type if e.card else None, "count": e.count}
+        for e in checked.deck.entries
+    ]  # fmt: skip
+    head = {**report, "schema": "carddb.decklist/1", "digest": checked.deck.digest()}
+    return {**head, **({"sums": sums} if sums else {}), "cards": cards}

@@ -44,6 +44,7 @@ from carddb.press.figure_plan import FigurePlan, Item, Step, read_plan
 from carddb.press.page_furniture import PageFurniture
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import BASE, PARTS, Workshop, common_context, open_workshop
+from carddb.read.deck_text import load_deck
 from carddb.units import Size
 
 _SIDES = ("front", "back")
@@ -221,8 +222,6 @@ class _Drawer:
         return FaceBank(replace(workshop, studio=studio)), [path.stem for path in files]
 
     def _sheet(self, game: Game, name: str, values: Mapping[str, str]) -> DrawnPage:
-        from carddb.read.deck_text import load_deck
-
         decks = {path.stem: path for path in (*game.folder.decks, *game.folder.path.glob("decks/*/*.deck"))}
         if name not in decks:
             raise UsageError(f"{game.spec.name} comes with no deck {name!r}", did_you_mean(name, decks))

@@ -16,6 +16,7 @@ from carddb.layout.display_list import Face
 from carddb.layout.face import DrawnFace, draw, draw_picture
 from carddb.layout.face_picture import Fit
 from carddb.layout.ground import has_tinted_edge
+from carddb.layout.ink_saving import InkSaver
 from carddb.layout.stock import card_size
 from carddb.press.broken_face import broken_face
 from carddb.press.card_art import art_name, pictures_missing
@@ -26,7 +27,6 @@ from carddb.press.workshop import BASE, Workshop, common_context, context_of
 from carddb.units import Size
 
 if TYPE_CHECKING:
-    from carddb.layout.ink_saving import InkSaver
     from carddb.press.face_cache import FaceCache
 
 _MOST_FACES = 512
@@ -305,6 +305,5 @@ def ink_saver(mode: str) -> InkSaver | None:
     """What draws faces with less ink; None for all of it."""
     if mode == "full":
         return None
-    from carddb.layout.ink_saving import InkSaver
 
     return InkSaver(mode)

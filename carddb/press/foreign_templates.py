@@ -20,7 +20,8 @@ from typing import Any
 
 from carddb.child_process import ChildProcess
 from carddb.errors import CarddbError, TemplateError
-from carddb.layout.template import FAULTS, Templates
+from carddb.layout.card_values import FAULTS
+from carddb.layout.template import Templates
 
 _FRAME = re.compile(r'File "(.+)", line (\d+) in ')
 _NUMBERS = count()

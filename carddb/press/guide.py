@@ -30,8 +30,10 @@ from carddb.layout.document_fonts import DocumentFonts
 from carddb.layout.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
 from carddb.names import did_you_mean
+from carddb.paint.html_document import html_document
 from carddb.press import sheet_endings
 from carddb.press.document_families import fonts_of
+from carddb.press.document_figures import draw_figures
 from carddb.press.template_files import template_source
 from carddb.press.workshop import templates_of_game
 from carddb.units import Size
@@ -184,8 +186,6 @@ def print_guide(
     fonts = fonts_of(game, guide.document.lang)
     findings = tuple(_unset(guide.document, fonts))
     if kind == "html":
-        from carddb.paint.html_document import html_document
-
         return RuleSheet(html_document(guide.document, fonts, guide.figures), 0, findings)
     from carddb.paint.document_pdf import booklet_pdf, document_pdf
 
@@ -246,7 +246,6 @@ def _figures(game: Game, document: Document, file: Path, room: Size | None) -> t
     shown = [(str(file), picture) for picture in pictures(document.blocks)]
     if not shown:
         return None, []
-    from carddb.press.document_figures import draw_figures
 
     return draw_figures(shown, lambda: {game.key: game}, room)
 

@@ -20,6 +20,7 @@ from carddb.layout.stock import paper_label, paper_size
 from carddb.names import nearest
 from carddb.paint.book_pdf import Book, book_pdf
 from carddb.paint.figures import Figures
+from carddb.paint.html_document import Chapter, html_document
 from carddb.press.document_families import CODE_FAMILY
 from carddb.press.document_figures import Games, draw_figures
 from carddb.press.guide import opening
@@ -73,8 +74,6 @@ def handbook_pdf(handbook: Handbook, paper: str, creation: int) -> tuple[bytes, 
 
 def handbook_html(handbook: Handbook) -> Iterator[tuple[str, bytes]]:
     """The handbook as web pages by their names, a page a chapter, and one of the index. Raises FontError."""
-    from carddb.paint.html_document import Chapter, html_document
-
     documents = handbook.book.documents
     terms = index("Index", mentions_by_section(documents), commands(documents))
     terms = replace(terms, file=_TERMS, facts=(handbook.book.title.title,), accent=_ACCENT)

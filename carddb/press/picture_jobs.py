@@ -46,16 +46,12 @@ def draw_files(executor: Executor, jobs: Iterable[RasterJob]) -> Iterator[PngFil
         yield write_picture(pages.popleft(), data)
 
 
-# What draws pages is imported where they are drawn, which is in the workers where there are any.
-
-
 def _write(_: None, job: RasterJob) -> Iterator[PngFile]:
-    from carddb.paint.rasterizer import write_png_files
-
-    return write_png_files(job)
+    for page, data in zip(job.pages, _draw(None, job), strict=True):
+        yield write_picture(page, data)
 
 
 def _draw(_: None, job: RasterJob) -> Iterator[bytes]:
-    from carddb.paint.rasterizer import png_images
+    from carddb.paint.rasterizer import png_images  # PDFium, 50 ms, in the workers where there are any
 
     return png_images(job)

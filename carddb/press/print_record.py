@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 
 from carddb.cards import Card
+from carddb.deck.card_facts import identity
 from carddb.game import GameSpec
 from carddb.layout.stock import card_size
 from carddb.press.card_sheets import sides
@@ -55,6 +56,4 @@ def missing(
 
 
 def _same(spec: GameSpec, card: Card) -> Hashable:
-    from carddb.deck.card_facts import identity
-
     return identity(spec, card, None) or card.ref

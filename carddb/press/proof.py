@@ -9,6 +9,7 @@ from carddb.findings import Finding
 from carddb.layout.display_list import Face, Path, Shape, Stroke, rectangle
 from carddb.layout.ruler import Label
 from carddb.paint.sheets_pdf import face_pdf
+from carddb.paint.svg_writer import svg
 from carddb.press.card_sheets import face_bank
 from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import Workshop
@@ -35,8 +36,6 @@ def proof_bytes(
     face = with_legend(marked(bank[bank.front(card)]), workshop.label("label"))
     book, images = workshop.studio.book, workshop.images
     if kind == "svg":
-        from carddb.paint.svg_writer import svg
-
         return svg(face, book, images, lang=workshop.lang).encode(), bank.findings
     if kind == "png":
         from carddb.paint.png import png

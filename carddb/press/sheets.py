@@ -19,6 +19,7 @@ from carddb.paint.pdf_images import PdfImages
 from carddb.press.art import undrawn
 from carddb.press.card_sheets import card_sheets, face_bank
 from carddb.press.face_streams import FaceStreams
+from carddb.press.ink_estimate import estimate
 from carddb.press.page_furniture import PageFurniture
 from carddb.press.progress import Step, unreported
 from carddb.press.sheet_options import SheetOptions
@@ -91,8 +92,6 @@ def print_cards(
     bank.save_cache()
 
     def ink() -> Ink:
-        from carddb.press.ink_estimate import estimate
-
         return estimate(bank, faces, sheets.paper, sheets.page_count)
 
     unprinted = outside_printable((bank[number] for number in bare_faces), options.unprinted)

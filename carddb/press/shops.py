@@ -13,7 +13,6 @@ from carddb.errors import GameError, UsageError
 from carddb.frozen import AtLeast, Frozen, Misfit
 from carddb.names import cut, did_you_mean, slug
 from carddb.read import located_document
-from carddb.read.schema_faults import checked_part
 from carddb.units import UM_PER_INCH, Size, parse_length, to_points
 
 FILE = "shops.yaml"
@@ -151,6 +150,8 @@ def profile(name: str) -> Profile:
 @cache
 def profiles() -> dict[str, Profile]:
     """Every product of every shop, by the name a user writes. Raises GameError where the file is faulty."""
+    from carddb.read.schema_faults import checked_part  # Pydantic, 40 ms, for whoever prints with a shop
+
     path = assets.templates() / "_base" / FILE
     parsed, findings = located_document.load(path)
     if parsed is None:

@@ -27,6 +27,9 @@ from carddb.errors import TemplateError
 from carddb.layout.template_renderer import TemplateRenderer
 from carddb.press.bytecode_cache import BytecodeCache
 
+if sys.platform != "win32":
+    import resource
+
 MEMORY = 48 << 20
 """Bytes that the process may have beside what it begins with: its templates, their values and one drawing."""
 SECONDS = 0.5
@@ -87,8 +90,6 @@ def _prepare() -> None:
     faulthandler.enable(all_threads=False)
     if sys.platform == "win32":
         return
-    import resource
-
     faulthandler.register(signal.SIGPROF, all_threads=False, chain=True)
     with suppress(OSError, ValueError):  # elsewhere than on Linux the size of the process is not known here
         pages = int(Path("/proc/self/statm").read_text("ascii").split(maxsplit=1)[0])

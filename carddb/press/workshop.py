@@ -25,7 +25,9 @@ from carddb.layout.text_setting import Style
 from carddb.press.art import ArtFolder, PictureFiles
 from carddb.press.card_art import art_name
 from carddb.press.font_files import load_family
+from carddb.press.foreign_templates import ForeignTemplates
 from carddb.press.template_files import template_source
+from carddb.read import located_document
 
 if TYPE_CHECKING:
     from carddb.press.bytecode_cache import BytecodeCache
@@ -130,7 +132,6 @@ def templates_of_game(game: Game, sources: Mapping[str, str]) -> Templates:
     """Templates for a game: filled in here where it is trusted, else by a process of their own."""
     if game.folder.trusted:
         return Templates(sources, _bytecode_cache)
-    from carddb.press.foreign_templates import ForeignTemplates
 
     return ForeignTemplates(sources)
 
@@ -202,8 +203,6 @@ def document_fonts() -> dict[str, FontSpec]:
     key = cache.key_of([path.read_bytes()])
     families = cache.fetch_plain("fonts", key)
     if families is None:
-        from carddb.read import located_document
-
         parsed, findings = located_document.load(path)
         if parsed is None:
             raise GameError(f"{path} cannot be used: {findings[0].message}")

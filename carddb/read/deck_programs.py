@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from html import escape
 from uuid import NAMESPACE_URL, UUID, uuid5
-from xml.sax.saxutils import escape, quoteattr
 
 from carddb.cards import Card, Deck
 from carddb.findings import Place, error
@@ -174,8 +174,14 @@ def _notes(deck: Deck, spec: GameSpec, besides: str = "") -> str:
 
 
 def _escaped(text: str) -> str:
-    return escape(printable(text))
+    return escape(printable(text), quote=False)
 
 
 def _quoted(text: str) -> str:
-    return quoteattr(printable(text))
+    """A text as the value of an attribute, with its quotes: single ones where double ones stand in it alone."""
+    value = escape(printable(text), quote=False)
+    for sign, reference in (("\n", "&#10;"), ("\r", "&#13;"), ("\t", "&#9;")):
+        value = value.replace(sign, reference)
+    if '"' in value and "'" not in value:
+        return f"'{value}'"
+    return '"' + value.replace('"', "&quot;") + '"'

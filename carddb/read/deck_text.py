@@ -11,6 +11,7 @@ from carddb.read import deck_line, source
 from carddb.read.control_characters import control_characters, lines_with_places
 from carddb.read.deck_builder import Builder
 from carddb.read.deck_file import MAX_BYTES, is_xml, open_deck
+from carddb.read.deck_json import read_json_deck
 from carddb.read.line_reader import LineReader
 from carddb.read.list_lines import MAX_LINE
 
@@ -39,8 +40,6 @@ def read_deck(
     """
     builder = Builder(spec, pool, file, format_)
     if file.lower().endswith(".json"):
-        from carddb.read.deck_json import read_json_deck
-
         whole = read_json_deck(text, builder)
     elif is_xml(text, file):
         from carddb.read.deck_programs import read_program_deck

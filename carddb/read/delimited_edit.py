@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from carddb.read.cell_edit import CellEdit, CellNotWritable
 from carddb.read.delimited import NEWLINE, QUOTED, delimiter_of
+from carddb.read.grid import CellEdit, CellNotWritable
 from carddb.read.source import encoding_of
 
 Span = tuple[int, int]

@@ -8,16 +8,14 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import yaml
-
 from carddb.cards import Printing
 from carddb.errors import OutputError, UsageError
 from carddb.game import GameSpec
 from carddb.names import did_you_mean
 from carddb.read.card_lines import OLDER
 from carddb.read.formula_text import escaped_text
-from carddb.read.scalars import resolve
 from carddb.read.values import split_list
+from carddb.read.workbook import write_workbook
 
 FORMATS = ("csv", "tsv", "xlsx", "json", "yaml")
 _FIRST = ("ref", "name", "type", "set")
@@ -93,8 +91,6 @@ def _document(records: Sequence[Mapping[str, Any]], fmt: str) -> bytes:
 
 def _table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]], fmt: str) -> bytes:
     if fmt == "xlsx":
-        from carddb.read.workbook import write_workbook
-
         return write_workbook(title, columns, map(_short_enough, rows))
     return _delimited(rows, columns, "," if fmt == "csv" else "\t")
 
@@ -165,20 +161,8 @@ def _delimited(rows: Iterable[Sequence[Cell]], columns: Sequence[str], delimiter
     return stream.getvalue().encode()
 
 
-# Made by a call, because its base class depends on the installed PyYAML.
-_Dumper: Any = type("_Dumper", (getattr(yaml, "CSafeDumper", yaml.SafeDumper),), {"ignore_aliases": lambda *_: True})
-
-
-def _quoted(dumper: Any, text: str) -> Any:
-    """A text in quotes where it would be read as something else."""
-    style = None if resolve(text) == text else '"'
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
-
-
-_Dumper.add_representer(str, _quoted)
-
-
 def yaml_bytes(value: Any) -> bytes:
     """Plain data as YAML that reads back the same, in the order given."""
-    text: str = yaml.dump(value, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=1000)
-    return text.encode()
+    from carddb.read.yaml_writer import yaml_text  # PyYAML, 20 ms, which a table or JSON does without
+
+    return yaml_text(value).encode()

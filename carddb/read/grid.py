@@ -1,4 +1,4 @@
-"""What every kind of table is read into: sheets of rows of cells."""
+"""What every kind of table is read into, sheets of rows of cells, and what is written back, single cells."""
 
 from __future__ import annotations
 
@@ -42,3 +42,27 @@ class Unreadable(Exception):
     def __init__(self, finding: Finding) -> None:
         super().__init__(finding.message)
         self.finding = finding
+
+
+class CellEdit(NamedTuple):
+    """What a cell is to hold: `line` counts from 1 and `column` from 0, as in a `Row`; an empty text empties it.
+
+    `is_number` lets a workbook store a number where the text is one.
+    """
+
+    sheet: str
+    line: int
+    column: int
+    text: str
+    is_number: bool = False
+
+
+class CellText(NamedTuple):
+    """What a cell of a new row is to hold."""
+
+    text: str
+    is_number: bool = False
+
+
+class CellNotWritable(Exception):
+    """A cell that cannot be written without changing others: a formula, a row that is not there."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from difflib import get_close_matches
 from heapq import nsmallest
 
 from carddb.names import fold, nearest
@@ -41,8 +42,6 @@ class NearNames:
 
 def _close(name: str, words: Sequence[str]) -> bool:
     """Whether a name is one of some words but for a letter or two: people write Hanibal for Hannibal Barca."""
-    from difflib import get_close_matches
-
     return bool(get_close_matches(fold(name[:200]), words, n=1, cutoff=0.8))
 
 

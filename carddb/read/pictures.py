@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable
+from io import BytesIO
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from carddb.read.cell_fault import Fault
@@ -129,8 +130,6 @@ def _too_large(name: str, size: int, most: int) -> Fault:
 
 def _decode(name: str, data: bytes) -> None:
     """Decodes once, to be sure that the file is whole. Raises Fault: image_invalid."""
-    from io import BytesIO
-
     from PIL import Image
 
     try:

@@ -6,7 +6,7 @@ import io
 import re
 import zipfile
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from xml.sax.saxutils import escape
+from html import escape
 
 Cell = str | int | float | bool
 
@@ -102,7 +102,7 @@ def write_form(title: str, lines: Sequence[Sequence[Cell]], headings: Collection
         + "</row>"
         for number, cells in enumerate(lines, 1)
     )
-    footer = f"<headerFooter><oddFooter>&amp;L{escape(foot)}</oddFooter></headerFooter>" if foot else ""
+    footer = f"<headerFooter><oddFooter>&amp;L{escape(foot, quote=False)}</oddFooter></headerFooter>" if foot else ""
     sheet = (
         f'<worksheet xmlns="{_MAIN}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><cols>{columns}</cols>'
         f"<sheetData>{rows}</sheetData>{_PAGE}{footer}</worksheet>"
@@ -114,7 +114,7 @@ def _form_cell(reference: str, cell: Cell, alone: bool, heading: bool) -> str:
     if cell == "":
         return f'<c r="{reference}" s="3"/>'
     if isinstance(cell, Formula):
-        return f'<c r="{reference}" s="4"><f>{escape(cell)}</f></c>'
+        return f'<c r="{reference}" s="4"><f>{escape(cell, quote=False)}</f></c>'
     if isinstance(cell, int | float):
         return f'<c r="{reference}" s="4"><v>{cell!r}</v></c>'
     return _cell(reference, cell, (6 if alone else 5) if heading else 3)
@@ -129,7 +129,7 @@ def _width(lines: Sequence[Sequence[Cell]], column: int) -> int:
 
 def _packed(title: str, sheet: Iterable[str]) -> bytes:
     """The bytes of a workbook whose sheet comes in pieces, of which only the compressed ones are held."""
-    name = escape(_NOT_IN_TITLES.sub("-", title)[:31] or "cards", {'"': "&quot;"})
+    name = escape(_NOT_IN_TITLES.sub("-", title)[:31] or "cards", quote=False).replace('"', "&quot;")
     book = (
         f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}">'
         f'<sheets><sheet name="{name}" sheetId="1" r:id="rId1"/></sheets></workbook>'
@@ -176,12 +176,12 @@ def _row(number: int, letters: Sequence[str], cells: Sequence[Cell], style: int)
 
 def _cell(reference: str, cell: Cell, style: int) -> str:
     if isinstance(cell, Formula):
-        return f'<c r="{reference}"><f>{escape(cell)}</f></c>'
+        return f'<c r="{reference}"><f>{escape(cell, quote=False)}</f></c>'
     if isinstance(cell, bool):
         return f'<c r="{reference}" t="b"><v>{int(cell)}</v></c>'
     if isinstance(cell, int | float):
         return f'<c r="{reference}"><v>{cell!r}</v></c>'
-    text = escape(LOOKS_ESCAPED.sub("_x005F_", cell))
+    text = escape(LOOKS_ESCAPED.sub("_x005F_", cell), quote=False)
     return f'<c r="{reference}" s="{style}" t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'
 
 

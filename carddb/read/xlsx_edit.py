@@ -7,12 +7,12 @@ import re
 import zipfile
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from html import escape
 from typing import NamedTuple
 from xml.parsers import expat
-from xml.sax.saxutils import escape
 
 from carddb.read.archive import Archive
-from carddb.read.cell_edit import CellEdit, CellNotWritable, CellText
+from carddb.read.grid import CellEdit, CellNotWritable, CellText
 from carddb.read.workbook import LOOKS_ESCAPED, column_letters
 from carddb.read.xlsx import REFERENCE, column_number, number, worksheet_parts
 
@@ -205,6 +205,6 @@ def _cell(old: bytes, reference: str, edit: CellEdit) -> bytes:
         return f"<{prefix}c{attributes}/>".encode()
     if edit.is_number and _NUMBER.fullmatch(edit.text) and str(number(edit.text)) == edit.text:
         return f"<{prefix}c{attributes}><{prefix}v>{edit.text}</{prefix}v></{prefix}c>".encode()
-    text = escape(LOOKS_ESCAPED.sub("_x005F_", edit.text)).replace("\r", "_x000D_")
+    text = escape(LOOKS_ESCAPED.sub("_x005F_", edit.text), quote=False).replace("\r", "_x000D_")
     inside = f'<{prefix}is><{prefix}t xml:space="preserve">{text}</{prefix}t></{prefix}is>'
     return f'<{prefix}c{attributes} t="inlineStr">{inside}</{prefix}c>'.encode()

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from carddb.web.application import public_application
+
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
@@ -18,7 +20,6 @@ def __getattr__(name: str) -> Starlette:
     # Made when a server asks for it: `carddb serve` imports this package and makes another front.
     if name != "app":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from carddb.web.application import public_application
 
     globals()["app"] = application = public_application()
     return application

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from carddb.app import card_search
+from carddb.app.ban_lists import ban_list
 from carddb.app.card_faces import FaceRequest, Kind, Side, face_key
 from carddb.app.deck_check import check_deck
 from carddb.app.explanation import games_json
@@ -133,8 +134,8 @@ async def bans(request: Request) -> Response:
     def work() -> dict[str, Any]:
         project = front.project()
         with unknown():
-            ban_list = project.bans(name)
-        return ban_list.on(on, known_at).to_json()
+            named = ban_list(project, name)
+        return named.on(on, known_at).to_json()
 
     return as_json(await front.run(work))
 

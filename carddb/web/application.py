@@ -20,11 +20,13 @@ from starlette.routing import BaseRoute, Mount
 from starlette.types import Lifespan
 
 from carddb.app.crash_words import crash_words
-from carddb.app.project import Project
+from carddb.app.workspace import Workspace
 from carddb.errors import CarddbError
 from carddb.web.answers import as_error, status_of
+from carddb.web.event_pages import event_page
 from carddb.web.front import LOOPBACK, Front, FrontOptions, environment_hosts
 from carddb.web.guard import Guard
+from carddb.web.pages import page
 from carddb.web.refusals import refused
 from carddb.web.routes import room_routes, server_routes
 from carddb.web.worker_requests import WorkerRequests
@@ -81,14 +83,12 @@ def public_application() -> Starlette:
         tables=bool(tables),
         table_folder=Path(tables) if tables else None,
     )
-    return application(Front(Project(), options))
+    return application(Front(Workspace(), options))
 
 
 async def _error(request: Request, fault: Exception) -> Response:
     assert isinstance(fault, CarddbError)
     if request.app.state.front.options.event:  # a player looks at it
-        from carddb.web.event_pages import event_page
-
         return event_page("refusal.html", request, status=status_of(fault), error=fault.message, remedy=fault.remedy)
     if _is_for_reading(request):
         return _fault_page(request, as_error(fault), fault.message, fault.remedy)
@@ -103,8 +103,6 @@ def _is_for_reading(request: Request) -> bool:
 
 def _fault_page(request: Request, answer: Response, message: str, remedy: str) -> Response:
     """A refusal as a page with the same status, and when to try again where the answer says so."""
-    from carddb.web.pages import page
-
     fault = page("fault.html", request.app.state.front, "", message=message, remedy=remedy)
     fault.status_code = answer.status_code
     if "Retry-After" in answer.headers:

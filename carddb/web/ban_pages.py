@@ -14,7 +14,7 @@ from carddb.app.announcement_effect import affected_decks
 from carddb.app.announcements import announce
 from carddb.app.ban_lists import BanListState, ban_list, ban_logs
 from carddb.app.ban_words import card_name, change_words, group_words, level_words, terms_words
-from carddb.app.project import Project
+from carddb.app.workspace import Workspace
 from carddb.bans.log import Change, changes_of
 from carddb.cards import Pool
 from carddb.errors import CarddbError, UsageError
@@ -117,7 +117,7 @@ async def draft(request: Request) -> Response:
     return page("ban_draft.html", front, "bans", fields=form, **values)
 
 
-def _tried(project: Project, form: dict[str, str]) -> dict[str, Any]:
+def _tried(project: Workspace, form: dict[str, str]) -> dict[str, Any]:
     report = announce(project, io.BytesIO(form["text"].encode()), form.get("game") or None, None, dry_run=True)
     folder = form.get("folder", "").strip()
     root = project.settings.root or project.folder

@@ -9,9 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from carddb.app.deck_help import HelpRequest, fix_deck
 from carddb.app.deck_lists import deck_list
 from carddb.app.deck_page import DeckPage
-from carddb.app.project import Project
+from carddb.app.workspace import Workspace
 from carddb.errors import UsageError
 from carddb.findings import VERDICTS
 from carddb.games import Game
@@ -70,7 +71,7 @@ def _text(form: Mapping[str, str]) -> str:
     return form.get("file") or form.get("deck", "")
 
 
-def _deck(project: Project, form: Mapping[str, str]) -> DeckPage:
+def _deck(project: Workspace, form: Mapping[str, str]) -> DeckPage:
     """The deck of a form, with what it is to be checked by. Raises UsageError."""
     fields: dict[str, Any] = {name: form.get(name) for name in ("game", "format", "on", "event")}
     fields |= {"deck": _text(form).replace("\r\n", "\n").rstrip("\n"), "options": house_options_of(form)}
@@ -81,8 +82,6 @@ def _deck(project: Project, form: Mapping[str, str]) -> DeckPage:
 def _mended(deck: DeckPage, form: Mapping[str, str]) -> str:
     """The text after a remedy, with a copy more or fewer, or as the smallest change makes it legal."""
     if form.get("mend"):
-        from carddb.app.deck_help import HelpRequest, fix_deck
-
         return fix_deck(deck.project, deck.text, HelpRequest(deck.request)).text.decode()
     if form.get("more"):
         ref, _, more = form["more"].rpartition(":")

@@ -10,8 +10,8 @@ from typing import cast
 
 from carddb.app.component_prints import ComponentRequest
 from carddb.app.print_options import PaperOptions, check_words
-from carddb.app.project import Project
 from carddb.app.selection import is_deck_file
+from carddb.app.workspace import Workspace
 from carddb.errors import UsageError
 from carddb.names import did_you_mean
 from carddb.press.component_selection import EVERY_MODULE, modules_of
@@ -76,7 +76,7 @@ class ComponentForm:
         """How the sheets are printed. Raises UsageError."""
         return cast(PaperOptions, typed_options(self.fields, texts_of(self.fields, (*FACES, *SHEETS)), SHEET_SWITCHES))
 
-    def request(self, project: Project) -> ComponentRequest:
+    def request(self, project: Workspace) -> ComponentRequest:
         """What is printed. No file of the server is named by it. Raises UsageError."""
         key, module = text_of_field(self.fields, "game"), text_of_field(self.fields, "module")
         modules = modules_of(project.game(key).spec)
@@ -87,7 +87,7 @@ class ComponentForm:
             key, tuple(self.names), self._players, self._deck, module, self._values, contents, self.house_options
         )
 
-    def command(self, project: Project | None) -> str:
+    def command(self, project: Workspace | None) -> str:
         """The command that makes the same file; `project` where its own files are told."""
         words = ["carddb", *(project_words(project) if project else ()), "components"]
         words += [text_of_field(self.fields, "game"), *self.names, *self._choice_words()]

@@ -15,7 +15,7 @@ from carddb.app.component_prints import component_spreadsheet
 from carddb.app.page_pictures import whole_page_png
 from carddb.app.print_choices import PrintChoices
 from carddb.app.print_files import PrintedFile
-from carddb.app.project import Project
+from carddb.app.workspace import Workspace
 from carddb.errors import CarddbError
 from carddb.press.ink_estimate import percent
 from carddb.web.answers import Unknown, as_file
@@ -90,7 +90,7 @@ def _address(fields: Mapping[str, str]) -> str:
     return urlencode({name: value for name, value in fields.items() if value and name != "quick"})
 
 
-def _printed(front: Front, project: Project, form: ComponentForm) -> PrintedFile:
+def _printed(front: Front, project: Workspace, form: ComponentForm) -> PrintedFile:
     return front.prints.components(project, form.request(project), form.on, form.paper)
 
 

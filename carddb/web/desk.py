@@ -13,11 +13,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from carddb.app import tournament, tournament_table
-from carddb.app.clock import now
-from carddb.app.deck_check import to_day
-from carddb.app.project import Project
+from carddb.app.clock import now, to_day
 from carddb.app.tournament_checks import list_of_event
+from carddb.app.tournament_export import export_archive
 from carddb.app.tournament_gate import accepts
+from carddb.app.workspace import Workspace
 from carddb.errors import CarddbError, UsageError
 from carddb.events.records import Event, EventTerms
 from carddb.events.store import Events
@@ -63,7 +63,7 @@ async def _listed(request: Request) -> dict[str, Any]:
     return await front.run(work)
 
 
-def _terms(project: Project, fields: Any) -> EventTerms:
+def _terms(project: Workspace, fields: Any) -> EventTerms:
     """The terms of a new event from its form. Raises UsageError."""
     day = to_day(fields.get("day") or None)
     if not isinstance(day, date):
@@ -97,13 +97,13 @@ async def table(request: Request) -> Response:
     view = {name: request.query_params.get(name, "") for name in _VIEW}
     refuse_others(request.query_params, *_VIEW)
 
-    def work(project: Project, opened: Events, event: Event) -> dict[str, Any]:
+    def work(project: Workspace, opened: Events, event: Event) -> dict[str, Any]:
         return shown_table(project, opened, event, view)
 
     return event_page("desk.html", request, **await in_event(request, work))
 
 
-def shown_table(project: Project, opened: Events, event: Event, view: Mapping[str, str] = _WHOLE) -> dict[str, Any]:
+def shown_table(project: Workspace, opened: Events, event: Event, view: Mapping[str, str] = _WHOLE) -> dict[str, Any]:
     """What the template sees of the table."""
     every = tournament_table.table(project, opened, event)
     sort = view["sort"] or "verdict"
@@ -141,7 +141,7 @@ async def find(request: Request) -> Response:
     refuse_others(request.query_params, "q")
     words = request.query_params.get("q", "")
 
-    def work(project: Project, opened: Events, event: Event) -> str:
+    def work(project: Workspace, opened: Events, event: Event) -> str:
         rows = tournament_table.with_fingerprint(tournament_table.table(project, opened, event), words)
         place = f"/events/{event.key}"
         return f"{place}/players/{rows[0].player.id}" if len(rows) == 1 else f"{place}?q={quote(words)}"
@@ -152,7 +152,7 @@ async def find(request: Request) -> Response:
 async def csv(request: Request) -> Response:
     """The table as CSV."""
 
-    def work(project: Project, opened: Events, event: Event) -> bytes:
+    def work(project: Workspace, opened: Events, event: Event) -> bytes:
         return tournament_table.table_csv(tournament_table.table(project, opened, event))
 
     return event_file(await in_event(request, work), f"{request.path_params['key']}.csv", "text/csv; charset=utf-8")
@@ -160,8 +160,6 @@ async def csv(request: Request) -> Response:
 
 async def export(request: Request) -> Response:
     """Everything as a ZIP archive."""
-    from carddb.app.tournament_export import export_archive
-
     return event_file(await in_event(request, export_archive), f"{request.path_params['key']}.zip", "application/zip")
 
 

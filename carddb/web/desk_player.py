@@ -11,12 +11,12 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from carddb.app import tournament_entries, tournament_players
-from carddb.app.project import Project
 from carddb.app.tournament_checks import event_checks
 from carddb.app.tournament_entries import LineChange, line_changes
 from carddb.app.tournament_prints import print_player_list
 from carddb.app.tournament_rows import Row
 from carddb.app.tournament_table import table
+from carddb.app.workspace import Workspace
 from carddb.errors import CarddbError
 from carddb.events.records import Author, Entry, Event, Player
 from carddb.events.store import Events
@@ -52,7 +52,7 @@ async def show(request: Request) -> Response:
 
 
 def _shown_of(request: Request, draft: str | None = None) -> Any:
-    def work(project: Project, events: Events, event: Event) -> dict[str, Any]:
+    def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
         rows = table(project, events, event)
         row = _row(rows, request)
         at = rows.index(row)
@@ -97,7 +97,7 @@ async def correct(request: Request) -> Response:
     upload = await upload_of(request)
     text, version = upload.fields.get("deck", ""), seen_version(upload)
 
-    def work(project: Project, events: Events, event: Event) -> None:
+    def work(project: Workspace, events: Events, event: Event) -> None:
         player = _player(events, event, request)
         with event_checks(project, event.terms) as checks:
             tournament_entries.submit(checks, events, event, player, text, Author.ORGANISER, version)
@@ -116,7 +116,7 @@ async def mend(request: Request) -> Response:
     """The page with a remedy made in the text, which is not stored yet."""
     upload = await upload_of(request)
 
-    def work(project: Project, events: Events, event: Event) -> str:
+    def work(project: Workspace, events: Events, event: Event) -> str:
         return mended(project, event, _row(table(project, events, event), request).entry, upload.fields.get("fix", ""))
 
     shown = await in_event(request, _shown_of(request, await in_event(request, work)))
@@ -156,7 +156,7 @@ async def print_list(request: Request) -> Response:
     key = request.path_params["key"]
     address = f"{base_of(request)}/events/{key}/find?q="
 
-    def work(project: Project, events: Events, event: Event) -> tuple[bytes, str]:
+    def work(project: Workspace, events: Events, event: Event) -> tuple[bytes, str]:
         row = _row(table(project, events, event), request)
         return print_player_list(project, row, "a4", address).data, row.player.name
 
@@ -167,7 +167,7 @@ async def print_list(request: Request) -> Response:
 async def version(request: Request) -> Response:
     """The text of one version of the list."""
 
-    def work(_: Project, events: Events, event: Event) -> tuple[str, str]:
+    def work(_: Workspace, events: Events, event: Event) -> tuple[str, str]:
         player = _player(events, event, request)
         for entry in events.versions(player):
             if entry.version == request.path_params["version"]:

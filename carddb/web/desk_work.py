@@ -9,9 +9,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from carddb.app import tournament, tournament_checks, tournament_players
-from carddb.app.project import Project
 from carddb.app.tournament_batch import Outcome, PlayerDeck, file_deck, pasted_decks, submit_all
 from carddb.app.tournament_prints import print_event_lists
+from carddb.app.workspace import Workspace
 from carddb.errors import UsageError
 from carddb.events.records import Event
 from carddb.events.store import Events
@@ -39,7 +39,7 @@ async def bring(request: Request) -> Response:
     if division and upload.fields.get("take"):
         decks += pasted_decks(division.decks, upload.values.get("player", ()))
 
-    def work(project: Project, events: Events, event: Event) -> tuple[Event, list[Outcome]]:
+    def work(project: Workspace, events: Events, event: Event) -> tuple[Event, list[Outcome]]:
         return event, submit_all(project, events, event, decks) if decks else []
 
     event, outcomes = await in_event(request, work)
@@ -53,7 +53,7 @@ async def names(request: Request) -> Response:
     lines = [line for line in upload.fields.get("names", "").splitlines() if line.strip()]
     base = base_of(request)
 
-    def work(_: Project, events: Events, event: Event) -> tuple[Event, list[tuple[str, str]]]:
+    def work(_: Workspace, events: Events, event: Event) -> tuple[Event, list[tuple[str, str]]]:
         links = tournament_players.add_players(events, event, lines)
         return event, [(link.player.name, f"{base}/p/{link.token}") for link in links]
 
@@ -65,7 +65,7 @@ async def names(request: Request) -> Response:
     return event_page("event_links.html", request, event=event, links=links, qr_code=qr_code)
 
 
-def _event(_project: Project, _events: Events, event: Event) -> Event:
+def _event(_project: Workspace, _events: Events, event: Event) -> Event:
     return event
 
 
@@ -80,7 +80,7 @@ async def act(request: Request) -> Response:
     """Locks, opens, or checks again: all lists, or those that are picked in the table."""
     upload = await upload_of(request)
 
-    def work(project: Project, events: Events, event: Event) -> str:
+    def work(project: Workspace, events: Events, event: Event) -> str:
         return _acted(project, events, event, upload)
 
     try:
@@ -90,7 +90,7 @@ async def act(request: Request) -> Response:
     return RedirectResponse(f"/events/{request.path_params['key']}?done={done}", status_code=303)
 
 
-def _acted(project: Project, events: Events, event: Event, upload: Upload) -> str:
+def _acted(project: Workspace, events: Events, event: Event, upload: Upload) -> str:
     """What was done, as a word of the address. Raises UsageError."""
     what = upload.fields.get("do", "")
     if what == "recheck":
@@ -106,7 +106,7 @@ def _acted(project: Project, events: Events, event: Event, upload: Upload) -> st
     return _picked(events, event, what, upload.values.get("pick", ()))
 
 
-def _moved(project: Project, events: Events, event: Event, text: str) -> str:
+def _moved(project: Workspace, events: Events, event: Event, text: str) -> str:
     terms = event.terms
     deadline = tournament.to_deadline(text, terms.day, terms.zone)
     tournament.change_terms(project, events, event, deadline=deadline)
@@ -135,7 +135,7 @@ async def print_lists(request: Request) -> Response:
     address = f"{base_of(request)}/events/{key}/find?q="
     only, paper = upload.fields.get("only") == "illegal", upload.fields.get("paper") or "a4"
 
-    def work(project: Project, events: Events, event: Event) -> bytes:
+    def work(project: Workspace, events: Events, event: Event) -> bytes:
         return print_event_lists(project, events, event, paper, only, address).data
 
     return event_file(await in_event(request, work), f"{key}{'-failing' if only else ''}.pdf", "application/pdf")

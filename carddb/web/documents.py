@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from carddb.app.document_search import Hit, Passage
 from carddb.app.explanation import find_entries
-from carddb.app.project import Project
+from carddb.app.workspace import Workspace
 from carddb.errors import UsageError
 from carddb.web.answers import Unknown
 from carddb.web.pages import environment, front_of, page
@@ -66,7 +66,7 @@ async def index(request: Request) -> Response:
     return page("documents.html", front, "rules", query=words, game=key, **most, **await front.run(work))
 
 
-def _title(project: Project, passage: Passage) -> str:
+def _title(project: Workspace, passage: Passage) -> str:
     return f"Rules of {project.game(passage.game).spec.name}" if passage.game else "Handbook"
 
 

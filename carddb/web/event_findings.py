@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from carddb.app.deck_page import DeckPage
-from carddb.app.project import Project
 from carddb.app.tournament import request_of
+from carddb.app.workspace import Workspace
 from carddb.errors import UsageError
 from carddb.events.records import Entry, Event
 
@@ -31,7 +31,7 @@ class NumberedFinding(NamedTuple):
         return [place["line"] for place in self.finding["where"] if place["line"]]
 
 
-def numbered(project: Project, event: Event, entry: Entry | None) -> list[NumberedFinding]:
+def numbered(project: Workspace, event: Event, entry: Entry | None) -> list[NumberedFinding]:
     """The findings of a list, the grave ones numbered."""
     if entry is None:
         return []
@@ -54,7 +54,7 @@ def lines_of(entry: Entry | None, findings: Sequence[NumberedFinding]) -> list[t
     return [(text, beside.get(number, [])) for number, text in enumerate(texts, 1)]
 
 
-def mended(project: Project, event: Event, entry: Entry | None, fix: str) -> str:
+def mended(project: Workspace, event: Event, entry: Entry | None, fix: str) -> str:
     """The text of a list after a remedy, which a button names by finding and way. Raises UsageError."""
     number, _, way = fix.partition(":")
     if entry is None or not (number.isdecimal() and way.isdecimal()) or len(fix) > 12:
@@ -62,7 +62,7 @@ def mended(project: Project, event: Event, entry: Entry | None, fix: str) -> str
     return _deck(project, event, entry).mended(int(number), int(way)).rstrip("\n")
 
 
-def _deck(project: Project, event: Event, entry: Entry) -> DeckPage:
+def _deck(project: Workspace, event: Event, entry: Entry) -> DeckPage:
     return DeckPage(project, f"{entry.text}\n", request_of(event.terms))
 
 

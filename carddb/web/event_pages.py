@@ -13,9 +13,9 @@ from starlette.responses import HTMLResponse, Response
 
 from carddb.app import tournament_words as words
 from carddb.app.clock import now
-from carddb.app.project import Project
 from carddb.app.tournament import event_called, open_events
 from carddb.app.tournament_rows import STATES
+from carddb.app.workspace import Workspace
 from carddb.errors import CarddbError, UsageError
 from carddb.events.records import Event
 from carddb.events.store import Events
@@ -38,7 +38,7 @@ class Upload:
     files: list[tuple[str, bytes]]
 
 
-async def in_event(request: Request, work: Callable[[Project, Events, Event], T]) -> T:
+async def in_event(request: Request, work: Callable[[Workspace, Events, Event], T]) -> T:
     """Does some work with the event of an address. Raises Unknown where there is none, CarddbError."""
     front, key = front_of(request), request.path_params.get("key") or front_of(request).options.event
 

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from carddb.app.card_faces import CardFaces
 from carddb.app.card_import import Imports
-from carddb.app.day_cards import SharedCards
 from carddb.app.documents import Documents
-from carddb.app.project import Project
 from carddb.app.recent_prints import RecentPrints
 from carddb.app.referee import referee
+from carddb.app.shared_cards import SharedCards
 from carddb.app.tables import Tables
+from carddb.app.workspace import Workspace
 from carddb.errors import CarddbError
 from carddb.web.event_mode import EventMode
 from carddb.web.event_stream import EventStreams
@@ -63,7 +63,7 @@ class FrontOptions:
 class Front:
     """A project on show. All of carddb's work is done in one thread, so that a catalogue stays open for it."""
 
-    def __init__(self, project: Project, options: FrontOptions = FrontOptions(), form_token: str = "") -> None:
+    def __init__(self, project: Workspace, options: FrontOptions = FrontOptions(), form_token: str = "") -> None:
         self.options = options
         self.token = token_urlsafe(24)
         """What the owner's browser shows once, in exchange for a cookie."""
@@ -97,7 +97,7 @@ class Front:
         """Whether requests come from others, and are answered in a process that has limits."""
         return self.public or bool(self.options.event)
 
-    def project(self) -> Project:
+    def project(self) -> Workspace:
         """The project for one request: its games and settings are shared, its notices are not."""
         return self._project.fork()
 

@@ -24,7 +24,7 @@ from carddb.app.card_import import (
     other_sums,
     preview_import,
 )
-from carddb.app.project import Project
+from carddb.app.workspace import Workspace
 from carddb.card_fields import LEFT_OUT
 from carddb.errors import CarddbError, UsageError
 from carddb.games import Game
@@ -187,7 +187,7 @@ async def choose(request: Request) -> Response:
 
 
 def _choices(
-    project: Project, now: ImportChoices, meanings: Sequence[ColumnMeaning], fields: Mapping[str, str]
+    project: Workspace, now: ImportChoices, meanings: Sequence[ColumnMeaning], fields: Mapping[str, str]
 ) -> ImportChoices:
     """What a form chooses. With another game or sheet its columns are proposed anew."""
     game, sheet = project.game(fields.get("game") or now.game).key, fields.get("sheet", "")

@@ -17,9 +17,8 @@ from starlette.routing import Route
 
 from carddb.app.deck_check import CheckRequest
 from carddb.app.deck_choices import FOLDER
-from carddb.app.deck_meta import Meta, meta
-from carddb.app.meta_page import REPORT_STYLE, meta_body, meta_title
-from carddb.app.meta_tables import meta_tables
+from carddb.app.deck_meta import meta
+from carddb.app.meta_report import REPORT_STYLE, Meta, meta_body, meta_tables, meta_title
 from carddb.errors import InputError, UsageError
 from carddb.web.answers import Unknown
 from carddb.web.forms import sent_form

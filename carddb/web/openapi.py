@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from carddb.app.print_options import PaperOptions
-from carddb.app.project import Project
 from carddb.app.referee import operations_of, referee
+from carddb.app.workspace import Workspace
+from carddb.games.schemas import operations_schema
 from carddb.version import __version__
 
 _TEXT = {"type": "string"}
@@ -31,10 +32,8 @@ _ERROR = {
 _ERRORS = {"400": "Misuse", "404": "Unknown", "413": "Too much", "503": "Busy: come again"}
 
 
-def openapi(project: Project) -> dict[str, Any]:
+def openapi(project: Workspace) -> dict[str, Any]:
     """The description of the API for the games of a project; each operation of the referee has its own path."""
-    from carddb.games.schemas import operations_schema
-
     operations = operations_of(referee(project), None)
     defs = operations_schema(operations, "")["$defs"]
     questions = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
-from carddb.app.project import Project
+from carddb.app.workspace import Workspace
 from carddb.errors import UsageError
 
 HOUSE_OPTION = "option."
@@ -56,7 +56,7 @@ def house_option_words(options: Mapping[str, str]) -> Iterator[str]:
         yield from ("--option", f"{name}={value}")
 
 
-def project_words(project: Project) -> Iterator[str]:
+def project_words(project: Workspace) -> Iterator[str]:
     """The catalogue and the folders of games that a command line must name."""
     if project.explicit_catalog:
         yield from ("--catalog", str(project.explicit_catalog))

@@ -10,7 +10,6 @@ from starlette.routing import Route
 
 from carddb.app import tournament_entries, tournament_players
 from carddb.app.clock import now
-from carddb.app.project import Project
 from carddb.app.tournament_batch import Outcome, file_deck
 from carddb.app.tournament_checks import event_checks
 from carddb.app.tournament_entries import line_changes
@@ -18,6 +17,7 @@ from carddb.app.tournament_gate import accepts, is_open
 from carddb.app.tournament_prints import print_player_list
 from carddb.app.tournament_rows import Row
 from carddb.app.tournament_table import table
+from carddb.app.workspace import Workspace
 from carddb.errors import CarddbError, UsageError
 from carddb.events.records import Author, Event, Player
 from carddb.events.store import Events
@@ -46,7 +46,7 @@ async def submit(request: Request) -> Response:
     upload = await upload_of(request)
     text = _text_of(upload)
 
-    def work(project: Project, events: Events, event: Event) -> None:
+    def work(project: Workspace, events: Events, event: Event) -> None:
         player, version = _player(events, event, request), seen_version(upload)
         with event_checks(project, event.terms) as checks:
             tournament_entries.submit(checks, events, event, player, text, Author.PLAYER, version)
@@ -59,7 +59,7 @@ async def object_to(request: Request) -> Response:
     upload = await upload_of(request)
     words = upload.fields.get("words", "")
 
-    def work(_: Project, events: Events, event: Event) -> None:
+    def work(_: Workspace, events: Events, event: Event) -> None:
         tournament_entries.object_to(events, _player(events, event, request), words)
 
     return await _answered(request, work, None)
@@ -69,7 +69,7 @@ async def mend(request: Request) -> Response:
     """The player's page with a remedy made in the text, which he hands in himself."""
     upload = await upload_of(request)
 
-    def work(project: Project, events: Events, event: Event) -> str:
+    def work(project: Workspace, events: Events, event: Event) -> str:
         versions = events.versions(_player(events, event, request))
         return mended(project, event, versions[0] if versions else None, upload.fields.get("fix", ""))
 
@@ -109,7 +109,7 @@ def _player(events: Events, event: Event, request: Request) -> Player:
 def _shown_of(request: Request, draft: str | None = None) -> Any:
     """What the template sees of the player's list."""
 
-    def work(project: Project, events: Events, event: Event) -> dict[str, Any]:
+    def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
         player = _player(events, event, request)
         versions = events.versions(player)
         entry = versions[0] if versions else None
@@ -138,7 +138,7 @@ def _find(request: Request, event: Event) -> str:
     return f"{base_of(request)}/events/{event.key}/find?q="
 
 
-def _opened(project: Project, events: Events, event: Event) -> list[Row]:
+def _opened(project: Workspace, events: Events, event: Event) -> list[Row]:
     """The rows of the lists that are open to all players."""
     if not event.open_lists:
         return []
@@ -149,7 +149,7 @@ def _opened(project: Project, events: Events, event: Event) -> list[Row]:
 async def print_list(request: Request) -> Response:
     """The deck list as PDF."""
 
-    def work(project: Project, events: Events, event: Event) -> tuple[bytes, str]:
+    def work(project: Workspace, events: Events, event: Event) -> tuple[bytes, str]:
         player = _player(events, event, request)
         row = next(row for row in table(project, events, event) if row.player.id == player.id)
         return print_player_list(project, row, "a4", _find(request, event)).data, player.name
@@ -161,7 +161,7 @@ async def print_list(request: Request) -> Response:
 async def open_list(request: Request) -> Response:
     """The list of another player, where the organiser has opened it to all."""
 
-    def work(project: Project, events: Events, event: Event) -> dict[str, Any]:
+    def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
         _player(events, event, request)
         for row in _opened(project, events, event):
             if row.player.id == request.path_params["player"]:

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast, get_args
 
-from carddb.app.card_images import ImageRequest
 from carddb.app.image_archive import Kind
+from carddb.app.image_request import ImageRequest
 from carddb.app.print_options import PaperOptions, check_words
-from carddb.app.project import Project
 from carddb.app.sheet_job import SheetJob
+from carddb.app.workspace import Workspace
 from carddb.errors import UsageError
 from carddb.names import slug
+from carddb.press.shops import profile
 from carddb.read.owned import OwnedFile
 from carddb.web.paper_form import (
     FACES,
@@ -78,7 +79,6 @@ class PrintForm:
         """How pictures are made; None for sheets. Raises UsageError for an unknown profile."""
         if not self.product or self.product in get_args(Kind):
             return cast(Kind, self.product) or None
-        from carddb.press.shops import profile
 
         return "pdf" if "pdf" in profile(self.product).shop.takes else "png"
 
@@ -134,7 +134,7 @@ class PrintForm:
         options = self.options
         return ImageRequest(profile=self.profile, dpi=options.get("dpi"), url=options.get("url", ""))
 
-    def job(self, project: Project) -> SheetJob:
+    def job(self, project: Workspace) -> SheetJob:
         """The job, without what is owned. Raises UsageError, InputError, QueryError."""
         chosen: dict[str, Any] = {name: self._text(name) for name in ("game", "format", "on") if self._text(name)}
         if self._text("deck"):
@@ -149,7 +149,7 @@ class PrintForm:
             job.leave_owned(owned)
         return job
 
-    def command(self, title: str, project: Project | None) -> str:
+    def command(self, title: str, project: Workspace | None) -> str:
         """The command that makes the same file of a job of this title; `project` where its own files are told."""
         words = ["carddb", *(project_words(project) if project else ()), "sheets"]
         words.append(deck_file_name(title) if self._text("deck") else self._text("q"))

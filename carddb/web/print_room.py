@@ -19,8 +19,8 @@ from carddb.app.page_pictures import page_png
 from carddb.app.preview_json import measures, preview_json
 from carddb.app.print_choices import PrintChoices, product_facts
 from carddb.app.print_options import unused_options
-from carddb.app.project import Project
 from carddb.app.sheet_job import SheetJob, total
+from carddb.app.workspace import Workspace
 from carddb.errors import CarddbError
 from carddb.findings import VERDICTS, Finding, has_errors, verdict
 from carddb.web.answers import Forbidden, Unknown, as_file
@@ -96,7 +96,7 @@ class _RoomPage:
     """What the template sees of the room."""
 
     front: Front
-    project: Project
+    project: Workspace
     form: PrintForm
 
     def values(self, quick: bool) -> dict[str, Any]:

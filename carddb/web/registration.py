@@ -11,8 +11,8 @@ from starlette.routing import Route
 
 from carddb.app import tournament_players
 from carddb.app.clock import now
-from carddb.app.project import Project
 from carddb.app.tournament_gate import accepts
+from carddb.app.workspace import Workspace
 from carddb.errors import CarddbError
 from carddb.events.records import Event
 from carddb.events.store import Events
@@ -34,7 +34,7 @@ async def register(request: Request) -> Response:
     name = upload.fields.get("name", "")
     event = await in_event(request, _checked(request))
 
-    def work(_: Project, events: Events, event: Event) -> str:
+    def work(_: Workspace, events: Events, event: Event) -> str:
         return tournament_players.register(events, event, name).token
 
     try:
@@ -45,10 +45,10 @@ async def register(request: Request) -> Response:
     return RedirectResponse(f"/p/{token}", status_code=303)
 
 
-def _checked(request: Request) -> Callable[[Project, Events, Event], Event]:
+def _checked(request: Request) -> Callable[[Workspace, Events, Event], Event]:
     """The event, for who has its code. Raises Forbidden."""
 
-    def work(_project: Project, _events: Events, event: Event) -> Event:
+    def work(_project: Workspace, _events: Events, event: Event) -> Event:
         code = request.path_params["code"].lower().replace("-", "")
         if not hmac.compare_digest(code.encode(), event.join_code.encode()):
             raise Forbidden("this is not the code of the event", "Look at the notice of the organiser.")

@@ -8,15 +8,15 @@ from typing import Any
 
 from starlette.requests import Request
 
-from carddb.app.deck_check import CheckRequest, to_day
+from carddb.app.clock import to_day
+from carddb.app.deck_check import CheckRequest
+from carddb.app.referee import parse_question
 from carddb.errors import UsageError
 from carddb.names import did_you_mean
 
 
 async def json_body(request: Request) -> dict[str, Any]:
     """The body as one JSON object. Raises UsageError."""
-    from carddb.app.referee import parse_question
-
     value = parse_question(await request.body(), "the body")
     if not isinstance(value, dict):
         raise UsageError("the body is no JSON object", 'Write {"...": ...}.')

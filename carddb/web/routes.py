@@ -13,9 +13,36 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from carddb.web import health, static_files
+from carddb.web import (
+    api,
+    ban_pages,
+    checker,
+    components,
+    desk,
+    desk_player,
+    desk_work,
+    documents,
+    gallery,
+    health,
+    import_room,
+    meta_room,
+    player_page,
+    print_room,
+    printers,
+    referee,
+    registration,
+    static_files,
+    studio,
+    studio_edits,
+    studio_faces,
+    studio_guide,
+    table_pages,
+    tables,
+)
 from carddb.web.answers import Forbidden
 from carddb.web.front import Front
+from carddb.web.sign_in import ROUTES
+from carddb.web.table_pages import EVENTS
 
 _OWNED = ("/import", "/print/printers", "/studio")
 """What the addresses begin with that a public front refuses. Others of its owner it does not have."""
@@ -33,12 +60,8 @@ def server_routes(front: Front) -> list[BaseRoute]:
     """What a front with a worker answers itself: files, sign-in, and word of changes, which outlasts any answer."""
     routes: list[BaseRoute] = [*static_files.ROUTES, *health.ROUTES]
     if front.options.event:
-        from carddb.web.sign_in import ROUTES
-
         return [*routes, *ROUTES]
     if front.has_tables:
-        from carddb.web.table_pages import EVENTS
-
         return [*routes, *EVENTS]
     return routes
 
@@ -49,38 +72,12 @@ def _routes(rooms: Iterable[ModuleType]) -> list[BaseRoute]:
 
 def _rooms() -> Iterable[ModuleType]:
     """What everybody has."""
-    from carddb.web import (
-        api,
-        ban_pages,
-        checker,
-        components,
-        documents,
-        gallery,
-        print_room,
-        referee,
-        table_pages,
-        tables,
-    )
-
     return (ban_pages, checker, components, documents, gallery, print_room, referee, static_files, tables,
             table_pages, health, api)  # fmt: skip
 
 
 def _owner_rooms() -> Iterable[ModuleType]:
     """What an owner has besides, before all others: their addresses are longer than those of the rooms they are in."""
-    from carddb.web import (
-        desk,
-        desk_player,
-        desk_work,
-        import_room,
-        meta_room,
-        printers,
-        studio,
-        studio_edits,
-        studio_faces,
-        studio_guide,
-    )
-
     return (
         import_room,
         meta_room,
@@ -97,8 +94,6 @@ def _owner_rooms() -> Iterable[ModuleType]:
 
 def _event_rooms() -> Iterable[ModuleType]:
     """Tournaments, where a front is there for one event."""
-    from carddb.web import desk, desk_player, desk_work, player_page, registration
-
     return desk, desk_player, desk_work, player_page, registration
 
 

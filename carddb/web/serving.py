@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import uvicorn
 
-from carddb.app.project import Project
+from carddb.app.workspace import Workspace
 from carddb.errors import UsageError
 from carddb.web.application import application
 from carddb.web.front import LOOPBACK, Front, FrontOptions, environment_hosts
@@ -18,7 +18,7 @@ _PORTS = 20
 """Ports that are tried after the usual one."""
 
 
-def serve(project: Project, host: str, port: int | None, options: FrontOptions, ready: Callable[[str], None]) -> None:
+def serve(project: Workspace, host: str, port: int | None, options: FrontOptions, ready: Callable[[str], None]) -> None:
     """Serves a project until it is interrupted; `ready` gets the address once it can be opened.
 
     Without a port the usual one is taken, or one of the next that is free. Raises UsageError for a host beyond one's

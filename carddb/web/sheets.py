@@ -7,9 +7,9 @@ from typing import Any, cast
 
 from carddb.app.clock import today
 from carddb.app.print_options import PaperOptions, sheet_options
-from carddb.app.project import Project
 from carddb.app.selection import select_cards, select_deck
 from carddb.app.sheet_job import PrintResult, SheetJob
+from carddb.app.workspace import Workspace
 from carddb.errors import UsageError
 from carddb.web.requests import CHECK_FIELDS, check_request, deck_of, text_of
 
@@ -17,7 +17,7 @@ PAPER_FIELDS = tuple(PaperOptions.__annotations__)
 SHEET_FIELDS = (*CHECK_FIELDS, "q", "allow_illegal", "allow_faults", *PAPER_FIELDS)
 
 
-def job_of(project: Project, fields: Mapping[str, Any]) -> SheetJob:
+def job_of(project: Workspace, fields: Mapping[str, Any]) -> SheetJob:
     """The job that a request describes: a deck, or the cards of a query `q`. Raises UsageError, QueryError."""
     request = check_request(fields)
     on = request.on or today()
@@ -33,7 +33,7 @@ def job_of(project: Project, fields: Mapping[str, Any]) -> SheetJob:
     return SheetJob(project, selection, sheet_options(project, paper, on), on, *allowed)
 
 
-def sheets_of(project: Project, fields: Mapping[str, Any]) -> PrintResult:
+def sheets_of(project: Workspace, fields: Mapping[str, Any]) -> PrintResult:
     """The sheets of a request; empty where its deck or its faces forbid them."""
     job = job_of(project, fields)
     return job.print_sheets() if job.may_print() else PrintResult(job, None, [])

@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from carddb.app.project import Project
 from carddb.app.tournament import token_hash
+from carddb.app.workspace import Workspace
 from carddb.events.records import Event
 from carddb.events.store import Events
 from carddb.web.answers import Forbidden
@@ -53,7 +53,7 @@ async def sign_out(request: Request) -> Response:
     return response
 
 
-def _event(_project: Project, _events: Events, event: Event) -> Event:
+def _event(_project: Workspace, _events: Events, event: Event) -> Event:
     return event
 
 

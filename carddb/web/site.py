@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, partial
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from xml.sax.saxutils import escape
 
 from carddb.app import site_prints
 from carddb.app.ban_lists import BanListState, hold_report, lists_on
@@ -35,7 +35,7 @@ from carddb.web.pages import environment
 
 if TYPE_CHECKING:
     from carddb.app.notices import Step
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.game import GameSpec
     from carddb.games import Game
 
@@ -89,7 +89,7 @@ class SiteDeck(NamedTuple):
     opened: OpenedDeck
 
 
-def site_files(project: Project, request: SiteRequest) -> tuple[dict[str, bytes], list[str]]:
+def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, bytes], list[str]]:
     """The files of a site by path, and those by which readers come in. Raises UsageError, TemplateError, FontError."""
     url = checked_address(request.url).rstrip("/")
     games = [project.game(key) for key in request.games] or project.all_games()
@@ -142,7 +142,7 @@ def _index(sites: Sequence[_GameSite], request: SiteRequest) -> bytes:
 class _GameSite:
     """One game on the site: its cards in the language of the site, whose gaps were told when they were found."""
 
-    project: Project
+    project: Workspace
     game: Game
     request: SiteRequest
     cards: Sequence[Card]
@@ -265,6 +265,6 @@ def _texts(spec: GameSpec, card: Card) -> frozenset[str]:
 
 def _sitemap(url: str, files: Mapping[str, bytes]) -> bytes:
     pages = sorted(path for path in files if path.endswith(".html"))
-    entries = "".join(f"<url><loc>{escape(f'{url}/{path}')}</loc></url>\n" for path in pages)
+    entries = "".join(f"<url><loc>{escape(f'{url}/{path}', quote=False)}</loc></url>\n" for path in pages)
     head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
     return f"{head}{entries}</urlset>\n".encode()

@@ -8,11 +8,11 @@ from urllib.parse import urlencode
 
 from starlette.requests import Request
 
-from carddb.app.project import Project
 from carddb.app.studio.drafts import Drafts
 from carddb.app.studio.faces import FaceLook
 from carddb.app.studio.overlays import OVERLAYS
 from carddb.app.studio.room import StudioRoom, StudioView, as_json
+from carddb.app.workspace import Workspace
 from carddb.errors import QueryError, UsageError
 from carddb.layout.stock import CARDS
 from carddb.names import did_you_mean
@@ -60,7 +60,7 @@ def _room(front: Front, key: str) -> StudioRoom:
     return front.studios[game.key]
 
 
-def _usual_game(project: Project) -> Game:
+def _usual_game(project: Workspace) -> Game:
     if project.settings.game:
         return project.only_game()
     with project.catalog() as catalog:

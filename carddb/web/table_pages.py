@@ -19,6 +19,7 @@ from carddb.app.table_seat import UNDO, TableSeat
 from carddb.app.tables import WATCHER, Remark
 from carddb.cards import Card
 from carddb.games import Game
+from carddb.play.table.engine import offered
 from carddb.web.answers import Forbidden, Unknown, as_file
 from carddb.web.event_stream import changes
 from carddb.web.forms import form_of
@@ -201,8 +202,6 @@ def _lines(seat: TableSeat) -> Iterator[Line]:
 
 def _forms(seat: TableSeat, direct: AbstractSet[str]) -> Iterator[ActionForm]:
     """The actions that serve now and have no button of their own."""
-    from carddb.play.table.engine import offered
-
     for action in offered(seat.file.table, seat.session):
         if action.name not in direct:
             fields = form_fields(action.form.model_json_schema())

@@ -16,11 +16,14 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message
 
-from carddb.app.project import Project
+from carddb.app.workspace import Workspace
 from carddb.child_process import receive, send
 from carddb.web.application import rooms
 from carddb.web.front import Front, FrontOptions
 from carddb.web.worker import Reply, WorkerOptions
+
+if sys.platform != "win32":
+    import resource
 
 MEMORY = 2 << 30
 """Bytes of addresses that the process may have in all."""
@@ -32,7 +35,7 @@ def serve() -> None:
     sys.stdout = sys.stderr  # what is printed must not come between the answers
     with suppress(EOFError, OSError), asyncio.Runner() as runner:
         options: WorkerOptions = pickle.loads(receive(source))
-        project = Project(options.folder, catalog=options.catalog, games=options.games)
+        project = Workspace(options.folder, catalog=options.catalog, games=options.games)
         is_public = not options.event
         front_options = FrontOptions(
             public=is_public,
@@ -72,7 +75,5 @@ async def _answer(app: ASGIApp, scope: dict[str, Any], body: bytes) -> Reply:
 def _limit_memory() -> None:
     if sys.platform == "win32":
         return
-    import resource
-
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))

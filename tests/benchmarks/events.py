@@ -18,10 +18,10 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
-from carddb.app.project import Project
 from carddb.app.tournament import new_event, open_events
 from carddb.app.tournament_batch import file_deck, submit_all
 from carddb.app.tournament_checks import recheck
+from carddb.door import Project
 from carddb.events.records import EventTerms
 from tests.benchmarks.timing import ENVIRONMENT
 

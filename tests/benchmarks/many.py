@@ -27,8 +27,8 @@ from carddb.app.chances import simulate
 from carddb.app.checked_decks import check_many
 from carddb.app.deck_check import CheckRequest
 from carddb.app.deck_odds import HandRequest, deck_odds
-from carddb.app.project import Project
 from carddb.cards import Pool
+from carddb.door import Project
 from carddb.executors import HERE, ExecutorRequest
 from carddb.games import folders, load
 from carddb.read.deck_writer import write_deck

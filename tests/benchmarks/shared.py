@@ -18,9 +18,9 @@ from itertools import islice
 from pathlib import Path
 from statistics import median
 
-from carddb.app.project import Project
 from carddb.bans.state import state
 from carddb.catalog.store import Catalog
+from carddb.door import Project
 from carddb.games import Game
 from carddb.query import parse
 from tests.benchmarks.inputs import COLUMNS, KEY, game_file, rows, write_project
@@ -35,7 +35,7 @@ READER = """
 import sys, time
 from datetime import date
 from pathlib import Path
-from carddb.app.project import Project
+from carddb.door import Project
 from carddb.catalog.store import Catalog
 game = Project(sys.argv[1]).game("tidewrack")
 end, count = time.monotonic() + 5, 0
@@ -48,7 +48,7 @@ print(count)
 WRITER = """
 import sys, time
 from carddb.errors import CatalogError
-from carddb.app.project import Project
+from carddb.door import Project
 from pathlib import Path
 folder, number, writes = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 project = Project(folder)

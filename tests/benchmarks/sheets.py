@@ -20,7 +20,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from carddb import cache
-from carddb.app.project import Project as Application
 from carddb.app.samples import load_samples
 from carddb.catalog.store import Catalog
 from carddb.games import folders, load
@@ -87,7 +86,7 @@ def real_set(folder: Path, key: str) -> None:
     naive = command(sys.executable, NAIVE, ".", project.cards, "naive.pdf", folder=folder)
     words = ("--catalog", "real.db", "sheets", "set:sample", "--game", key, "-o", "real.pdf", "--no-remember")
     with Catalog.create(folder / "real.db") as catalog:
-        load_samples(Application(folder), catalog, key)
+        load_samples(catalog, [game])
     print_set = carddb(*words, folder=folder)
     first = alternate(print_set, naive, 3, before=forget_faces)
     print_ratio(f"{count} cards of {key}, for the first time / reference", first)

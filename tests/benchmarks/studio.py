@@ -19,7 +19,7 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from carddb.app.new_project import new_project
-from carddb.app.project import Project
+from carddb.door import Project
 from carddb.games import folders
 from tests.front import serving
 

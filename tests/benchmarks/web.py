@@ -24,7 +24,7 @@ from statistics import median
 from urllib.parse import urlencode
 
 from carddb.app.deck_check import CheckRequest, check_deck
-from carddb.app.project import Project
+from carddb.door import Project
 from tests.benchmarks.timing import ENVIRONMENT
 
 DECK = Path(__file__).parents[2] / "carddb" / "games" / "cahrd" / "decks"

@@ -13,11 +13,11 @@ import yaml
 
 from carddb.app.announcements import announce, lint
 from carddb.app.clock import today
-from carddb.app.day_cards import SharedCards
 from carddb.app.deck_check import CheckRequest, check_deck
 from carddb.app.printers import open_book
 from carddb.app.referee import answer_lines, referee
 from carddb.app.settings import find_settings
+from carddb.app.shared_cards import SharedCards
 from carddb.catalog.store import Catalog
 from carddb.cli.main import run
 from carddb.errors import QueryError

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from carddb.app.explanation import games_json
 from carddb.app.own_module import with_module
-from carddb.app.project import Project
 from carddb.cli.main import run
+from carddb.door import Project
 from carddb.errors import TemplateError
 from carddb.findings import has_errors
 from carddb.games import folders, load

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from carddb.app.project import Project
+from carddb.door import Project
 from carddb.findings import Finding, has_errors
 from tests.hostile.mutation import mutated
 

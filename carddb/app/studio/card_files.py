@@ -13,7 +13,7 @@ from carddb.read.patched import with_patch
 from carddb.read.source import read_bytes
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
 
 _USUAL_NAMES = ("cards.csv", "cards.xlsx", "cards.ods", "cards.tsv", "cards.json", "cards.yaml")
@@ -45,7 +45,7 @@ class CardFileNow(NamedTuple):
         return patch_values(self.contents.patch) if self.contents.patch else {}
 
 
-def files_of(project: Project, game: Game, sources: Mapping[str, Collection[str]]) -> list[Path]:
+def files_of(project: Workspace, game: Game, sources: Mapping[str, Collection[str]]) -> list[Path]:
     """The card files of a game that are there: those that `sources` of its cards name, and the usual ones."""
     root = project.art_folder
     source_names = {source for of_card in sources.values() for source in of_card}
@@ -55,7 +55,7 @@ def files_of(project: Project, game: Game, sources: Mapping[str, Collection[str]
     return list(dict.fromkeys(path for path in (*paths, *filter(Path.is_file, (*usual, *own))) if not is_patch(path)))
 
 
-def path_of(project: Project, source: str) -> Path | None:
+def path_of(project: Workspace, source: str) -> Path | None:
     """The card file that the source of a revision means; None where it is not there, or is none."""
     for folder in (project.art_folder, project.folder.absolute(), Path.cwd()):
         path = folder / source
@@ -90,7 +90,7 @@ def read_contents(path: Path, name: str, contents: FileContents, reading: CardRe
     return CardFileNow(path, name, fmt, contents, cards)
 
 
-def name_of(project: Project, path: Path) -> str:
+def name_of(project: Workspace, path: Path) -> str:
     """How a file is called: from the project's folder where it lies in it."""
     root = project.art_folder.resolve()
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)

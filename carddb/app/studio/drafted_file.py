@@ -15,7 +15,8 @@ from carddb.app.unfiled_edits import keep_edits
 from carddb.catalog.revisions import UNFILED
 from carddb.findings import Finding, has_errors
 from carddb.read.card_file import PATCH, read_card_bytes
-from carddb.read.cell_edit import WRITABLE, CellEdit, CellNotWritable, write_cells
+from carddb.read.cell_edit import WRITABLE, write_cells
+from carddb.read.grid import CellEdit, CellNotWritable
 from carddb.read.patch_file import patch_path, write_patch
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ import jinja2
 from jinja2 import meta
 
 from carddb import assets
-from carddb.app.day_cards import FileState, file_state
+from carddb.files import FileState, file_state
 from carddb.press.card_art import picture_paths
 from carddb.press.face_templates import back_of, shown_size, template_for, templates_of
 from carddb.press.workshop import BASE, context_of

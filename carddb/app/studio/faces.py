@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.app.clock import now
-from carddb.app.day_cards import file_state
 from carddb.app.studio.face_dependencies import FaceKeys, workshop_stamps
 from carddb.app.studio.overlays import bleed_of, measures, with_overlays
 from carddb.app.studio.template_faults import FileFault, fault_of
 from carddb.errors import CarddbError, UsageError
+from carddb.files import file_state
 from carddb.findings import Finding
 from carddb.layout.svg_parser import Fault
 from carddb.layout.text_boxes import text_boxes
@@ -24,7 +24,7 @@ from carddb.press.sheet_options import SheetOptions
 from carddb.press.workshop import Workshop, context_of, open_workshop
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Card
     from carddb.games import Game
     from carddb.layout.display_list import Face
@@ -68,7 +68,7 @@ class FaceFault:
 class StudioFaces:
     """Faces of one game. It is not for several threads at once."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Workspace) -> None:
         self._project = project
         self._opened: tuple[object, Workshop, FaceKeys] | None = None
         self._fault: tuple[object, FileFault] | None = None

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from carddb.app.day_cards import file_state
 from carddb.app.rule_sheet import print_rule_sheet
 from carddb.app.studio.template_faults import FileFault, fault_of, finding_faults
 from carddb.errors import CarddbError
+from carddb.files import file_state
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
 
 
@@ -26,7 +26,7 @@ class GuideView:
 class StudioGuide:
     """The rule sheet of one game. It is not for several threads at once."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Workspace) -> None:
         self._project = project
         self._last: tuple[object, GuideView] | None = None
 

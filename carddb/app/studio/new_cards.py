@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from carddb.app.studio.card_files import CardFileNow
 from carddb.app.studio.drafts import Cell, CellDraft
-from carddb.read.cell_edit import WRITABLE, CellNotWritable, CellText, append_row
+from carddb.read.cell_edit import WRITABLE, append_row
 from carddb.read.formula_text import escaped_text
+from carddb.read.grid import CellNotWritable, CellText
 
 if TYPE_CHECKING:
     from carddb.game import GameSpec

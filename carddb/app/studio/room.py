@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from carddb.app.day_cards import FileState, file_state
 from carddb.app.studio.card_table import FIXED, CardTable, TableRow
 from carddb.app.studio.differences import Part, differences
 from carddb.app.studio.drafts import Drafts
@@ -15,11 +14,12 @@ from carddb.app.studio.guide import StudioGuide
 from carddb.app.studio.sitting import Sitting
 from carddb.app.studio.template_faults import FileFault, finding_faults, rules_fault
 from carddb.errors import CarddbError, GameError
+from carddb.files import FileState, file_state
 from carddb.findings import Finding, in_order
 from carddb.games import load
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.cards import Card
     from carddb.games import Game
 
@@ -69,7 +69,7 @@ class StudioView(NamedTuple):
 class StudioRoom:
     """One game at the studio. It is not for several threads at once."""
 
-    def __init__(self, project: Project, game: Game, drafts: Drafts) -> None:
+    def __init__(self, project: Workspace, game: Game, drafts: Drafts) -> None:
         self.project = project
         self.sitting = Sitting(project, game, drafts)
         self.faces = StudioFaces(project)

@@ -7,8 +7,9 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from carddb.app.card_load import LoadRequest, card_reading, load_files, refusal
+from carddb.app.card_load import card_reading, load_files, refusal
 from carddb.app.clock import now, today
+from carddb.app.load_sources import LoadRequest
 from carddb.app.studio.card_files import CardFileNow, FileContents, contents_of, files_of, name_of, read_contents
 from carddb.app.studio.card_table import FIXED, CardTable, TableRow, card_table
 from carddb.app.studio.drafted_file import DraftedFile, checked_file, drafted_file, with_drafts
@@ -25,7 +26,7 @@ from carddb.names import did_you_mean
 from carddb.read.patch_file import patch_path
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
     from carddb.read.card_file import CardReading, CardRow
 
@@ -48,7 +49,7 @@ class StoreReport(NamedTuple):
 class Sitting:
     """The cards of one game while they are edited. It is not for several threads at once."""
 
-    def __init__(self, project: Project, game: Game, drafts: Drafts) -> None:
+    def __init__(self, project: Workspace, game: Game, drafts: Drafts) -> None:
         self.project = project
         self.game = game
         self.drafts = drafts

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from carddb.app.clock import today
-from carddb.app.day_cards import file_state
 from carddb.cards import Card
+from carddb.files import file_state
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.catalog.store import UnfiledEdits
     from carddb.games import Game
 
@@ -36,7 +36,7 @@ class CatalogueReader:
     with 2,000 cards reading takes 450 ms, the look none.
     """
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Workspace) -> None:
         self._project = project
         self._last: tuple[object, StoredCards] | None = None
 

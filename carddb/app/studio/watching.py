@@ -10,7 +10,7 @@ from carddb import assets
 from carddb.press.workshop import BASE
 
 if TYPE_CHECKING:
-    from carddb.app.project import Project
+    from carddb.app.workspace import Workspace
     from carddb.games import Game
 
 _DEBOUNCE, _STEP = 50, 10
@@ -23,7 +23,7 @@ _KINDS = {
 """What a file of an ending may mean to a face; others mean nothing."""
 
 
-def watched_folders(project: Project, game: Game) -> list[Path]:
+def watched_folders(project: Workspace, game: Game) -> list[Path]:
     """The folders whose files cards and faces of a game come from: folders, since a watched file is lost by a save."""
     folders = (project.art_folder, game.folder.path, game.folder.template_folder, assets.templates() / BASE)
     there = [folder.resolve() for folder in folders if folder.is_dir()]
@@ -32,7 +32,7 @@ def watched_folders(project: Project, game: Game) -> list[Path]:
     ]
 
 
-def kind_of(path: Path, project: Project) -> str:
+def kind_of(path: Path, project: Workspace) -> str:
     """What a file may mean to the faces; empty where nothing."""
     if path.name.startswith("."):
         return ""
@@ -42,7 +42,7 @@ def kind_of(path: Path, project: Project) -> str:
     return kind
 
 
-async def saved_files(project: Project, game: Game) -> AsyncIterator[dict[str, str]]:
+async def saved_files(project: Workspace, game: Game) -> AsyncIterator[dict[str, str]]:
     """The files that were saved, made or removed together, by name, and what each may mean: `unit.svg`, `template`.
 
     First an empty one, as soon as the folders are watched: what was saved just before is seen by looking then. It ends

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from carddb.cli.battle.screen import screen
 from carddb.cli.table.terminal import WIDTH, Front
+from carddb.games.rishar.session import TABLE
 from carddb.names import fold
 
 if TYPE_CHECKING:
@@ -82,14 +84,10 @@ def _usages(action: Action[Session, Any], _session: Session | None) -> list[str]
 
 
 def _table() -> TableGame[Session]:
-    from carddb.games.rishar.session import TABLE
-
     return TABLE
 
 
 def _screen(session: Session) -> str:
-    from carddb.cli.battle.screen import screen
-
     return screen(session)
 
 

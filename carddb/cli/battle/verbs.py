@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from carddb.app.battle_beginning import BattleRequest, battle_file, begin
+from carddb.app.battle_report import COLUMNS, rows, sheet_pages, sheets_of, table_file
 from carddb.cli import show
 from carddb.cli.arguments import pairs, reading_option
-from carddb.cli.battle.front import FRONT
+from carddb.cli.battle.front import FRONT, with_armies
 from carddb.cli.paper import paper_of, paper_options
 from carddb.cli.session import Session
 from carddb.cli.table.group import TableGroup, table
 from carddb.cli.table.terminal import WIDTH, Terminal
 from carddb.errors import UsageError
 from carddb.findings import exit_code
+from carddb.games.rishar.session import record
+from carddb.games.rishar.session.view import hand as cards_of
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -110,11 +114,6 @@ def new(
 @click.pass_obj
 def hand(terminal: Battle, army: str) -> int:
     """Show the hand of one army, for its Commander's eyes alone; on a terminal Enter takes it off again."""
-    import sys
-
-    from carddb.cli.battle.front import with_armies
-    from carddb.games.rishar.session.view import hand as cards_of
-
     session = terminal.file.load()
     key = with_armies(session, {"army": army})["army"]
     if key not in session.table.names:
@@ -144,8 +143,6 @@ def hand(terminal: Battle, army: str) -> int:
 @click.pass_obj
 def record_(terminal: Battle) -> int:
     """Show the Battle as the question that `carddb judge rishar.replay` answers with the same Battle."""
-    from carddb.games.rishar.session import record
-
     show.as_json(record(terminal.file.load()))
     return 0
 
@@ -160,8 +157,6 @@ def report(terminal: Battle, /, files: tuple[Path, ...], output: Path | None, **
 
     Without files it is that of the running session; several are the Battles of one Day, in their order.
     """
-    from carddb.app.battle_report import COLUMNS, rows, sheet_pages, sheets_of, table_file
-
     project = terminal.file.project
     sheets = sheets_of(project, files or (terminal.file.path,))
     if output is None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from carddb.app.solo_beginning import solo_file
+from carddb.app.solo_beginning import begin, solo_file
+from carddb.app.solo_template import deck_template
 from carddb.cli import show
 from carddb.cli.arguments import pairs, reading_option
 from carddb.cli.session import Session
@@ -15,6 +16,7 @@ from carddb.cli.solo.front import FRONT
 from carddb.cli.table.group import TableGroup
 from carddb.cli.table.terminal import Terminal
 from carddb.errors import UsageError
+from carddb.games.cdg_solo.module import whole_module
 from carddb.names import did_you_mean
 
 if TYPE_CHECKING:
@@ -60,8 +62,6 @@ def new(
     force: bool,
 ) -> int:
     """Begin a session: the module, the cards of your decks; then lay cards up, or start the first phase."""
-    from carddb.app.solo_beginning import begin
-
     session = begin(terminal.file, module, (*decks, *more), pairs(options, "--option"), seed, force)
     cards = len(session.table.cards)
     show.echo(f"{terminal.file.path}: {session.module.title}, {cards} cards. Now: carddb solo start-phase")
@@ -78,8 +78,6 @@ def modules(terminal: Solo, id_: str | None, json_: bool) -> int:
     `carddb solo modules germany > mine.json`: give it another id, change what your game does otherwise, and name the
     file: `carddb solo new --module mine.json`.
     """
-    from carddb.games.cdg_solo.module import whole_module
-
     shipped = terminal.file.game.spec.data["modules"]
     if id_ is not None:
         if id_ not in shipped:
@@ -104,8 +102,6 @@ def template(terminal: Solo, module: str, sizes: tuple[str, ...], output: Path) 
 
     Cards with a rule of their own are filled in, with number, title and what is different; the others have numbers.
     """
-    from carddb.app.solo_template import deck_template
-
     kind = output.suffix.removeprefix(".").lower() if str(output) != "-" else "csv"
     filled = deck_template(terminal.file, module, _sizes(sizes), kind)
     session = click.get_current_context().find_object(Session)

@@ -9,10 +9,14 @@ import click
 
 from carddb.app.table_input import input_of
 from carddb.cli import show
+from carddb.cli.table.loop import read_line, run_line
 from carddb.cli.table.terminal import Front, Terminal
 from carddb.cli.table.words import ActionCommand, help_of, parameters
 from carddb.errors import UsageError
 from carddb.names import did_you_mean
+from carddb.play.question import Refusal
+from carddb.play.table import engine
+from carddb.play.table.engine import public_log, public_view
 
 if TYPE_CHECKING:
     from carddb.play.table.action import Action
@@ -62,8 +66,6 @@ def command_of(name: str, action: Action[Any, Any], front: Front[Any]) -> click.
 @click.pass_obj
 def status(terminal: Terminal[Any], json_: bool) -> int:
     """Show the table as a player sees it: no hidden card."""
-    from carddb.play.table.engine import public_view
-
     session = terminal.file.load()
     if json_:
         show.as_json(public_view(terminal.file.table, session))
@@ -77,8 +79,6 @@ def status(terminal: Terminal[Any], json_: bool) -> int:
 @click.pass_obj
 def log(terminal: Terminal[Any], json_: bool) -> int:
     """Show what has happened, in words that give no hidden card away."""
-    from carddb.play.table.engine import public_log
-
     entries = public_log(terminal.file.load())
     if json_:
         show.as_json({"schema": f"{terminal.front.schema}-log/1", "entries": entries})
@@ -93,12 +93,9 @@ def log(terminal: Terminal[Any], json_: bool) -> int:
 @click.pass_obj
 def undo(terminal: Terminal[Any], count: int) -> int:
     """Take the last actions back; the dice fall again as they fell."""
-    from carddb.play.question import Refusal
-    from carddb.play.table.engine import undo
-
     try:
         with terminal.file.locked():
-            before = undo(terminal.file.table, terminal.file.load(), count)
+            before = engine.undo(terminal.file.table, terminal.file.load(), count)
             terminal.file.save(before)
     except Refusal as refusal:
         return terminal.refused(refusal)
@@ -114,8 +111,6 @@ def table(ctx: click.Context) -> int:
 
     Enter does the usual thing, `?` lists what may be done now and how it is typed, `quit` leaves.
     """
-    from carddb.cli.table.loop import read_line, run_line
-
     terminal: Terminal[Any] = ctx.obj
     terminal.show(terminal.file.load())
     while True:

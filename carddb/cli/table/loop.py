@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import textwrap
+from getpass import getpass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +15,7 @@ from carddb.cli.table.terminal import WIDTH, Terminal
 from carddb.cli.table.words import typed
 from carddb.errors import CarddbError, UsageError
 from carddb.names import nearest
+from carddb.play.table.engine import offered
 
 if TYPE_CHECKING:
     from carddb.play.table.session import TableSession
@@ -37,8 +39,6 @@ def read_line(terminal: Terminal[Any]) -> str:
     usual = terminal.file.table.usual(session)
     prompt = f"[Enter: {usual}] > " if usual else "> "
     if terminal.front.unseen(session) and not terminal.open:
-        from getpass import getpass
-
         return getpass(f"[unseen] {prompt}").strip()
     show.echo(prompt, nl=False)
     return _line()
@@ -101,8 +101,6 @@ def _joined(terminal: Terminal[Any], words: list[str]) -> list[str]:
 
 def _right_ones(terminal: Terminal[Any], session: TableSession[Any], word: str) -> str:
     """What was probably meant, and what may be typed now."""
-    from carddb.play.table.engine import offered
-
     names = [action.name.replace("_", "-") for action in offered(terminal.file.table, session)]
     always = _always(terminal)
     near = nearest(word, [*names, *always], 1)
@@ -112,8 +110,6 @@ def _right_ones(terminal: Terminal[Any], session: TableSession[Any], word: str) 
 
 def _help(terminal: Terminal[Any], session: TableSession[Any], group: click.Group, ctx: click.Context) -> None:
     """What may be done now, and how it is typed."""
-    from carddb.play.table.engine import offered
-
     game = terminal.file.table
     show.echo(f"Now: {game.steps[session.step]}")
     if usual := game.usual(session):

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from carddb.cli import show
+from carddb.play.question import Refusal
+from carddb.play.table.engine import act
 
 if TYPE_CHECKING:
     from carddb.app.table_file import TableFile
-    from carddb.play.question import Refusal
     from carddb.play.table.action import Action
     from carddb.play.table.engine import TableGame
     from carddb.play.table.session import TableSession
@@ -69,9 +70,6 @@ class Terminal(Generic[S]):
 
     def take(self, action: Action[S, Any], words: dict[str, Any]) -> int:
         """An action taken, saved and told; a refusal changes nothing and is exit 1."""
-        from carddb.play.question import Refusal
-        from carddb.play.table.engine import act
-
         try:
             with self.file.locked():
                 before = self.file.load()

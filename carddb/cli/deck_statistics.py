@@ -1,11 +1,18 @@
-"""The numbers of a deck on the terminal: bars, curves, the odds of an opening hand."""
+"""The numbers of a deck: decks stats, with bars, curves, the odds of an opening hand."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
 
-from carddb.app.deck_statistics import DeckStatistics, OpeningHand
+import click
+
+from carddb.app.deck_statistics import DeckStatistics, OpeningHand, deck_statistics
 from carddb.cli import show
+from carddb.cli.day import DAY
+from carddb.cli.deck_arguments import DECK
+from carddb.cli.session import Session
 
 MOST_BARS = 16
 """The bars of a curve; one of more values is drawn in steps of several."""
@@ -16,7 +23,25 @@ _ROUND_STEPS = (1, 2, 5)
 Curve = Mapping[int | float, int]
 
 
-def show_statistics(result: DeckStatistics) -> None:
+@click.command()
+@click.argument("deck", type=DECK)
+@click.option("--game", "game", metavar="G", help="The game, where the deck does not say.")
+@click.option("--on", "on", type=DAY, help="The day to judge by (default: today).")
+@click.option("--hand", type=int, metavar="N", help="The cards of an opening hand (default: what the game says).")
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@click.pass_obj
+def stats(session: Session, /, deck: Path, game: str | None, on: date | None, hand: int | None, json_: bool) -> int:
+    """Show the numbers of a deck: by section, type and choice, curves as bars, exact odds of an opening hand."""
+    result = deck_statistics(session.project, deck, game, on, hand)
+    if json_:
+        show.as_json(result.to_json())
+        return 0
+    show.findings(result.findings, err=True)
+    _show_statistics(result)
+    return 0
+
+
+def _show_statistics(result: DeckStatistics) -> None:
     """Everything, at most 80 characters wide where names are short."""
     numbers = result.numbers
     _bars("Sections", numbers.sections)

@@ -1,31 +1,20 @@
-"""Files into the catalogue and out of it: load, export."""
+"""Files into the catalogue: load."""
 
 from __future__ import annotations
 
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from carddb.app.card_load import (
-    LoadedCards,
-    LoadReport,
-    LoadRequest,
-    ban_sums,
-    card_sums,
-    load_files,
-    printing_sums,
-    refusal,
-)
+from carddb.app.card_load import LoadedCards, LoadReport, ban_sums, card_sums, load_files, printing_sums, refusal
 from carddb.app.column_proposal import map_hints
-from carddb.app.load_sources import load_sources
+from carddb.app.load_sources import LoadRequest, load_sources
 from carddb.app.translation_load import translation_sums
 from carddb.cli import show
-from carddb.cli.arguments import QueryCommand, query_argument, tag
+from carddb.cli.arguments import tag
 from carddb.cli.day import DAY
 from carddb.cli.session import Session
-from carddb.errors import UsageError
 from carddb.findings import Severity
 
 if TYPE_CHECKING:
@@ -99,7 +88,7 @@ def load(
     request = LoadRequest(key, set_name, day, columns, prune, dry_run, force, sheet, lang, html=html, reviewed=reviewed)
     report = load_files(session.project, sources, request)
     if save_map and report.ok and not dry_run:
-        from carddb.app.saved_columns import save_columns
+        from carddb.app.saved_columns import save_columns  # TOML, which only --save-map writes
 
         save_columns(session.project, session.project.only_game(key), columns, html)
     if json_:
@@ -148,43 +137,3 @@ def _changes(cards: LoadedCards) -> Iterator[str]:
 def _fields(change: Change) -> Iterator[str]:
     for name, (old, new) in change.fields.items():
         yield f"    {name}: {show.one_line(old, 60)} -> {show.one_line(new, 60)}"
-
-
-@click.command(cls=QueryCommand)
-@query_argument()
-@show.output_option("CSV, TSV, XLSX, JSON or YAML by its ending; - for standard output.")
-@click.option("--game", "key", metavar="G", help="The game.")
-@click.option("--format", "format_", metavar="F", help="The format, where the file's name does not tell.")
-@click.option("--on", "day", type=DAY, help="The cards as they stood on this day (default: today).")
-@click.option("--printings", is_flag=True, help="The printings of these cards, as a file of printings.")
-@click.option(
-    "--lang", default="", callback=tag, help="Their words in this language beside their own, to fill in (PO too)."
-)
-@click.pass_obj
-def export(
-    session: Session,
-    query: tuple[str, ...],
-    output: Path,
-    key: str | None,
-    format_: str | None,
-    day: date | None,
-    printings: bool,
-    lang: str,
-) -> int:
-    """Write cards to a file; loading an untouched export changes nothing."""
-    from carddb.app.card_export import export_cards, export_printings, export_translations
-
-    kind = format_ or output.suffix.lower().removeprefix(".") or "csv"
-    words = " ".join(query)
-    if lang and printings:
-        raise UsageError("printings are the same in every language", "Leave --lang or --printings out.")
-    if lang:
-        exported = export_translations(session.project, words, kind, key, day, lang)
-    else:
-        exported = (export_printings if printings else export_cards)(session.project, words, kind, key, day)
-    if not exported.cards:
-        session.say("no card matches")
-        return 1
-    session.write(output, exported.data)
-    session.say(f"{output}: {exported.cards} cards")
-    return 0

@@ -1,0 +1,36 @@
+"""Groups of verbs by a table: a module is imported when its verb is called, and none for the help of a group."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+VerbTable = Mapping[str, tuple[str, str, str]]
+"""Verbs in the order of the help: the module that holds each, its name there, and what the help says of it."""
+
+
+class VerbGroup(click.Group):
+    """A group of the verbs of a table."""
+
+    def __init__(self, *arguments: Any, verbs: VerbTable, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._verbs = verbs
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self._verbs)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self._verbs:
+            return None
+        module, name, _ = self._verbs[cmd_name]
+        command: click.Command = getattr(importlib.import_module(module), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        room = formatter.width - 6 - max(map(len, self._verbs))
+        stubs = {verb: click.Command(verb, help=words) for verb, (_, _, words) in self._verbs.items()}
+        with formatter.section("Commands"):
+            formatter.write_dl([(verb, command.get_short_help_str(room)) for verb, command in stubs.items()])

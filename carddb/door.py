@@ -1,0 +1,380 @@
+"""The door for a script: a project with everything that carddb does, each a thin method over its use case.
+
+A relative path is taken from the working folder, and where nothing is there from the project's folder. A use case is
+imported when it is first asked for: a script that checks a deck does not wait for what draws cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
+
+from carddb.app.clock import to_day
+from carddb.app.keyword_options import refuse_unknown
+from carddb.app.workspace import Workspace
+from carddb.cards import Card
+from carddb.errors import UsageError
+
+if TYPE_CHECKING:
+    from carddb.app.ban_lists import BanList
+    from carddb.app.card_load import LoadReport
+    from carddb.app.deck_check import Report
+    from carddb.app.deck_checks import Reports
+    from carddb.app.deck_help import DeckProposal, HelpRequest
+    from carddb.app.deck_odds import DeckOdds
+    from carddb.app.deck_reading import DeckSource
+    from carddb.app.deck_statistics import DeckStatistics
+    from carddb.app.handbook import HandbookFiles
+    from carddb.app.meta_report import Meta
+    from carddb.app.print_files import PrintedFile
+    from carddb.app.print_options import PaperOptions
+    from carddb.app.sheet_job import PrintResult
+    from carddb.deck.difference import Difference
+
+_Source = TypeVar("_Source")
+
+MOST_SHOWN = 24
+"""Faces of a search that are drawn in a notebook; the rest is counted."""
+
+
+class ProjectCard(Card):
+    """A card that knows its project: equal to the same `Card`, and shown as its face in a notebook."""
+
+    project: Workspace
+
+    @classmethod
+    def of(cls, project: Workspace, card: Card) -> Self:
+        own = cls(*card)
+        own.project = project
+        return own
+
+    def svg(self) -> bytes:
+        """The front as one SVG file. Raises TemplateError, FontError."""
+        from carddb.app.card_front import front_svg
+
+        return front_svg(self.project, self)
+
+    def _repr_html_(self) -> str:
+        from carddb.app.card_front import front_html
+
+        return front_html(self.project, self)
+
+
+class CardList(list[ProjectCard]):
+    """What a search finds, by game, set and reference; shown as faces in a notebook."""
+
+    def __init__(self, cards: Iterable[ProjectCard] = ()) -> None:
+        super().__init__(cards)
+
+    def _repr_html_(self) -> str:
+        """The faces of the first cards, and how many there are."""
+        faces = "".join(card._repr_html_() for card in self[:MOST_SHOWN])
+        more = f", {len(self) - MOST_SHOWN} more not shown" if len(self) > MOST_SHOWN else ""
+        return f'<div style="display:flex;flex-wrap:wrap">{faces}</div><p>{len(self)} cards{more}</p>'
+
+
+class CheckOptions(TypedDict, total=False):
+    """By what a proposal is checked, as in `Project.check`."""
+
+    game: str | None
+    format: str | Path | Mapping[str, Any] | None
+    on: date | str | None
+    editions: Sequence[str]
+    options: Mapping[str, Any] | None
+
+
+class HandOptions(TypedDict, total=False):
+    """How hands are dealt, as in `carddb.app.deck_odds.HandRequest`."""
+
+    draws: Sequence[int]
+    section: str | None
+    hand: int | None
+    keep: Sequence[str]
+    redraws: int | None
+    games: int
+    seed: int
+
+
+class Project(Workspace):
+    """A folder with its settings, the games it can use, and its catalogue, and everything that carddb does with them.
+
+    `folder` is where `carddb.toml` is looked for, at or above it. `catalog` names the catalogue, which must exist
+    then, except for loading; otherwise CARDDB_CATALOG, the settings, or `carddb.db` in the folder say it, and a missing
+    one is made with the sample cards. `games` are folders of further games, whose `rules.py` may run.
+    """
+
+    def cards(
+        self, query: str = "", *, game: str | None = None, on: date | str | None = None, lang: str = ""
+    ) -> CardList:
+        """The cards that a query finds on a day (default: today), of one game or of all that the query fits, in `lang`.
+
+        Raises QueryError with the character that cannot be read, UsageError for an unknown game.
+        """
+        from carddb.app.card_search import search
+
+        return CardList(ProjectCard.of(self, card) for card in search(self, query, game, to_day(on), lang))
+
+    def card(self, ref: str, *, game: str | None = None, on: date | str | None = None, lang: str = "") -> ProjectCard:
+        """The card with a reference, in `lang`. Raises UsageError where there is none, or several games have it."""
+        from carddb.app.card_search import find
+
+        return ProjectCard.of(self, find(self, ref, game, to_day(on), lang)[1])
+
+    def check(
+        self,
+        deck: DeckSource | Sequence[DeckSource],
+        *,
+        game: str | None = None,
+        format: str | Path | Mapping[str, Any] | None = None,
+        on: date | str | None = None,
+        event: date | str | None = None,
+        editions: Sequence[str] = (),
+        options: Mapping[str, Any] | None = None,
+    ) -> Report | Reports:
+        """Whether a deck may be played: every finding at once.
+
+        `deck` is a path, a text with at least one newline, or a `Deck`; a folder or a list gives a list of reports.
+        `format` is a key of the game, a file, or the filters of a format of one's own. Days are dates or texts as
+        `2026-06-20`. Raises InputError where a single deck cannot be read, UsageError for what is not known.
+        """
+        from carddb.app import deck_check, deck_checks, deck_reading
+
+        on, event, options = to_day(on), to_day(event), dict(options or {})
+        request, source = deck_check.CheckRequest(game, format, on, event, tuple(editions), options), self._local(deck)
+        if deck_reading.is_single(source):
+            return deck_check.check_deck(self, source, request)
+        return deck_checks.check_decks(self, source, request)
+
+    def load(
+        self,
+        *paths: Path | str,
+        game: str | None = None,
+        set: str | None = None,
+        on: date | str | None = None,
+        columns: Mapping[str, str] | None = None,
+        prune: bool = False,
+        dry_run: bool = False,
+        force: bool = False,
+        lang: str = "",
+    ) -> LoadReport:
+        """Card files and ban lists into the catalogue: all of a file or nothing of it.
+
+        A folder stands for all its card files, an https address for the file there.
+
+        `on` is the day from which changes are in force (default: today), `columns` are headings of card files and the
+        fields that they mean. A card keeps the fields for which a file has no column or key, and an edit of the studio
+        that stands in no file, unless `force`. With `lang` the files are translations into it, as is one whose name
+        ends so, `cards.ja.csv`. Raises InputError, CatalogError, UsageError for an unknown field.
+        """
+        from carddb.app import card_load, load_sources
+
+        fields = dict(columns or {})
+        request = load_sources.LoadRequest(game, set, to_day(on), fields, prune, dry_run, force, lang=lang)
+        return card_load.load_files(self, load_sources.load_sources(map(self._local, paths)), request)
+
+    def sheets(
+        self,
+        *selection: str | Path,
+        game: str | None = None,
+        on: date | str | None = None,
+        format: str | Path | None = None,
+        editions: Sequence[str] = (),
+        options: Mapping[str, Any] | None = None,
+        allow_illegal: bool = False,
+        allow_faults: bool = False,
+        playset: bool = False,
+        processes: int = 1,
+        **paper: Unpack[PaperOptions],
+    ) -> PrintResult:
+        """Print sheets of deck files, references and one query, as PDF.
+
+        The result holds the same bytes as the file of `carddb sheets` with these options; `.write(path)` writes it
+        and remembers what is on paper. A deck that is not legal is not printed, unless `allow_illegal`, nor are faces
+        with errors, unless `allow_faults`: `.data` is empty then and `.findings` say why. With `playset` each card of
+        the query comes as often as its printing says. `processes` above 1 lets forked workers draw. Raises UsageError,
+        InputError, TemplateError, FontError.
+        """
+        from carddb.app.sheet_job import print_sheets
+
+        parts = tuple(str(self._local(part)) for part in selection)
+        return print_sheets(
+            self, parts, game, to_day(on), format, editions, options or {},
+            allow_illegal=allow_illegal, allow_faults=allow_faults, playset=playset, processes=processes, paper=paper,
+        )  # fmt: skip
+
+    def components(
+        self,
+        game: str,
+        *names: str,
+        on: date | str | None = None,
+        players: int | None = None,
+        deck: str = "",
+        module: str = "",
+        values: Mapping[str, str] | None = None,
+        contents: bool = True,
+        options: Mapping[str, Any] | None = None,
+        **paper: Unpack[PaperOptions],
+    ) -> PrintedFile:
+        """What a game needs besides its cards, all or those named; `options` are own readings. Raises UsageError."""
+        from carddb.app.component_prints import ComponentRequest, print_game_components
+
+        request = ComponentRequest(game, names, players, deck, module, dict(values or {}), contents, options or {})
+        return print_game_components(self, request, to_day(on), paper)
+
+    def guide(
+        self,
+        game: str,
+        *,
+        kind: str = "pdf",
+        paper: str = "letter",
+        lang: str = "",
+        options: Mapping[str, Any] | None = None,
+        on: date | str | None = None,
+    ) -> PrintedFile:
+        """The rule sheet of a game as `pdf` or `html`; `options` are the table's own readings, which it tells, `on`
+        the day that a PDF names as that of its making.
+
+        Raises InputError, UsageError.
+        """
+        from carddb.app.rule_sheet import print_rule_sheet
+
+        return print_rule_sheet(self, game, kind, paper, lang, options or {}, to_day(on))
+
+    def handbook(self, *, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
+        """The manual of carddb as one `pdf`, or as `html`, a page a chapter. Raises UsageError, FontError."""
+        from carddb.app.handbook import print_handbook
+
+        return print_handbook(self, kind, paper)
+
+    def decklist(
+        self,
+        deck: DeckSource | Sequence[DeckSource],
+        *,
+        kind: str = "pdf",
+        paper: str = "letter",
+        game: str | None = None,
+        format: str | Path | None = None,
+        on: date | str | None = None,
+        event: date | str | None = None,
+        editions: Sequence[str] = (),
+        options: Mapping[str, Any] | None = None,
+        only_illegal: bool = False,
+    ) -> PrintedFile:
+        """The validated deck list as `pdf`, `txt` or `json`; of a folder or a list of decks one PDF."""
+        from carddb.app import deck_check, deck_lists
+
+        on, event, options = to_day(on), to_day(event), dict(options or {})
+        request = deck_check.CheckRequest(game, format, on, event, tuple(editions), options)
+        return deck_lists.print_deck_lists(self, self._local(deck), request, kind, paper, only_illegal)
+
+    def bans(self, name: str) -> BanList:
+        """A ban list by its name, such as `long`, or `cahrd:long`; `.on(day)` is how it stands. Raises UsageError."""
+        from carddb.app.ban_lists import ban_list
+
+        return ban_list(self, name)
+
+    def judge(self, operation: str, question: Mapping[str, Any], why: bool = False) -> dict[str, Any]:
+        """The referee's answer to a question; a refusal is an answer. With `why` it has the `rules` it stands on.
+
+        Raises UsageError for an unknown operation.
+        """
+        from carddb.app.referee import referee
+
+        return referee(self).ask(operation, question, why)
+
+    def fix(self, deck: DeckSource, *, owned: Path | str | None = None, **check: Unpack[CheckOptions]) -> DeckProposal:
+        """The smallest change that makes a deck legal, with its steps; a legal deck stays as it is.
+
+        `owned` is a file of what the player owns: only that is added. The rest is as in `check`. Raises InputError,
+        UsageError.
+        """
+        from carddb.app.deck_help import fix_deck
+
+        return fix_deck(self, self._local(deck), self._request(owned, 0, check))
+
+    def fill(
+        self, deck: DeckSource, *, owned: Path | str | None = None, seed: int = 0, **check: Unpack[CheckOptions]
+    ) -> DeckProposal:
+        """A deck with cards added until it is legal, as in `fix`; another `seed` chooses other cards."""
+        from carddb.app.deck_help import fill_deck
+
+        return fill_deck(self, self._local(deck), self._request(owned, seed, check))
+
+    def diff(
+        self, first: DeckSource, second: DeckSource, *, game: str | None = None, on: date | str | None = None
+    ) -> Difference:
+        """The cards whose copies differ from one deck to another. Raises InputError, UsageError."""
+        from carddb.app.deck_help import diff_decks
+
+        return diff_decks(self, self._local(first), self._local(second), game, to_day(on))
+
+    def meta(
+        self,
+        decks: DeckSource | Sequence[DeckSource],
+        *,
+        draft: Path | str | None = None,
+        **check: Unpack[CheckOptions],
+    ) -> Meta:
+        """What the decks of a folder or a list say together: cards by share and copies, pairs, archetypes, mends.
+
+        `draft` is a file of announcements that nobody has made yet: what it would forbid, and of whom. The rest is as
+        in `check`. Raises InputError, UsageError.
+        """
+        from carddb.app.deck_meta import meta
+
+        sources = self._local(decks) if isinstance(decks, str | Path) else decks
+        return meta(self, sources, self._request(None, 0, check).check, Path(self._local(draft)) if draft else None)
+
+    def stats(
+        self, deck: DeckSource, *, game: str | None = None, on: date | str | None = None, hand: int | None = None
+    ) -> DeckStatistics:
+        """The numbers of a deck, with the exact odds of an opening hand of `hand` cards (default: the game's).
+
+        Raises InputError, UsageError.
+        """
+        from carddb.app.deck_statistics import deck_statistics
+
+        return deck_statistics(self, self._local(deck), game, to_day(on), hand)
+
+    def deck_odds(
+        self,
+        deck: DeckSource,
+        holds: Sequence[str],
+        *,
+        game: str | None = None,
+        on: date | str | None = None,
+        **request: Unpack[HandOptions],
+    ) -> DeckOdds:
+        """How often hands of a deck hold what is asked for, by sampling: `["2 type:event", "0-1 cost>4"]`.
+
+        Raises InputError, UsageError, QueryError.
+        """
+        from carddb.app.deck_odds import HandRequest, deck_odds
+
+        refuse_unknown(request, HandOptions)
+        return deck_odds(self, self._local(deck), HandRequest(holds, **request), game, to_day(on))
+
+    def _request(self, owned: Path | str | None, seed: int, check: CheckOptions) -> HelpRequest:
+        from carddb.app import deck_check, deck_help
+
+        refuse_unknown(check, CheckOptions)
+        editions, options = tuple(check.get("editions", ())), dict(check.get("options") or {})
+        on = to_day(check.get("on"))
+        request = deck_check.CheckRequest(check.get("game"), check.get("format"), on, None, editions, options)
+        return deck_help.HelpRequest(request, Path(self._local(owned)) if owned else None, seed)
+
+    def _local(self, source: _Source) -> _Source | Path:
+        if not isinstance(source, str | Path) or "\n" in str(source) or Path(source).exists():
+            return source
+        path = self.folder / source
+        return path if path.exists() else source
+
+
+def open(folder: Path | str = ".", *, catalog: Path | str | None = None, games: Iterable[Path | str] = ()) -> Project:
+    """The project of a folder with a `carddb.toml`, found by walking up; see `Project`. Raises InputError."""
+    project = Project(folder, catalog=catalog, games=games)
+    if not project.folder.is_dir():
+        raise UsageError(f"there is no folder {folder}", "Name the folder of a project.")
+    return project
