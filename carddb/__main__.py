@@ -5,14 +5,14 @@ from __future__ import annotations
 import gc
 import sys
 
-from carddb.errors import OutputError
-from carddb.version import __version__
+from carddb.core.errors import OutputError
+from carddb.core.version import __version__
 
 
 def main() -> None:
     """Runs the command line and leaves with its exit code."""
     try:
-        from carddb.cli import stream
+        from carddb.cli.terminal import stream
 
         stream.install()
         code = _version() if sys.argv[1:] == ["--version"] else _run()

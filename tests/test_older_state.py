@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import OUTSIDE, Told
-from front import serving
-from table_client import begun
 
 import carddb
+from tests.conftest import OUTSIDE, Told
+from tests.web.front import serving
+from tests.web.tables.client import begun
 
 STATE = Path(__file__).parent / "older_state"
 """A project as it was kept when the catalogue had the schema 10; `told` holds what commands said of it then."""

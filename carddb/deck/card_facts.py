@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
-from carddb.cards import Card, Entry
-from carddb.game import GameSpec
-from carddb.identity import Identity
-from carddb.names import fold_space
-from carddb.query import parse
-from carddb.rule_parts import REFERENCE
+from carddb.cards.cards import Card, Entry
+from carddb.cards.query import parse
+from carddb.core.identity import Identity
+from carddb.core.names import fold_space
+from carddb.game.game import GameSpec
+from carddb.game.rule_parts import REFERENCE
 
 T = TypeVar("T")
 Key = str | None

@@ -13,13 +13,13 @@ from datetime import date
 from pathlib import Path
 from random import Random
 
-from carddb.cards import Deck, Entry, Pool
-from carddb.deck.check import check
+from carddb.cards.cards import Deck, Entry, Pool
+from carddb.deck.check.check import check
 from carddb.deck.context import Context
-from carddb.game import GameSpec
+from carddb.game.game import GameSpec
 from carddb.games import folders, load
-from carddb.read.deck_text import read_deck
-from carddb.read.deck_writer import write_deck
+from carddb.read.decks.text import read_deck
+from carddb.read.decks.writer import write_deck
 from tests.benchmarks.inputs import COPIES, DECK_SIZE, KEY, barred, rows, write_project
 from tests.benchmarks.timing import Ratio, alternate, print_ratio
 

@@ -19,9 +19,9 @@ import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
-from carddb import cache
-from carddb.app.samples import load_samples
+from carddb.app.workspace.samples import load_samples
 from carddb.catalog.store import Catalog
+from carddb.core import cache
 from carddb.games import folders, load
 from tests.benchmarks.inputs import Project, write_project
 from tests.benchmarks.timing import ENVIRONMENT, alternate, carddb, command, print_ratio
