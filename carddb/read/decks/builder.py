@@ -58,6 +58,13 @@ class Builder:
         keys = (self._format, self.header.values.get("format"), self._spec.default_format)
         return next((formats[key].label for key in keys if key and key in formats), "")
 
+    @cached_property
+    def _type_headings(self) -> set[str]:
+        """The headings that mean a type of card, in singular and plural, folded."""
+        types = self._spec.types.items()
+        labels = ((key, self._spec.label_of(key), kind.plural, *kind.aliases) for key, kind in types)
+        return {number for words in labels for word in words for number in _numbers(fold(word))}
+
     def heading(self, heading: Heading, place: Place) -> bool:
         """Begins a section or a category; False where the label is neither."""
         for label, claimed in heading.labels:
@@ -67,15 +74,15 @@ class Builder:
                 self.claims.begin_section(label, claimed, place)
                 return True
         for label, claimed in heading.labels:
-            if fold(label) in _type_headings(self._spec):
+            if fold(label) in self._type_headings:
                 self.claims.begin_category(label, claimed, place)
                 return True
         return False
 
     def has_label(self, heading: Heading) -> bool:
         """Whether a heading would begin a section or a category."""
-        types = _type_headings(self._spec)
-        return any(self._sections.find(label) is not None or fold(label) in types for label, _ in heading.labels)
+        labels = [label for label, _ in heading.labels]
+        return any(self._sections.find(label) is not None or fold(label) in self._type_headings for label in labels)
 
     def begin(self, section: str, place: Place) -> None:
         """Begins a section that a row of a table names; nothing where it goes on."""
@@ -248,12 +255,6 @@ def canonical_name(text: str) -> str:
     """The name of an unknown card in the deck: writing it and reading it again gives the same."""
     name = " ".join(without_controls(forgiven(text)).split()).lstrip(", ")
     return name if len(parts(f"1 {name}")) == 1 else " ".join(_WORD.findall(name))  # behind a count: several cards
-
-
-def _type_headings(spec: GameSpec) -> set[str]:
-    """The headings that mean a type of card, in singular and plural, folded."""
-    labels = ((key, spec.label_of(key), kind.plural, *kind.aliases) for key, kind in spec.types.items())
-    return {number for words in labels for word in words for number in _numbers(fold(word))}
 
 
 def _numbers(word: str) -> tuple[str, ...]:
