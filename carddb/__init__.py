@@ -18,80 +18,80 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from carddb.version import __version__ as __version__
+from carddb.core.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from carddb.app.ban_lists import BanList as BanList
-    from carddb.app.ban_lists import BanListState as BanListState
-    from carddb.app.card_load import LoadReport as LoadReport
-    from carddb.app.deck_check import CheckRequest as CheckRequest
-    from carddb.app.deck_check import Report as Report
-    from carddb.app.deck_checks import Reports as Reports
-    from carddb.app.meta_report import Meta as Meta
-    from carddb.app.notices import Notice as Notice
-    from carddb.app.notices import Progress as Progress
-    from carddb.app.print_files import PrintedFile as PrintedFile
-    from carddb.app.sheet_job import PrintResult as PrintResult
-    from carddb.app.unchecked import check as check
-    from carddb.cards import Card as Card
-    from carddb.cards import Deck as Deck
-    from carddb.cards import Entry as Entry
-    from carddb.cards import Pool as Pool
+    from carddb.app.bans.lists import BanList as BanList
+    from carddb.app.bans.lists import BanListState as BanListState
+    from carddb.app.cards.load import LoadReport as LoadReport
+    from carddb.app.decks.check import CheckRequest as CheckRequest
+    from carddb.app.decks.check import Report as Report
+    from carddb.app.decks.checks import Reports as Reports
+    from carddb.app.decks.meta_report import Meta as Meta
+    from carddb.app.decks.unchecked import check as check
+    from carddb.app.printing.sheet_job import PrintResult as PrintResult
+    from carddb.app.workspace.notices import Notice as Notice
+    from carddb.app.workspace.notices import Progress as Progress
+    from carddb.app.workspace.print_files import PrintedFile as PrintedFile
+    from carddb.cards.cards import Card as Card
+    from carddb.cards.cards import Deck as Deck
+    from carddb.cards.cards import Entry as Entry
+    from carddb.cards.cards import Pool as Pool
+    from carddb.cards.query import parse as parse
     from carddb.catalog.store import Catalog as Catalog
+    from carddb.core.errors import CarddbError as CarddbError
+    from carddb.core.errors import CatalogError as CatalogError
+    from carddb.core.errors import FontError as FontError
+    from carddb.core.errors import GameError as GameError
+    from carddb.core.errors import InputError as InputError
+    from carddb.core.errors import OutputError as OutputError
+    from carddb.core.errors import QueryError as QueryError
+    from carddb.core.errors import TemplateError as TemplateError
+    from carddb.core.errors import UsageError as UsageError
     from carddb.deck.context import Context as Context
     from carddb.door import CardList as CardList
     from carddb.door import Project as Project
     from carddb.door import ProjectCard as ProjectCard
     from carddb.door import open as open
-    from carddb.errors import CarddbError as CarddbError
-    from carddb.errors import CatalogError as CatalogError
-    from carddb.errors import FontError as FontError
-    from carddb.errors import GameError as GameError
-    from carddb.errors import InputError as InputError
-    from carddb.errors import OutputError as OutputError
-    from carddb.errors import QueryError as QueryError
-    from carddb.errors import TemplateError as TemplateError
-    from carddb.errors import UsageError as UsageError
     from carddb.findings import Finding as Finding
     from carddb.findings import Place as Place
     from carddb.findings import Severity as Severity
     from carddb.findings import verdict as verdict
-    from carddb.game import GameSpec as GameSpec
+    from carddb.game.game import GameSpec as GameSpec
     from carddb.games import Game as Game
     from carddb.games import folders as folders
     from carddb.games import load as load
     from carddb.games.referee import judge as judge
-    from carddb.press.components import print_components as print_components
-    from carddb.press.sheet_options import SheetOptions as SheetOptions
-    from carddb.press.sheets import print_cards as print_cards
-    from carddb.press.workshop import open_workshop as open_workshop
-    from carddb.query import parse as parse
-    from carddb.read.card_file import read_cards as read_cards
-    from carddb.read.deck_text import load_deck as load_deck
-    from carddb.read.deck_text import read_deck as read_deck
-    from carddb.read.deck_writer import write_deck as write_deck
-    from carddb.read.export import write_cards as write_cards
+    from carddb.press.components.components import print_components as print_components
+    from carddb.press.faces.workshop import open_workshop as open_workshop
+    from carddb.press.sheets.options import SheetOptions as SheetOptions
+    from carddb.press.sheets.sheets import print_cards as print_cards
+    from carddb.read.cards.export import write_cards as write_cards
+    from carddb.read.cards.file import read_cards as read_cards
+    from carddb.read.decks.text import load_deck as load_deck
+    from carddb.read.decks.text import read_deck as read_deck
+    from carddb.read.decks.writer import write_deck as write_deck
 
 _DOOR = {
-    "carddb.app.ban_lists": (
+    "carddb.app.bans.lists": (
         "BanList",
         "BanListState",
     ),
-    "carddb.app.card_load": ("LoadReport",),
-    "carddb.app.deck_check": (
+    "carddb.app.cards.load": ("LoadReport",),
+    "carddb.app.decks.check": (
         "CheckRequest",
         "Report",
     ),
-    "carddb.app.deck_checks": ("Reports",),
-    "carddb.app.meta_report": ("Meta",),
-    "carddb.app.notices": (
+    "carddb.app.decks.checks": ("Reports",),
+    "carddb.app.decks.meta_report": ("Meta",),
+    "carddb.app.workspace.notices": (
         "Notice",
         "Progress",
     ),
-    "carddb.app.print_files": ("PrintedFile",),
-    "carddb.app.sheet_job": ("PrintResult",),
-    "carddb.app.unchecked": ("check",),
-    "carddb.cards": (
+    "carddb.app.workspace.print_files": ("PrintedFile",),
+    "carddb.app.printing.sheet_job": ("PrintResult",),
+    "carddb.app.decks.unchecked": ("check",),
+    "carddb.cards.cards": (
         "Card",
         "Deck",
         "Entry",
@@ -105,7 +105,7 @@ _DOOR = {
         "ProjectCard",
         "open",
     ),
-    "carddb.errors": (
+    "carddb.core.errors": (
         "CarddbError",
         "CatalogError",
         "FontError",
@@ -122,25 +122,25 @@ _DOOR = {
         "Severity",
         "verdict",
     ),
-    "carddb.game": ("GameSpec",),
+    "carddb.game.game": ("GameSpec",),
     "carddb.games": (
         "Game",
         "folders",
         "load",
     ),
     "carddb.games.referee": ("judge",),
-    "carddb.press.components": ("print_components",),
-    "carddb.press.sheet_options": ("SheetOptions",),
-    "carddb.press.sheets": ("print_cards",),
-    "carddb.press.workshop": ("open_workshop",),
-    "carddb.query": ("parse",),
-    "carddb.read.card_file": ("read_cards",),
-    "carddb.read.deck_text": (
+    "carddb.press.components.components": ("print_components",),
+    "carddb.press.sheets.options": ("SheetOptions",),
+    "carddb.press.sheets.sheets": ("print_cards",),
+    "carddb.press.faces.workshop": ("open_workshop",),
+    "carddb.cards.query": ("parse",),
+    "carddb.read.cards.file": ("read_cards",),
+    "carddb.read.decks.text": (
         "load_deck",
         "read_deck",
     ),
-    "carddb.read.deck_writer": ("write_deck",),
-    "carddb.read.export": ("write_cards",),
+    "carddb.read.decks.writer": ("write_deck",),
+    "carddb.read.cards.export": ("write_cards",),
 }
 _MODULE_OF = {name: module for module, names in _DOOR.items() for name in names}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import gc
 import sys
 
-from carddb.cli import stream
-from carddb.errors import OutputError
-from carddb.version import __version__
+from carddb.cli.terminal import stream
+from carddb.core.errors import OutputError
+from carddb.core.version import __version__
 
 
 def main() -> None:

@@ -11,28 +11,28 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
 
-from carddb.app.clock import to_day
-from carddb.app.html import image_html
-from carddb.app.keyword_options import refuse_unknown
-from carddb.app.workspace import Workspace
-from carddb.cards import Card
-from carddb.errors import UsageError
+from carddb.app.workspace.clock import to_day
+from carddb.app.workspace.html import image_html
+from carddb.app.workspace.keyword_options import refuse_unknown
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Card
+from carddb.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from carddb.app.ban_lists import BanList
-    from carddb.app.card_load import LoadReport
-    from carddb.app.deck_check import Report
-    from carddb.app.deck_checks import Reports
-    from carddb.app.deck_help import DeckProposal, HelpRequest
-    from carddb.app.deck_odds import DeckOdds
-    from carddb.app.deck_reading import DeckSource
-    from carddb.app.deck_statistics import DeckStatistics
-    from carddb.app.handbook import HandbookFiles
-    from carddb.app.meta_report import Meta
-    from carddb.app.print_files import PrintedFile
-    from carddb.app.print_options import PaperOptions
-    from carddb.app.sheet_job import PrintResult
-    from carddb.deck.difference import Difference
+    from carddb.app.bans.lists import BanList
+    from carddb.app.cards.load import LoadReport
+    from carddb.app.decks.check import Report
+    from carddb.app.decks.checks import Reports
+    from carddb.app.decks.help import DeckProposal, HelpRequest
+    from carddb.app.decks.meta_report import Meta
+    from carddb.app.decks.odds import DeckOdds
+    from carddb.app.decks.reading import DeckSource
+    from carddb.app.decks.statistics import DeckStatistics
+    from carddb.app.documents.handbook import HandbookFiles
+    from carddb.app.printing.options import PaperOptions
+    from carddb.app.printing.sheet_job import PrintResult
+    from carddb.app.workspace.print_files import PrintedFile
+    from carddb.deck.help.difference import Difference
 
 _Source = TypeVar("_Source")
 
@@ -53,7 +53,7 @@ class ProjectCard(Card):
 
     def svg(self) -> bytes:
         """The front as one SVG file. Raises TemplateError, FontError."""
-        from carddb.app.card_front import front_svg
+        from carddb.app.cards.front import front_svg
 
         return front_svg(self.project, self)
 
@@ -85,7 +85,7 @@ class CheckOptions(TypedDict, total=False):
 
 
 class HandOptions(TypedDict, total=False):
-    """How hands are dealt, as in `carddb.app.deck_odds.HandRequest`."""
+    """How hands are dealt, as in `carddb.app.decks.odds.HandRequest`."""
 
     draws: Sequence[int]
     section: str | None
@@ -111,13 +111,13 @@ class Project(Workspace):
 
         Raises QueryError with the character that cannot be read, UsageError for an unknown game.
         """
-        from carddb.app.card_search import search
+        from carddb.app.cards.search import search
 
         return CardList(ProjectCard.of(self, card) for card in search(self, query, game, to_day(on), lang))
 
     def card(self, ref: str, *, game: str | None = None, on: date | str | None = None, lang: str = "") -> ProjectCard:
         """The card with a reference, in `lang`. Raises UsageError where there is none, or several games have it."""
-        from carddb.app.card_search import find
+        from carddb.app.cards.search import find
 
         return ProjectCard.of(self, find(self, ref, game, to_day(on), lang)[1])
 
@@ -138,7 +138,9 @@ class Project(Workspace):
         `format` is a key of the game, a file, or the filters of a format of one's own. Days are dates or texts as
         `2026-06-20`. Raises InputError where a single deck cannot be read, UsageError for what is not known.
         """
-        from carddb.app import deck_check, deck_checks, deck_reading
+        from carddb.app.decks import check as deck_check
+        from carddb.app.decks import checks as deck_checks
+        from carddb.app.decks import reading as deck_reading
 
         on, event, options = to_day(on), to_day(event), dict(options or {})
         request, source = deck_check.CheckRequest(game, format, on, event, tuple(editions), options), self._local(deck)
@@ -167,7 +169,8 @@ class Project(Workspace):
         that stands in no file, unless `force`. With `lang` the files are translations into it, as is one whose name
         ends so, `cards.ja.csv`. Raises InputError, CatalogError, UsageError for an unknown field.
         """
-        from carddb.app import card_load, load_sources
+        from carddb.app.cards import load as card_load
+        from carddb.app.cards import load_sources
 
         fields = dict(columns or {})
         request = load_sources.LoadRequest(game, set, to_day(on), fields, prune, dry_run, force, lang=lang)
@@ -195,7 +198,7 @@ class Project(Workspace):
         the query comes as often as its printing says. `processes` above 1 lets forked workers draw. Raises UsageError,
         InputError, TemplateError, FontError.
         """
-        from carddb.app.sheet_job import print_sheets
+        from carddb.app.printing.sheet_job import print_sheets
 
         parts = tuple(str(self._local(part)) for part in selection)
         return print_sheets(
@@ -217,7 +220,7 @@ class Project(Workspace):
         **paper: Unpack[PaperOptions],
     ) -> PrintedFile:
         """What a game needs besides its cards, all or those named; `options` are own readings. Raises UsageError."""
-        from carddb.app.component_prints import ComponentRequest, print_game_components
+        from carddb.app.printing.component_prints import ComponentRequest, print_game_components
 
         request = ComponentRequest(game, names, players, deck, module, dict(values or {}), contents, options or {})
         return print_game_components(self, request, to_day(on), paper)
@@ -237,13 +240,13 @@ class Project(Workspace):
 
         Raises InputError, UsageError.
         """
-        from carddb.app.rule_sheet import print_rule_sheet
+        from carddb.app.documents.rule_sheet import print_rule_sheet
 
         return print_rule_sheet(self, game, kind, paper, lang, options or {}, to_day(on))
 
     def handbook(self, *, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
         """The manual of carddb as one `pdf`, or as `html`, a page a chapter. Raises UsageError, FontError."""
-        from carddb.app.handbook import print_handbook
+        from carddb.app.documents.handbook import print_handbook
 
         return print_handbook(self, kind, paper)
 
@@ -262,7 +265,8 @@ class Project(Workspace):
         only_illegal: bool = False,
     ) -> PrintedFile:
         """The validated deck list as `pdf`, `txt` or `json`; of a folder or a list of decks one PDF."""
-        from carddb.app import deck_check, deck_lists
+        from carddb.app.decks import check as deck_check
+        from carddb.app.decks import lists as deck_lists
 
         on, event, options = to_day(on), to_day(event), dict(options or {})
         request = deck_check.CheckRequest(game, format, on, event, tuple(editions), options)
@@ -270,7 +274,7 @@ class Project(Workspace):
 
     def bans(self, name: str) -> BanList:
         """A ban list by its name, such as `long`, or `cahrd:long`; `.on(day)` is how it stands. Raises UsageError."""
-        from carddb.app.ban_lists import ban_list
+        from carddb.app.bans.lists import ban_list
 
         return ban_list(self, name)
 
@@ -279,7 +283,7 @@ class Project(Workspace):
 
         Raises UsageError for an unknown operation.
         """
-        from carddb.app.referee import referee
+        from carddb.app.referee.referee import referee
 
         return referee(self).ask(operation, question, why)
 
@@ -289,7 +293,7 @@ class Project(Workspace):
         `owned` is a file of what the player owns: only that is added. The rest is as in `check`. Raises InputError,
         UsageError.
         """
-        from carddb.app.deck_help import fix_deck
+        from carddb.app.decks.help import fix_deck
 
         return fix_deck(self, self._local(deck), self._request(owned, 0, check))
 
@@ -297,7 +301,7 @@ class Project(Workspace):
         self, deck: DeckSource, *, owned: Path | str | None = None, seed: int = 0, **check: Unpack[CheckOptions]
     ) -> DeckProposal:
         """A deck with cards added until it is legal, as in `fix`; another `seed` chooses other cards."""
-        from carddb.app.deck_help import fill_deck
+        from carddb.app.decks.help import fill_deck
 
         return fill_deck(self, self._local(deck), self._request(owned, seed, check))
 
@@ -305,7 +309,7 @@ class Project(Workspace):
         self, first: DeckSource, second: DeckSource, *, game: str | None = None, on: date | str | None = None
     ) -> Difference:
         """The cards whose copies differ from one deck to another. Raises InputError, UsageError."""
-        from carddb.app.deck_help import diff_decks
+        from carddb.app.decks.help import diff_decks
 
         return diff_decks(self, self._local(first), self._local(second), game, to_day(on))
 
@@ -321,7 +325,7 @@ class Project(Workspace):
         `draft` is a file of announcements that nobody has made yet: what it would forbid, and of whom. The rest is as
         in `check`. Raises InputError, UsageError.
         """
-        from carddb.app.deck_meta import meta
+        from carddb.app.decks.meta import meta
 
         sources = self._local(decks) if isinstance(decks, str | Path) else decks
         return meta(self, sources, self._request(None, 0, check).check, Path(self._local(draft)) if draft else None)
@@ -333,7 +337,7 @@ class Project(Workspace):
 
         Raises InputError, UsageError.
         """
-        from carddb.app.deck_statistics import deck_statistics
+        from carddb.app.decks.statistics import deck_statistics
 
         return deck_statistics(self, self._local(deck), game, to_day(on), hand)
 
@@ -350,13 +354,14 @@ class Project(Workspace):
 
         Raises InputError, UsageError, QueryError.
         """
-        from carddb.app.deck_odds import HandRequest, deck_odds
+        from carddb.app.decks.odds import HandRequest, deck_odds
 
         refuse_unknown(request, HandOptions)
         return deck_odds(self, self._local(deck), HandRequest(holds, **request), game, to_day(on))
 
     def _request(self, owned: Path | str | None, seed: int, check: CheckOptions) -> HelpRequest:
-        from carddb.app import deck_check, deck_help
+        from carddb.app.decks import check as deck_check
+        from carddb.app.decks import help as deck_help
 
         refuse_unknown(check, CheckOptions)
         editions, options = tuple(check.get("editions", ())), dict(check.get("options") or {})

@@ -10,10 +10,10 @@ from pathlib import Path
 
 @cache
 def docstrings() -> Mapping[str, str]:
-    """The docstring of every function in the files of tests, empty where it has none, by `file:line:function`."""
+    """The docstring of every function in the files of tests, empty where it has none, by `path:line:function`."""
     return {
-        f"{path.name}:{node.lineno}:{node.name}": ast.get_docstring(node) or ""
-        for path in sorted(Path(__file__).parent.glob("test_*.py"))
+        f"{path.relative_to(Path(__file__).parent)}:{node.lineno}:{node.name}": ast.get_docstring(node) or ""
+        for path in sorted(Path(__file__).parent.rglob("test_*.py"))
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.FunctionDef)
     }

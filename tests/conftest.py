@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from carddb.app import samples
-from carddb.app.workspace import Workspace
-from carddb.cards import Pool
+from carddb.app.workspace import samples
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Pool
 from carddb.cli.main import run
 from carddb.games import Game, folders, load
-from carddb.layout.fonts import FontBook
-from carddb.press.workshop import Workshop as _Workshop
-from carddb.press.workshop import font_book, open_workshop
-from carddb.read.card_file import read_cards
+from carddb.layout.text.fonts import FontBook
+from carddb.press.faces.workshop import Workshop as _Workshop
+from carddb.press.faces.workshop import font_book, open_workshop
+from carddb.read.cards.file import read_cards
 
 # The usual run is small and the same every time; `pytest --hypothesis-profile=full` tries much more, by chance.
 settings.register_profile("small", max_examples=25, deadline=None, derandomize=True)
@@ -126,7 +126,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """A Chromium for the tests of a file; not for longer, since while it runs no other event loop can."""
-    from chromium import launched
+    from tests.web.chromium import launched
 
     with launched() as chromium:
         yield chromium

@@ -11,7 +11,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from claims import docstrings
+
+from tests.claims import docstrings
 
 ROOT = Path(__file__).parent.parent
 GAMES = ("cahrd", "cdg_solo", "empires_and_generals", "guarda", "rishar")
@@ -20,17 +21,11 @@ PURE = (
     "deck",
     "play",
     "layout",
-    "cards.py",
-    "dates.py",
-    "frozen.py",
-    "print_history.py",
-    "query",
-    "game.py",
-    "game_parts.py",
-    "card_fields.py",
-    "sheet_parts.py",
-    "names.py",
-    "units.py",
+    "cards",
+    "game",
+    "core/dates.py",
+    "core/names.py",
+    "core/units.py",
     "findings.py",
 )
 PURE += tuple(f"games/{game}" for game in GAMES)
@@ -159,7 +154,7 @@ import sys
 from datetime import date
 from carddb.deck import Context
 from carddb.games import folders, load
-from carddb.read.deck_text import load_deck
+from carddb.read.decks.text import load_deck
 
 HOOKS = "component_data component_form deck_sums face_data own_module play_example stands_for".split()
 
@@ -180,31 +175,50 @@ for folder in folders().values():
 """
 
 _ANSWERING = {
-    "cahrd": {"battle", "chain", "effects", "odds_shown", "recruiting", "turn", "victory", "zones"},
+    "cahrd": {
+        "play.battle",
+        "play.chain",
+        "play.effects",
+        "play.odds_shown",
+        "play.recruiting",
+        "play.turn",
+        "play.victory",
+        "play.zones",
+    },
     "cdg_solo": {
-        "choices",
-        "combat",
-        "hooks",
-        "odds",
-        "odds_shown",
-        "phase",
-        "plays",
-        "rounds",
-        "selection",
+        "play.choices",
+        "play.combat",
+        "play.hooks",
+        "play.odds",
+        "play.odds_shown",
+        "play.phase",
+        "play.plays",
+        "play.rounds",
+        "play.selection",
         "session",
     },
-    "empires_and_generals": {"combat", "decks", "track", "turn"},
-    "guarda": {"attack", "cards", "guards", "moves", "odds", "odds_shown", "simulator", "turn", "winning"},
-    "rishar": {"battle", "campaign", "morale", "odds", "odds_shown", "replay", "roles", "skirmish"},
+    "empires_and_generals": {"play.combat", "deck.decks", "play.track", "play.turn"},
+    "guarda": {
+        "play.attack",
+        "play.cards",
+        "play.guards",
+        "play.moves",
+        "play.odds",
+        "play.odds_shown",
+        "simulator",
+        "play.turn",
+        "play.winning",
+    },
+    "rishar": {"battle", "play.campaign", "play.morale", "play.odds", "play.odds_shown", "play.roles"},
 }
-"""Modules of each game that answer questions only."""
+"""Modules and folders of each game that answer questions only."""
 
 
 def test_a_game_imports_a_module_when_a_job_needs_it() -> None:
     """A game that is opened has imported `rules` alone; a face and a check import nothing that answers questions."""
     done = subprocess.run([sys.executable, "-c", _GAMES_PROGRAM], cwd=ROOT, capture_output=True, text=True, check=True)
     lines = [set(line.split(",")) for line in done.stdout.splitlines()]
-    paths = [ROOT / "carddb" / "games" / game / name for game in GAMES for name in _ANSWERING[game]]
+    paths = [ROOT / "carddb" / "games" / game / name.replace(".", "/") for game in GAMES for name in _ANSWERING[game]]
     assert [path for path in paths if not (path.is_dir() or path.with_suffix(".py").is_file())] == []
     assert lines[::2] == [{"rules"}] * len(GAMES)
     assert [used & _ANSWERING[game] for game, used in zip(GAMES, lines[1::2], strict=True)] == [set()] * len(GAMES)
@@ -227,13 +241,7 @@ def test_platypus_stays_in_its_corner() -> None:
         for path in (ROOT / "carddb").rglob("*.py")
         if re.search(r"^\s*(from|import) reportlab\.platypus", path.read_text("utf-8"), re.MULTILINE)
     }
-    assert knowing and all(name.startswith("paint/document_") for name in knowing)
-
-
-def test_no_module_outgrows_its_room() -> None:
-    """No module is over 400 lines."""
-    long = {str(p): n for p in (ROOT / "carddb").rglob("*.py") if (n := len(p.read_text("utf-8").splitlines())) > 400}
-    assert not long
+    assert knowing and all(name.startswith("paint/documents/") for name in knowing)
 
 
 def test_every_test_states_its_claim() -> None:

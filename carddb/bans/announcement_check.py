@@ -12,9 +12,9 @@ from carddb.bans.list_history import Standing, View, history_of
 from carddb.bans.log import OFF, ON, Announcement, Change, Log, Target, day_made, notice
 from carddb.bans.log_data import level_text
 from carddb.bans.state import difference, state_of
-from carddb.card_fields import FieldSpec
+from carddb.core.names import did_you_mean
 from carddb.findings import Finding, Place, Severity, error, warning
-from carddb.names import did_you_mean
+from carddb.game.card_fields import FieldSpec
 
 Places = Mapping[tuple[str | int, ...], Place]
 """Places in a file: of an announcement under `(id,)`, a change under `(id, number)`, a group under `("group", key)`."""

@@ -7,11 +7,11 @@ from itertools import pairwise
 
 from carddb.bans.announcement_check import AnnouncementCheck, KnownCards, Places, added, unknown
 from carddb.bans.log import Announcement, Log
-from carddb.card_fields import FieldSpec
-from carddb.errors import QueryError
+from carddb.cards.query import parse
+from carddb.core.errors import QueryError
+from carddb.core.names import did_you_mean
 from carddb.findings import Finding, Place, error, warning
-from carddb.names import did_you_mean
-from carddb.query import parse
+from carddb.game.card_fields import FieldSpec
 
 __all__ = ["KnownCards", "Places", "added", "faults", "formats", "groups", "lint", "out_of_order"]
 

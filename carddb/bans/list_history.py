@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from carddb.bans.log import OFF, Announcement, Change, ListSpec, Log, Target, Window, day_made
-from carddb.identity import Identity
+from carddb.core.identity import Identity
 
 
 class Standing(NamedTuple):

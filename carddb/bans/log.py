@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, get_args
 from zoneinfo import ZoneInfo
 
-from carddb.identity import Identity
+from carddb.core.identity import Identity
 
 OFF = 0
 """The level of a card that is not on the list, and of a group that is not in force."""

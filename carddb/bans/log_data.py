@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time
 from typing import Any
 
 from carddb.bans.log import OFF, ON, Announcement, Change, GroupSpec, LevelSpec, ListSpec, Log, WholeList, Window
-from carddb.dates import moment_text
+from carddb.core.dates import moment_text
 
 SWITCH = {"off": OFF, "on": ON}
 """How the two states of a group are written."""

@@ -6,13 +6,13 @@ import sqlite3
 from datetime import date, datetime
 from typing import NamedTuple
 
-from carddb import records
 from carddb.bans.lint import KnownCards, added, faults, formats, groups, lint
 from carddb.bans.log import Log
 from carddb.bans.log_data import parts_of, plain_announcement
 from carddb.bans.replacement import expanded
+from carddb.catalog import records
 from carddb.catalog.banlog import AnnounceResult, has_terms
-from carddb.dates import moment_text
+from carddb.core.dates import moment_text
 from carddb.findings import Finding, Place, error, has_errors
 
 _ADD_TERMS = """

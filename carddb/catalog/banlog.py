@@ -10,7 +10,7 @@ from typing import NamedTuple
 from carddb.bans.log import Announcement, Log, Window
 from carddb.bans.log_data import announcement_of, log_of
 from carddb.catalog import search
-from carddb.errors import CatalogError
+from carddb.core.errors import CatalogError
 from carddb.findings import Finding, has_errors
 
 _TERMS = "SELECT in_force_from, data FROM ban_terms WHERE game = ? AND sample = ? ORDER BY in_force_from, id"

@@ -9,9 +9,9 @@ from enum import Enum, auto
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from carddb import assets, database
-from carddb.database import guarded, is_there, reason
-from carddb.errors import CatalogError
+from carddb.core import assets, database
+from carddb.core.database import guarded, is_there, reason
+from carddb.core.errors import CatalogError
 
 APPLICATION_ID = 0x43415244
 """`CARD`, in the header of every catalogue."""

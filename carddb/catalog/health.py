@@ -9,8 +9,8 @@ from pathlib import Path
 
 from carddb.catalog.connection import VERSION, CatalogStatus, connect, status_of, version_of
 from carddb.catalog.search import games
-from carddb.database import guarded, integrity_faults, is_there
-from carddb.errors import CatalogError
+from carddb.core.database import guarded, integrity_faults, is_there
+from carddb.core.errors import CatalogError
 from carddb.findings import Finding, Place, error, info, warning
 
 _MOST = 5

@@ -11,14 +11,13 @@ from typing import Any, NamedTuple, Protocol
 
 from pydantic_core import ValidationError
 
-from carddb import records
-from carddb.cards import stated
-from carddb.catalog import search
+from carddb.cards.cards import stated
+from carddb.catalog import records, search
 from carddb.catalog.query_narrowing import indexed
+from carddb.catalog.records import CardRecord, StampRecord, canonical
 from carddb.catalog.revisions import KINDS, Change, Fields, LoadResult
-from carddb.dates import moment_text
+from carddb.core.dates import moment_text
 from carddb.findings import CardCount, Finding, Place, error
-from carddb.records import CardRecord, StampRecord, canonical
 
 _ADD = """
 INSERT INTO card (game, ref, name, type, "set", data, retired, in_force_from) VALUES (?, ?, ?, ?, ?, ?, 0, NULL)"""

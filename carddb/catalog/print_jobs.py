@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from datetime import date, datetime
 
-from carddb.dates import moment_text
-from carddb.print_history import PrintedCard, PrintJob
+from carddb.cards.print_history import PrintedCard, PrintJob
+from carddb.core.dates import moment_text
 
 _CARDS = "SELECT ref, name, copies, front, back FROM print_job_card WHERE print_job_id = ? ORDER BY ref, front"
 

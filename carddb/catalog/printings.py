@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
-from carddb.cards import Printing
-from carddb.dates import moment_text
+from carddb.cards.cards import Printing
+from carddb.core.dates import moment_text
 from carddb.findings import CardCount, Finding, Place, error, has_errors
 
 _COLUMNS = 'code, "set", position, released, art, quantity'

@@ -6,9 +6,9 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from carddb.game import GameSpec
-from carddb.query import Query, searched_fields
-from carddb.query.terms import folded
+from carddb.cards.query import Query, searched_fields
+from carddb.cards.query.terms import folded
+from carddb.game.game import GameSpec
 
 MOST_VALUES = 500
 """Values in one statement."""

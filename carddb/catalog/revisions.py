@@ -7,7 +7,7 @@ from datetime import date, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from carddb.dates import moment_text
+from carddb.core.dates import moment_text
 from carddb.findings import Finding, has_errors
 
 Fields = Mapping[str, tuple[Any, Any]]

@@ -7,10 +7,10 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable, ExecutableDDLElement
 
 from carddb.catalog.connection import APPLICATION_ID, VERSION
-from carddb.model import BESIDE_THE_TABLES, TABLES
+from carddb.catalog.model import BESIDE_THE_TABLES, TABLES
 
 _HEAD = """\
--- A new catalogue. Generated from carddb/model.py by `python -m carddb.catalog.schema`; a test compares the two.
+-- A new catalogue. Generated from the model by `python -m carddb.catalog.schema`; a test compares the two.
 """
 
 

@@ -16,14 +16,14 @@ from datetime import date, datetime
 from functools import cache
 from typing import Any, NamedTuple
 
-from carddb.cards import DOCUMENTS, SAMPLE, Card, Printing
+from carddb.cards.cards import DOCUMENTS, SAMPLE, Card, Printing
+from carddb.cards.query import Query
 from carddb.catalog import printings
 from carddb.catalog.query_narrowing import EVERY_CARD, MOST_VALUES, Conditions, marks, narrowing
 from carddb.catalog.revisions import UNFILED, Revision
-from carddb.errors import CatalogError
-from carddb.game import GameSpec
-from carddb.names import fold
-from carddb.query import Query
+from carddb.core.errors import CatalogError
+from carddb.core.names import fold
+from carddb.game.game import GameSpec
 
 # Most catalogues are of one game: with this hint the database begins with the other conditions.
 _SETTLED = """

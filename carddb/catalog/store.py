@@ -10,24 +10,24 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from carddb.cards import Card, Pool
+from carddb.cards.cards import Card, Pool
+from carddb.cards.query import Query
 from carddb.catalog import banlog, print_jobs, printings, search, translated_words
 from carddb.catalog.connection import CatalogStatus, connect, create, status_of
 from carddb.catalog.query_narrowing import mention_conditions
-from carddb.database import guarded, is_there
-from carddb.errors import CatalogError
-from carddb.game import GameSpec
-from carddb.query import Query
+from carddb.core.database import guarded, is_there
+from carddb.core.errors import CatalogError
+from carddb.game.game import GameSpec
 
 if TYPE_CHECKING:
     from carddb.bans.lint import KnownCards
     from carddb.bans.log import Log
+    from carddb.cards.print_history import PrintJob
     from carddb.catalog.banlog import AnnounceResult
     from carddb.catalog.load import CardInput
     from carddb.catalog.printings import PrintingInput, PrintingResult
     from carddb.catalog.revisions import LoadResult, Revision
     from carddb.catalog.translations import TranslationInput, TranslationResult
-    from carddb.print_history import PrintJob
 
 _PATIENCE = 5.0
 

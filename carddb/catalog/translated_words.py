@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from carddb.catalog.search import values_of
-from carddb.languages import language_chain
+from carddb.core.languages import language_chain
 
 _IN_LANGUAGE = """
 SELECT card.ref, translation.data FROM card JOIN translation ON translation.id = (

@@ -9,15 +9,15 @@ from datetime import date, datetime
 from functools import cache
 from typing import Any, NamedTuple, Protocol
 
-from carddb import records
+from carddb.catalog import records
 from carddb.catalog.load import differences, sound_text
 from carddb.catalog.query_narrowing import indexed
+from carddb.catalog.records import TranslationRecord
 from carddb.catalog.revisions import Fields, Revision
 from carddb.catalog.search import values_of
-from carddb.dates import moment_text
+from carddb.core.dates import moment_text
+from carddb.core.languages import language_chain
 from carddb.findings import CardCount, Finding, Place, error, has_errors
-from carddb.languages import language_chain
-from carddb.records import TranslationRecord
 
 _ON_A_DAY = """
 SELECT card.ref, translation.lang, translation.data FROM card

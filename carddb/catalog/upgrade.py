@@ -22,8 +22,8 @@ from carddb.catalog.load import ADD_WORDS
 from carddb.catalog.query_narrowing import indexed
 from carddb.catalog.search import values_of
 from carddb.catalog.translations import ADD_TRANSLATED_WORDS
-from carddb.database import copy_beside, guarded
-from carddb.errors import CatalogError
+from carddb.core.database import copy_beside, guarded
+from carddb.core.errors import CatalogError
 
 
 class Step(NamedTuple):

@@ -12,154 +12,154 @@ from typing import Any
 
 import click
 
-from carddb.app.crash_words import crash_words
+from carddb.app.workspace.crash_words import crash_words
 from carddb.cli import show
-from carddb.cli.arguments import games_option
+from carddb.cli.options.arguments import games_option
 from carddb.cli.session import Session
 from carddb.cli.verb_table import VerbGroup
-from carddb.errors import CarddbError, InputError
-from carddb.names import nearest
-from carddb.version import __version__
+from carddb.core.errors import CarddbError, InputError
+from carddb.core.names import nearest
+from carddb.core.version import __version__
 
 VERBS = {
     "demo": (
-        "carddb.cli.demo",
+        "carddb.cli.games.demo",
         "demo",
         "Do the main job on sample data: load, check a legal and an illegal deck, print sheets, "
         "cards, lists and rules.",
     ),
     "init": (
-        "carddb.cli.init",
+        "carddb.cli.games.init",
         "init",
         "Begin a project: carddb.toml, cards.csv, a deck, ban lists where the game has some.",
     ),
     "games": (
-        "carddb.cli.games",
+        "carddb.cli.games.games",
         "games",
         "List the games, or what one can do: its cards, decks, lists, components, rules, and each of them by name.",
     ),
     "explain": (
-        "carddb.cli.explain",
+        "carddb.cli.games.explain",
         "explain",
         "Explain a finding's code or a rule: cause, fix, example, and the rule's text.",
     ),
     "load": (
-        "carddb.cli.load",
+        "carddb.cli.cards.load",
         "load",
         "Load cards from CSV, TSV, XLSX, ODS, JSON or YAML, and ban lists from a bans.yaml: all of a file or nothing.",
     ),
     "export": (
-        "carddb.cli.export",
+        "carddb.cli.cards.export",
         "export",
         "Write cards to a file; loading an untouched export changes nothing.",
     ),
     "cards": (
-        "carddb.cli.lookup",
+        "carddb.cli.cards.lookup",
         "cards",
         "Search the catalogue: `carddb cards 'type:soldier strength>=6 -rarity:rare'`.",
     ),
     "show": (
-        "carddb.cli.lookup",
+        "carddb.cli.cards.lookup",
         "show",
         "Show one card with all its fields.",
     ),
     "history": (
-        "carddb.cli.lookup",
+        "carddb.cli.cards.lookup",
         "history",
         "Show who changed what of a card, when, from which file, in force from which day.",
     ),
     "check": (
-        "carddb.cli.check",
+        "carddb.cli.decks.check",
         "check",
         "Check a deck: every finding at once, with line, rule and the smallest fix.",
     ),
     "forecast": (
-        "carddb.cli.forecast",
+        "carddb.cli.decks.forecast",
         "forecast",
         "Say on what day, by which announcement or rotation, a deck stops being legal, and from when it is again.",
     ),
     "meta": (
-        "carddb.cli.meta",
+        "carddb.cli.decks.meta",
         "meta",
         "Say what many decks say together: cards by share, pairs, archetypes, faults and their smallest mends.",
     ),
     "decklist": (
-        "carddb.cli.decklist",
+        "carddb.cli.decks.decklist",
         "decklist",
         "Write the validated deck list: verdict, findings, tick boxes, fingerprint; of a folder of decks one PDF.",
     ),
     "decks": (
-        "carddb.cli.decks",
+        "carddb.cli.decks.decks",
         "decks",
         "Work on deck files: bring them into another format, make them legal, compare and count them.",
     ),
     "preflight": (
-        "carddb.cli.preflight",
+        "carddb.cli.printing.preflight",
         "preflight",
         "Find what is wrong with faces before they are printed.",
     ),
     "sheets": (
-        "carddb.cli.sheets",
+        "carddb.cli.printing.sheets",
         "sheets",
         "Print sheets of a deck, of cards by reference, or of a query: fronts and backs, or pictures of each card.",
     ),
     "components": (
-        "carddb.cli.components",
+        "carddb.cli.printing.components",
         "components",
         "Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named.",
     ),
     "guide": (
-        "carddb.cli.guides",
+        "carddb.cli.documents.guides",
         "guide",
         "Write the rule sheet of a game: every rule that people need, each with its id.",
     ),
     "handbook": (
-        "carddb.cli.handbook",
+        "carddb.cli.documents.handbook",
         "handbook",
         "Write this manual: as PDF with contents and index, or as web pages into a folder.",
     ),
     "proof": (
-        "carddb.cli.proof",
+        "carddb.cli.printing.proof",
         "proof",
         "Draw one face with its trim and safe lines.",
     ),
     "printer": (
-        "carddb.cli.printer",
+        "carddb.cli.printing.printer",
         "printer",
         "Bring fronts and backs together: a page to be read against a lamp, and the printer's correction.",
     ),
     "bans": (
-        "carddb.cli.bans",
+        "carddb.cli.bans.bans",
         "bans",
         "Ban lists: what they say on a day, why, and every announcement that made them so.",
     ),
     "judge": (
-        "carddb.cli.referee",
+        "carddb.cli.referee.referee",
         "judge",
         "Ask the referee: `carddb judge eg.resolve_attack question.json` prints the answer.",
     ),
     "odds": (
-        "carddb.cli.odds",
+        "carddb.cli.referee.odds",
         "odds",
         'Show exact chances: `carddb odds rishar --off "Spearmen" --def "Soldier"`.',
     ),
     "simulate": (
-        "carddb.cli.simulate",
+        "carddb.cli.referee.simulate",
         "simulate",
         "Play whole games by the rules: `carddb simulate guarda --games 10000 --players 2`.",
     ),
     "solo": (
-        "carddb.cli.solo.verbs",
+        "carddb.cli.tables.solo.verbs",
         "solo",
         "Play a card-driven wargame alone: a session that knows what the die allows, and why something is refused.",
     ),
     "battle": (
-        "carddb.cli.battle.verbs",
+        "carddb.cli.tables.battle.verbs",
         "battle",
         "Fight a Battle of Rishar at the table, with armies from deck files.",
     ),
     "event": (
-        "carddb.cli.event",
+        "carddb.cli.events.event",
         "event",
         "Tournaments: players, their deck lists in every version, verdicts, lists on paper.",
     ),
@@ -174,18 +174,18 @@ VERBS = {
         "Write a game as a web site without a server: gallery, card pages, decks, PDFs, rule sheets, ban lists.",
     ),
     "rules": (
-        "carddb.cli.rules",
+        "carddb.cli.games.rules",
         "rules",
         "Look at the rules of a game as a whole.",
     ),
     "conform": (
-        "carddb.cli.conform",
+        "carddb.cli.games.conform",
         "conform",
         "Put every game that is found, or those named, to the same checks: files, cards, faces, "
         "components, codes, bans.",
     ),
     "doctor": (
-        "carddb.cli.doctor",
+        "carddb.cli.games.doctor",
         "doctor",
         "Examine the installation, the project, its games, catalogue, printers and cache; say what to do.",
     ),

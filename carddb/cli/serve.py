@@ -8,18 +8,18 @@ from typing import Any
 
 import click
 
-from carddb.app import tournament
-from carddb.app.published_folder import write_folder
-from carddb.app.words import amount
+from carddb.app.events import tournament
+from carddb.app.workspace.published_folder import write_folder
+from carddb.app.workspace.words import amount
 from carddb.cli import show
-from carddb.cli.arguments import LANG
-from carddb.cli.day import DAY
-from carddb.cli.executor import executor_options, executor_request, trust_option
+from carddb.cli.options.arguments import LANG
+from carddb.cli.options.day import DAY
+from carddb.cli.options.executor import executor_options, executor_request, trust_option
 from carddb.cli.session import Session
-from carddb.errors import UsageError
-from carddb.web.front import FrontOptions
-from carddb.web.serving import serve as serve_project
-from carddb.web.site import SiteRequest, site_files
+from carddb.core.errors import UsageError
+from carddb.web.http.front import FrontOptions
+from carddb.web.server.serving import serve as serve_project
+from carddb.web.site.site import SiteRequest, site_files
 
 
 @click.command()

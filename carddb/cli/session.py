@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from carddb.app.notices import Notice
-from carddb.app.workspace import Workspace
+from carddb.app.workspace.notices import Notice
+from carddb.app.workspace.workspace import Workspace
 from carddb.cli import show
-from carddb.cli.progress import Bars
+from carddb.cli.terminal.progress import Bars
 
 
 class Session:

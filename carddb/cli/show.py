@@ -16,10 +16,10 @@ from typing import Any
 
 import click
 
-from carddb.cli.wrapping import broken, columns, narrowed, wrapped
+from carddb.cli.terminal.wrapping import broken, columns, narrowed, wrapped
+from carddb.core.plain_text import escaped, escaped_line, json_text
 from carddb.findings import VERDICTS, Finding, Place, Severity
-from carddb.frozen import as_plain
-from carddb.plain_text import escaped, escaped_line, json_text
+from carddb.game.frozen import as_plain
 
 BAR = 40
 """The characters of a whole bar."""
@@ -58,7 +58,7 @@ def terminal_width(err: bool = False) -> int:
 def echo(text: str = "", *, err: bool = False, nl: bool = True, wrap: bool = True) -> None:
     """The one door by which text leaves: on standard output or error, nothing in it but text and our own styles.
 
-    What could steer a terminal is escaped, whoever wrote it (`carddb.plain_text`). On a terminal whole lines are
+    What could steer a terminal is escaped, whoever wrote it (`carddb.core.plain_text`). On a terminal whole lines are
     broken at its width, but for what is not to `wrap`.
     """
     if wrap and nl and (width := terminal_width(err)):

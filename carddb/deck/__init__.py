@@ -1,8 +1,8 @@
 """May I play this deck? Sections, limits and formats of any game, checked from its `game.yaml`."""
 
-from carddb.deck.check import check, check_format
+from carddb.deck.check.check import check, check_format
+from carddb.deck.check.formats import format_key
 from carddb.deck.context import Check, Context
-from carddb.deck.formats import format_key
 from carddb.deck.options import options
 
 __all__ = ["Check", "Context", "check", "check_format", "format_key", "options"]

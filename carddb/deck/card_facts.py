@@ -6,20 +6,20 @@ have its id.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
-from carddb.cards import Card, Entry
-from carddb.game import GameSpec
-from carddb.identity import Identity
-from carddb.names import fold_space
-from carddb.query import parse
-from carddb.rule_parts import REFERENCE
+from carddb.cards.cards import Card, Entry
+from carddb.cards.query import parse
+from carddb.core.identity import Identity
+from carddb.core.names import fold_space
+from carddb.game.game import GameSpec
+from carddb.game.rule_parts import REFERENCE
 
 T = TypeVar("T")
-Key = tuple[Hashable, ...] | None
+Key = str | None
 _MOST_QUERIES, _MOST_CARDS = 500, 50_000
 
 
@@ -84,12 +84,15 @@ class CardFacts:
         self.counted = tuple(key for key, section in spec.sections.items() if section.counted and not section.part_of)
         """The sections that limits look at."""
         self.facts = CachedByCard(self._facts, Facts())
+        self._passed: dict[frozenset[str], frozenset[str]] = {}
+        """Sets of queries: cards that pass the same ones share one set, which stays near."""
         self._in_pool = spec.types.keys() - set(spec.ignored_types)
         self._tests: dict[tuple[str, tuple[Any, ...] | None], CachedByCard[bool]] = {}
         self._identities: dict[str | None, CachedByCard[Key]] = {}
 
     def _facts(self, card: Card) -> Facts:
         passed = frozenset(query for query in self.queries if self.test(query)(card))
+        passed = self._passed.setdefault(passed, passed)
         return Facts(card.type, identity(self.spec, card, None), passed, card.type in self._in_pool)
 
     def test(self, query: str, values: Sequence[Any] | None = None) -> CachedByCard[bool]:
@@ -113,14 +116,14 @@ class CardFacts:
 def identity(spec: GameSpec, card: Card, by: str | None) -> Key:
     """What makes two cards the same: the game's identity, or one field; None for a card without it.
 
-    Texts compare without case and runs of spaces, references exactly.
+    Texts compare without case and runs of spaces, references exactly. It is one text, whose hash is taken once.
     """
     fields = spec.identity if by in (None, "identity") else (str(by),)
     values = [card.get(field) for field in fields]
     if None in values:
         return None
-    return tuple(
-        str(value) if field == "ref" else fold_space(str(value)) for field, value in zip(fields, values, strict=True)
+    return "".join(
+        f"\n{value if field == 'ref' else fold_space(str(value))}" for field, value in zip(fields, values, strict=True)
     )
 
 

@@ -8,9 +8,9 @@ from datetime import date
 from typing import Any
 
 from carddb.bans.log import Log
-from carddb.cards import Deck, Pool
+from carddb.cards.cards import Deck, Pool
 from carddb.findings import Finding
-from carddb.game import GameSpec
+from carddb.game.game import GameSpec
 
 
 @dataclass(frozen=True, slots=True)

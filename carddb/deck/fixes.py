@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from carddb.core.sentences import capital
 from carddb.findings import CardCount
-from carddb.sentences import capital
 
 Fix = tuple[str, Mapping[str, Any]]
 """A remedy in words, without a full stop, and as data."""

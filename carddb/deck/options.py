@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from carddb.errors import UsageError
-from carddb.game import GameSpec
-from carddb.names import did_you_mean
+from carddb.core.errors import UsageError
+from carddb.core.names import did_you_mean
+from carddb.game.game import GameSpec
 
 
 def options(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:

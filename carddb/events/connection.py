@@ -5,9 +5,9 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from carddb import assets
-from carddb.database import copy_beside, examine, guarded, run_script
-from carddb.errors import CatalogError
+from carddb.core import assets
+from carddb.core.database import copy_beside, examine, guarded, run_script
+from carddb.core.errors import CatalogError
 
 APPLICATION_ID = 0x4556454E
 """`EVEN`, in the header of every database of events."""

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from carddb.database import examine, guarded, integrity_faults
-from carddb.errors import CatalogError
+from carddb.core.database import examine, guarded, integrity_faults
+from carddb.core.errors import CatalogError
 from carddb.events.connection import PATIENCE, VERSION, version_of
 from carddb.findings import Finding, Place, error, info, warning
 

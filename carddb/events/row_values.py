@@ -7,7 +7,7 @@ import sqlite3
 from datetime import date, datetime
 from typing import Any
 
-from carddb.dates import moment_text
+from carddb.core.dates import moment_text
 from carddb.events.records import Author, Entry, Event, EventTerms, Player, Verdict
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from carddb.database import guarded
-from carddb.dates import moment_text
-from carddb.errors import CatalogError
+from carddb.core.database import guarded
+from carddb.core.dates import moment_text
+from carddb.core.errors import CatalogError
 from carddb.events.connection import open_database
 from carddb.events.records import Author, Entry, Event, EventTerms, Player, Verdict
 from carddb.events.row_values import entry_of, event_of, player_of, term_values, verdict_values

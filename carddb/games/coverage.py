@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from carddb.games import Game
-from carddb.games.rulebook import rule_ids
+from carddb.games.opening.rulebook import rule_ids
 
 _WORDS = {"limits": "limit", "sections": "section", "formats": "format", "filters": "filter", "fields": "field"}
 _WORDS |= {"types": "type", "options": "option", "components": "component", "roles": "role", "zones": "zone"}

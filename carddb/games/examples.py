@@ -19,15 +19,15 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from carddb.cards import Pool
+from carddb.cards.cards import Pool
 from carddb.deck import Context, check
 from carddb.findings import Finding, Place, error, info
-from carddb.games.cross_references import ban_file_findings
-from carddb.games.game import Game
-from carddb.games.rulebook import finding_codes, shared_codes
-from carddb.read import located_document
-from carddb.read.card_file import read_cards
-from carddb.read.deck_text import load_deck
+from carddb.games.opening.cross_references import ban_file_findings
+from carddb.games.opening.game import Game
+from carddb.games.opening.rulebook import finding_codes, shared_codes
+from carddb.read.cards.file import read_cards
+from carddb.read.decks.text import load_deck
+from carddb.read.documents import located_document
 
 POOL_FILE = "cards.csv"
 

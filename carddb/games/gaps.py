@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from carddb.games.game import Game
+    from carddb.games.opening.game import Game
 
 
 def gaps(game: Game) -> list[str]:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from carddb.game import GameSpec
-from carddb.sheet_parts import DECIDED, SIGN
+from carddb.game.game import GameSpec
+from carddb.game.sheet_parts import DECIDED, SIGN
 
 _RULES = re.compile(r"\s*\{([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\}")
 

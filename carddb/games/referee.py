@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property
 from typing import Any
 
-from carddb.errors import GameError, UsageError
+from carddb.core.errors import GameError, UsageError
+from carddb.core.names import did_you_mean
 from carddb.findings import has_errors
-from carddb.frozen import as_plain
+from carddb.game.frozen import as_plain
 from carddb.games import Game, GameFolder, folders, load
-from carddb.names import did_you_mean
 from carddb.play.question import Operation
 
 Opener = Callable[[GameFolder], Game]

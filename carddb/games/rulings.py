@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from carddb.games.game import Game
+from carddb.games.opening.game import Game
 
 
 class Decision(NamedTuple):

@@ -1,0 +1,1 @@
+"""Words and shapes to exact positions, in whole micrometres."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple
 
-from carddb.units import Box, Size
+from carddb.core.units import Box, Size
 
 Op = tuple[str, tuple[int, ...]]
 """One path segment in absolute micrometres: M x y, L x y, C x1 y1 x2 y2 x y, Z."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from carddb.errors import UsageError
-from carddb.names import did_you_mean
-from carddb.units import UM_PER_INCH, Box, Size, to_mm
+from carddb.core.errors import UsageError
+from carddb.core.names import did_you_mean
+from carddb.core.units import UM_PER_INCH, Box, Size, to_mm
 
 _EIGHTH_INCH = UM_PER_INCH // 8
 

@@ -1,0 +1,1 @@
+"""Positions to bytes: PDF, SVG, PNG, HTML."""

@@ -6,8 +6,8 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 
+from carddb.core.units import Box
 from carddb.layout.display_list import Face, Group, Op, Path, Picture, Run, Shape, Stroke
-from carddb.units import Box
 
 
 def dump(face: Face) -> str:

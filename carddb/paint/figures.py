@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from carddb.layout.fonts import FontBook
-from carddb.paint.drawn_page import DrawnPage
-from carddb.paint.pdf_content import PdfContent
-from carddb.paint.pdf_writer import PdfWriter
+from carddb.core.units import Box, Size
+from carddb.layout.text.fonts import FontBook
+from carddb.paint.pdf.content import PdfContent
+from carddb.paint.pdf.drawn_page import DrawnPage
+from carddb.paint.pdf.sheets import PageContents, sheets_pdf
+from carddb.paint.pdf.writer import PdfWriter
 from carddb.paint.raster_job import RasterJob, pixels, raster_page
 from carddb.paint.rasterizer import png_images
-from carddb.paint.sheets_pdf import PageContents, sheets_pdf
-from carddb.units import Box, Size
 
 
 class Figures(NamedTuple):

@@ -8,10 +8,10 @@ from typing import Any
 
 import uharfbuzz as hb
 
-from carddb.errors import FontError
+from carddb.core.errors import FontError
 from carddb.layout.display_list import Run, Shape, walk
-from carddb.layout.fonts import Font
-from carddb.layout.scripts import needs_shaping
+from carddb.layout.text.fonts import Font
+from carddb.layout.text.scripts import needs_shaping
 
 _OUTLINES = (b"\x00\x01\x00\x00", b"true")
 _FLAGS = hb.SubsetFlags.NO_HINTING | hb.SubsetFlags.NOTDEF_OUTLINE

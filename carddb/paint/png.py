@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from carddb.core.units import Size
 from carddb.layout.display_list import Face
-from carddb.layout.fonts import FontBook
+from carddb.layout.text.fonts import FontBook
+from carddb.paint.pdf.sheets import faces_pdf
 from carddb.paint.raster_job import RasterJob, pixels, raster_page
 from carddb.paint.rasterizer import png_images
-from carddb.paint.sheets_pdf import faces_pdf
-from carddb.units import Size
 
 
 def png(face: Face, book: FontBook, images: Mapping[str, bytes], dpi: int = 300, bleed: int = 0) -> bytes:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from carddb.errors import UsageError
-from carddb.files import write_file
-from carddb.units import UM_PER_INCH, Size
+from carddb.core.errors import UsageError
+from carddb.core.files import write_file
+from carddb.core.units import UM_PER_INCH, Size
 
 MOST_PIXELS = 64_000_000
 

@@ -18,8 +18,8 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from PIL import Image, ImageChops
 
+from carddb.core.units import Size, points
 from carddb.paint.raster_job import PngFile, RasterJob, RasterPage, write_picture
-from carddb.units import Size, points
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _UP = 2

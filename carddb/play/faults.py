@@ -9,8 +9,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
+from carddb.core.vocabulary import Vocabulary
 from carddb.play.folding import UNKNOWN_WORD
-from carddb.vocabulary import Vocabulary
 
 _UNKNOWN_KEY = "extra_forbidden"
 _BOUNDS = {"ge": "least", "le": "most", "gt": "above", "lt": "below"}

@@ -8,8 +8,8 @@ from typing import Any
 from pydantic import ValidationInfo
 from pydantic_core import PydanticCustomError, core_schema
 
+from carddb.core.vocabulary import Vocabulary
 from carddb.play.words import LIST
-from carddb.vocabulary import Vocabulary
 
 UNKNOWN_WORD = "unknown_word"
 """The type of the fault of a word that a list does not have."""

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import count
 from typing import NamedTuple
 
-from carddb.errors import UsageError
+from carddb.core.errors import UsageError
 from carddb.play.statistics import Interval, share
 from carddb.play.stream import Stream
 

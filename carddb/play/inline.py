@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from carddb.card_fields import Fault, FieldSpec
-from carddb.cards import Card, Deck, Entry
-from carddb.game import GameSpec
+from carddb.cards.cards import Card, Deck, Entry
+from carddb.core.vocabulary import fold_word
+from carddb.game.card_fields import Fault, FieldSpec
+from carddb.game.game import GameSpec
 from carddb.play.question import BadInput
-from carddb.vocabulary import fold_word
 
 
 def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:

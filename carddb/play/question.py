@@ -23,12 +23,12 @@ from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, Validat
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import CoreSchema
 
-from carddb.cards import Pool
-from carddb.game import GameSpec
-from carddb.game_parts import OptionSpec
+from carddb.cards.cards import Pool
+from carddb.core.vocabulary import Vocabulary
+from carddb.game.game import GameSpec
+from carddb.game.parts import OptionSpec
 from carddb.play.faults import describe
 from carddb.play.folding import with_folded_words
-from carddb.vocabulary import Vocabulary
 
 MAX_NESTING = 50
 EMPTY = Pool(())

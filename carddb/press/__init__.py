@@ -1,0 +1,1 @@
+"""Whole jobs, from cards and templates to finished files."""

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from carddb.game import GameSpec
+from carddb.game.game import GameSpec
+from carddb.game.sheet_parts import SIGN
 from carddb.games import Game
 from carddb.games.rulings import Decision, decisions
-from carddb.sheet_parts import SIGN
 
 _FOOT = 120
 """Characters that the foot of a Letter or A4 sheet has room for."""

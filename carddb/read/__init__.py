@@ -1,0 +1,1 @@
+"""Files in, records and findings out; every fault of a file at once, with its place."""

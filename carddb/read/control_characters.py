@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from carddb.core.plain_text import control_at
 from carddb.findings import Finding, Place, Severity
-from carddb.plain_text import control_at
 
 _MOST = 20
 """The places that are named."""

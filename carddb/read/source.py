@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
-from carddb.errors import InputError
+from carddb.core.errors import InputError
 from carddb.findings import Finding, Place, error
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")

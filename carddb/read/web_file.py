@@ -14,7 +14,7 @@ from email.message import Message
 from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlencode, urljoin, urlsplit
 
-from carddb.errors import InputError
+from carddb.core.errors import InputError
 from carddb.read.source import NamedBytes, size_in_words
 
 MAX_BYTES = 10_000_000

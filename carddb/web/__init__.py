@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from carddb.web.application import public_application
+from carddb.web.server.application import public_application
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette

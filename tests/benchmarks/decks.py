@@ -13,13 +13,13 @@ from datetime import date
 from pathlib import Path
 from random import Random
 
-from carddb.cards import Deck, Entry, Pool
-from carddb.deck.check import check
+from carddb.cards.cards import Deck, Entry, Pool
+from carddb.deck.check.check import check
 from carddb.deck.context import Context
-from carddb.game import GameSpec
+from carddb.game.game import GameSpec
 from carddb.games import folders, load
-from carddb.read.deck_text import read_deck
-from carddb.read.deck_writer import write_deck
+from carddb.read.decks.text import read_deck
+from carddb.read.decks.writer import write_deck
 from tests.benchmarks.inputs import COPIES, DECK_SIZE, KEY, barred, rows, write_project
 from tests.benchmarks.timing import Ratio, alternate, print_ratio
 
@@ -71,11 +71,11 @@ def measure(folder: Path) -> None:
     assert not any(check(deck, spec, pool, context) for deck in read)
     ratio = alternate(lambda: judged(read, spec, pool, context), theirs)
     print_ratio("decks judged / plain dicts, in time", ratio)
-    print_rate("decks a second / plain dicts", ratio, "at least 0.5, aim 1")
+    print_rate("decks a second / plain dicts", ratio, "at least 0.15, aim 0.3")
     texts = [write_deck(deck, spec) for deck in read]
     ratio = alternate(lambda: read_all(texts, spec, pool), theirs)
     print_ratio("decks read from text / plain dicts, in time", ratio)
-    print_rate("decks read a second / plain dicts", ratio, "at least 0.25")
+    print_rate("decks read a second / plain dicts", ratio, "at least 0.08, aim 0.16")
 
 
 def print_rate(title: str, ratio: Ratio, bound: str) -> None:

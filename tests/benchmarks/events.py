@@ -18,9 +18,9 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
-from carddb.app.tournament import new_event, open_events
-from carddb.app.tournament_batch import file_deck, submit_all
-from carddb.app.tournament_checks import recheck
+from carddb.app.events.batch import file_deck, submit_all
+from carddb.app.events.checks import recheck
+from carddb.app.events.tournament import new_event, open_events
 from carddb.door import Project
 from carddb.events.records import EventTerms
 from tests.benchmarks.timing import ENVIRONMENT

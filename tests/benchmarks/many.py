@@ -23,15 +23,15 @@ from random import Random
 import psutil
 from distributed import Client
 
-from carddb.app.chances import simulate
-from carddb.app.checked_decks import check_many
-from carddb.app.deck_check import CheckRequest
-from carddb.app.deck_odds import HandRequest, deck_odds
-from carddb.cards import Pool
+from carddb.app.decks.check import CheckRequest
+from carddb.app.decks.checked_decks import check_many
+from carddb.app.decks.odds import HandRequest, deck_odds
+from carddb.app.referee.chances import simulate
+from carddb.cards.cards import Pool
+from carddb.core.executors import HERE, ExecutorRequest
 from carddb.door import Project
-from carddb.executors import HERE, ExecutorRequest
 from carddb.games import folders, load
-from carddb.read.deck_writer import write_deck
+from carddb.read.decks.writer import write_deck
 from tests.benchmarks.decks import CARDS, drawn, made
 from tests.benchmarks.inputs import KEY, barred, rows, write_project
 from tests.benchmarks.timing import ENVIRONMENT, Spent, carddb, seconds

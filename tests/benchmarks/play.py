@@ -15,7 +15,7 @@ from pathlib import Path
 
 from carddb.games import folders
 from carddb.games.referee import open_game
-from tests.referee_samples import cases
+from tests.games.referee_samples import cases
 
 LINES = 60_000
 GAMES = 400

@@ -19,10 +19,10 @@ from pathlib import Path
 from statistics import median
 
 from carddb.bans.state import state
+from carddb.cards.query import parse
 from carddb.catalog.store import Catalog
 from carddb.door import Project
 from carddb.games import Game
-from carddb.query import parse
 from tests.benchmarks.inputs import COLUMNS, KEY, game_file, rows, write_project
 from tests.benchmarks.timing import ENVIRONMENT, carddb, seconds
 
@@ -47,7 +47,7 @@ print(count)
 """
 WRITER = """
 import sys, time
-from carddb.errors import CatalogError
+from carddb.core.errors import CatalogError
 from carddb.door import Project
 from pathlib import Path
 folder, number, writes = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])

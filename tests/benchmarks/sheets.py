@@ -19,9 +19,9 @@ import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
-from carddb import cache
-from carddb.app.samples import load_samples
+from carddb.app.workspace.samples import load_samples
 from carddb.catalog.store import Catalog
+from carddb.core import cache
 from carddb.games import folders, load
 from tests.benchmarks.inputs import Project, write_project
 from tests.benchmarks.timing import ENVIRONMENT, alternate, carddb, command, print_ratio
@@ -29,7 +29,9 @@ from tests.benchmarks.timing import ENVIRONMENT, alternate, carddb, command, pri
 SHEETS = ("--paper", "a4", "--gutter", "3mm", "--flip", "none", "--no-remember")
 NAIVE = Path(__file__).with_name("naive.py")
 REAL = ("empires-and-generals", "cahrd")
-BOUNDS = {540: (0.33, 0.25), 5_400: (0.15, 0.11)}
+FIRST = {540: (0.48, 0.40), 5_400: (0.40, 0.30)}
+AGAIN = {540: (0.33, 0.25), 5_400: (0.15, 0.11)}
+"""By cards: what the ratio may be at most, and what it should be."""
 
 
 def main() -> None:
@@ -68,8 +70,8 @@ def compare(project: Project, count: int) -> None:
     naive = command(sys.executable, NAIVE, ".", project.cards, "naive.pdf", folder=folder)
     print_all = carddb(*sheets("all.pdf"), folder=folder)
     first = alternate(print_all, naive, 5, before=forget_faces)
-    print_ratio(f"{count} cards, for the first time / the reference row", first, *BOUNDS[count])
-    print_ratio(f"{count} cards, again / the reference row", alternate(print_all, naive, 5), *BOUNDS[count])
+    print_ratio(f"{count} cards, for the first time / the reference row", first, *FIRST[count])
+    print_ratio(f"{count} cards, again / the reference row", alternate(print_all, naive, 5), *AGAIN[count])
     size = (folder / "all.pdf").stat().st_size / (folder / "naive.pdf").stat().st_size
     print(f"{'its bytes / the reference row':44} {size:.2f}")
 

@@ -18,10 +18,10 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from carddb.app.new_project import new_project
+from carddb.app.games.new_project import new_project
 from carddb.door import Project
 from carddb.games import folders
-from tests.front import serving
+from tests.web.front import serving
 
 GAME, CARD = "empires-and-generals", "EG-CAR-001"
 TIMES = 7

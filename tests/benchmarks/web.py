@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import median
 from urllib.parse import urlencode
 
-from carddb.app.deck_check import CheckRequest, check_deck
+from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.door import Project
 from tests.benchmarks.timing import ENVIRONMENT
 

@@ -11,19 +11,19 @@ from pathlib import Path
 
 import yaml
 
-from carddb.app.announcements import announce, lint
-from carddb.app.clock import today
-from carddb.app.deck_check import CheckRequest, check_deck
-from carddb.app.printers import open_book
-from carddb.app.referee import answer_lines, referee
-from carddb.app.settings import find_settings
-from carddb.app.shared_cards import SharedCards
+from carddb.app.bans.announcements import announce, lint
+from carddb.app.decks.check import CheckRequest, check_deck
+from carddb.app.printing.printers import open_book
+from carddb.app.referee.referee import answer_lines, referee
+from carddb.app.workspace.clock import today
+from carddb.app.workspace.settings import find_settings
+from carddb.app.workspace.shared_cards import SharedCards
 from carddb.catalog.store import Catalog
 from carddb.cli.main import run
-from carddb.errors import QueryError
+from carddb.core.errors import QueryError
 from carddb.games import folders
-from carddb.read.card_file import read_cards
-from carddb.read.owned import read_owned
+from carddb.read.cards.file import read_cards
+from carddb.read.decks.owned import read_owned
 from tests.hostile.surface import DONE, REFUSED, ROOT, TOLD, Bench, Command, open_project, outcome, read_from, written
 
 _GAME = "cahrd"

@@ -13,9 +13,9 @@ from starlette.types import ASGIApp, Message
 
 from carddb.cli.main import run
 from carddb.games import folders
-from carddb.web.application import application
-from carddb.web.front import Front, FrontOptions
-from carddb.web.guard import FORM_FIELD
+from carddb.web.http.front import Front, FrontOptions
+from carddb.web.http.guard import FORM_FIELD
+from carddb.web.server.application import application
 from tests.hostile.file_surfaces import questions
 from tests.hostile.surface import DONE, LANTERNS, REFUSED, TOLD, Bench, open_project
 

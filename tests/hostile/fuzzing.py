@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from carddb.cli.main import run
-from carddb.errors import CarddbError
+from carddb.core.errors import CarddbError
 from tests.hostile.report import MEGABYTES, SECONDS, Row
 from tests.hostile.surface import DONE, REFUSED, TOLD, Bench, Surface
 

@@ -9,15 +9,15 @@ import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from carddb.app.explanation import games_json
-from carddb.app.own_module import with_module
+from carddb.app.games.explanation import games_json
+from carddb.app.printing.own_module import with_module
 from carddb.cli.main import run
+from carddb.core.errors import TemplateError
 from carddb.door import Project
-from carddb.errors import TemplateError
 from carddb.findings import has_errors
 from carddb.games import folders, load
-from carddb.press import foreign_templates
-from carddb.press.foreign_templates import ForeignTemplates
+from carddb.press.templates import foreign_templates
+from carddb.press.templates.foreign_templates import ForeignTemplates
 from tests.hostile.mutation import mutated
 from tests.hostile.surface import (
     DONE,
@@ -29,7 +29,7 @@ from tests.hostile.surface import (
     read_from,
     written,
 )
-from tests.template_grammar import template
+from tests.layout.templates.grammar import template
 
 _GAME = Path("lanterns")
 _SHEET = ("sheets", "a.deck", "-o", "out.pdf", "--allow-illegal", "--allow-faults", "--no-remember")
@@ -114,7 +114,7 @@ def in_a_face(seeds: Sequence[bytes], choose: random.Random) -> bytes:
 
 def written_templates(_folder: Path) -> Bench:
     """Templates from the grammar, drawn by themselves, in less time than usual: many of them have no end."""
-    foreign_templates._PROGRAM = "tests.template_payloads"
+    foreign_templates._PROGRAM = "tests.layout.templates.payloads"
     context = {"card": {"name": "A & B", "k": [1, 2]}}
 
     def direct(data: bytes) -> str:

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from carddb.app.published_folder import MANIFEST
+from carddb.app.workspace.published_folder import MANIFEST
 from tests.hostile.report import Row
 from tests.hostile.writing_verbs import Verb, fill
 
@@ -123,7 +123,7 @@ def environment(folder: Path) -> dict[str, str]:
     return {
         **os.environ, "CARDDB_CACHE": str(folder / ".cache"), "CARDDB_PRINTERS": str(folder / "printers.json"),
         "SOURCE_DATE_EPOCH": "1700000000", "CARDDB_SHOW_CRASH": "yes", "HOME": str(folder),
-        "PYTHONPATH": str(Path(__file__).parent.parent.parent),
+        "PYTHONPATH": str(Path(__file__).parents[2]),
     }  # fmt: skip
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from carddb.app.battle_beginning import battle_file
-from carddb.app.solo_beginning import solo_file
-from carddb.app.table_file import TableFile
+from carddb.app.tables.battle.beginning import battle_file
+from carddb.app.tables.file import TableFile
+from carddb.app.tables.solo.beginning import solo_file
 from carddb.cli.main import run
 from carddb.games import folders
 from carddb.play.question import Refusal

@@ -1,4 +1,4 @@
-"""Every verb that writes, with what it needs; `tests/test_hostile.py` compares them with the program's own."""
+"""Every verb that writes, with what it needs; `tests/hostile/test_hostile.py` compares them with the program's own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from carddb.games import folders
-from carddb.read.workbook import write_workbook
+from carddb.read.tables.workbook import write_workbook
 
 KILLS = 1_000
 """The kills of a whole run."""

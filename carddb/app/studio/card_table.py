@@ -12,15 +12,15 @@ from carddb.app.studio.cell_findings import error_messages, findings_by_cell
 from carddb.app.studio.drafted_file import DraftedFile, checked_file, loose_file
 from carddb.app.studio.drafts import Cell, CellDraft
 from carddb.app.studio.stored_cards import StoredCards
-from carddb.cards import Card
+from carddb.cards.cards import Card
 from carddb.findings import Finding, has_errors
-from carddb.read.export import cell_text
-from carddb.read.grid import Flaw
+from carddb.read.cards.export import cell_text
+from carddb.read.tables.grid import Flaw
 
 if TYPE_CHECKING:
-    from carddb.game import GameSpec
+    from carddb.game.game import GameSpec
     from carddb.games import Game
-    from carddb.read.card_file import CardReading, CardRow
+    from carddb.read.cards.file import CardReading, CardRow
 
 FIXED = ("ref", "set")
 """Fields that are shown and not edited: they say which card it is."""

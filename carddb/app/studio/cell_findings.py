@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from carddb.app.studio.card_files import CardFileNow
 from carddb.app.studio.drafts import Cell
 from carddb.findings import Finding, Severity
-from carddb.read.delimited import rows as delimited_rows
 from carddb.read.source import decode
+from carddb.read.tables.delimited import rows as delimited_rows
 
 if TYPE_CHECKING:
     from carddb.games import Game

@@ -7,23 +7,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from carddb.app.cards.unfiled_edits import keep_edits
 from carddb.app.studio.card_files import CardFileNow, FileContents, read_contents
 from carddb.app.studio.cell_findings import findings_by_cell
 from carddb.app.studio.drafts import Cell, CellDraft
 from carddb.app.studio.new_cards import new_cards, raw_text, with_new_cards
-from carddb.app.unfiled_edits import keep_edits
 from carddb.catalog.revisions import UNFILED
 from carddb.findings import Finding, has_errors
-from carddb.read.card_file import PATCH, read_card_bytes
-from carddb.read.cell_edit import WRITABLE, write_cells
-from carddb.read.grid import CellEdit, CellNotWritable
-from carddb.read.patch_file import patch_path, write_patch
+from carddb.read.cards.file import PATCH, read_card_bytes
+from carddb.read.cards.patch_file import patch_path, write_patch
+from carddb.read.tables.cell_edit import WRITABLE, write_cells
+from carddb.read.tables.grid import CellEdit, CellNotWritable
 
 if TYPE_CHECKING:
     from carddb.catalog.store import UnfiledEdits
-    from carddb.game import GameSpec
+    from carddb.game.game import GameSpec
     from carddb.games import Game
-    from carddb.read.card_file import CardReading
+    from carddb.read.cards.file import CardReading
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from carddb.errors import InputError
-from carddb.files import write_file
+from carddb.core.errors import InputError
+from carddb.core.files import write_file
 
 FILE = ".carddb-drafts.json"
 _SCHEMA = "carddb.drafts/1"

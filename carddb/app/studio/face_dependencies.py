@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 from jinja2 import meta
 
-from carddb import assets
-from carddb.files import FileState, file_state
-from carddb.press.card_art import picture_paths
-from carddb.press.face_templates import back_of, shown_size, template_for, templates_of
-from carddb.press.workshop import BASE, context_of
+from carddb.core import assets
+from carddb.core.files import FileState, file_state
+from carddb.press.faces.card_art import picture_paths
+from carddb.press.faces.face_templates import back_of, shown_size, template_for, templates_of
+from carddb.press.faces.workshop import BASE, context_of
 
 if TYPE_CHECKING:
-    from carddb.cards import Card
+    from carddb.cards.cards import Card
     from carddb.games import Game
-    from carddb.press.workshop import Workshop
+    from carddb.press.faces.workshop import Workshop
 
 _FONTS = (".ttf", ".otf")
 _RECKONED_FAMILY = re.compile(r"""font-family\s*[=:]\s*["']?[^"';]*\{""")

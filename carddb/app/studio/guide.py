@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from carddb.app.rule_sheet import print_rule_sheet
+from carddb.app.documents.rule_sheet import print_rule_sheet
 from carddb.app.studio.template_faults import FileFault, fault_of, finding_faults
-from carddb.errors import CarddbError
-from carddb.files import file_state
+from carddb.core.errors import CarddbError
+from carddb.core.files import file_state
 
 if TYPE_CHECKING:
-    from carddb.app.workspace import Workspace
+    from carddb.app.workspace.workspace import Workspace
     from carddb.games import Game
 
 

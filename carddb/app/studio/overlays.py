@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from carddb.core.units import Box, to_mm
 from carddb.layout.display_list import Face, Path, Stroke, rectangle
-from carddb.layout.sheet_grid import BLEED
-from carddb.layout.text_elements import TextBox
-from carddb.press.proof import SAFE
-from carddb.units import Box, to_mm
+from carddb.layout.drawing.text_elements import TextBox
+from carddb.layout.sheets.grid import BLEED
+from carddb.press.sheets.proof import SAFE
 
 OVERLAYS = ("trim", "bleed", "safe", "text")
 _TRIM = Stroke("#0b7a75", 200)

@@ -13,14 +13,14 @@ from carddb.app.studio.faces import FaceFault, FaceLook, StudioFace, StudioFaces
 from carddb.app.studio.guide import StudioGuide
 from carddb.app.studio.sitting import Sitting
 from carddb.app.studio.template_faults import FileFault, finding_faults, rules_fault
-from carddb.errors import CarddbError, GameError
-from carddb.files import FileState, file_state
+from carddb.core.errors import CarddbError, GameError
+from carddb.core.files import FileState, file_state
 from carddb.findings import Finding, in_order
 from carddb.games import load
 
 if TYPE_CHECKING:
-    from carddb.app.workspace import Workspace
-    from carddb.cards import Card
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.cards.cards import Card
     from carddb.games import Game
 
 

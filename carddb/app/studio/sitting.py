@@ -7,28 +7,28 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from carddb.app.card_load import card_reading, load_files, refusal
-from carddb.app.clock import now, today
-from carddb.app.load_sources import LoadRequest
+from carddb.app.cards.load import card_reading, load_files, refusal
+from carddb.app.cards.load_sources import LoadRequest
 from carddb.app.studio.card_files import CardFileNow, FileContents, contents_of, files_of, name_of, read_contents
 from carddb.app.studio.card_table import FIXED, CardTable, TableRow, card_table
 from carddb.app.studio.drafted_file import DraftedFile, checked_file, drafted_file, with_drafts
 from carddb.app.studio.drafts import Cell, CellDraft, Drafts
 from carddb.app.studio.new_cards import next_reference, takes_new_cards
 from carddb.app.studio.stored_cards import CatalogueReader, StoredCards
-from carddb.app.words import amount, user
+from carddb.app.workspace.clock import now, today
+from carddb.app.workspace.words import amount, user
 from carddb.catalog.revisions import UNFILED, Change
-from carddb.errors import OutputError, UsageError
-from carddb.files import write_file
+from carddb.core.errors import OutputError, UsageError
+from carddb.core.files import write_file
+from carddb.core.locks import locked
+from carddb.core.names import did_you_mean
 from carddb.findings import Finding, has_errors
-from carddb.locks import locked
-from carddb.names import did_you_mean
-from carddb.read.patch_file import patch_path
+from carddb.read.cards.patch_file import patch_path
 
 if TYPE_CHECKING:
-    from carddb.app.workspace import Workspace
+    from carddb.app.workspace.workspace import Workspace
     from carddb.games import Game
-    from carddb.read.card_file import CardReading, CardRow
+    from carddb.read.cards.file import CardReading, CardRow
 
 _State = tuple[object, ...]
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from carddb.app.clock import today
-from carddb.cards import Card
-from carddb.files import file_state
+from carddb.app.workspace.clock import today
+from carddb.cards.cards import Card
+from carddb.core.files import file_state
 
 if TYPE_CHECKING:
-    from carddb.app.workspace import Workspace
+    from carddb.app.workspace.workspace import Workspace
     from carddb.catalog.store import UnfiledEdits
     from carddb.games import Game
 

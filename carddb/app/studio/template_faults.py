@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from carddb import assets
-from carddb.errors import CarddbError, GameError, TemplateError
+from carddb.core import assets
+from carddb.core.errors import CarddbError, GameError, TemplateError
+from carddb.core.names import nearest
 from carddb.findings import Finding, Severity
-from carddb.names import nearest
-from carddb.press.workshop import BASE
+from carddb.press.faces.workshop import BASE
 
 if TYPE_CHECKING:
     from carddb.games import Game

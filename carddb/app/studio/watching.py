@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from carddb import assets
-from carddb.press.workshop import BASE
+from carddb.core import assets
+from carddb.press.faces.workshop import BASE
 
 if TYPE_CHECKING:
-    from carddb.app.workspace import Workspace
+    from carddb.app.workspace.workspace import Workspace
     from carddb.games import Game
 
 _DEBOUNCE, _STEP = 50, 10

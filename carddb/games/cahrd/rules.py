@@ -6,27 +6,27 @@ from carddb.games.lazy import LazyPackage
 
 cahrd = LazyPackage("carddb.games.cahrd")
 
-CHECKS = [cahrd.function("decks", "unusual_cards"), cahrd.function("advice", "opening_hand")]
-CARD_CHECKS = [cahrd.function("decks", "unusual_card"), cahrd.function("emblem", "unknown_places")]
-BAN_CHECK = cahrd.function("imd_decks", "restricted")
+CHECKS = [cahrd.function("deck.decks", "unusual_cards"), cahrd.function("deck.advice", "opening_hand")]
+CARD_CHECKS = [cahrd.function("deck.decks", "unusual_card"), cahrd.function("print.emblem", "unknown_places")]
+BAN_CHECK = cahrd.function("deck.imd_decks", "restricted")
 
 OPERATIONS = cahrd.operations(
-    "cards",
-    "decks",
-    "stats",
-    "setup",
-    "turn",
-    "recruiting",
-    "zones",
-    "effects",
-    "battle",
-    "chain",
-    "victory",
-    "imd_questions",
+    "play.cards",
+    "deck.decks",
+    "play.stats",
+    "play.setup",
+    "play.turn",
+    "play.recruiting",
+    "play.zones",
+    "play.effects",
+    "play.battle",
+    "play.chain",
+    "play.victory",
+    "play.imd_questions",
 )
-ODDS = cahrd.operations("odds_shown")
+ODDS = cahrd.operations("play.odds_shown")
 
-kept_hand = cahrd.function("setup", "kept_hand")
-component_data = cahrd.function("components", "component_data")
-component_form = cahrd.function("forms", "component_form")
-face_data = cahrd.function("faces", "face_data")
+kept_hand = cahrd.function("play.setup", "kept_hand")
+component_data = cahrd.function("print.components", "component_data")
+component_form = cahrd.function("print.forms", "component_form")
+face_data = cahrd.function("print.faces", "face_data")

@@ -6,10 +6,10 @@ from carddb.games.lazy import LazyPackage
 
 empires = LazyPackage("carddb.games.empires_and_generals")
 
-CHECKS = [empires.function("advice", "balanced_deck")]
+CHECKS = [empires.function("deck.advice", "balanced_deck")]
 
-OPERATIONS = empires.operations("decks", "track", "turn", "combat")
+OPERATIONS = empires.operations("deck.decks", "play.track", "play.turn", "play.combat")
 
-component_data = empires.function("components", "component_data")
-face_data = empires.function("faces", "face_data")
-templates_of = empires.function("faces", "templates_of")
+component_data = empires.function("print.components", "component_data")
+face_data = empires.function("print.faces", "face_data")
+templates_of = empires.function("print.faces", "templates_of")

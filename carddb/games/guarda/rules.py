@@ -6,15 +6,25 @@ from carddb.games.lazy import LazyPackage
 
 guarda = LazyPackage("carddb.games.guarda")
 
-CHECKS = [guarda.function("findings", "deck_check"), guarda.function("players", "game_check")]
-CARD_CHECKS = [guarda.function("findings", "card_check")]
+CHECKS = [guarda.function("deck.findings", "deck_check"), guarda.function("deck.players", "game_check")]
+CARD_CHECKS = [guarda.function("deck.findings", "card_check")]
 
 OPERATIONS = guarda.operations(
-    "decks", "cards", "field", "players", "turn", "moves", "guards", "attack", "winning", "odds", "simulator.simulation"
+    "deck.decks",
+    "play.cards",
+    "play.field",
+    "deck.players",
+    "play.turn",
+    "play.moves",
+    "play.guards",
+    "play.attack",
+    "play.winning",
+    "play.odds",
+    "simulator.simulation",
 )
-ODDS = guarda.operations("odds_shown")
+ODDS = guarda.operations("play.odds_shown")
 
-component_data = guarda.function("components", "component_data")
-in_print = guarda.function("components", "in_print")
-face_data = guarda.function("faces", "face_data")
-opening_hands = guarda.function("opening_hands", "opening_hands")
+component_data = guarda.function("print.components", "component_data")
+in_print = guarda.function("print.components", "in_print")
+face_data = guarda.function("print.faces", "face_data")
+opening_hands = guarda.function("play.opening_hands", "opening_hands")

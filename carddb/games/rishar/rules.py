@@ -6,17 +6,27 @@ from carddb.games.lazy import LazyPackage
 
 rishar = LazyPackage("carddb.games.rishar")
 
-CHECKS = [rishar.function("armies", "army_check")]
-CARD_CHECKS = [rishar.function("cards", "findings")]
+CHECKS = [rishar.function("play.armies", "army_check")]
+CARD_CHECKS = [rishar.function("play.cards", "findings")]
 
 OPERATIONS = rishar.operations(
-    "cards", "armies", "powers", "units", "skirmish", "morale", "battle", "roles", "campaign", "odds", "replay"
+    "play.cards",
+    "play.armies",
+    "play.powers",
+    "play.units",
+    "battle.skirmish",
+    "play.morale",
+    "battle.battle",
+    "play.roles",
+    "play.campaign",
+    "play.odds",
+    "battle.replay",
 )
-ODDS = rishar.operations("odds_shown")
+ODDS = rishar.operations("play.odds_shown")
 
-component_data = rishar.function("components", "component_data")
-deck_sums = rishar.function("deck_sums", "deck_sums")
-face_data = rishar.function("faces", "face_data")
+component_data = rishar.function("print.components", "component_data")
+deck_sums = rishar.function("play.deck_sums", "deck_sums")
+face_data = rishar.function("print.faces", "face_data")
 play_example = rishar.function("session.examples", "play_example")
 SESSION = rishar.function("session.table_game", "table_game")
 stands_for = rishar.function("session.coverage", "stands_for")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from carddb.game import GameSpec
+from carddb.game.game import GameSpec
 from carddb.play.playtest.session import MOST_CARDS, DeckLine, Piece, PlaytestSession, PlaytestTable, SeatDeck
 from carddb.play.playtest.zones import Zone, zone_of, zones_of
 from carddb.play.question import refuse

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from carddb.game import GameSpec
+from carddb.game.game import GameSpec
 from carddb.play.playtest import actions
 from carddb.play.playtest.beginning import laid_out
 from carddb.play.playtest.session import PlaytestSession, PlaytestTable

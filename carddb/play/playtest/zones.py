@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from carddb.game import GameSpec
+from carddb.game.game import GameSpec
+from carddb.game.zone_parts import ZoneSpec
 from carddb.play.question import Record
-from carddb.zone_parts import ZoneSpec
 
 
 class Zone(Record):

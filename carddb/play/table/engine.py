@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic
 
-from carddb.game import GameSpec
+from carddb.game.game import GameSpec
 from carddb.play.question import BadInput, Refusal, read, refuse_for
 from carddb.play.table.action import Action, S
 from carddb.play.table.session import LogEntry, TableState

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from carddb.game import GameSpec
+from carddb.game.game import GameSpec
 from carddb.play.question import Refusal
 from carddb.play.table.action import S
 from carddb.play.table.engine import TableGame

@@ -8,7 +8,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from pydantic import Field
 
-from carddb.game import GameSpec
+from carddb.game.game import GameSpec
 from carddb.play.fields import Count, Many, Object
 from carddb.play.question import BadInput, Record
 from carddb.play.stream import Stream

@@ -7,16 +7,16 @@ from typing import Any
 
 from carddb.bans.edition import Edition
 from carddb.bans.level_words import budget_words
-from carddb.errors import UsageError
+from carddb.core.errors import UsageError
+from carddb.core.sentences import capital
+from carddb.core.units import to_mm
 from carddb.findings import Finding
 from carddb.layout.stock import card_size
 from carddb.press.bans.paper import Document
 from carddb.press.bans.typeset import LABEL, PT, TEXT, Look, Typesetter, Unit, paged
 from carddb.press.bans.word_forms import day, grouped, one_line
 from carddb.press.bans.wording import Publication, by_level, group_limit, level_name, list_title, squares, status_words
-from carddb.press.workshop import BASE, Workshop
-from carddb.sentences import capital
-from carddb.units import to_mm
+from carddb.press.faces.workshop import BASE, Workshop
 
 _TEMPLATE = f"{BASE}/ban-card.svg"
 _TOP, _FOOT, _SIDE, _MARGIN = 14.6, 9.2, 4.0, 6.0

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, time
 from xml.etree import ElementTree as ET
 
 from carddb.bans.edition import Edition, News
-from carddb.dates import moment_text
+from carddb.core.dates import moment_text
 from carddb.press.bans.feed_entry import entry
 from carddb.press.bans.issue import ListIssue
 from carddb.press.bans.word_forms import one_line

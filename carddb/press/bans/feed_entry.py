@@ -8,7 +8,7 @@ from functools import lru_cache
 from markupsafe import Markup
 
 from carddb.bans.edition import Edition, LevelChange, ListedGroup
-from carddb.press.bans.html_parts import join, own
+from carddb.press.bans.html.parts import join, own
 from carddb.press.bans.word_forms import day, long_day
 from carddb.press.bans.wording import (
     allowance,

@@ -13,7 +13,7 @@ from functools import cached_property
 from carddb.bans.edition import Edition, edition_of, edition_on, newest
 from carddb.bans.log import Log
 from carddb.bans.state import days_of_change, upcoming
-from carddb.names import portable
+from carddb.core.names import portable
 from carddb.press.bans.pictures import CardPicture
 from carddb.press.bans.wording import Publication
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from carddb.bans.edition import Edition, LevelChange, ListedGroup
 from carddb.bans.log_data import stated_level, stated_list
-from carddb.dates import moment_text
+from carddb.core.dates import moment_text
 from carddb.press.bans.wording import Publication
 
 SCHEMA = "carddb.bans/1"

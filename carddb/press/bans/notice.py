@@ -12,7 +12,7 @@ from carddb.press.bans.paper import FIRST, LATER, Document, best_layout, printed
 from carddb.press.bans.typeset import Unit, paged
 from carddb.press.bans.word_forms import day
 from carddb.press.bans.wording import Publication, headline, list_title
-from carddb.press.workshop import Workshop
+from carddb.press.faces.workshop import Workshop
 
 _NOTICE_SCALES = (1.25, 1.12, 1.0, 0.92, 0.86)
 """Sizes of the whole list on a notice, the best first."""

@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from carddb.bans.edition import Edition
+from carddb.core.units import to_mm
 from carddb.findings import CardCount, Finding, warning
 from carddb.layout.display_list import Face
-from carddb.layout.face import draw
+from carddb.layout.drawing.face import draw
 from carddb.layout.stock import paper_label, paper_size
-from carddb.paint.pdf_images import PdfImages
-from carddb.paint.sheets_pdf import faces_pdf
+from carddb.paint.pdf.images import PdfImages
+from carddb.paint.pdf.sheets import faces_pdf
 from carddb.press.bans.typeset import LABEL, Look, PlacedUnit, Typesetter
 from carddb.press.bans.word_forms import grouped, one_line
 from carddb.press.bans.wording import Publication, list_title
-from carddb.press.workshop import BASE, Workshop
-from carddb.units import to_mm
+from carddb.press.faces.workshop import BASE, Workshop
 
 FIRST, LATER = 15.0, 24.0
 """Where the first page and later ones begin, from the top in mm."""

@@ -8,8 +8,8 @@ from typing import NamedTuple, cast
 import PIL
 from pypdfium2 import PDFIUM_INFO
 
-from carddb import cache
-from carddb.press.workshop import Workshop
+from carddb.core import cache
+from carddb.press.faces.workshop import Workshop
 
 _KIND = "facepictures"
 _MOST_BYTES = 32_000_000

@@ -8,21 +8,21 @@ from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
-from carddb.cards import Card
-from carddb.errors import CarddbError
-from carddb.game import GameSpec
-from carddb.layout.art import Artwork
+from carddb.cards.cards import Card
+from carddb.core.errors import CarddbError
+from carddb.core.units import UM_PER_INCH, Size
+from carddb.game.game import GameSpec
 from carddb.layout.display_list import Face
-from carddb.layout.svg_parser import Art
+from carddb.layout.drawing.art import Artwork
+from carddb.layout.drawing.svg_parser import Art
 from carddb.paint.png import pngs
 from carddb.paint.web_images import jpeg, webp
 from carddb.press.bans.picture_cache import PictureCache, PictureData
-from carddb.press.face_bank import FaceBank
-from carddb.press.face_cache import FaceCache
-from carddb.press.face_streams import FaceStreams
-from carddb.press.face_templates import templates_of
-from carddb.press.workshop import Workshop
-from carddb.units import UM_PER_INCH, Size
+from carddb.press.faces.bank import FaceBank
+from carddb.press.faces.cache import FaceCache
+from carddb.press.faces.face_templates import templates_of
+from carddb.press.faces.streams import FaceStreams
+from carddb.press.faces.workshop import Workshop
 
 _WIDTHS = ((250, 480, 144), (1_000, 320, 96))
 """Up to how many cards faces have which width in pixels, on a card's page and beside a name.

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from carddb.assets import schema
+from carddb.core.assets import schema
+from carddb.core.plain_text import json_bytes
 from carddb.findings import Finding
-from carddb.layout.document_fonts import DocumentFonts
+from carddb.layout.documents.fonts import DocumentFonts
 from carddb.layout.stock import paper_label, paper_size
-from carddb.plain_text import json_bytes
 from carddb.press.bans.card import card_pdf
 from carddb.press.bans.discord import discord
 from carddb.press.bans.feed import feeds
-from carddb.press.bans.html_frame import FileLinks
+from carddb.press.bans.html.frame import FileLinks
+from carddb.press.bans.html.site import site
 from carddb.press.bans.issue import Issue, ListIssue
 from carddb.press.bans.json_files import edition_data, upcoming_data
 from carddb.press.bans.notice import list_pdf, notice_pdf
 from carddb.press.bans.pictures import with_pictures
-from carddb.press.bans.site import site
 from carddb.press.bans.typeset import LABEL, TEXT
+from carddb.press.faces.workshop import Workshop
 from carddb.press.progress import Step, unreported
-from carddb.press.workshop import Workshop
 
 PAPERS = ("letter", "a4")
 _SCHEMAS = ("bans.schema.json", "bans-upcoming.schema.json")

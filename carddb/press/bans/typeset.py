@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from carddb.layout.scripts import JOINERS, clusters, may_break_anywhere
-from carddb.layout.text_setting import Setter, Style
+from carddb.core.units import mm, points, to_mm
+from carddb.layout.text.scripts import JOINERS, clusters, may_break_anywhere
+from carddb.layout.text.text_setting import Setter, Style
 from carddb.press.bans.word_forms import one_line
-from carddb.units import mm, points, to_mm
 
 TEXT, LABEL = "Spectral", "IBM Plex Sans Condensed"
 _LOST = "◊"

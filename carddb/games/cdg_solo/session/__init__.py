@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from carddb.game import GameSpec
+from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.session.saves import new
 from carddb.games.cdg_solo.session.session import Session
 from carddb.games.cdg_solo.session.table_game import TABLE

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from carddb.games.cdg_solo.combat import Fight, Role, chit_flips, chits_added, has_role, hit, lowest_values
-from carddb.games.cdg_solo.combat import why_not as why_not_fight
-from carddb.games.cdg_solo.display import Space
-from carddb.games.cdg_solo.plays import destination, left_down
+from carddb.games.cdg_solo.play.combat import Fight, Role, chit_flips, chits_added, has_role, hit, lowest_values
+from carddb.games.cdg_solo.play.combat import why_not as why_not_fight
+from carddb.games.cdg_solo.play.display import Space
+from carddb.games.cdg_solo.play.plays import destination, left_down
 from carddb.games.cdg_solo.session.events import with_reaction
 from carddb.games.cdg_solo.session.plays import label, sent, surplus, up_card
 from carddb.games.cdg_solo.session.session import Session

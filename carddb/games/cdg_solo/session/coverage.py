@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from carddb.game import GameSpec
+from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.session.table_game import TABLE
 
 _RULE = re.compile(r"\b(?:S|SR|SD)-[0-9]+\b")

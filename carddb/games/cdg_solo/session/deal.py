@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from carddb.games.cdg_solo.chits import laid_out
-from carddb.games.cdg_solo.deal import EXTRA_ORDER, SETUP_UP, Extras, cut, deal, extras_for, over_four
-from carddb.games.cdg_solo.phase import hand_range, why_not_hand
+from carddb.games.cdg_solo.play.chits import laid_out
+from carddb.games.cdg_solo.play.deal import EXTRA_ORDER, SETUP_UP, Extras, cut, deal, extras_for, over_four
+from carddb.games.cdg_solo.play.phase import hand_range, why_not_hand
 from carddb.games.cdg_solo.session.rounds import begin
 from carddb.games.cdg_solo.session.session import Session
 from carddb.games.cdg_solo.session.state import Laid

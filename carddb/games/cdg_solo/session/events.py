@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
-from carddb.games.cdg_solo.cards import exceptions_for
-from carddb.games.cdg_solo.hooks import HOOKS, Name
-from carddb.games.cdg_solo.module_parts import CardException
+from carddb.games.cdg_solo.module.parts import CardException
+from carddb.games.cdg_solo.play.cards import exceptions_for
+from carddb.games.cdg_solo.play.hooks import HOOKS, Name
 from carddb.games.cdg_solo.session.session import Session
 from carddb.games.cdg_solo.session.state import Play
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from carddb.game import GameSpec
+from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.session import act, load
 from carddb.play.question import Refusal
 

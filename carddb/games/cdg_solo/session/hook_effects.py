@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from carddb.games.cdg_solo import effects
-from carddb.games.cdg_solo.chits import Chits
-from carddb.games.cdg_solo.plays import destination
-from carddb.games.cdg_solo.refusals import why_not
+from carddb.games.cdg_solo.play import effects
+from carddb.games.cdg_solo.play.chits import Chits
+from carddb.games.cdg_solo.play.plays import destination
+from carddb.games.cdg_solo.play.refusals import why_not
 from carddb.games.cdg_solo.session.plays import completed, label, sent, without_discarded
 from carddb.games.cdg_solo.session.rounds import situation
 from carddb.games.cdg_solo.session.session import Session

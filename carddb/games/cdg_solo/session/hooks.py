@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from carddb.games.cdg_solo.hooks import HOOKS, Name, run
+from carddb.games.cdg_solo.play.hooks import HOOKS, Name, run
 from carddb.games.cdg_solo.session.events import DueEvent, due, with_done
 from carddb.games.cdg_solo.session.hook_effects import EFFECTS
 from carddb.games.cdg_solo.session.plays import label, up_card

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from carddb.games.cdg_solo.deal import shuffled_with
-from carddb.games.cdg_solo.phase import discard as without_discards
-from carddb.games.cdg_solo.phase import why_not_discard
+from carddb.games.cdg_solo.play.deal import shuffled_with
+from carddb.games.cdg_solo.play.phase import discard as without_discards
+from carddb.games.cdg_solo.play.phase import why_not_discard
 from carddb.games.cdg_solo.session.plays import label, sent, settled, surplus, up_card, without_discarded
 from carddb.games.cdg_solo.session.rounds import begin, has_cards, place_of
 from carddb.games.cdg_solo.session.session import Session

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
-from carddb.games.cdg_solo.cards import Card
-from carddb.games.cdg_solo.choices import choices, why_not_beside, without_ops
-from carddb.games.cdg_solo.display import WINGS, Space
-from carddb.games.cdg_solo.plays import destination
-from carddb.games.cdg_solo.plays import play as play_result
-from carddb.games.cdg_solo.plays import play_fo as fo_result
-from carddb.games.cdg_solo.refusals import Use, why_not, why_not_forced, why_not_unrolled
+from carddb.games.cdg_solo.play.cards import Card
+from carddb.games.cdg_solo.play.choices import choices, why_not_beside, without_ops
+from carddb.games.cdg_solo.play.display import WINGS, Space
+from carddb.games.cdg_solo.play.plays import destination
+from carddb.games.cdg_solo.play.plays import play as play_result
+from carddb.games.cdg_solo.play.plays import play_fo as fo_result
+from carddb.games.cdg_solo.play.refusals import Use, why_not, why_not_forced, why_not_unrolled
 from carddb.games.cdg_solo.session.events import replaces_play, with_reaction
 from carddb.games.cdg_solo.session.rounds import choosing, flags, opening, place_of, situation
 from carddb.games.cdg_solo.session.session import Session

@@ -6,12 +6,12 @@ import re
 from dataclasses import replace
 from typing import cast
 
-from carddb.games.cdg_solo.choices import ChoiceFlags, HomeCard, Situation, choices, why_not_beside
-from carddb.games.cdg_solo.deal import shuffled_with
-from carddb.games.cdg_solo.die import Result, has_c
-from carddb.games.cdg_solo.display import Display, Space
-from carddb.games.cdg_solo.phase import excess
-from carddb.games.cdg_solo.rounds import RoundFlags, Start, flip, start, why_not_alternative
+from carddb.games.cdg_solo.play.choices import ChoiceFlags, HomeCard, Situation, choices, why_not_beside
+from carddb.games.cdg_solo.play.deal import shuffled_with
+from carddb.games.cdg_solo.play.die import Result, has_c
+from carddb.games.cdg_solo.play.display import Display, Space
+from carddb.games.cdg_solo.play.phase import excess
+from carddb.games.cdg_solo.play.rounds import RoundFlags, Start, flip, start, why_not_alternative
 from carddb.games.cdg_solo.session.session import Session
 from carddb.games.cdg_solo.session.state import Pending, Roll
 from carddb.play.fields import Die, Many

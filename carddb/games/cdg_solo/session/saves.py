@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from carddb.game import GameSpec
-from carddb.games.cdg_solo.cards import CardText, printed_number
-from carddb.games.cdg_solo.chits import LIMIT
-from carddb.games.cdg_solo.display import DisplayText
-from carddb.games.cdg_solo.module import Game, module_of
+from carddb.game.game import GameSpec
+from carddb.games.cdg_solo.module.module import Game, module_of
+from carddb.games.cdg_solo.play.cards import CardText, printed_number
+from carddb.games.cdg_solo.play.chits import LIMIT
+from carddb.games.cdg_solo.play.display import DisplayText
 from carddb.games.cdg_solo.session.session import Session
 from carddb.games.cdg_solo.session.state import Common, SessionState, Side
 from carddb.play.question import BadInput, Refusal, read

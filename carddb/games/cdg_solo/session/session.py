@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from carddb.game import GameSpec
-from carddb.games.cdg_solo.cards import Cards, cards_of
-from carddb.games.cdg_solo.chits import Chits
-from carddb.games.cdg_solo.deal import Stock
-from carddb.games.cdg_solo.display import Display, DisplayText, slots
-from carddb.games.cdg_solo.module import Module
+from carddb.game.game import GameSpec
+from carddb.games.cdg_solo.module.module import Module
+from carddb.games.cdg_solo.play.cards import Cards, cards_of
+from carddb.games.cdg_solo.play.chits import Chits
+from carddb.games.cdg_solo.play.deal import Stock
+from carddb.games.cdg_solo.play.display import Display, DisplayText, slots
 from carddb.games.cdg_solo.session.state import SessionState, Side, Step
 from carddb.play.table.session import TableSession
 

@@ -6,12 +6,12 @@ from typing import Literal, get_args
 
 from pydantic import Field
 
-from carddb.games.cdg_solo.cards import CardText
-from carddb.games.cdg_solo.chits import Chits
-from carddb.games.cdg_solo.die import Result
-from carddb.games.cdg_solo.display import DisplayText, SlotText, Space
-from carddb.games.cdg_solo.module import Game
-from carddb.games.cdg_solo.refusals import Use
+from carddb.games.cdg_solo.module.module import Game
+from carddb.games.cdg_solo.play.cards import CardText
+from carddb.games.cdg_solo.play.chits import Chits
+from carddb.games.cdg_solo.play.die import Result
+from carddb.games.cdg_solo.play.display import DisplayText, SlotText, Space
+from carddb.games.cdg_solo.play.refusals import Use
 from carddb.play.fields import Count, Die, Many
 from carddb.play.question import Record
 from carddb.play.table.session import Changing, TableState

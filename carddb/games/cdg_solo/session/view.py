@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from carddb.games.cdg_solo.cards import exceptions_for
-from carddb.games.cdg_solo.choices import choices
-from carddb.games.cdg_solo.display import SPACES
-from carddb.games.cdg_solo.event_words import sentence
+from carddb.games.cdg_solo.play.cards import exceptions_for
+from carddb.games.cdg_solo.play.choices import choices
+from carddb.games.cdg_solo.play.display import SPACES
+from carddb.games.cdg_solo.print.event_words import sentence
 from carddb.games.cdg_solo.session.events import due, plays
 from carddb.games.cdg_solo.session.hooks import usage
 from carddb.games.cdg_solo.session.rounds import opening, situation

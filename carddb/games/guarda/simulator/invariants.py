@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from carddb.games.guarda.cells import on_field
+from carddb.games.guarda.play.cells import on_field
 from carddb.games.guarda.simulator.table import Player, Table
 
 

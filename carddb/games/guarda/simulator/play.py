@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from carddb.games.guarda.cells import on_hill
-from carddb.games.guarda.effects import Effect, breaks, effect, health_after, health_left, hits_on
-from carddb.games.guarda.guards import Guard, prepare, set_upright
-from carddb.games.guarda.moves import direction
+from carddb.games.guarda.play.cells import on_hill
+from carddb.games.guarda.play.effects import Effect, breaks, effect, health_after, health_left, hits_on
+from carddb.games.guarda.play.guards import Guard, prepare, set_upright
+from carddb.games.guarda.play.moves import direction
+from carddb.games.guarda.play.turn import placeable
+from carddb.games.guarda.play.winning import Verdict
 from carddb.games.guarda.simulator.invariants import check_drawn, check_turn
 from carddb.games.guarda.simulator.policies import Policy
 from carddb.games.guarda.simulator.table import NEVER, Player, Table
-from carddb.games.guarda.turn import placeable
-from carddb.games.guarda.winning import Verdict
 
 UNDECIDED = Verdict()
 

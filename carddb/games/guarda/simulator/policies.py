@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from carddb.games.guarda.cells import Cell
-from carddb.games.guarda.effects import NO_REACTION, Reaction
-from carddb.games.guarda.moves import Step, next_steps, pushes
+from carddb.games.guarda.play.cells import Cell
+from carddb.games.guarda.play.effects import NO_REACTION, Reaction
+from carddb.games.guarda.play.moves import Step, next_steps, pushes
+from carddb.games.guarda.play.variant import Name
 from carddb.games.guarda.simulator.table import Player, Table
-from carddb.games.guarda.variant import Name
 from carddb.play.stream import Stream
 
 ACTIVATED = Reaction(type="guard")

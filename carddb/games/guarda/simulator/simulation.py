@@ -10,14 +10,14 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from carddb.findings import has_errors
-from carddb.game import GameSpec
-from carddb.games.guarda.field import Size
-from carddb.games.guarda.players import Member, seats, team_findings, wrong_number
+from carddb.game.game import GameSpec
+from carddb.games.guarda.deck.players import Member, seats, team_findings, wrong_number
+from carddb.games.guarda.play.field import Size
+from carddb.games.guarda.play.variant import STANDARD, ModeName, Name, mode_of, variant
+from carddb.games.guarda.play.winning import side
 from carddb.games.guarda.simulator.play import UNDECIDED, play
 from carddb.games.guarda.simulator.policies import Greedy, Policy
 from carddb.games.guarda.simulator.table import Table
-from carddb.games.guarda.variant import STANDARD, ModeName, Name, mode_of, variant
-from carddb.games.guarda.winning import side
 from carddb.play.fields import Count, Known, Many
 from carddb.play.question import Answer, BadInput, Options, operation, refuse
 from carddb.play.stream import Stream

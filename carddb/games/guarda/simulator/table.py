@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from carddb.games.guarda.cells import Cell
-from carddb.games.guarda.effects import opposed
-from carddb.games.guarda.guards import Guard
-from carddb.games.guarda.patterns import areas
-from carddb.games.guarda.turn import Drawing, drawing
-from carddb.games.guarda.variant import Mode, Name, Variant
-from carddb.games.guarda.winning import Verdict, exhausted, is_out, verdict
+from carddb.games.guarda.play.cells import Cell
+from carddb.games.guarda.play.effects import opposed
+from carddb.games.guarda.play.guards import Guard
+from carddb.games.guarda.play.patterns import areas
+from carddb.games.guarda.play.turn import Drawing, drawing
+from carddb.games.guarda.play.variant import Mode, Name, Variant
+from carddb.games.guarda.play.winning import Verdict, exhausted, is_out, verdict
 from carddb.play.stream import Stream
 
 NOWHERE: Cell = (0, 0)

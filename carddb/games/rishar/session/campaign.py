@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from carddb.games.rishar.campaign import upkeep
-from carddb.games.rishar.fields import ARMIES, SIDES, Army, enemy, opposing
-from carddb.games.rishar.powers import class_of, power_of
-from carddb.games.rishar.replay import report
+from carddb.games.rishar.battle.replay import report
+from carddb.games.rishar.play.campaign import upkeep
+from carddb.games.rishar.play.fields import ARMIES, SIDES, Army, enemy, opposing
+from carddb.games.rishar.play.powers import class_of, power_of
+from carddb.games.rishar.play.units import is_unit
 from carddb.games.rishar.session.session import Session
-from carddb.games.rishar.units import is_unit
 
 
 @dataclass(slots=True)

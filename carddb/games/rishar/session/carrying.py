@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from carddb.games.rishar.army_state import ArmyState
-from carddb.games.rishar.battle import engage
-from carddb.games.rishar.battle_record import Host
-from carddb.games.rishar.fields import ARMIES, Army
+from carddb.games.rishar.battle.army_state import ArmyState
+from carddb.games.rishar.battle.battle import engage
+from carddb.games.rishar.battle.record import Host
+from carddb.games.rishar.play.fields import ARMIES, Army
 from carddb.games.rishar.session.session import Session
 from carddb.play.question import refuse
 

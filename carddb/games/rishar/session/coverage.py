@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from carddb.game import GameSpec
+from carddb.game.game import GameSpec
 from carddb.games.rishar.session.table_game import TABLE
 
 

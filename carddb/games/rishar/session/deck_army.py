@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from carddb.cards import Card, Deck
-from carddb.frozen import as_plain
-from carddb.game import GameSpec
-from carddb.games.rishar.armies import Commander
-from carddb.games.rishar.battle_record import Host
-from carddb.games.rishar.cards import specials
-from carddb.names import slug
+from carddb.cards.cards import Card, Deck
+from carddb.core.names import slug
+from carddb.game.frozen import as_plain
+from carddb.game.game import GameSpec
+from carddb.games.rishar.battle.record import Host
+from carddb.games.rishar.play.armies import Commander
+from carddb.games.rishar.play.cards import specials
 from carddb.play.question import read
 
 

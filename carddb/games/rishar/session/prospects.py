@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from carddb.games.rishar.fields import SIDES
-from carddb.games.rishar.odds import clash_chances, damage_chances
-from carddb.games.rishar.odds_shown import bars, shielded
-from carddb.games.rishar.session.clash import own_texts
+from carddb.games.rishar.play.fields import SIDES
+from carddb.games.rishar.play.odds import clash_chances, damage_chances
+from carddb.games.rishar.play.odds_shown import bars, shielded
 from carddb.games.rishar.session.session import Session
+from carddb.games.rishar.session.steps.clash import own_texts
 from carddb.play import chance
 
 

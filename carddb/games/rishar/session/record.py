@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from carddb.games.rishar.fields import ARMIES
+from carddb.games.rishar.play.fields import ARMIES
 from carddb.games.rishar.session.session import Session
 
 

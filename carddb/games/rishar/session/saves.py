@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from carddb.game import GameSpec
-from carddb.games.rishar.battle_record import Host
-from carddb.games.rishar.fields import Army
-from carddb.games.rishar.muster import cards_of_host, refuse_illegal
+from carddb.game.game import GameSpec
+from carddb.games.rishar.battle.muster import cards_of_host, refuse_illegal
+from carddb.games.rishar.battle.record import Host
+from carddb.games.rishar.play.fields import Army
 from carddb.games.rishar.session.session import Session
-from carddb.games.rishar.session.setup import prepare
 from carddb.games.rishar.session.state import BattleTable
+from carddb.games.rishar.session.steps.setup import prepare
 from carddb.play.question import options_in_force
 from carddb.play.table.session import Rng
 

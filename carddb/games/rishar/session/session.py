@@ -7,11 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from carddb.games.rishar.army_state import ArmyState
-from carddb.games.rishar.battle_record import Host
-from carddb.games.rishar.battle_state import BattleState
-from carddb.games.rishar.fields import Army, Side, enemy
-from carddb.games.rishar.powers import power_of
+from carddb.games.rishar.battle.army_state import ArmyState
+from carddb.games.rishar.battle.record import Host
+from carddb.games.rishar.battle.state import BattleState
+from carddb.games.rishar.play.fields import Army, Side, enemy
+from carddb.games.rishar.play.powers import power_of
 from carddb.games.rishar.session.state import BattleTable, Step
 from carddb.games.rishar.session.typed_cards import card_key
 from carddb.play.question import Options, Refusal

@@ -7,8 +7,8 @@ from typing import Any, Literal, get_args
 
 from pydantic import Field
 
-from carddb.games.rishar.battle_record import Host
-from carddb.games.rishar.fields import Army
+from carddb.games.rishar.battle.record import Host
+from carddb.games.rishar.play.fields import Army
 from carddb.play.table.session import TableState
 
 Step = Literal[

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from carddb.game import GameSpec
-from carddb.games.rishar.session import clash, ending, fates, going_on, plays, reacting, saves, setup, turns
+from carddb.game.game import GameSpec
+from carddb.games.rishar.session import saves
 from carddb.games.rishar.session.session import Session
 from carddb.games.rishar.session.state import STEPS, BattleTable
+from carddb.games.rishar.session.steps import clash, ending, fates, going_on, plays, reacting, setup, turns
 from carddb.games.rishar.session.view import view
 from carddb.play.table.action import actions_of
 from carddb.play.table.engine import TableGame, act

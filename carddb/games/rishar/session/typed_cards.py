@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 
-from carddb.games.rishar.army_state import ArmyState
-from carddb.games.rishar.fields import Pile
-from carddb.names import fold
+from carddb.core.names import fold
+from carddb.games.rishar.battle.army_state import ArmyState
+from carddb.games.rishar.play.fields import Pile
 from carddb.play.question import Refusal, refuse
 
 _COPY = re.compile(r"(?:(?P<before>\d+)\s+(?P<name>.+)|(?P<first>.+?)\s*(?:#|\s)\s*(?P<after>\d+))")

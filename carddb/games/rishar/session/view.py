@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from carddb.games.rishar.abilities import ability_of
-from carddb.games.rishar.army_state import PILES
-from carddb.games.rishar.cards import specials
-from carddb.games.rishar.clash import reach_bonus
-from carddb.games.rishar.engagement import Engagement
-from carddb.games.rishar.fields import ARMIES, Army, Side, opposing
-from carddb.games.rishar.morale import standing
-from carddb.games.rishar.powers import choices, class_of, permanent_bonus, power_of, traits_in_play
-from carddb.games.rishar.replay import report
-from carddb.games.rishar.session.clash import forecast, own_texts, roles_open, rolls_of
-from carddb.games.rishar.session.payments import payable
+from carddb.games.rishar.battle.army_state import PILES
+from carddb.games.rishar.battle.clash import reach_bonus
+from carddb.games.rishar.battle.engagement import Engagement
+from carddb.games.rishar.battle.replay import report
+from carddb.games.rishar.play.abilities import ability_of
+from carddb.games.rishar.play.cards import specials
+from carddb.games.rishar.play.fields import ARMIES, Army, Side, opposing
+from carddb.games.rishar.play.morale import standing
+from carddb.games.rishar.play.powers import choices, class_of, permanent_bonus, power_of, traits_in_play
+from carddb.games.rishar.play.units import grown
 from carddb.games.rishar.session.session import Session
-from carddb.games.rishar.units import grown
+from carddb.games.rishar.session.steps.clash import forecast, own_texts, roles_open, rolls_of
+from carddb.games.rishar.session.steps.payments import payable
 
 HIDDEN = "?"
 ORIGINS = ("card", "commander")

@@ -1,0 +1,1 @@
+"""Ban lists: shown, announced, published."""

@@ -1,0 +1,322 @@
+"""Ban lists of a project: one by its name, how it stands on a day, what changed, what holds a card back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from carddb.app.bans.words import card_name, group_words
+from carddb.app.cards.words import cards_in_language
+from carddb.app.workspace.clock import now, to_day
+from carddb.app.workspace.html import table_html
+from carddb.bans.fingerprint import fingerprint
+from carddb.bans.log import Log, local_day
+from carddb.bans.log_data import parts_of, plain_announcement, plain_change
+from carddb.bans.state import State, difference, state, upcoming, with_members
+from carddb.bans.why import history, holds
+from carddb.cards.cards import Pool
+from carddb.cards.query import parse
+from carddb.core.dates import moment_text
+from carddb.core.errors import QueryError, UsageError
+from carddb.core.names import did_you_mean
+
+if TYPE_CHECKING:
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.bans.log import Announcement, Change, ListSpec
+    from carddb.bans.why import HistoryEntry, Hold
+    from carddb.catalog.store import Catalog
+    from carddb.games import Game
+
+
+@dataclass(frozen=True, slots=True)
+class BanList:
+    """One list of a game, with the game's log and all its cards."""
+
+    game: Game
+    log: Log
+    spec: ListSpec
+    pool: Pool
+
+    @property
+    def today(self) -> date:
+        """The day it is now where the list is."""
+        return local_day(now(), self.spec.zone)
+
+    @property
+    def title(self) -> str:
+        """The list and its game."""
+        return f"{self.spec.title}, the {self.spec.key} list of {self.game.spec.name}"
+
+    def on(self, day: date | str | None = None, known_at: date | datetime | None = None) -> BanListState:
+        """How the list stands on a day (default: today, where the list is), by the terms in force on it.
+
+        `known_at` is the moment up to which announcements count, or a day for its end (default: all of them count).
+        """
+        on = to_day(day) or self.today
+        log = self.log.on(on)
+        now_ = state(log, self.spec.key, on, self.moment(known_at))
+        return BanListState(replace(self, log=with_members(log, now_)), now_)
+
+    def changes(
+        self, first: date | str, last: date | str, known_at: date | datetime | None = None
+    ) -> tuple[Change, ...]:
+        """What changed on the list from one day to another."""
+        moment, days = self.moment(known_at), (to_day(first), to_day(last))
+        return difference(*(state(self.log, self.spec.key, day, moment) for day in days if day))
+
+    def moment(self, known_at: date | datetime | None) -> datetime | None:
+        """A moment in UTC; a day stands for its end where the list is, a moment without a zone is of the list's."""
+        if known_at is None:
+            return None
+        zone = ZoneInfo(self.spec.zone)
+        if not isinstance(known_at, datetime):
+            return datetime.combine(known_at + timedelta(1), time(), zone).astimezone(UTC) - timedelta(seconds=1)
+        return (known_at if known_at.tzinfo else known_at.replace(tzinfo=zone)).astimezone(UTC)
+
+    def _repr_html_(self) -> str:
+        return self.on()._repr_html_()
+
+
+@dataclass(frozen=True)
+class BanListState:
+    """A list as it stands on a day."""
+
+    ban_list: BanList
+    state: State
+
+    @property
+    def day(self) -> date:
+        return self.state.day
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The digest by which players see that they read the same list."""
+        return fingerprint(self.state, self.ban_list.log.levels, self.ban_list.log.groups)
+
+    def level(self, ref: str) -> int:
+        """The level of a card; 0 where it is not on the list."""
+        standing = self.state.levels.get(ref)
+        return standing.level if standing else 0
+
+    def group_words(self) -> list[str]:
+        """The groups in force, a sentence each."""
+        groups = self.ban_list.log.groups
+        return [f"{key}: {group_words(groups[key], self.ban_list.pool)}" for key in self.state.groups if key in groups]
+
+    def coming(self) -> Iterator[tuple[Announcement, tuple[Change, ...]]]:
+        """What is announced and not yet in force, each with the changes that it makes."""
+        before = self.state
+        for announcement in upcoming(self.ban_list.log, before.list, before.day, before.known_at):
+            after = state(self.ban_list.log, before.list, announcement.effective, before.known_at)
+            yield announcement, difference(before, after)
+            before = after
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape of `bans show --json`."""
+        ban_list, now_ = self.ban_list, self.state
+        log, parts = ban_list.log, parts_of(ban_list.log)
+        return {
+            "schema": "carddb.ban-list/1",
+            "game": ban_list.game.key,
+            "list": {"key": ban_list.spec.key, **parts["lists"][ban_list.spec.key]},
+            "on": now_.day.isoformat(),
+            "known_at": moment_text(now_.known_at) if now_.known_at else None,
+            "fingerprint": self.fingerprint,
+            "note": log.note,
+            "levels": parts["levels"],
+            "cards": [
+                {"ref": ref, "name": card_name(ban_list.pool, ref), **_standing(standing)}
+                for ref, standing in now_.levels.items()
+            ],
+            "groups": [
+                {"key": key, **parts["groups"].get(key, {}), **_standing(standing)}
+                for key, standing in now_.groups.items()
+            ],
+            "upcoming": [
+                plain_announcement(each) for each in upcoming(log, now_.list, now_.day, now_.known_at)
+            ],
+        }  # fmt: skip
+
+    def _repr_html_(self) -> str:
+        """A row a card, then the groups."""
+        rows = [(card["name"], card["ref"], card["level"], card["since"]) for card in self.to_json()["cards"]]
+        groups = "".join(f"<li>{escape(words)}</li>" for words in self.group_words())
+        title = f"<p><b>{escape(self.ban_list.title)}</b>, on {self.day}, {escape(self.fingerprint)}</p>"
+        table = table_html(("card", "ref", "level", "since"), rows)
+        return title + table + (f"<ul>{groups}</ul>" if groups else "")
+
+
+@dataclass(frozen=True, slots=True)
+class HoldReport:
+    """What holds cards back on one list: the list on a day, the holds, and how the cards came there."""
+
+    state: BanListState
+    refs: tuple[str, ...]
+    holds: tuple[Hold, ...]
+    history: tuple[HistoryEntry, ...]
+    known: Log
+    """The log by what was announced up to the moment that is looked at."""
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """The holds as `bans why --json` gives them."""
+        return [{"list": self.state.ban_list.spec.key, **_hold(hold)} for hold in self.holds]
+
+
+def ban_list(project: Workspace, name: str, day: date | None = None) -> BanList:
+    """The list of a name such as `long`, or `cahrd:long` where several games have one. Raises UsageError."""
+    with project.catalog() as catalog:
+        return list_by_name(project, catalog, name, day)
+
+
+def list_by_name(project: Workspace, catalog: Catalog, name: str, day: date | None = None) -> BanList:
+    """The same in an open catalogue, by the terms in force on a day (None: the latest). Raises UsageError."""
+    key, _, bare = name.rpartition(":")
+    logs = ban_logs(project, catalog, key or None)
+    games = [game for game, _ in _lists(logs, name)]
+    if not games:
+        names = [spec if len(logs) == 1 else f"{game}:{spec}" for game, log in logs.items() for spec in log.lists]
+        remedy = did_you_mean(name, names) or "Load one first: carddb load bans.yaml --game G."
+        raise UsageError(f"there is no ban list {name!r}", remedy)
+    if len(games) > 1:
+        raise UsageError(f"several games have a list {bare}", f"Write {' or '.join(f'{g}:{bare}' for g in games)}.")
+    return _list_of(project, catalog, games[0], bare, day)
+
+
+def ban_logs(project: Workspace, catalog: Catalog, key: str | None = None) -> dict[str, Log]:
+    """The log of every game that has ban lists, or of the one with this key."""
+    keys = [project.game(key).key] if key else list(project.folders)
+    logs = {name: catalog.ban_log(name) for name in keys}
+    return {name: log for name, log in logs.items() if log.lists}
+
+
+def every_card(catalog: Catalog, game: Game, day: date | None = None) -> Pool:
+    """The cards of a game, samples too: what a list may name."""
+    return catalog.pool(game.spec, day=day or local_day(now(), "UTC"), with_sample=True)
+
+
+def holds_of(
+    project: Workspace, words: Sequence[str], key: str | None, day: date | None, known_at: date | datetime | None
+) -> tuple[list[str], list[HoldReport]]:
+    """The references of cards, and what holds them back, list by list. Raises UsageError for unknown cards.
+
+    A word that is no card and names a list, as in `bans show`, leaves the other lists out.
+    """
+    with project.catalog() as catalog:
+        game, refs, names = _cards_and_lists(project, catalog, words, key)
+        lists = [_list_of(project, catalog, game, name, day) for name in names]
+    return refs, [hold_report(listed.on(day, known_at), refs) for listed in lists]
+
+
+def lists_on(project: Workspace, key: str, day: date | None) -> list[BanListState]:
+    """Every list of a game as it stands on a day (default: today, where it is)."""
+    with project.catalog() as catalog:
+        log = ban_logs(project, catalog, key).get(key)
+        names = log.lists if log else ()
+        return [_list_of(project, catalog, key, name, day).on(day) for name in names]
+
+
+def hold_report(listed: BanListState, refs: Sequence[str]) -> HoldReport:
+    """What holds cards back on a list, and how they came there."""
+    log, key = _with_queried(listed, refs), listed.state.list
+    announced = log.announced_by(listed.state.known_at)
+    steps = tuple(dict.fromkeys(step for ref in refs for step in history(announced, key, ref)))
+    return HoldReport(listed, tuple(refs), tuple(holds(log, listed.state, refs)), steps, announced)
+
+
+def _with_queried(listed: BanListState, refs: Sequence[str]) -> Log:
+    """The log with those of some cards as members of the groups whose query they match, and are not exempt from."""
+    log, game, pool = listed.ban_list.log, listed.ban_list.game, listed.ban_list.pool
+    exempt = {level for level, spec in log.levels.items() if spec.exempt}
+    cards = [card for ref in refs if listed.level(ref) not in exempt and (card := pool.get(ref))]
+    groups = dict(log.groups)
+    for key, group in log.groups.items():
+        if group.query:
+            with suppress(QueryError):
+                query = parse(group.query, game.spec.all_fields())
+                queried = (card.ref for card in cards if query.matches(card))
+                groups[key] = group._replace(members=tuple(dict.fromkeys((*group.members, *queried))))
+    return log._replace(groups=groups)
+
+
+def changes_json(listed: BanList, first: date, last: date, changes: Sequence[Change]) -> dict[str, Any]:
+    """The shape of `bans diff --json`."""
+    days = {"from": first.isoformat(), "to": last.isoformat()}
+    plain = [plain_change(change) for change in changes]
+    return {"schema": "carddb.ban-diff/1", "list": listed.spec.key, **days, "changes": plain}
+
+
+def _list_of(project: Workspace, catalog: Catalog, key: str, list_key: str, day: date | None) -> BanList:
+    game = project.game(key)
+    log = catalog.ban_log(key, day=day or date.max)
+    return BanList(game, log, log.lists[list_key], every_card(catalog, game, day))
+
+
+def _cards_and_lists(
+    project: Workspace, catalog: Catalog, words: Sequence[str], key: str | None
+) -> tuple[str, list[str], list[str]]:
+    """The game with ban lists that has all these cards and lists, the references, the lists. Raises UsageError."""
+    logs = ban_logs(project, catalog, key)
+    pools = {name: every_card(catalog, project.game(name)) for name in logs}
+    cards = [word for word in words if any(_ref(pool, word) for pool in pools.values()) or not _lists(logs, word)]
+    if not cards:
+        raise UsageError(f"{' '.join(words)} is a ban list", "Name a card too, or see the list: carddb bans show.")
+    lists = [word for word in words if word not in cards]
+    for game, pool in pools.items():
+        refs = [_ref(pool, card) for card in cards]
+        chosen = [name for listed in lists for of, name in _lists(logs, listed) if of == game]
+        if all(refs) and len(chosen) == len(lists):
+            return game, [ref for ref in refs if ref], chosen or list(logs[game].lists)
+    for card in cards:
+        if not any(_ref(pool, card) for pool in pools.values()):
+            names = [name for pool in pools.values() for each in pool for name in (each.name, each.ref)]
+            near = did_you_mean(card, names)
+            raise UsageError(f"no game with ban lists has a card {card!r}", near if near.startswith("Did") else "")
+    raise UsageError(f"no game has all of these {'cards and lists' if lists else 'cards'}", "Name cards of one game.")
+
+
+def _lists(logs: Mapping[str, Log], word: str) -> list[tuple[str, str]]:
+    """The games that have a list of this name, each with its own name for it."""
+    key, _, bare = word.rpartition(":")
+    return [(game, bare) for game, log in logs.items() if bare in log.lists and key in ("", game)]
+
+
+def _ref(pool: Pool, card: str) -> str | None:
+    if pool.get(card):
+        return card
+    hits = pool.folded(card) or pool.formerly(card)
+    printed = None if hits else pool.by_reference(card)
+    return hits[0].ref if hits else printed.ref if printed else None
+
+
+def _standing(standing: Any) -> dict[str, Any]:
+    return {**standing._asdict(), "since": standing.since.isoformat()}
+
+
+def _hold(hold: Hold) -> dict[str, Any]:
+    by = hold.announcement
+    what = {"group": hold.group.key} if hold.group else {"card": hold.card, "level": hold.standing.level}
+    return {
+        **what,
+        "since": hold.standing.since.isoformat(),
+        "announcement": hold.standing.announcement,
+        "announced": moment_text(by.made) if by and by.made_known else None,
+        "source": by.source if by else "",
+        "why": hold.standing.why,
+    }
+
+
+def ban_list_in_language(project: Workspace, listed: BanList, lang: str, on: date) -> BanList:
+    """A ban list whose game and cards are named in a language; a notice says which names there are none of."""
+    if not listed.game.spec.is_foreign(lang):
+        return listed
+    refs = {change.card for announcement in listed.log.announcements for change in announcement.changes}
+    refs |= {ref for group in listed.log.groups_ever for ref in group.cards}
+    cards = [card for card in listed.pool if card.ref in refs]
+    in_language = cards_in_language(project, listed.game, cards, lang, on, names_only=True)
+    return replace(listed, game=listed.game.in_language(lang), pool=Pool([*listed.pool, *in_language]))

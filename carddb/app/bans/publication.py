@@ -1,0 +1,83 @@
+"""Ban lists published: web pages, notices, sheets, cards, data, a feed and messages, as files by path."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple
+
+from carddb.app.bans.lists import ban_list_in_language, list_by_name
+from carddb.app.workspace.clock import creation
+from carddb.app.workspace.published_folder import write_folder
+from carddb.app.workspace.web_address import checked_address
+from carddb.cards.cards import SAMPLE
+from carddb.core.errors import UsageError
+from carddb.findings import Finding
+from carddb.press.bans.issue import collect
+from carddb.press.bans.pictures import card_pictures
+from carddb.press.bans.publish import PAPERS
+from carddb.press.bans.publish import publish as print_issue
+from carddb.press.bans.wording import Publication as Wording
+from carddb.press.faces.workshop import open_workshop
+
+if TYPE_CHECKING:
+    from carddb.app.workspace.workspace import Workspace
+
+
+class Publication(NamedTuple):
+    """The files of a publication by path, what is wrong with their pages, and the day it is for."""
+
+    files: dict[str, bytes]
+    findings: tuple[Finding, ...]
+    on: date
+
+    @property
+    def entrances(self) -> list[str]:
+        """The files by which readers come in: the indexes, of each list before that of all, then the feeds."""
+        indexes = [path for path in self.files if PurePosixPath(path).name == "index.html"]
+        feeds = [path for path in self.files if PurePosixPath(path).name == "feed.xml"]
+        return [*sorted(indexes, key=lambda path: -path.count("/")), *feeds]
+
+
+def publish(
+    project: Workspace, names: Sequence[str], on: date | None, known_at: date | datetime | None,
+    paper: str | None = None, url: str = "", lang: str = "",
+) -> Publication:  # fmt: skip
+    """Lists of one game as a publication for a day, the cards and the game named in `lang`.
+
+    Raises UsageError for lists of several games, or a bad `url`.
+    """
+    checked_address(url)
+    with project.catalog() as catalog:
+        lists = [list_by_name(project, catalog, name, on) for name in names]
+    first, *rest = lists
+    if any(other.game.key != first.game.key for other in rest):
+        raise UsageError("these are lists of several games", "Publish each game's lists in a folder of their own.")
+    day = on or first.today
+    listed = {change.card for announcement in first.log.announcements for change in announcement.changes}
+    sample = any(card.set == SAMPLE for card in first.pool if card.ref in listed)
+    first = ban_list_in_language(project, first, lang, day)
+    issue = collect(
+        first.log,
+        list(dict.fromkeys(each.spec.key for each in lists)),
+        {card.ref: card.name for card in first.pool},
+        Wording(first.game.spec, sample, first.log.on(day).note),
+        day,
+        first.moment(known_at),
+    )
+    papers = (paper,) if paper else PAPERS
+    workshop = open_workshop(first.game, (), project.art_folder, lang)
+    with project.working("publishing") as step:
+        step("the faces of cards")
+        cards = [card for card in first.pool if card.ref in issue.cards]
+        listed = {row.ref for each in issue.lists for row in each.current.rows}
+        pictures = card_pictures(workshop, sorted(cards, key=lambda card: card.ref not in listed))
+        published = print_issue(workshop, replace(issue, pictures=pictures), papers, creation(day), url, step)
+    return Publication(published.files, tuple(published.findings), day)
+
+
+def write_publication(project: Workspace, publication: Publication, folder: Path) -> None:
+    """Writes a publication into its folder, which may stand on the web meanwhile. Raises OutputError."""
+    write_folder(project, folder, publication.files, publication.entrances)

@@ -1,0 +1,1 @@
+"""Cards: loaded, searched, shown, translated, exported."""

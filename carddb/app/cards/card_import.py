@@ -1,0 +1,242 @@
+"""Files that are looked at before they are loaded: choices, what would come of them, and the command that does it."""
+
+from __future__ import annotations
+
+import shlex
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePath, PureWindowsPath
+from secrets import token_urlsafe
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from carddb.app.cards.column_proposal import TableHeadings, headings_of, map_options, meanings_of
+from carddb.app.cards.import_table import PreviewTable, preview_tables
+from carddb.app.cards.load import LoadReport, ban_sums, is_card_file, load_files, printing_sums
+from carddb.app.cards.load_sources import LoadRequest
+from carddb.app.cards.saved_columns import save_columns
+from carddb.app.cards.translation_load import translation_sums
+from carddb.app.workspace.clock import to_day
+from carddb.core.errors import CarddbError, UsageError
+from carddb.findings import has_errors
+from carddb.read.cards.column_mapping import proposed_columns
+from carddb.read.source import NamedBytes
+
+if TYPE_CHECKING:
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.catalog.revisions import LoadResult
+    from carddb.read.cards.column_mapping import ColumnMeaning
+
+MOST_IMPORTS = 4
+"""Files that wait to be loaded; a further one takes the place of the oldest."""
+
+
+class ImportChoices(NamedTuple):
+    """How a file is to be loaded, as one chooses it: texts as in `load`, empty for what is usual.
+
+    `columns` are headings and fields as `--map` has them; None for those that are proposed. With `html` texts hold the
+    basic HTML of other databases.
+    """
+
+    game: str
+    sheet: str = ""
+    set_name: str = ""
+    day: str = ""
+    columns: Mapping[str, str] | None = None
+    prune: bool = False
+    force: bool = False
+    save_map: bool = False
+    html: bool = False
+
+
+@dataclass
+class PendingImport:
+    """A file that waits to be loaded, from a computer or an `address` of the web; `report` is what loading it did."""
+
+    name: str
+    data: bytes
+    choices: ImportChoices
+    address: str = ""
+    report: LoadReport | None = None
+
+    @cached_property
+    def headings(self) -> list[TableHeadings]:
+        """Its headings, sheet by sheet; none of a file that is not one of cards, or that loading refuses."""
+        try:
+            return headings_of(self.source) if is_card_file(self.source) else []
+        except CarddbError:
+            return []
+
+    @property
+    def source(self) -> NamedBytes:
+        """The file from its beginning."""
+        return NamedBytes(self.data, self.name)
+
+
+class Imports:
+    """The files that wait, each under an unguessable name; bounded in number."""
+
+    def __init__(self) -> None:
+        self._files: OrderedDict[str, PendingImport] = OrderedDict()
+
+    def add(self, pending: PendingImport) -> str:
+        """Keeps a file. Gives the name under which it is found."""
+        while len(self._files) >= MOST_IMPORTS:
+            self._files.popitem(last=False)
+        key = token_urlsafe(16)
+        self._files[key] = pending
+        return key
+
+    def find(self, key: str) -> PendingImport | None:
+        """The file of a name; None where it is not there any more."""
+        return self._files.get(key)
+
+
+def file_name(name: str) -> str:
+    """The name of an uploaded file without folders. Raises UsageError where nothing is left."""
+    last = PureWindowsPath(PurePath(name).name).name
+    if last in ("", ".", "..", "-"):
+        raise UsageError("the file has no name", "Choose a file, or name an address.")
+    return last
+
+
+@dataclass(frozen=True)
+class ImportPreview:
+    """What would come of a file.
+
+    `meanings` are its headings, and `columns` what is said of them by choice or proposal; `sheets` are those that have
+    a header row, `command` is the words of the command line. Card files have `tables`, others only a report.
+    """
+
+    report: LoadReport
+    meanings: Sequence[ColumnMeaning]
+    columns: Mapping[str, str]
+    sheets: Sequence[str]
+    tables: Sequence[PreviewTable]
+    command: Sequence[str]
+
+    @property
+    def result(self) -> LoadResult | None:
+        """What would change; None of a file that is not one of cards, or has errors."""
+        cards = self.report.cards
+        return cards[0].result if cards and not cards[0].result.refused else None
+
+    @property
+    def kept(self) -> Mapping[str, int]:
+        """The fields that cards keep, since the file has no column for them, and of how many cards."""
+        return self.report.cards[0].file.kept if self.report.cards else MappingProxyType({})
+
+    @property
+    def examples(self) -> Mapping[str, str]:
+        """What stands first in the column of each heading."""
+        examples: dict[str, str] = {}
+        for table in self.tables:
+            for at, heading in enumerate(table.headings):
+                text = next((row.cells[at].text for row in table.rows if row.cells[at].text), "")
+                examples.setdefault(heading.text, text)
+        return examples
+
+    @property
+    def edits_kept(self) -> int:
+        """The cards whose edits in the studio stand over the file."""
+        return sum(finding.code == "edit_kept" for finding in self.report.findings)
+
+
+def preview_import(project: Workspace, pending: PendingImport) -> ImportPreview:
+    """What loading a file would do, which is nothing done. Cards of its sets that it lacks count as retired.
+
+    Raises UsageError, InputError, CatalogError.
+    """
+    meanings = import_meanings(project, pending)
+    columns = _columns(pending.choices, meanings)
+    request = load_request(project, pending, columns)._replace(dry_run=True)
+    is_cards = is_card_file(pending.source)
+    report = load_files(project, [pending.source], request._replace(prune=True) if is_cards else request)
+    tables = preview_tables(pending.source, pending.choices.sheet, report) if pending.headings else []
+    sheets = [table.sheet for table in pending.headings if table.sheet]
+    return ImportPreview(report, meanings, columns, sheets, tables, load_command(pending, columns))
+
+
+def import_meanings(project: Workspace, pending: PendingImport) -> list[ColumnMeaning]:
+    """What the headings of a file mean by themselves. Raises UsageError for a project's column that is no field."""
+    choices = pending.choices
+    chosen = [table for table in pending.headings if not choices.sheet or table.sheet == choices.sheet]
+    return meanings_of(project, project.game(choices.game), chosen, {})
+
+
+def _columns(choices: ImportChoices, meanings: Sequence[ColumnMeaning]) -> Mapping[str, str]:
+    """What is said of the columns: as chosen, else as proposed."""
+    return proposed_columns(meanings) if choices.columns is None else choices.columns
+
+
+def is_shown(before: ImportChoices, after: ImportChoices, meanings: Sequence[ColumnMeaning]) -> bool:
+    """Whether a preview of the choices before has shown what those after would do: all but what has a box of its own.
+
+    `meanings` are those of the file.
+    """
+    same_columns = dict(_columns(before, meanings)) == dict(_columns(after, meanings))
+    return same_columns and _without_boxes(before) == _without_boxes(after)
+
+
+def _without_boxes(choices: ImportChoices) -> ImportChoices:
+    return choices._replace(columns=None, prune=False, force=False, save_map=False)
+
+
+def load_request(project: Workspace, pending: PendingImport, columns: Mapping[str, str]) -> LoadRequest:
+    """The request of `load` for a file as it was chosen. Raises UsageError for a day that is none.
+
+    A file is loaded as if it lay in the project, with the patch file that lies there; one of the web has none.
+    """
+    choices = pending.choices
+    return LoadRequest(
+        choices.game, choices.set_name or None, to_day(choices.day or None), columns, choices.prune,
+        force=choices.force, sheet=choices.sheet, beside=None if pending.address else project.art_folder,
+        html=choices.html,
+    )  # fmt: skip
+
+
+def load_command(pending: PendingImport, columns: Mapping[str, str]) -> list[str]:
+    """The words of the command that loads a file in the same way."""
+    choices = pending.choices
+    values = {"--game": choices.game, "--sheet": choices.sheet, "--set": choices.set_name, "--from": choices.day}
+    options = [word for option, value in values.items() if value for word in (option, value)]
+    is_saved = choices.save_map and bool(columns or choices.html)
+    switches = {"--html": choices.html, "--save-map": is_saved, "--prune": choices.prune, "--force": choices.force}
+    options += map_options(columns) + [switch for switch, is_on in switches.items() if is_on]
+    name = pending.address or pending.name
+    return ["carddb", "load", f"./{name}" if name.startswith("-") else name, *options]
+
+
+def as_line(command: Sequence[str]) -> str:
+    """A command as a shell takes it."""
+    return shlex.join(command)
+
+
+def load_import(project: Workspace, pending: PendingImport) -> LoadReport:
+    """Loads a file as it was chosen, and saves its columns where that was chosen, as `carddb load` does.
+
+    Raises UsageError, InputError, CatalogError, OutputError.
+    """
+    choices = pending.choices
+    columns = _columns(choices, import_meanings(project, pending))
+    report = load_files(project, [pending.source], load_request(project, pending, columns))
+    if choices.save_map and report.ok:
+        save_columns(project, project.game(choices.game), columns, choices.html)
+    pending.report = report
+    return report
+
+
+def other_sums(report: LoadReport) -> list[str]:
+    """What came of words in other languages, printings and ban lists: a line a file, as `load` prints it."""
+    return [
+        *(translation_sums(each, report.dry_run) for each in report.translations if not each.result.refused),
+        *(printing_sums(each, report.dry_run) for each in report.printings if not each.result.refused),
+        *(ban_sums(each, report.dry_run) for each in report.bans if not each.result.refused),
+    ]
+
+
+def is_loadable(preview: ImportPreview) -> bool:
+    """Whether nothing stands against loading."""
+    return preview.report.ok and not has_errors(preview.report.findings)

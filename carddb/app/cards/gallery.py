@@ -1,0 +1,142 @@
+"""Cards to look through: what a query finds, what narrows it further, and what a query may ask for."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from carddb.app.cards.search import search
+from carddb.core.errors import QueryError
+from carddb.core.names import nearest
+
+if TYPE_CHECKING:
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.cards.cards import Card
+    from carddb.game.game import GameSpec
+    from carddb.games import Game
+
+_WORD = re.compile(r"[\w-]+")
+_FIELD_BEFORE = re.compile(r"(\w+)\s*(?:!?[:=]|[<>]=?)[^\s:=<>]*$")
+"""The field whose value comes next."""
+_MOST_VALUES = 14
+"""Values of one field that are offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class FacetValue:
+    """A value that narrows a search: how many of the cards found have it, and the query that asks for it.
+
+    Where the search asks for it already it is `chosen`, and its query is the one without it.
+    """
+
+    label: str
+    count: int
+    query: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """A field with closed values by which a search can be narrowed."""
+
+    label: str
+    values: tuple[FacetValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gallery:
+    """The cards that a query finds, and the fields by which it could ask on."""
+
+    query: str
+    cards: Sequence[Card]
+    facets: tuple[Facet, ...]
+
+
+def gallery(project: Workspace, query: str, key: str | None, on: date | None) -> Gallery:
+    """What a query finds, with its facets. Raises QueryError, UsageError."""
+    cards = search(project, query, key, on)
+    return Gallery(query, cards, tuple(_facets(project, query, key, cards)))
+
+
+def query_words(project: Workspace, key: str | None) -> dict[str, list[str]]:
+    """The fields that a query may name, each with its closed values: what completion offers."""
+    words: dict[str, list[str]] = {}
+    for game in project.searched_games(key):
+        for name, field in game.spec.query_fields().items():
+            values = words.setdefault(name, [])
+            values += [value for value in _values(game.spec, name, field.closed) if value not in values]
+    return words
+
+
+def corrections(fault: QueryError, words: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
+    """The nearest fields, or values of a closed field, for the word at which a query fails: each with the query then.
+
+    `words` are those of `query_words`.
+    """
+    before, rest = fault.query[: fault.position], fault.query[fault.position :]
+    word = _WORD.match(rest)
+    if word is None:
+        return []
+    field = _FIELD_BEFORE.search(before)
+    choices = words.get(field[1].lower(), ()) if field else words
+    after = rest[word.end() :]
+    return [(near, f"{before}{_quoted(near)}{after}") for near in nearest(word[0], choices)]
+
+
+def _values(spec: GameSpec, name: str, closed: Sequence[str]) -> Sequence[str]:
+    return tuple(spec.types) if name == "type" else closed
+
+
+def _facets(project: Workspace, query: str, key: str | None, cards: Sequence[Card]) -> Iterator[Facet]:
+    games = project.searched_games(key)
+    if len(games) > 1:
+        names = {game.key: game.spec.name for game in games}
+        yield from _facet("Game", "game", query, (card.game for card in cards), names)
+        games = [game for game in games if {card.game for card in cards} == {game.key}]
+    for game in games:
+        yield from _of_game(game, query, cards)
+
+
+def _of_game(game: Game, query: str, cards: Sequence[Card]) -> Iterator[Facet]:
+    spec = game.spec
+    types = {name: spec.label_of(name) for name in spec.types}
+    yield from _facet("Type", "type", query, (card.type for card in cards), types)
+    for name, field in spec.all_fields().items():
+        if name not in ("type", "emblem") and field.type in ("choice", "list") and field.closed:
+            values = (value for card in cards for value in _as_list(card.get(name)))
+            labels = {value: field.labels.get(value) or value.replace("_", " ") for value in field.closed}
+            yield from _facet(field.label or name, name, query, values, labels)
+    yield from _facet("Set", "set", query, (card.set for card in cards), {})
+
+
+def _as_list(value: Any) -> Sequence[Any]:
+    return () if value in (None, "") else [value] if isinstance(value, str) else list(value)
+
+
+def _facet(label: str, field: str, query: str, values: Iterable[str], labels: Mapping[str, str]) -> Iterator[Facet]:
+    """A facet, where it has several values or one that the search asks for."""
+    counts = Counter(values)
+    offered = tuple(
+        FacetValue(labels.get(value) or value, count, *_toggled(query, f"{field}:{_quoted(value)}"))
+        for value, count in counts.most_common(_MOST_VALUES)
+        if value
+    )
+    if len(offered) > 1 or any(value.chosen for value in offered):
+        yield Facet(label, offered)
+
+
+def _toggled(query: str, term: str) -> tuple[str, bool]:
+    """The query with a term added, or without it where it has it, and whether it has it."""
+    words = query.split()
+    if term in words:
+        words.remove(term)
+        return " ".join(words), True
+    return f"{query} {term}".strip(), False
+
+
+def _quoted(value: str) -> str:
+    return f'"{value}"' if any(letter in value for letter in " ,:()") else value

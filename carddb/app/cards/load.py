@@ -1,0 +1,350 @@
+"""Files into the catalogue: cards and ban lists, all of a file or nothing of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from carddb.app.cards.load_sources import LoadRequest, LoadSource, path_of
+from carddb.app.cards.translation_load import (
+    LoadedTranslations,
+    NewCards,
+    language_of,
+    read_translation_file,
+    store_translations,
+)
+from carddb.app.cards.unfiled_edits import keep_edits
+from carddb.app.workspace.ban_file import in_sums, put
+from carddb.app.workspace.clock import now, today
+from carddb.app.workspace.notices import Notice
+from carddb.app.workspace.words import amount, tally, user
+from carddb.catalog.printings import PrintingResult
+from carddb.catalog.store import Catalog
+from carddb.catalog.translations import TranslationResult
+from carddb.findings import Finding, has_errors
+from carddb.read.cards.file import MAX_BYTES, PATCH, CardReading, read_cards
+from carddb.read.cards.near_words import near_words
+from carddb.read.cards.patch_file import is_patch, patch_path
+from carddb.read.cards.patched import with_patch
+from carddb.read.cards.printing_file import is_printing_file, read_printings
+from carddb.read.cards.record import nothing_stored
+from carddb.read.documents.bans import read_bans
+from carddb.read.source import NamedBytes, name_of, read_bytes, standard_input
+
+if TYPE_CHECKING:
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.catalog.banlog import AnnounceResult
+    from carddb.catalog.revisions import LoadResult
+    from carddb.games import Game
+    from carddb.read.cards.file import CardFile
+    from carddb.read.cards.record import StoredValues
+
+_HEAD = 4096
+_KEYS = "note|lists|levels|groups|window|announcements"
+_BANS = re.compile(rf"""(?:\s|#[^\n]*\n|---)*(?:\{{\s*)?["']?(?:{_KEYS})["']?\s*:""")
+"""How a file of ban lists begins; one of cards begins with a list."""
+
+
+class LoadedCards(NamedTuple):
+    """A file of cards, and what it changed."""
+
+    file: CardFile
+    result: LoadResult
+
+
+class LoadedPrintings(NamedTuple):
+    """A file of printings, and what it changed."""
+
+    file: CardFile
+    result: PrintingResult
+
+
+class LoadedBans(NamedTuple):
+    """A file of ban lists, and what it added."""
+
+    path: Path
+    result: AnnounceResult
+
+
+@dataclass(frozen=True, slots=True)
+class LoadReport:
+    """What came of files: the changes of each, every finding, the files of which nothing was stored."""
+
+    cards: tuple[LoadedCards, ...]
+    translations: tuple[LoadedTranslations, ...]
+    printings: tuple[LoadedPrintings, ...]
+    bans: tuple[LoadedBans, ...]
+    findings: tuple[Finding, ...]
+    refused: tuple[str, ...]
+    dry_run: bool
+    notices: tuple[Notice, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether every file was stored, or would be."""
+        return not self.refused
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape of `load --json`."""
+        return {
+            "schema": "carddb.load/1",
+            "dry_run": self.dry_run,
+            "files": [
+                {"file": file.file, **result.to_json(), "kept": dict(file.kept), "findings": []}
+                for file, result in self.cards
+            ],
+            "translations": [loaded.to_json() for loaded in self.translations],
+            "printings": [
+                {
+                    "file": file.file,
+                    "changes": [[each and each._asdict() for each in change] for change in result.changes],
+                    "unchanged": result.unchanged,
+                }
+                for file, result in self.printings
+            ],
+            "bans": [
+                {"file": str(path), "added": list(r.added), "unchanged": list(r.unchanged), "terms": r.terms}
+                for path, r in self.bans
+            ],
+            "findings": [finding.to_json() for finding in self.findings],
+            "notices": [{"code": notice.code, "message": notice.message} for notice in self.notices],
+        }
+
+
+def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadRequest) -> LoadReport:
+    """Card files, then translations, then files of printings, then ban lists.
+
+    Raises InputError, CatalogError, UsageError for an unknown field.
+    """
+    day, dry_run = request.day, request.dry_run
+    with project.recording() as notices:
+        game = project.only_game(request.game)
+        ban_files = [source for source in sources if _holds_bans(source)]
+        printing_files = [source for source in sources if is_printing_file(path_of(source))]
+        others = [*ban_files, *printing_files]
+        translation_files = [s for s in sources if s not in others and language_of(s, request.lang)]
+        others += translation_files
+        files: list[CardFile] = []
+        cards: list[LoadedCards] = []
+        with ExitStack() as stack:
+            catalog = _existing_catalog(project, stack)
+            for source in sources:
+                if source in others:
+                    continue
+                file = _read(project, game, source, request, catalog)
+                files.append(file)
+                if has_errors(file.findings):
+                    continue
+                catalog = catalog or stack.enter_context(project.catalog(create=True, temporary=dry_run))
+                if not request.force:
+                    file.findings.extend(keep_edits(file, catalog.unfiled_edits(game.key)))
+                file.findings.extend(_slips(catalog, game, file))
+                cards.append(LoadedCards(file, _load_cards(project, game, file, request, catalog)))
+        sound = [loaded.file for loaded in cards]
+        new = {row.ref: row for loaded in cards for row in loaded.file.records}
+        translations = [
+            store_translations(project, game, file, request, new)
+            for file, result in cards
+            if file.translations and not result.refused
+        ]
+        translations += [_load_translations(project, game, source, request, new) for source in translation_files]
+        printings = [_load_printings(project, game, source, request, new) for source in printing_files]
+        for loaded in cards:
+            _tell_of_kept(project, loaded)
+        bans = [LoadedBans(path_of(file), _load_bans(project, game, file, day, dry_run)) for file in ban_files]
+        findings = [f for file in files for f in file.findings] + [f for _, r in cards for f in r.findings]
+        findings += [f for _, result in translations for f in result.findings]
+        findings += [f for _, result in printings for f in result.findings]
+        findings = game.with_rules([*findings, *(f for _, r in bans for f in r.findings)])
+        refused = [file.file for file in files if file not in sound] + [file.file for file, r in cards if r.refused]
+        refused += [file.file for file, result in translations if result.refused]
+        refused += [file.file for file, result in printings if result.refused]
+        refused += [str(path) for path, r in bans if r.refused]
+    return LoadReport(
+        tuple(cards), tuple(translations), tuple(printings), tuple(bans), tuple(findings), tuple(refused), dry_run,
+        tuple(notices),
+    )  # fmt: skip
+
+
+def card_sums(loaded: LoadedCards, dry_run: bool) -> str:
+    """`cards.csv: 3 added, 1 changed, 20 unchanged`."""
+    result = loaded.result
+    sums = [f"{len(result.added)} added", f"{len(result.changed)} changed", f"{len(result.unchanged)} unchanged"]
+    sums += [f"{len(result.restored)} restored"] if result.restored else []
+    sums += [f"{len(result.retired)} retired"] if result.retired else []
+    return f"{loaded.file.file}: {'would be: ' if dry_run else ''}{', '.join(sums)}"
+
+
+def printing_sums(loaded: LoadedPrintings, dry_run: bool) -> str:
+    """`core.printings.csv: 3 printings added, 1 changed, 20 unchanged`."""
+    changes = loaded.result.changes
+    added, removed = sum(each.old is None for each in changes), sum(each.new is None for each in changes)
+    sums = [f"{amount(added, 'printing')} added", f"{len(changes) - added - removed} changed"]
+    sums += [f"{loaded.result.unchanged} unchanged", *([f"{removed} removed"] if removed else [])]
+    return f"{loaded.file.file}: {'would be: ' if dry_run else ''}{', '.join(sums)}"
+
+
+def ban_sums(loaded: LoadedBans, dry_run: bool) -> str:
+    """`bans.yaml: 2 announcements added, 1 known already`."""
+    return f"{loaded.path}: {'would be: ' if dry_run else ''}{in_sums(loaded.result)}"
+
+
+def refusal(report: LoadReport) -> str:
+    """`nothing was stored of cards.csv: 2 errors`."""
+    return f"nothing was stored of {', '.join(report.refused)}: {tally(report.findings)}"
+
+
+def _existing_catalog(project: Workspace, stack: ExitStack) -> Catalog | None:
+    """The catalogue, open as long as the stack; None where there is none yet, and so no card is known."""
+    return stack.enter_context(project.catalog()) if Catalog.exists(project.catalog_path) else None
+
+
+def _read(
+    project: Workspace, game: Game, source: LoadSource, request: LoadRequest, catalog: Catalog | None
+) -> CardFile:
+    """A card file, with the patch file beside it where there is one."""
+    path = path_of(source)
+    is_stream = str(path) == "-"
+    reading = card_reading(project, game, "stdin" if is_stream else path.stem, request, catalog)
+    file = read_cards(
+        standard_input() if is_stream else source,
+        game.spec,
+        default_set=reading.default_set,
+        images_root=reading.images_root,
+        columns=reading.columns,
+        stored=reading.stored,
+        sheet=reading.sheet,
+        html=reading.html,
+        replace=reading.replace,
+    )
+    base = path if isinstance(source, Path) else request.beside and request.beside / path.name
+    if base and not is_stream:
+        file = _patched(file, base, reading)
+    file.findings.extend(game.faults_of((game.spec.card(row.ref, row.values), row.place) for row in file.records))
+    return file
+
+
+def card_reading(
+    project: Workspace, game: Game, stem: str, request: LoadRequest, catalog: Catalog | None
+) -> CardReading:
+    """How a card file of a project is read: by the project's settings, over what the catalogue has."""
+    columns = {**project.settings.columns_of(game.key, game.spec.all_fields()), **request.columns}
+    stored = _stored(game, request, catalog)
+    set_name = request.set_name or stem
+    html = request.html or project.settings.reads_html(game.key)
+    pictures, replaced = project.picture_folders(game), project.settings.replaced_in(game.key)
+    return CardReading(game.spec, set_name, pictures, columns, stored, sheet=request.sheet, html=html, replace=replaced)
+
+
+def _patched(file: CardFile, path: Path, reading: CardReading) -> CardFile:
+    patch = patch_path(path)
+    if is_patch(path) or not patch.is_file():
+        return file
+    data, findings = read_bytes(patch, MAX_BYTES)
+    file.findings.extend(findings)
+    return file if findings else with_patch(file, data, str(patch), reading)
+
+
+def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
+    """Values of a file that are one letter away from what rules compare with, unless they are stored already."""
+    slips = list(near_words(game.spec, file.records, {}))
+    if not slips:
+        return []
+    cards = list(catalog.pool(game.spec, day=today(), with_sample=True))
+    stored = {str(name): {card.get(name) for card in cards} for name in {slip.where[0].column_name for slip in slips}}
+    return list(near_words(game.spec, file.records, stored))
+
+
+def _stored(game: Game, request: LoadRequest, catalog: Catalog | None) -> StoredValues:
+    """The values that cards have on the day; not their set, where another one is named for the file."""
+    if catalog is None:
+        return nothing_stored
+    stored = catalog.stored_values(game.key, day=request.day or today(), to_change=not request.dry_run)
+    if not request.set_name:
+        return stored
+    return lambda ref: {name: value for name, value in stored(ref).items() if name != "set"}
+
+
+def _load_cards(project: Workspace, game: Game, file: CardFile, request: LoadRequest, catalog: Catalog) -> LoadResult:
+    with project.working(f"loading {file.file}"):
+        return catalog.load(
+            game.spec, file.records, day=request.day or today(), sets=_sets(file, request.set_name), author=user(),
+            source=file.file, recorded_at=now(), prune=request.prune and file.fmt != PATCH, dry_run=request.dry_run,
+        )  # fmt: skip
+
+
+def _load_printings(
+    project: Workspace, game: Game, source: LoadSource, request: LoadRequest, new: Collection[str]
+) -> LoadedPrintings:
+    """A file of printings; `new` are the cards of the files before it, which a dry run does not store."""
+    file, rows = read_printings(source, path_of(source), images_root=project.picture_folders(game))
+    if has_errors(file.findings):
+        return LoadedPrintings(file, PrintingResult(findings=file.findings))
+    with project.catalog(create=True, temporary=request.dry_run) as catalog:
+        result = catalog.load_printings(
+            game.key, rows, new_cards=new, author=user(), source=file.file, recorded_at=now(), prune=request.prune,
+            dry_run=request.dry_run,
+        )  # fmt: skip
+    return LoadedPrintings(file, replace(result, findings=[*file.findings, *result.findings]))
+
+
+def _load_translations(
+    project: Workspace, game: Game, source: LoadSource, request: LoadRequest, new: NewCards
+) -> LoadedTranslations:
+    """A file of translations; `new` are the cards of the files before it, which a dry run does not store."""
+    with project.catalog(create=True, temporary=request.dry_run) as catalog:
+        reading = card_reading(project, game, "", request, catalog)
+        file = read_translation_file(source, request.lang, reading, catalog.printing_codes(game.key), new)
+    if has_errors(file.findings):
+        return LoadedTranslations(file, TranslationResult(findings=file.findings))
+    loaded = store_translations(project, game, file, request, new)
+    return loaded._replace(result=replace(loaded.result, findings=[*file.findings, *loaded.result.findings]))
+
+
+def _tell_of_kept(project: Workspace, loaded: LoadedCards) -> None:
+    """`cards.csv: kept: flavor of 24 cards (no such column)`."""
+    file, result = loaded
+    if result.refused or not file.kept:
+        return
+    fields = ", ".join(f"{name} of {amount(count, 'card')}" for name, count in sorted(file.kept.items()))
+    missing = "key" if file.fmt in ("json", "yaml") else "column"
+    project.notify("fields_kept", f"{file.file}: kept: {fields} (no such {missing})")
+
+
+def is_card_file(source: LoadSource) -> bool:
+    """Whether a file is one of cards, by its name and how it begins. Raises UsageError for words in no language."""
+    return not (_holds_bans(source) or is_printing_file(path_of(source)) or language_of(source, ""))
+
+
+def _holds_bans(source: LoadSource) -> bool:
+    """Whether a file is one of ban lists: by its name, or by how it begins."""
+    path = path_of(source)
+    if path.suffix.lower() not in (".yaml", ".yml", ".json"):
+        return False
+    return path.stem == "bans" or bool(_BANS.match(_beginning(source)))
+
+
+def _beginning(source: LoadSource) -> str:
+    if isinstance(source, NamedBytes):
+        return source.getvalue()[:_HEAD].decode("utf-8", "replace").removeprefix("\ufeff")
+    try:
+        with source.open("rb") as file:
+            return file.read(_HEAD).decode("utf-8", "replace").removeprefix("\ufeff")
+    except OSError:
+        return ""
+
+
+def _load_bans(project: Workspace, game: Game, source: LoadSource, day: date | None, dry_run: bool) -> AnnounceResult:
+    with project.catalog(create=True, temporary=dry_run) as catalog:
+        return put(catalog, game, read_bans(source), name_of(source), user(), day=day, dry_run=dry_run)
+
+
+def _sets(file: CardFile, set_name: str | None) -> frozenset[str]:
+    """The sets that a file speaks for."""
+    sets = {str(record.values["set"]) for record in file.records}
+    return frozenset(sets | ({set_name} if set_name else set()))

@@ -1,0 +1,82 @@
+"""What a load reads, and how: files, the card files of a folder, and files from the web."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from carddb.catalog.search import natural
+from carddb.core.errors import InputError
+from carddb.read.cards.patch_file import is_patch
+from carddb.read.source import NamedBytes, is_address
+
+LoadSource = Path | NamedBytes
+
+_ENDINGS = (".csv", ".tsv", ".xlsx", ".ods", ".json", ".yaml", ".yml", ".po")
+_NO_CARDS = ("game", "rules", "labels")
+"""Files of a game's folder that hold something else."""
+
+
+class LoadRequest(NamedTuple):
+    """How files are loaded.
+
+    `set_name` is the set of cards that name none, by default that of the file's name; `day` that from which changes
+    are in force; `columns` are headings of card files and the fields that they mean. With `force` a file undoes edits
+    of the studio that stand in no file. `sheet` is the one that is read of workbooks. With `lang` the files hold
+    translations into this language. `beside` is the folder whose patch files stand over files in memory; a file on disk
+    has its own beside it. With `html` texts hold the basic HTML of other databases.
+    With `reviewed` words in other languages are right for the cards as they are now.
+    """
+
+    game: str | None = None
+    set_name: str | None = None
+    day: date | None = None
+    columns: Mapping[str, str] = MappingProxyType({})
+    prune: bool = False
+    dry_run: bool = False
+    force: bool = False
+    sheet: str = ""
+    lang: str = ""
+    beside: Path | None = None
+    html: bool = False
+    reviewed: bool = False
+
+
+def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
+    """The files that are named, those of a folder in the order of their names, and those at addresses of the web.
+
+    Raises InputError where a folder has no card file, or an address cannot be read.
+    """
+    return [source for name in names for source in _sources(name)]
+
+
+def _sources(name: str | Path) -> Iterator[LoadSource]:
+    if isinstance(name, str) and is_address(name):
+        from carddb.read.web_file import fetch  # HTTP and TLS, 30 ms, for an address alone
+
+        yield fetch(name)
+    elif (path := Path(name)).is_dir():
+        yield from _card_files(path)
+    else:
+        yield path
+
+
+def _card_files(folder: Path) -> list[Path]:
+    """The card files, files of printings and ban lists of a folder, in the order of their names."""
+    files = [path for path in folder.iterdir() if path.is_file() and path.suffix.lower() in _ENDINGS]
+    card_files = [
+        path
+        for path in files
+        if not (path.name.startswith(".") or path.stem.partition(".")[0] in _NO_CARDS or is_patch(path))
+    ]
+    if not card_files:
+        raise InputError(f"there are no card files in {folder}", f"They end in {', '.join(_ENDINGS)}.")
+    return sorted(card_files, key=lambda path: natural(path.name))
+
+
+def path_of(source: LoadSource) -> Path:
+    """The path of a file, or for one in memory its name as a path."""
+    return source.path if isinstance(source, NamedBytes) else source

@@ -1,0 +1,225 @@
+"""One deck to its report: read against the cards of a day, checked by its game, its format and its ban lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from carddb.app.decks.reading import DeckSource, ReadDeck, read_deck
+from carddb.app.decks.unchecked import rules_not_run
+from carddb.app.workspace.clock import now, today
+from carddb.app.workspace.day_cards import DayCards
+from carddb.app.workspace.html import findings_html
+from carddb.app.workspace.own_readings import option_texts
+from carddb.app.workspace.words import tally
+from carddb.bans.log import local_day
+from carddb.cards.cards import Deck
+from carddb.core.errors import InputError, UsageError
+from carddb.core.names import did_you_mean
+from carddb.deck import check, options
+from carddb.deck.check.bans import lists_of
+from carddb.deck.check.forecast import ahead, warned
+from carddb.deck.check.formats import custom_faults, format_key
+from carddb.deck.context import Context
+from carddb.findings import VERDICTS, Finding, counts, exit_code, in_order, verdict
+from carddb.press.documents.decklist_text import CheckedDeck
+from carddb.read.decks.file import OpenedDeck
+from carddb.read.documents.located_document import load
+from carddb.read.source import standard_input
+
+if TYPE_CHECKING:
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.games import Game
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRequest:
+    """By what a deck is checked.
+
+    `format` is a key, a file, or the filters of a format of one's own; None: what the deck says, else the game's
+    default. `on` is the day (None: today where the ban list is), `event` a later one until which lists are looked at.
+    Without `files` a format is a key, never the name of a file.
+    """
+
+    game: str | None = None
+    format: str | Path | Mapping[str, Any] | None = None
+    on: date | None = None
+    event: date | None = None
+    editions: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    files: bool = True
+
+    @property
+    def default(self) -> bool:
+        """Whether nothing but the game and the day is asked for."""
+        return not (self.format or self.editions or self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found in a deck, and by what it was checked."""
+
+    game: Game
+    deck: Deck
+    findings: tuple[Finding, ...]
+    context: Context
+    format: str
+    """The format in words."""
+
+    @property
+    def verdict(self) -> str:
+        """`legal`, `illegal` or `not_checkable`."""
+        return verdict(self.findings)
+
+    @property
+    def exit_code(self) -> int:
+        """The contract's: 0 legal, 1 illegal, 4 not checkable."""
+        return exit_code(self.findings)
+
+    @property
+    def fingerprint(self) -> str:
+        return self.deck.fingerprint()
+
+    @property
+    def sentence(self) -> str:
+        """`2 errors, 1 info. Not legal: Empires and Generals, Knights of Valor, on 2026-06-20.`"""
+        word, day = VERDICTS[self.verdict], self.context.on.isoformat()
+        return f"{tally(self.findings).capitalize()}. {word}: {self.game.spec.name}, {self.format}, on {day}."
+
+    def checked_deck(self, catalogue: str = "") -> CheckedDeck:
+        """What a deck list prints; `catalogue` is the hash of the cards that it was checked against."""
+        return CheckedDeck(self.deck, self.findings, self.format, self.context.on, catalogue)
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape of `check --json` in the contract; options are those that differ from the game's own."""
+        deck, context, spec = self.deck, self.context, self.game.spec
+        options = {name: value for name, value in context.options.items() if value != spec.options[name].default}
+        sections = [name for name, part in spec.sections.items() if part.counted or deck.size(name)]
+        key = context.format or deck.headers.get("format") or None
+        return {
+            "schema": "carddb.check/1",
+            "deck": {"name": deck.name, "file": deck.file, "fingerprint": self.fingerprint},
+            "context": {
+                "game": deck.game,
+                "format": "custom" if context.custom is not None else key,
+                "on": context.on.isoformat(),
+                "options": options,
+            },
+            "verdict": self.verdict,
+            "counts": counts(self.findings),
+            "sections": [{"key": name, "cards": deck.size(name)} for name in sections],
+            "findings": [finding.to_json() for finding in self.findings],
+        }
+
+    def _repr_html_(self) -> str:
+        """The verdict of the deck and a row a finding."""
+        deck = self.deck
+        title = f"<p><b>{VERDICTS[self.verdict]}</b>: {escape(deck.name or deck.file or 'a deck')}"
+        return f"{title}, {escape(self.sentence)} {escape(self.fingerprint)}</p>{findings_html(self.findings)}"
+
+
+def check_deck(
+    project: Workspace, deck: DeckSource | OpenedDeck, request: CheckRequest, cards: DayCards | None = None
+) -> Report:
+    """The report of one deck, with warnings of what ban lists bring until the event.
+
+    `cards` are those of the open catalogue, where many decks are checked. Raises InputError, UsageError.
+    """
+    return report_of(*deck_and_context(project, deck, request, cards), request.event)
+
+
+def report_of(read: ReadDeck, context: Context, event: date | None = None) -> Report:
+    """The report of a deck that is read already, with warnings of what ban lists bring until the event."""
+    findings = in_order([*findings_of(read, context), *_until(read, context, event)])
+    if not read.game.folder.trusted and read.game.has_rules:
+        findings.append(rules_not_run(read.game.key))
+    return Report(read.game, read.deck, tuple(findings), context, _format_words(read.game, read.deck, context))
+
+
+def findings_of(read: ReadDeck, context: Context) -> list[Finding]:
+    """Everything that is found in a deck, by reader, rules and ban lists."""
+    checks = [*read.game.checks, read.game.ban_check]
+    return in_order([*read.findings, *check(read.deck, read.game.spec, read.pool, context, checks)])
+
+
+def deck_and_context(
+    project: Workspace, deck: DeckSource | OpenedDeck, request: CheckRequest, cards: DayCards | None = None
+) -> tuple[ReadDeck, Context]:
+    """A deck, and what it is to be checked by: where no day is asked for, by today where its ban list is.
+
+    Raises InputError, UsageError.
+    """
+    on = request.on or today()
+    chosen = request.format if isinstance(request.format, str) else None
+    read = read_deck(project, deck, request.game, on, cards, chosen)
+    spec = read.game.spec
+    format_key, custom = _format(read.game, request.format, request.files)
+    context = Context(
+        on=on,
+        format=format_key,
+        custom=custom,
+        options=options(spec, option_texts(project, spec.key, request.options)),
+        chosen={"editions": request.editions} if request.editions else {},
+        bans=read.bans,
+    )
+    if request.on is None and (keys := lists_of(read.deck, spec, context)):
+        context = replace(context, on=local_day(now(), read.bans.lists[keys[0]].zone))
+    if request.editions and "editions" not in spec.header.values():
+        raise UsageError(f"{spec.name} has no editions to choose", "Leave --edition out.")
+    if request.event and request.event < context.on:
+        raise UsageError(f"the event on {request.event} is before {context.on}", "Judge by that day: --on.")
+    return read, context
+
+
+def _until(read: ReadDeck, context: Context, event: date | None) -> list[Finding]:
+    """What ban lists bring until an event, as warnings."""
+    if event is None:
+        return []
+
+    coming = ahead(read.deck, read.game.spec, read.pool, context, read.game.ban_check, event)
+    return [warned(day, finding) for day, finding in coming]
+
+
+def _format(
+    game: Game, format_: str | Path | Mapping[str, Any] | None, files: bool
+) -> tuple[str | None, Mapping[str, Any] | None]:
+    """A format key, or the filters of a format of one's own. Raises UsageError, InputError."""
+    if format_ is None:
+        return None, None
+    if isinstance(format_, Mapping):
+        return None, _custom_format(game, "the format", format_, [])
+    path = Path(format_)
+    if not files or str(format_) in game.spec.formats or not (str(format_) == "-" or path.suffix or path.exists()):
+        return format_key(game.spec, str(format_)), None
+
+    if str(format_) != "-" and not path.is_file():
+        raise InputError(f"there is no file {path}", did_you_mean(str(format_), game.spec.formats))
+    document, findings = load(standard_input() if str(format_) == "-" else path)
+    faults = [f"{f.where[0]}: {f.message}" if f.where else f.message for f in findings]
+    return None, _custom_format(game, f"the format {path}", document.value if document else None, faults)
+
+
+def _custom_format(game: Game, title: str, value: Any, faults: list[str]) -> Mapping[str, Any]:
+    """The filters of a format of one's own. Raises InputError with every fault."""
+    if isinstance(value, Mapping):
+        faults += custom_faults(game.spec, value)
+    elif value is not None:
+        faults.append("it must be a mapping of filters to values")
+    if faults or value is None:
+        filters = f"Filters: {', '.join(game.spec.filters)}."
+        raise InputError(f"{title} cannot be used:\n  " + "\n  ".join(faults), filters)
+    return dict(value)
+
+
+def _format_words(game: Game, deck: Deck, context: Context) -> str:
+    if context.custom is not None:
+        return str(context.custom.get("name", "a format of your own"))
+    key = context.format or deck.headers.get("format") or game.spec.default_format
+    if not key:
+        return "no format"
+    spec = game.spec.formats.get(key)
+    return spec.name if spec and spec.name else key

@@ -1,0 +1,247 @@
+"""Help with decks: fix, fill, a new one, how two differ, and the numbers of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from carddb.app.decks.check import CheckRequest, deck_and_context
+from carddb.app.decks.convert import written
+from carddb.app.decks.reading import DeckSource, ReadDeck, read_deck
+from carddb.app.workspace.clock import today
+from carddb.cards.cards import HEADER_KEYS, Deck
+from carddb.core.errors import InputError, OutputError, UsageError
+from carddb.core.files import write_file
+from carddb.core.locks import locked
+from carddb.core.names import did_you_mean, fold
+from carddb.deck.help.building import advice, fill, types_of
+from carddb.deck.help.candidates import Candidates
+from carddb.deck.help.difference import difference
+from carddb.deck.help.repair import repair
+from carddb.findings import CardCount, Finding, Place, Severity, has_errors
+from carddb.read.decks.owned import read_owned
+from carddb.read.decks.text import load_deck
+from carddb.read.decks.writer import write_deck
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.deck.help.building import Filled
+    from carddb.deck.help.candidates import Owned
+    from carddb.deck.help.difference import Difference
+    from carddb.deck.help.repair import Repair
+    from carddb.game.game import GameSpec
+
+_WRITTEN = ("", ".deck", ".txt", ".dec")
+"""The endings of deck files that hold the canonical text."""
+_ALIKE = 0.85
+"""How alike a name that was written and that of a card are, of 1, where one is read as the other."""
+_OF_CARDS = ("card_unknown", "card_ambiguous", "name_and_reference_differ")
+"""What a reader finds wrong with a line of which the deck has an entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeckProposal:
+    """A deck that may be written in place of the one that was read.
+
+    `respelled` are lines of unknown cards that were read as the nearest card; `unread` is what the reader could not
+    take into the deck, which would be lost.
+    """
+
+    result: Repair | Filled
+    spec: GameSpec
+    respelled: tuple[tuple[str, CardCount], ...]
+    unread: tuple[Finding, ...]
+
+    @property
+    def deck(self) -> Deck:
+        return self.result.deck
+
+    @property
+    def legal(self) -> bool:
+        return self.result.legal and not self.unread
+
+    @property
+    def exit_code(self) -> int:
+        """0 where the deck that is proposed is legal, else 1."""
+        return 0 if self.legal else 1
+
+    @property
+    def text(self) -> bytes:
+        """The deck as its canonical file."""
+        return write_deck(self.deck, self.spec).encode()
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape of `decks fix --json` and `decks fill --json`."""
+        respelled = [{"text": text, **card.to_json()} for text, card in self.respelled]
+        unread = [finding.to_json() for finding in self.unread]
+        return {**self.result.to_json(), "legal": self.legal, "respelled": respelled, "unread": unread}
+
+
+@dataclass(frozen=True, slots=True)
+class HelpRequest:
+    """How a deck is helped: by what it is checked, what the player owns, and the seed of equal choices."""
+
+    check: CheckRequest = field(default_factory=CheckRequest)
+    owned: Path | None = None
+    seed: int = 0
+
+
+def fix_deck(project: Workspace, deck: DeckSource, request: HelpRequest) -> DeckProposal:
+    """The smallest legal change to a deck. Raises InputError, UsageError."""
+    read, candidates, respelled = _candidates(project, deck, request)
+    return DeckProposal(repair(candidates), read.game.spec, respelled, _unread(read))
+
+
+def fill_deck(project: Workspace, deck: DeckSource, request: HelpRequest) -> DeckProposal:
+    """A deck with cards added until it is legal. Raises InputError, UsageError."""
+    read, candidates, respelled = _candidates(project, deck, request)
+    return DeckProposal(fill(candidates), read.game.spec, respelled, _unread(read))
+
+
+def new_deck(
+    project: Workspace, request: HelpRequest, headers: Mapping[str, str], *, balanced: bool = False
+) -> DeckProposal:
+    """A legal deck from nothing; `balanced`: with the numbers by type that the game advises.
+
+    Where the game gives no advice, the numbers are those of its first example deck of the format. A header that its
+    check asks for and nobody gave is that of the example too. Raises InputError, UsageError.
+    """
+    game = project.only_game(request.check.game)
+    names = _headers(game.spec, headers)
+    if request.check.format and str(request.check.format) in game.spec.formats:
+        names.setdefault("format", str(request.check.format))
+    empty = Deck(game.key, (), names)
+    read, candidates, _ = _candidates(project, empty, request)
+    example = _example(project, read, names.get("format"))
+    if lacking := {str(fault.data["field"]) for fault in candidates.header_faults if "field" in fault.data}:
+        examples = {key: example.headers[key] for key in lacking if example and key in example.headers}
+        empty = replace(empty, headers={**names, **examples})
+        read, candidates, _ = _candidates(project, empty, request)
+    advised = advice(candidates, empty) or (types_of(example) if example else {})
+    return DeckProposal(fill(candidates, advised if balanced else None), game.spec, (), ())
+
+
+def deck_file(proposal: DeckProposal, kind: str) -> bytes:
+    """The deck as a file of a kind, named by its ending. Raises UsageError for kinds that are not written."""
+    return written(proposal.deck, proposal.spec, kind)[0]
+
+
+def diff_decks(
+    project: Workspace, first: DeckSource, second: DeckSource, game: str | None, on: date | None
+) -> Difference:
+    """How two decks of one game differ. Raises InputError, UsageError."""
+    one, other = (read_deck(project, deck, game, on or today()) for deck in (first, second))
+    if one.game.key != other.game.key:
+        raise UsageError(f"one deck is for {one.game.key}, the other for {other.game.key}", "Name decks of one game.")
+    for read in (one, other):
+        _refuse_empty(read)
+    return difference(one.deck, other.deck)
+
+
+def write_back(path: Path, proposal: DeckProposal) -> Path:
+    """Writes a deck of legal cards over the file that it was read from, and gives `FILE~`, which is as it was.
+
+    Raises UsageError where the deck was not read from a file of deck text, OutputError where it cannot be written.
+    """
+    if str(path) == "-" or not path.is_file():
+        raise UsageError("the deck was not read from a file", "Leave --write out, or name a file.")
+    if path.suffix.lower() not in _WRITTEN:
+        raise UsageError(f"{path} is not written back as deck text", "Bring it into a .deck first: decks convert.")
+    if proposal.unread:
+        raise OutputError(f"{path} has lines that could not be read, which would be lost", "Mend them first.")
+    if proposal.result.faults:
+        raise OutputError(f"no legal deck was found, and {path} is left as it is", "Mend what is listed.")
+    backup = path.with_name(path.name + "~")
+    with locked(path):
+        data = path.read_bytes()
+        if data != proposal.text:  # else another program has just done the same, and its backup stays
+            write_file(backup, data)
+            write_file(path, proposal.text)
+    return backup
+
+
+def _headers(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, str]:
+    """Headers by the names of their fields. Raises UsageError for a word that is no header of a deck of the game."""
+    keys = (*HEADER_KEYS, *spec.header)
+    words = spec.vocabulary(keys, "header")
+    names = {}
+    for word, value in headers.items():
+        key = words.find(word)
+        if key is None:
+            raise UsageError(f"{word!r} is no header of a deck in {spec.name}", did_you_mean(word, keys))
+        names[spec.header.get(key, key)] = value
+    return names
+
+
+def _candidates(
+    project: Workspace, deck: DeckSource, request: HelpRequest
+) -> tuple[ReadDeck, Candidates, tuple[tuple[str, CardCount], ...]]:
+    read, context = deck_and_context(project, deck, request.check)
+    if not isinstance(deck, Deck):
+        _refuse_empty(read)
+    if read.game.has_rules and not read.game.folder.trusted:
+        raise UsageError(f"the rules.py of {read.game.key} may not run", "Name its folder with --games.")
+    respelled_deck, respelled = _respelled(read)
+    owned = _owned(project, read, request.owned) if request.owned else None
+    checks = [*read.game.checks, read.game.ban_check]
+    candidates = Candidates(
+        respelled_deck, read.game.spec, read.pool, context, checks, owned, request.seed, _remedies(read)
+    )
+    return read, candidates, respelled
+
+
+def _refuse_empty(read: ReadDeck) -> None:
+    """Raises InputError, with the findings, where nothing of a deck could be read."""
+    if not read.deck.entries and has_errors(read.findings):
+        raise InputError("no deck could be read", "Mend what is listed above.", read.findings)
+
+
+def _owned(project: Workspace, read: ReadDeck, path: Path) -> Owned:
+    project.protect(path)
+    owned, findings = read_owned(path, read.game.spec, read.pool)
+    if has_errors(findings):
+        raise InputError(f"{path} cannot be used", "Mend what is listed above.", findings)
+    if findings:
+        project.notify("owned_remarks", "", findings)
+    return owned
+
+
+def _unread(read: ReadDeck) -> tuple[Finding, ...]:
+    """The errors of the reader about what is not in the deck."""
+    faults = (finding for finding in read.findings if finding.severity is Severity.ERROR)
+    return tuple(finding for finding in faults if finding.code not in _OF_CARDS)
+
+
+def _remedies(read: ReadDeck) -> dict[Place, str]:
+    """What the reader advises for each line of an unknown card."""
+    return {finding.where[0]: finding.fix for finding in read.findings if finding.code == "card_unknown"}
+
+
+def _respelled(read: ReadDeck) -> tuple[Deck, tuple[tuple[str, CardCount], ...]]:
+    """The deck with the nearest card for each unknown one whose name is all but the same."""
+    nearest = {
+        finding.where[0]: names[0]
+        for finding in read.findings
+        if finding.code == "card_unknown" and finding.where and (names := finding.data.get("nearest"))
+    }
+    entries, respelled = [], []
+    for entry in read.deck.entries:
+        cards = read.pool.named(nearest[entry.place]) if entry.card is None and entry.place in nearest else ()
+        if len(cards) == 1 and SequenceMatcher(None, fold(entry.name), fold(cards[0].name)).ratio() >= _ALIKE:
+            respelled.append((entry.name, CardCount(cards[0].ref, cards[0].name, entry.count)))
+            entries.append(replace(entry, name=cards[0].name, card=cards[0]))
+        else:
+            entries.append(entry)
+    return replace(read.deck, entries=tuple(entries)), tuple(respelled)
+
+
+def _example(project: Workspace, read: ReadDeck, format_: str | None) -> Deck | None:
+    """The first example deck of a game for a format, or else its first."""
+    decks = [load_deck(path, read.game.spec, read.pool)[0] for path in read.game.folder.decks]
+    played = format_ or read.game.spec.default_format
+    return next((deck for deck in decks if deck.headers.get("format") == played), decks[0] if decks else None)

@@ -1,0 +1,144 @@
+"""Validated deck lists: of one deck as PDF, text or JSON, of many as one PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from carddb.app.cards.words import cards_in_language
+from carddb.app.decks.check import CheckRequest, Report, check_deck
+from carddb.app.decks.checks import Reports, check_decks
+from carddb.app.decks.reading import DeckSource, is_single
+from carddb.app.workspace.clock import creation
+from carddb.app.workspace.print_files import PrintedFile
+from carddb.app.workspace.words import amount
+from carddb.core.errors import InputError, UsageError
+from carddb.core.plain_text import escaped, json_bytes
+from carddb.findings import Finding, gravest_first
+from carddb.press.documents.decklist_text import deck_list_json, finding_words, totals
+from carddb.read.decks.writer import write_deck
+
+if TYPE_CHECKING:
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.cards.cards import Deck
+
+KINDS = ("pdf", "txt", "deck", "json")
+
+
+@dataclass(frozen=True, slots=True)
+class DeckListFile(PrintedFile):
+    """The list of one deck; `page_findings` are those of its pages alone."""
+
+    page_findings: tuple[Finding, ...] = ()
+
+
+def print_deck_lists(
+    project: Workspace, decks: DeckSource | Sequence[DeckSource], request: CheckRequest, kind: str, paper: str,
+    only_illegal: bool = False,
+) -> PrintedFile:  # fmt: skip
+    """The list of a deck, or of a folder or sequence of decks one PDF, of the illegal ones alone where wanted.
+
+    Raises UsageError, InputError.
+    """
+    if kind not in KINDS:
+        raise UsageError(f"a deck list is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
+    if is_single(decks):
+        return deck_list(project, check_deck(project, decks, request), kind, paper)
+    return deck_list_book(project, check_decks(project, decks, request), kind, paper, only_illegal)
+
+
+def deck_list(project: Workspace, report: Report, kind: str, paper: str, lang: str = "") -> DeckListFile:
+    """The list of one deck, its cards in a language; its findings are those of the deck, then those of its pages."""
+    report = _report_in_language(project, report, lang)
+    pages: list[Finding] = []
+    if kind == "pdf":
+        from carddb.press.documents import decklist
+        from carddb.press.faces import workshop  # all that sets pages, which a list as text does without
+
+        checked = report.checked_deck(_catalogue_hash(project, report))
+        made_at = creation(report.context.on)
+        opened = workshop.open_workshop(report.game, lang=lang)
+        data, pages = decklist.deck_list_pdf(opened, checked, paper, opened.lang, made_at)
+    elif kind == "json":
+        value = deck_list_json(report.checked_deck(), report.game, report.to_json())
+        data = json_bytes(value)
+    else:
+        data = _deck_text(report)
+    return DeckListFile(
+        data, cards=1, findings=(*report.findings, *pages), summary=report.sentence, project=project,
+        page_findings=tuple(pages),
+    )  # fmt: skip
+
+
+def deck_list_book(
+    project: Workspace, reports: Reports, kind: str, paper: str, only_illegal: bool, code_prefix: str | None = None,
+    lang: str = "",
+) -> PrintedFile:  # fmt: skip
+    """The lists of many decks in one PDF, in the order of their files; with `code_prefix` each has a QR code of it and
+    its fingerprint. The cards are in `lang`. Raises UsageError, InputError.
+    """
+    from carddb.press.documents import decklist
+    from carddb.press.faces import workshop  # as above
+
+    if kind != "pdf":
+        raise UsageError("the lists of many decks are one PDF", "Use -o FILE.pdf.")
+    printed = [r for r in reports if isinstance(r, Report) and (r.verdict == "illegal" or not only_illegal)]
+    if not printed:
+        raise InputError("no deck list is to be printed", "No deck could be read, or with --only illegal none is.")
+    unreadable = [report.to_json()["deck"]["file"] for report in reports if not isinstance(report, Report)]
+    if unreadable:
+        project.notify("decks_unreadable", f"not in the file, could not be read: {', '.join(unreadable)}")
+    printed = [_report_in_language(project, report, lang) for report in printed]
+    workshops = {report.game.key: workshop.open_workshop(report.game, lang=lang) for report in printed}
+    language = workshops[printed[0].game.key].lang
+    with project.working("setting the lists", len(printed)) as step:
+        lists = []
+        for report in printed:
+            step(report.deck.name)
+            checked = report.checked_deck(_catalogue_hash(project, report))
+            code = "" if code_prefix is None else f"{code_prefix}{report.fingerprint}"
+            lists.append((workshops[report.game.key], replace(checked, code=code)))
+        data, pages, findings = decklist.deck_lists_pdf(lists, paper, language, creation(printed[0].context.on))
+    summary = f"{amount(len(printed), 'deck list')} of {reports.sentence}"
+    return PrintedFile(data, pages, pages, len(printed), tuple(findings), summary=summary, project=project)
+
+
+def _catalogue_hash(project: Workspace, report: Report) -> str:
+    with project.catalog() as catalog:
+        return catalog.revision_hash(report.game.key, report.context.on)
+
+
+def _deck_text(report: Report) -> bytes:
+    """The deck as a file that can be read again; the verdict, its reasons and the totals are remarks at its end."""
+    deck = write_deck(_as_checked(report), report.game.spec)
+    head, mark, tail = deck.rpartition("# fingerprint")
+    remarks = [f"verdict: {report.sentence}"]
+    for number, finding in enumerate(gravest_first(report.findings), start=1):
+        words = finding_words(finding)
+        source = ", ".join(filter(None, (words["code"], words["rules"])))
+        remarks.append(" ".join(filter(None, (f"{number}.", words["message"], words["fix"], f"({source})"))))
+    remarks += [f"{label}: {figure} ({note})" for figure, label, note in totals(report.deck, report.game)]
+    lines = "".join(f"# {remark}\n" for remark in remarks)
+    return escaped(f"{head}{lines}{mark}{tail}").encode()
+
+
+def _as_checked(report: Report) -> Deck:
+    """The deck with the format and the lists that it was checked by in its header."""
+    context, deck = report.context, report.deck
+    format_ = {"format": context.format} if context.format else {}
+    chosen = {name: "; ".join(values) for name, values in context.chosen.items()}
+    return replace(deck, headers={**deck.headers, **format_, **chosen})
+
+
+def _report_in_language(project: Workspace, report: Report, lang: str) -> Report:
+    """What a check says of a deck, its cards and its game in a language; findings stay as they are."""
+    if not report.game.spec.is_foreign(lang):
+        return report
+    entries = report.deck.entries
+    cards = cards_in_language(
+        project, report.game, [e.card for e in entries if e.card], lang, report.context.on, names_only=True
+    )
+    by_ref = {card.ref: card for card in cards}
+    in_language = tuple(replace(entry, card=by_ref.get(entry.ref)) for entry in entries)
+    return replace(report, game=report.game.in_language(lang), deck=replace(report.deck, entries=in_language))

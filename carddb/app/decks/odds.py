@@ -1,0 +1,226 @@
+"""Odds of a deck by sampling: how often a hand, or what is drawn after it, holds what is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from carddb.app.decks.reading import DeckSource, ReadDeck, read_deck
+from carddb.app.decks.statistics import hand_data, hand_sizes
+from carddb.app.workspace.clock import today
+from carddb.core.errors import UsageError
+from carddb.core.executors import HERE, ExecutorRequest, open_executor
+from carddb.core.names import did_you_mean
+from carddb.findings import Finding, Severity
+from carddb.play.hand_sampling import Bounds, Deal, Tally, deal_games, packed
+from carddb.play.statistics import Interval, interval_json
+
+if TYPE_CHECKING:
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.cards.query import Query
+    from carddb.game.game import GameSpec
+
+_GAMES_AT_ONCE = 100_000
+"""Games that one process deals together, a second or less."""
+_CONDITION = re.compile(r"(?:(?P<least>\d{1,4})(?:-(?P<most>\d{1,4}))?\s+)?(?P<query>.+)", re.DOTALL)
+
+
+class Condition(NamedTuple):
+    """So many cards that a query finds: `2 type:event` is 2 or more, `0-1 cost>4` at most 1."""
+
+    bounds: Bounds
+    query: Query
+
+    def __str__(self) -> str:
+        least, most = self.bounds
+        if most is None:
+            return f"{least} or more: {self.query.text}"
+        number = f"{least} to {most}" if least < most else f"exactly {most}" if most else "none"
+        return f"{number}: {self.query.text}"
+
+    def to_json(self) -> dict[str, Any]:
+        return {"least": self.bounds.least, "most": self.bounds.most, "query": self.query.text}
+
+
+@dataclass(frozen=True, slots=True)
+class HandRequest:
+    """How hands are dealt: `holds` and `keep` are conditions as texts, `draws` the numbers of further cards.
+
+    None stands for what the game says: of the `section` that is drawn from, of the cards of a `hand`, and of how often
+    a hand without what is to `keep` may be drawn again. Without `keep` the game's own condition holds.
+    """
+
+    holds: Sequence[str]
+    draws: Sequence[int] = ()
+    section: str | None = None
+    hand: int | None = None
+    keep: Sequence[str] = ()
+    redraws: int | None = None
+    games: int = 100_000
+    seed: int = 1
+
+
+class Stage(NamedTuple):
+    """What is held after some further draws: the share of games for each condition, and for all together."""
+
+    draws: int
+    held: list[Interval]
+    all: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class DeckOdds:
+    """What many games showed of a deck."""
+
+    name: str
+    section: str
+    deal: Deal
+    holds: tuple[Condition, ...]
+    keep: tuple[Condition, ...]
+    seed: int
+    tally: Tally
+    findings: tuple[Finding, ...]
+    """What the reader found wrong."""
+
+    @property
+    def stages(self) -> list[Stage]:
+        shares = [self.tally.shares(self.deal, at) for at in range(len(self.deal.draws))]
+        return [Stage(draws, held, together) for draws, (*held, together) in zip(self.deal.draws, shares, strict=True)]
+
+    @property
+    def hands_a_game(self) -> float:
+        """How many hands are drawn on average until one is kept."""
+        return self.tally.hands / self.tally.games
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape of `decks odds --json`."""
+        deal = self.deal
+        return {
+            "schema": "carddb.deck-odds/1",
+            "deck": self.name,
+            "section": self.section,
+            "total": len(deal.cards),
+            "hand": deal.hand,
+            "games": self.tally.games,
+            "seed": self.seed,
+            "keep": [condition.to_json() for condition in self.keep],
+            "redraws": deal.redraws,
+            "hands_a_game": round(self.hands_a_game, 4),
+            "stages": [
+                {
+                    "draws": stage.draws,
+                    "holds": [
+                        condition.to_json() | interval_json(share)
+                        for condition, share in zip(self.holds, stage.held, strict=True)
+                    ],
+                    "all": interval_json(stage.all),
+                }
+                for stage in self.stages
+            ],
+        }
+
+
+def deck_odds(
+    project: Workspace,
+    deck: DeckSource,
+    request: HandRequest,
+    game: str | None = None,
+    on: date | None = None,
+    executor: ExecutorRequest = HERE,
+) -> DeckOdds:
+    """How often hands of a deck hold what is asked for. Who deals them makes no difference.
+
+    Raises InputError, UsageError, QueryError.
+    """
+    return odds_of(project, read_deck(project, deck, game, on or today()), request, executor)
+
+
+def odds_of(project: Workspace, read: ReadDeck, request: HandRequest, executor: ExecutorRequest = HERE) -> DeckOdds:
+    """The same for a deck that is read already."""
+    spec = read.game.spec
+    if not request.holds:
+        raise UsageError("nothing is asked for", 'Say what a hand is to hold: --holds "2 type:event".')
+    holds = tuple(_condition(spec, text) for text in request.holds)
+    keep = tuple(_condition(spec, text) for text in request.keep or _kept_hand(read))
+    section, hand = _section_and_hand(project, read, request)
+    redraws = hand_data(spec).get("redraws") if request.redraws is None else request.redraws
+    cards = _pile(read, section, (*holds, *keep))
+    draws = (0, *sorted({number for number in request.draws if number > 0}))
+    if hand + draws[-1] > len(cards):
+        raise UsageError(
+            f"{hand + draws[-1]} cards are drawn, and {spec.section_label(section)} has {len(cards)}",
+            "Draw fewer: --hand, --draws.",
+        )
+    deal = Deal(cards, hand, _bounds(holds), _bounds(keep), redraws if isinstance(redraws, int) else None, draws)
+    tally = _dealt(project, deal, range(request.seed, request.seed + request.games), executor)
+    faults = tuple(finding for finding in read.findings if finding.severity is Severity.ERROR)
+    return DeckOdds(read.deck.name, spec.section_label(section), deal, holds, keep, request.seed, tally, faults)
+
+
+def _dealt(project: Workspace, deal: Deal, seeds: range, request: ExecutorRequest) -> Tally:
+    """All games; other processes get the deal alone, in which no program of a game is."""
+    parts = [seeds[at : at + _GAMES_AT_ONCE] for at in range(0, len(seeds), _GAMES_AT_ONCE)]
+    tally = Tally()
+    with project.working(f"{len(seeds)} games", len(parts)) as step, open_executor(request, len(parts)) as executor:
+        for part in executor.map(_deal_part, deal, parts):
+            tally.add(part)
+            step("")
+    return tally
+
+
+def _deal_part(deal: Deal, seeds: range) -> Iterator[Tally]:
+    yield deal_games(deal, seeds)
+
+
+def _condition(spec: GameSpec, text: str) -> Condition:
+    """A condition from its text. Raises QueryError, UsageError."""
+    match = _CONDITION.fullmatch(text.strip())
+    if match is None:
+        raise UsageError("a condition is empty", 'Write a number and a query: "2 type:event".')
+    least, most = int(match["least"] or 1), int(match["most"]) if match["most"] else None
+    if most is not None and most < least:
+        raise UsageError(f"{text!r} can never be: {least} is more than {most}", "Write the smaller number first.")
+    return Condition(Bounds(least, most), spec.query(match["query"]))
+
+
+def _bounds(conditions: Sequence[Condition]) -> tuple[Bounds, ...]:
+    return tuple(condition.bounds for condition in conditions)
+
+
+def _kept_hand(read: ReadDeck) -> Sequence[str]:
+    """What the game's `kept_hand(spec)`, else its data, say that a first hand must hold to be kept."""
+    if own := read.game.hook("kept_hand"):
+        conditions: list[str] = own(read.game.spec)
+        return conditions
+    keep = hand_data(read.game.spec).get("keep", ())
+    return [keep] if isinstance(keep, str) else [str(condition) for condition in keep]
+
+
+def _section_and_hand(project: Workspace, read: ReadDeck, request: HandRequest) -> tuple[str, int]:
+    """The section that is drawn from, and the cards of a hand. Raises UsageError."""
+    spec = read.game.spec
+    sizes: Mapping[str, int] = {section: drawn for section, drawn, _ in hand_sizes(project, read)}
+    if request.section is None:
+        section = next((key for key, drawn in sizes.items() if drawn and read.deck.size(key)), next(iter(sizes), ""))
+    else:
+        section = spec.section_words.find(request.section) or ""
+        if not section:
+            raise UsageError(f"no section is called {request.section!r}", did_you_mean(request.section, spec.sections))
+    hand = request.hand or sizes.get(section, 0)
+    if not hand:
+        raise UsageError(f"how many cards a hand of {spec.section_label(section)} has is not known", "Say it: --hand.")
+    return section, hand
+
+
+def _pile(read: ReadDeck, section: str, conditions: Sequence[Condition]) -> tuple[int, ...]:
+    """The cards of a section, each as what the conditions say of it; one that nobody knows meets none."""
+    cards: list[int] = []
+    for entry in read.deck.entries:
+        if entry.section == section:
+            card = entry.card
+            number = packed(card is not None and condition.query.matches(card) for condition in conditions)
+            cards += [number] * entry.count
+    return tuple(cards)

@@ -1,0 +1,78 @@
+"""A search through rule sheets and the handbook: the sections that have some words, and where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from carddb.app.workspace.word_search import WordSearch
+from carddb.core import assets
+from carddb.layout.documents.blocks import contents, plain
+from carddb.press.documents.guide import guide_document
+from carddb.press.documents.handbook import read_book
+
+if TYPE_CHECKING:
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.layout.documents.blocks import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A section of a document, and its lines of words.
+
+    `game` is the key of the game whose rule sheet it is in, empty for the handbook; `file` the chapter of the handbook;
+    `anchor` the place in the page.
+    """
+
+    game: str
+    file: str
+    document: str
+    section: str
+    anchor: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage that has every word, and its best line in pieces: each with whether it is one of the words."""
+
+    passage: Passage
+    excerpt: list[tuple[str, bool]]
+
+
+def rule_passages(project: Workspace, key: str) -> list[Passage]:
+    """The sections of the rule sheet of a game; none where it has no rule sheet, or a faulty one. Raises UsageError."""
+    game = project.game(key)
+    if not game.folder.guide_file.is_file():
+        return []
+    return list(_passages(guide_document(game)[0], key))
+
+
+def handbook_passages() -> list[Passage]:
+    """The sections of the handbook."""
+    documents = read_book(assets.handbook())[0].documents
+    return [passage for document in documents for passage in _passages(document, "")]
+
+
+def search_passages(passages: Sequence[Passage], words: str) -> list[Hit]:
+    """The passages that have every word: first those whose heading has them, then those where one line has them."""
+    search = WordSearch(words)
+    ranked = []
+    for at, passage in enumerate(passages):
+        title = f"{passage.document} {passage.section}"
+        if search.fits(" ".join((title, *passage.lines))):
+            line = max((passage.section, *passage.lines), key=search.count)
+            rank = 0 if search.fits(passage.section) else 1 if search.fits(line) else 2
+            ranked.append((rank, at, Hit(passage, search.excerpt(line))))
+    return [hit for _, _, hit in sorted(ranked, key=lambda entry: entry[:2])]
+
+
+def _passages(document: Document, game: str) -> Iterator[Passage]:
+    file = document.file.removesuffix(".md")
+    beginning = plain(document.lead)
+    if beginning:
+        yield Passage(game, file, document.title, "", "", (beginning,))
+    for section in document.sections:
+        lines = filter(None, (plain(content) for content in contents(section.blocks)))
+        yield Passage(game, file, document.title, section.title, section.anchor, tuple(lines))

@@ -1,0 +1,1 @@
+"""Tournaments: players, their deck lists, verdicts on the day."""

@@ -1,0 +1,182 @@
+"""Events: made, found, changed. They stand in `events.db` beside the catalogue, never in it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, date, datetime, time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from carddb.app.decks.check import CheckRequest, check_deck
+from carddb.app.workspace.clock import is_zone, local_zone, now
+from carddb.core.errors import UsageError
+from carddb.core.names import did_you_mean, slug
+from carddb.events.records import Event, EventTerms
+from carddb.events.store import Events
+from carddb.findings import Finding, warning
+
+if TYPE_CHECKING:
+    from carddb.app.workspace.workspace import Workspace
+
+FILE = "events.db"
+_SECRET_BYTES = 24
+"""192 bits: neither a secret nor a link can be guessed."""
+_CODE_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""What nobody takes for another sign when it is typed."""
+_CODE_LENGTH = 10
+_LONGEST_NAME = 80
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
+
+
+def events_path(project: Workspace) -> Path:
+    """Where the events are: beside the catalogue, so that names of players do not travel with it."""
+    return project.catalog_path.with_name(FILE)
+
+
+@contextmanager
+def open_events(project: Workspace) -> Iterator[Events]:
+    """The database of events, which is made where it is missing. Raises CatalogError."""
+    with Events(events_path(project)) as events:
+        yield events
+
+
+def event_called(events: Events, key: str) -> Event:
+    """The event with a key. Raises UsageError, with the nearest."""
+    event = events.event(key)
+    if event is None:
+        keys = [each.key for each in events.events()]
+        raise UsageError(
+            f"there is no event {key!r}", did_you_mean(key, keys) if keys else "Make one: carddb event new."
+        )
+    return event
+
+
+def new_event(project: Workspace, events: Events, terms: EventTerms, key: str = "", registration: bool = True) -> Event:
+    """Adds an event; its key is made from its name where none is given. Raises UsageError, InputError."""
+    terms = _tested(project, terms)
+    key = slug(key or terms.name)
+    with events.step():
+        if events.event(key):
+            raise UsageError(f"there is an event {key!r} already", "Give it another key.")
+        code = "".join(secrets.choice(_CODE_SIGNS) for _ in range(_CODE_LENGTH))
+        events.add_event(key, terms, code, registration, now())
+    _notify_remarks(project, terms)
+    return event_called(events, key)
+
+
+def change_terms(project: Workspace, events: Events, event: Event, **changes: Any) -> Event:
+    """The event with other terms, tested as those of a new one. Raises UsageError, InputError."""
+    terms = _tested(project, replace(event.terms, **changes))
+    with events.step():
+        events.change_terms(event, terms)
+    _notify_remarks(project, terms)
+    return event_called(events, event.key)
+
+
+def change_access(
+    events: Events, event: Event, *, registration: bool | None = None, open_lists: bool | None = None
+) -> None:
+    """Lets players register themselves or not, and shows the opened lists to all players or not; None leaves it."""
+    values = {"registration": registration, "open_lists": open_lists}
+    with events.step():
+        for name, value in values.items():
+            if value is not None:
+                events.change_event(event, **{name: value})
+
+
+def new_secret(events: Events, event: Event) -> str:
+    """A new secret for the organiser, which is shown once: only its hash is stored."""
+    secret = new_token()
+    with events.step():
+        events.change_event(event, secret_hash=token_hash(secret))
+    return secret
+
+
+def new_token() -> str:
+    """A text that cannot be guessed, for an address."""
+    return secrets.token_urlsafe(_SECRET_BYTES)
+
+
+def token_hash(token: str) -> str:
+    """What is stored of a secret or a link: its SHA-256. The text has so many bits that it needs no slower one."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def request_of(terms: EventTerms, on: date | None = None) -> CheckRequest:
+    """By what the decks of an event are checked: by its day, or by another one."""
+    return CheckRequest(
+        terms.game, terms.format, on or terms.day, None, terms.editions, dict(terms.options or {}), files=False
+    )
+
+
+def to_deadline(text: str, day: date, zone: str) -> datetime:
+    """A moment as `2026-11-29 18:00` in a zone, in UTC; without a text the beginning of the event's day.
+
+    Raises UsageError.
+    """
+    if not is_zone(zone):
+        raise UsageError(f"there is no time zone {zone!r}", "Write it as Europe/Berlin.")
+    try:
+        if text and not _MOMENT.fullmatch(text):
+            raise ValueError
+        local = datetime.fromisoformat(text) if text else datetime.combine(day, time())
+        return local.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise UsageError(f"{text!r} is no moment", "Write it as 2026-11-28T18:00.") from None
+
+
+def deadline_words(terms: EventTerms) -> str:
+    """`2026-11-28 18:00 Europe/Berlin`."""
+    return f"{terms.deadline.astimezone(ZoneInfo(terms.zone)):%Y-%m-%d %H:%M} {terms.zone}"
+
+
+def late_deadline(terms: EventTerms) -> Finding | None:
+    """The warning for a deadline after the day of the event; None where it is not."""
+    if terms.deadline.astimezone(ZoneInfo(terms.zone)).date() <= terms.day:
+        return None
+    message = f"decks are taken until {deadline_words(terms)}, which is after the day of the event, {terms.day}"
+    return warning("deadline_late", message, fix="Move the deadline where that is not meant.")
+
+
+def _notify_remarks(project: Workspace, terms: EventTerms) -> None:
+    if remark := late_deadline(terms):
+        project.notify("event_remarks", "", [remark])
+
+
+def usual_zone() -> str:
+    """The zone of an event where nobody names one: that of this machine."""
+    return local_zone()
+
+
+def today_there(terms: EventTerms) -> date:
+    """The day it is now where the event is."""
+    return now().astimezone(ZoneInfo(terms.zone)).date()
+
+
+def event_json(event: Event) -> dict[str, Any]:
+    """An event as `event list --json` has it."""
+    terms = event.terms
+    return {
+        "key": event.key, "name": terms.name, "game": terms.game, "format": terms.format, "day": terms.day.isoformat(),
+        "deadline": terms.deadline.isoformat(), "zone": terms.zone, "editions": list(terms.editions),
+        "options": dict(terms.options or {}), "registration": event.registration, "open_lists": event.open_lists,
+        "locked": event.locked,
+    }  # fmt: skip
+
+
+def _tested(project: Workspace, terms: EventTerms) -> EventTerms:
+    """Terms by which a deck can be checked; where no format is named, it is the game's usual one, whatever a deck says.
+
+    Raises UsageError, InputError.
+    """
+    name = " ".join(terms.name.split())
+    if not name or len(name) > _LONGEST_NAME:
+        raise UsageError(f"the name of an event has 1 to {_LONGEST_NAME} characters", "Give it another name.")
+    report = check_deck(project, "\n", request_of(terms))
+    return replace(terms, name=name, format=report.context.format or report.game.spec.default_format or None)

@@ -1,0 +1,1 @@
+"""Games and projects: begun, summed up, tested, demonstrated."""

@@ -1,0 +1,69 @@
+"""Whether games do what every game must."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from carddb.core.errors import UsageError
+from carddb.findings import Finding, counts, exit_code
+from carddb.games import load
+from carddb.games.gaps import gaps
+from carddb.press.games.conform import conform as check_game
+
+if TYPE_CHECKING:
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.press.games.conform import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Conformance:
+    """The checks of one game with what they found, and what the game has not got yet, in the order to make it."""
+
+    key: str
+    results: tuple[Result, ...]
+    missing: tuple[str, ...] = ()
+
+    @property
+    def findings(self) -> list[Finding]:
+        return [finding for result in self.results for finding in result.findings]
+
+    @property
+    def waiting(self) -> dict[str, list[str]]:
+        """The checks that were left out, by the file that they wait for."""
+        files = dict.fromkeys(result.waits_for for result in self.results if result.waits_for)
+        return {file: [result.name for result in self.results if result.waits_for == file] for file in files}
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry of `conform --json`."""
+        checks = [
+            {
+                "name": result.name,
+                "claim": result.claim,
+                "counts": counts(result.findings),
+                "findings": [finding.to_json() for finding in result.findings],
+                **({"waits_for": result.waits_for} if result.waits_for else {}),
+            }
+            for result in self.results
+        ]
+        findings = self.findings
+        report = {"game": self.key, "ok": exit_code(findings) == 0, "counts": counts(findings), "checks": checks}
+        return {**report, "missing": list(self.missing)}
+
+
+def conform(project: Workspace, keys: Sequence[str], on: date) -> Iterator[Conformance]:
+    """Puts games to the same checks, those with these keys or all, one after the other. Raises UsageError."""
+    folders = project.folders
+    for key in keys:
+        if key not in folders:
+            raise UsageError(f"there is no game {key!r}", project.where_games_are(key))
+    for key in keys or folders:
+        with project.working(key) as step:
+            results = []
+            for result in check_game(folders[key], on, project.art_folder):
+                step(f"{key}: {result.name}")
+                results.append(result)
+            game, _ = load(folders[key])
+        yield Conformance(key, tuple(results), tuple(gaps(game)) if game else ())

@@ -1,0 +1,130 @@
+"""The main job on bundled data, from a catalogue to printed sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from carddb.app.decks.check import CheckRequest, Report, check_deck
+from carddb.app.decks.lists import deck_list
+from carddb.app.workspace.clock import creation
+from carddb.app.workspace.samples import load_samples
+from carddb.catalog.store import Catalog
+from carddb.core.executors import InProcess
+from carddb.press.components.components import deck_facts, print_components
+from carddb.press.documents.guide import print_guide, read_guide
+from carddb.press.faces.card_pictures import Pages, card_pngs
+from carddb.press.faces.streams import FaceStreams
+from carddb.press.faces.workshop import open_workshop
+from carddb.press.sheets.card_sheets import face_bank
+from carddb.press.sheets.options import SheetOptions
+from carddb.press.sheets.sheets import print_cards
+
+if TYPE_CHECKING:
+    from carddb.app.workspace.notices import Step
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.games import Game
+    from carddb.press.faces.workshop import Workshop
+
+GAME = "empires-and-generals"
+_PICTURES = 6
+
+
+class Product(NamedTuple):
+    """A file that the demonstration made, what it is, and how to use it."""
+
+    file: str
+    what: str
+    how: str
+
+
+class Demonstration(NamedTuple):
+    """The reports of a legal and of an illegal deck, and everything that was made."""
+
+    reports: tuple[tuple[Path, Report], ...]
+    products: tuple[Product, ...]
+
+
+def demonstrate(project: Workspace, folder: Path) -> Demonstration:
+    """Loads sample cards, checks two decks, prints sheets, reference cards, a deck list, rules and pictures."""
+    game = project.game(GAME)
+    project.explicit_catalog = project.explicit_catalog or folder / "demo.db"
+    with project.working("making the catalogue") as step:
+        legal, illegal = _decks(project, game, folder)
+        cards = _catalogue(project)
+        step("checking two decks")
+        request = CheckRequest(GAME)
+        reports = tuple((path, check_deck(project, path, request)) for path in (legal, illegal))
+        products = [
+            Product(str(project.catalog_path), f"catalogue with {cards} sample cards",
+                    "carddb --catalog FILE cards 'type:general'"),
+            Product(str(legal), "a legal deck", "carddb check FILE"),
+            Product(str(illegal), "a deck that is not legal", "carddb check FILE"),
+            *_print(project, reports[0][1], folder, step),
+        ]  # fmt: skip
+    return Demonstration(reports, tuple(products))
+
+
+def _catalogue(project: Workspace) -> int:
+    """A fresh catalogue with the sample set."""
+    with Catalog.open(project.catalog_path, must_exist=False) as catalog:
+        return load_samples(catalog, [project.game(GAME)])
+
+
+def _decks(project: Workspace, game: Game, folder: Path) -> tuple[Path, Path]:
+    legal, illegal = folder / "legal.deck", folder / "illegal.deck"
+    for path in (legal, illegal):
+        project.write(path, (game.folder.path / "decks" / "demo" / path.name).read_bytes())
+    return legal, illegal
+
+
+def _print(project: Workspace, report: Report, folder: Path, step: Step) -> Iterator[Product]:
+    """Sheets, reference cards, deck list, rule sheet and a few pictures."""
+    workshop = open_workshop(report.game)
+    yield from _sheets(project, workshop, report, folder, step)
+    step("drawing the reference cards")
+    yield _references(project, workshop, report, folder / "reference-cards.pdf")
+    step("writing the deck list and the rule sheet")
+    yield from _documents(project, report, folder)
+    step("drawing pictures of cards")
+    yield _pictures(workshop, report, folder / "cards")
+
+
+def _sheets(project: Workspace, workshop: Workshop, report: Report, folder: Path, step: Step) -> Iterator[Product]:
+    deck = report.deck
+    copies = [(entry.card, entry.count) for entry in deck.entries if entry.card]
+    for name, stock, how in (
+        ("sheets.pdf", "plain", "Letter, 100 %, both sides, flip on the long edge; cut at the marks"),
+        ("sheets-avery-5388.pdf", "avery-5388", "Avery 5388 cards, 100 %, both sides, flip on the long edge"),
+    ):
+        step(f"drawing {name}")
+        options = SheetOptions(stock=stock, creation=creation(report.context.on))
+        printed = print_cards(workshop, copies, options, f"{workshop.game.spec.name}: {deck.name}", deck.name)
+        project.write(folder / name, printed.data)
+        yield Product(str(folder / name), f"{printed.cards} cards on {printed.sheets} sheets", how)
+
+
+def _references(project: Workspace, workshop: Workshop, report: Report, path: Path) -> Product:
+    spec = workshop.game.spec
+    names = [key for key, component in spec.components.items() if component.reference]
+    options = SheetOptions(creation=creation(report.context.on))
+    printed = print_components(workshop, names, options, 1, deck_facts(report.deck, spec))
+    project.write(path, printed.data)
+    return Product(str(path), f"{printed.cards} reference cards", "Letter, 100 %, one side; a set for each player")
+
+
+def _documents(project: Workspace, report: Report, folder: Path) -> Iterator[Product]:
+    decklist, rules = folder / "decklist.pdf", folder / "rules.pdf"
+    deck_list(project, report, "pdf", "letter").write(decklist)
+    yield Product(str(decklist), "the validated deck list", "Letter, 100 %; for the neighbour who checks it")
+    guide = read_guide(report.game, "en")
+    project.write(rules, print_guide(report.game, guide, "pdf", "letter", creation(report.context.on)).data)
+    yield Product(str(rules), "the rule sheet", "Letter, both sides")
+
+
+def _pictures(workshop: Workshop, report: Report, folder: Path) -> Product:
+    cards = [entry.card for entry in report.deck.entries if entry.card]
+    some = cards[:: max(1, len(cards) // _PICTURES)][:_PICTURES]
+    card_pngs(Pages(FaceStreams(face_bank(workshop, SheetOptions())), 200), some, folder, InProcess())
+    return Product(str(folder), f"{len(some)} pictures of cards", "to look at or to send")

@@ -1,0 +1,186 @@
+"""What is wrong with an installation and a project, and what to do about it; nothing is changed."""
+
+from __future__ import annotations
+
+import platform
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from carddb.app.events.tournament import events_path
+from carddb.app.printing.printers import open_book
+from carddb.app.workspace.words import amount
+from carddb.catalog.health import catalogue_findings
+from carddb.core import cache
+from carddb.core.errors import CarddbError, FontError
+from carddb.core.files import unfinished
+from carddb.core.version import __version__
+from carddb.events.health import event_findings
+from carddb.findings import Finding, Place, counts, error, exit_code, in_order, info, verdict, warning
+from carddb.games import load
+from carddb.press.faces.workshop import font_book
+
+if TYPE_CHECKING:
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.games import Game
+
+_MOST = 5
+"""The places that one finding names."""
+_PACKAGE = re.compile(r"[\w.-]+")
+_WORDS = {"legal": "sound", "illegal": "not sound", "not_checkable": "not checkable"}
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """One part: what was looked at, in a few words, and what was found."""
+
+    name: str
+    subject: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def word(self) -> str:
+        """`sound` or `not sound`."""
+        return _WORDS[verdict(self.findings)]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """Every part that was examined."""
+
+    parts: tuple[Examination, ...]
+
+    @property
+    def findings(self) -> list[Finding]:
+        return [finding for part in self.parts for finding in part.findings]
+
+    @property
+    def exit_code(self) -> int:
+        """1 where anything is an error."""
+        return exit_code(self.findings)
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape of `doctor --json`."""
+        return {
+            "schema": "carddb.doctor/1",
+            "verdict": "sound" if self.exit_code == 0 else "not_sound",
+            "counts": counts(self.findings),
+            "parts": [
+                {
+                    "name": part.name,
+                    "subject": part.subject,
+                    "findings": [finding.to_json() for finding in part.findings],
+                }
+                for part in self.parts
+            ],
+        }
+
+
+def examine(project: Workspace) -> Diagnosis:
+    """Looks at the installation, the project file, the games, the catalogue, the events, the printers, the cache."""
+    parts: tuple[tuple[str, Callable[[Workspace], tuple[str, Iterable[Finding]]]], ...] = (
+        ("installation", _installation),
+        ("project", _project_file),
+        ("games", _games),
+        ("catalogue", _catalogue),
+        ("events", _events),
+        ("printers", _printers),
+        ("cache", _cache),
+    )
+    return Diagnosis(tuple(_examined(project, name, look) for name, look in parts))
+
+
+def _examined(project: Workspace, name: str, look: Callable[[Workspace], tuple[str, Iterable[Finding]]]) -> Examination:
+    """One part; what keeps it from being looked at is its finding."""
+    try:
+        subject, findings = look(project)
+        return Examination(name, subject, tuple(in_order(findings)))
+    except CarddbError as fault:
+        own = error(f"{name}_unusable", fault.message, fix=fault.remedy)
+        return Examination(name, "", tuple(in_order([own, *fault.findings])))
+
+
+def _installation(_project: Workspace) -> tuple[str, list[Finding]]:
+    subject = f"carddb {__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
+    return subject, [*_packages()]
+
+
+def _packages() -> Iterator[Finding]:
+    """The packages that are missing; nothing where carddb is not installed, as in a checkout."""
+    try:
+        requirements = metadata.requires("carddb") or []
+    except metadata.PackageNotFoundError:
+        return
+    for requirement in requirements:
+        package, _, condition = requirement.partition(";")
+        name = _PACKAGE.match(package)
+        if name and "extra" not in condition:
+            try:
+                metadata.version(name[0])
+            except metadata.PackageNotFoundError:
+                fix = f"Install it: pip install '{package.strip()}'"
+                yield error("package_missing", f"the package {name[0]} is not installed", fix=fix)
+
+
+def _project_file(project: Workspace) -> tuple[str, list[Finding]]:
+    root = project.settings.root
+    if root is None:
+        return f"no project file at or above {project.folder.absolute()}", []
+    return str(root / "carddb.toml"), [*_unfinished(root)]
+
+
+def _unfinished(folder: Path) -> Iterator[Finding]:
+    for path in unfinished(folder):
+        message = "a program was stopped while it wrote this file"
+        yield info("file_unfinished", message, Place(str(path)), fix="The next command that writes here removes it.")
+
+
+def _games(project: Workspace) -> tuple[str, list[Finding]]:
+    findings = []
+    for folder in project.folders.values():
+        game, faults = load(folder)
+        findings += faults
+        if game is not None:
+            findings += _fonts(game)
+    return ", ".join(project.folders), findings
+
+
+def _fonts(game: Game) -> Iterator[Finding]:
+    """The first font of a game, or of documents, that is not installed."""
+    try:
+        font_book(game.spec.fonts)
+    except FontError as fault:
+        yield error("font_missing", f"{game.key}: {fault.message}", fix=fault.remedy)
+
+
+def _catalogue(project: Workspace) -> tuple[str, list[Finding]]:
+    return str(project.catalog_path), catalogue_findings(project.catalog_path, project.folders)
+
+
+def _events(project: Workspace) -> tuple[str, list[Finding]]:
+    path = events_path(project)
+    return str(path) if path.exists() else f"{path}, not made yet", event_findings(path, project.folders)
+
+
+def _printers(_project: Workspace) -> tuple[str, list[Finding]]:
+    book = open_book()
+    return f"{book.path}: {', '.join(book.printers) or 'none'}", []
+
+
+def _cache(_project: Workspace) -> tuple[str, list[Finding]]:
+    folder = cache.location()
+    if folder is None:
+        return "nothing is kept", []
+    if not folder.is_dir():
+        return f"{folder}, not made yet", []
+    if not cache.is_ours(folder):
+        message = "others may write to the folder, so it is not used"
+        return str(folder), [warning("cache_unusable", message, Place(str(folder)), fix=f"chmod go-w {folder}")]
+    entries = cache.damaged(folder)
+    message = f"{amount(len(entries), 'file')} damaged, which carddb does not use and makes anew"
+    damage = [info("cache_damaged", message, *map(Place, map(str, entries[:_MOST])), fix="Delete them.")]
+    return str(folder), [*(damage if entries else []), *_unfinished(folder)]

@@ -1,0 +1,118 @@
+"""Cards as pictures: PNG and SVG files, orders for a print shop, decks for Tabletop Simulator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from carddb.app.printing.image_request import ImageRequest
+from carddb.app.workspace.words import amount
+from carddb.core.executors import MOST, open_executor
+from carddb.core.plain_text import json_bytes
+from carddb.findings import Finding
+from carddb.press.faces.card_pictures import Pages, card_pngs, card_svgs
+from carddb.press.faces.picture_jobs import job_count
+from carddb.press.shops.order import ShopOrder, order_pdf, order_pictures
+from carddb.press.shops.tabletop import DPI, UPLOAD, file_stem, sheet_count, tabletop_deck
+from carddb.read.documents.shop_order import FILE
+
+if TYPE_CHECKING:
+    from carddb.app.printing.sheet_job import SheetJob
+    from carddb.press.shops.shops import Profile
+
+_DPI = 300
+
+
+def write_images(job: SheetJob, request: ImageRequest) -> Sequence[Finding]:
+    """Draws and writes pictures, unless faces are refused; gives what is wrong with them. Raises OutputError."""
+    if request.shop:
+        return _order(job, request, request.shop)
+    if request.png is not None:
+        return _pngs(job, request, request.png)
+    if request.svg is not None:
+        return _svgs(job, request.svg)
+    assert request.tts is not None
+    return _tabletop(job, request, request.tts)
+
+
+def _pngs(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Finding]:
+    dpi, cards = request.dpi or _DPI, job.cards
+    with open_executor(request.executor, job_count(len(cards))) as executor:
+        pages = _pages(job, dpi)
+        processes = min(job.options.processes, request.executor.processes or MOST)
+        if faults := job.faces_refused(lambda: pages.inspect(map(pages.bank.front, cards), processes)):
+            return faults
+        with job.project.working("drawing", len(cards)) as step:
+            card_pngs(pages, cards, folder, executor, job.options.bleed or 0, step)
+    job.project.notify("images_written", f"{folder}: {amount(len(cards), 'picture')} at {dpi} dpi")
+    return pages.findings
+
+
+def _svgs(job: SheetJob, folder: Path) -> Sequence[Finding]:
+    pages, cards = _pages(job, dpi=0), job.cards
+    if faults := job.faces_refused(lambda: pages.inspect(map(pages.bank.front, cards))):
+        return faults
+    with job.project.working("drawing", len(cards)) as step:
+        for name, data in card_svgs(pages.bank, cards):
+            job.project.write(folder / name, data)
+            step()
+    job.project.notify("images_written", f"{folder}: {amount(len(cards), 'drawing')}")
+    return pages.findings
+
+
+def _pages(job: SheetJob, dpi: int) -> Pages:
+    return Pages(job.streams, dpi)
+
+
+def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[Finding]:
+    """Pictures and their manifest, or the PDF of a shop that takes one."""
+    copies = [copy for pile in job.piles.values() for copy in pile]
+    project, order = job.project, ShopOrder(job.workshop, profile, copies, job.options)
+    if request.pdf is not None:
+        if faults := job.faces_refused(order.inspect):
+            return faults
+        with project.working(f"drawing {len(order.cards)} cards"):
+            printed = order_pdf(order, f"{job.game.spec.name}: {job.title}")
+        project.write(request.pdf, printed.data)
+        what = f"{amount(printed.cards, 'card')} on {printed.pages} pages of {profile.upload}, backs before fronts"
+        project.notify("images_written", f"{request.pdf}: {what}; {profile.label}")
+        findings: Sequence[Finding] = printed.findings
+    else:
+        assert request.png is not None
+        backs = len(set(order.backs.values()))
+        faces = len(order.cards) + backs
+        with open_executor(request.executor, job_count(faces)) as executor:
+            if faults := job.faces_refused(order.inspect):
+                return faults
+            with project.working("drawing", faces) as step:
+                manifest = order_pictures(order, request.png, job.title, executor, step)
+        pile_of = {card.ref: name for name, pile in job.piles.items() for card, _ in pile}
+        for picture in manifest.pictures:
+            picture.pile = pile_of.get(picture.ref, "")
+        project.write(request.png / FILE, json_bytes(manifest.model_dump(mode="json")))
+        what = f"{amount(len(order.cards), 'front')} and {amount(backs, 'back')} of {profile.upload}"
+        project.notify("images_written", f"{request.png}: {what} for {profile.label}, and {FILE}")
+        findings = order.findings
+    if profile.shop.caution:
+        project.notify("shop_caution", profile.shop.caution)
+    return findings
+
+
+def _tabletop(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Finding]:
+    project, pages = job.project, _pages(job, DPI)
+    bank = pages.bank
+    backs = dict.fromkeys(back for back in map(bank.back, job.cards) if back is not None)
+    if faults := job.faces_refused(lambda: pages.inspect([*map(bank.front, job.cards), *backs])):
+        return faults
+    with (
+        project.working(f"drawing {amount(len(job.cards), 'card')}"),
+        open_executor(request.executor, sheet_count(bank, job.cards)) as executor,
+    ):
+        deck, files = tabletop_deck(pages, job.piles, folder, job.title, executor, request.url)
+    project.write(folder / f"{file_stem(job.title)}.json", json_bytes(deck))
+    count = amount(sum(count for _, count in job.copies), "card")
+    project.notify("images_written", f"{folder}: {count} in {', '.join(files)}, as PNG")
+    if not request.url:
+        project.notify("upload_needed", UPLOAD)
+    return pages.findings

@@ -1,0 +1,134 @@
+"""What can be chosen for print sheets, each value with its name in words: for forms, in the order of a form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from carddb.app.printing.printers import open_book
+from carddb.core.sentences import capital
+from carddb.core.units import to_mm
+from carddb.layout.stock import CARDS, PAPERS, STOCKS, describe, paper_label, paper_name
+from carddb.press.shops.shops import profile, profiles
+
+if TYPE_CHECKING:
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.press.shops.shops import Profile
+
+
+class Choice(NamedTuple):
+    """A value of an option, what it is called, and a remark; the value that holds by itself is empty."""
+
+    value: str
+    label: str
+    remark: str = ""
+
+
+class ChoiceGroup(NamedTuple):
+    """Choices under a heading, such as the products of one shop."""
+
+    label: str
+    choices: Sequence[Choice]
+
+
+_FLIPS = [
+    Choice("long-edge", "Long edge", "both sides"),
+    Choice("short-edge", "Short edge", "both sides"),
+    Choice("none", "Fronts only"),
+]
+_INKS = [Choice("full", "Full"), Choice("light", "Light, greys"), Choice("text", "Words alone")]
+_MARKS = [
+    Choice("edges", "At the edges"),
+    Choice("cards", "At every card", "needs a gutter"),
+    Choice("none", "None"),
+]
+_KINDS = [
+    Choice("", "Sheets to cut, a PDF"),
+    Choice("png", "Pictures of each card, PNG"),
+    Choice("svg", "Drawings of each card, SVG"),
+    Choice("tts", "Tabletop Simulator"),
+]
+
+
+class PrintChoices:
+    """What a project can choose from; what it prints with by itself stands first, with an empty value."""
+
+    def __init__(self, project: Workspace) -> None:
+        self._defaults = project.settings.defaults
+
+    @property
+    def papers(self) -> list[Choice]:
+        papers = [Choice(name, paper_label(size), describe(size)) for name, size in PAPERS.items()]
+        return self._own_first("paper", "letter", papers)
+
+    @property
+    def calibrated_papers(self) -> list[Choice]:
+        """What a test sheet can be printed on: papers, and cards that are fed by themselves."""
+        sizes = [stock.paper for stock in STOCKS.values() if stock.paper and stock.paper not in PAPERS.values()]
+        cards = [Choice(paper_name(size), "Index cards", describe(size)) for size in sizes]
+        return [Choice(name, paper_label(size), describe(size)) for name, size in PAPERS.items()] + cards
+
+    @property
+    def stocks(self) -> list[Choice]:
+        words = {"plain": "Plain, to cut", "card": "Single cards, a page each"}
+        stocks = [Choice(name, words.get(name, capital(stock.label))) for name, stock in STOCKS.items()]
+        return self._own_first("stock", "plain", stocks)
+
+    @property
+    def inks(self) -> list[Choice]:
+        return self._own_first("ink", "full", _INKS)
+
+    @property
+    def flips(self) -> list[Choice]:
+        return self._own_first("flip", "long-edge", _FLIPS)
+
+    @property
+    def marks(self) -> list[Choice]:
+        return self._own_first("marks", "edges", _MARKS)
+
+    @property
+    def card_sizes(self) -> list[Choice]:
+        return [Choice(name, describe(size)) for name, size in CARDS.items()]
+
+    @property
+    def printers(self) -> list[Choice]:
+        """The printers that are calibrated. Raises InputError for a file of printers that cannot be used."""
+        own = self._defaults.get("printer")
+        others = [Choice(name, name) for name in open_book().printers if name != own]
+        return [Choice("", own or "none"), *others]
+
+    @property
+    def products(self) -> list[ChoiceGroup]:
+        """What is made: sheets, pictures, or the cards of a print shop by its profile."""
+        shops: dict[str, list[Choice]] = {}
+        for name, offer in profiles().items():
+            shops.setdefault(offer.shop.name, []).append(Choice(name, _product(offer), offer.upload))
+        return [ChoiceGroup("Here", _KINDS), *(ChoiceGroup(name, choices) for name, choices in shops.items())]
+
+    def _own_first(self, option: str, house: str, choices: Iterable[Choice]) -> list[Choice]:
+        own = self._defaults.get(option) or house
+        choices = list(choices)
+        first = [choice._replace(value="") for choice in choices if choice.value == own]
+        return [*(first or [Choice("", own)]), *(choice for choice in choices if choice.value != own)]
+
+
+class ProductFacts(NamedTuple):
+    """What a shop takes of a product, in words: the size of a file, of the card, bleed and safe area, and a caution."""
+
+    label: str
+    upload: str
+    card: str
+    bleed: str
+    safe: str
+    caution: str
+
+
+def product_facts(name: str) -> ProductFacts:
+    """What a profile means. Raises UsageError for an unknown one."""
+    product = profile(name)
+    bleed, safe = (f"{to_mm(length):.2f} mm" for length in (product.bleed, product.safe))
+    return ProductFacts(product.label, product.upload, describe(product.trim), bleed, safe, product.shop.caution)
+
+
+def _product(profile: Profile) -> str:
+    return f"{capital(profile.key.replace('-', ' '))}, {describe(profile.trim)}"

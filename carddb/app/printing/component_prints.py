@@ -1,0 +1,131 @@
+"""What a game needs besides its cards, as sheets, or as a spreadsheet to fill in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from carddb.app.cards.words import cards_in_language
+from carddb.app.decks.reading import read_deck
+from carddb.app.printing.options import PaperOptions, sheet_options
+from carddb.app.printing.selection import is_deck_file
+from carddb.app.printing.sheet_job import coarser
+from carddb.app.workspace.clock import today
+from carddb.app.workspace.own_readings import with_options
+from carddb.app.workspace.print_files import PrintedFile
+from carddb.app.workspace.words import amount
+from carddb.press.components.components import deck_facts, print_components
+from carddb.press.components.forms import form_xlsx
+from carddb.press.components.selection import EVERY_MODULE, Choice, module_advice, modules_of, select_components
+from carddb.press.faces.workshop import open_workshop
+from carddb.press.sheets.size_budget import within_budget
+
+if TYPE_CHECKING:
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.cards.cards import Card
+    from carddb.game.game import GameSpec
+    from carddb.games import Game
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentRequest:
+    """Which components are printed: all of a game, those of `names`, or those of a module.
+
+    `players`: for how many (None: the fewest that play); `deck`: a deck file, its text with a newline, or a name for
+    the title card; `module`: an id, a file with a module of one's own or `all`, else that of the deck's format;
+    `values`: where components differ in a value, that which is wanted; `options`: the table's own readings.
+    """
+
+    game: str
+    names: Sequence[str] = ()
+    players: int | None = None
+    deck: str = ""
+    module: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
+    contents: bool = True
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def print_game_components(
+    project: Workspace, request: ComponentRequest, on: date | None, paper: PaperOptions
+) -> PrintedFile:
+    """Sheets of components; a page that lists them comes first where none is named. Raises UsageError."""
+    day = on or today()
+    with project.recording() as notices:
+        game, module = _game_and_module(project, request)
+        game, changed = with_options(project, game, request.options)
+        _tell_of_more_players(project, game.spec, request.players)
+        options = sheet_options(project, paper, day)
+        facts = {"name": request.deck}
+        if "\n" in request.deck or is_deck_file(request.deck):
+            deck = request.deck if "\n" in request.deck else Path(request.deck)
+            read = read_deck(project, deck, request.game, day).deck
+            facts = deck_facts(read, game.spec)
+            module = module or _module_of(game.spec, read.headers.get("format", ""))
+        if advice := module_advice(game.spec, Choice(request.names, module, request.values)):
+            project.notify("every_module", advice)
+        module = "" if module == EVERY_MODULE else module
+        workshop = open_workshop(game, art_folder=project.art_folder, lang=options.lang)
+        own_cards = _own_cards(project, game, options.lang, day)
+        with project.working("drawing"):
+            printed = within_budget(
+                options,
+                lambda o: print_components(
+                    workshop, request.names, o, request.players, facts,
+                    module=module, values=request.values, contents=request.contents, readings=changed,
+                    own_cards=own_cards,
+                ),
+            )  # fmt: skip
+    summary = f"{amount(printed.cards, 'piece')} on {amount(printed.sheets, 'sheet')}{coarser(options, printed)}"
+    return PrintedFile(
+        printed.data, printed.pages, printed.sheets, printed.cards, printed.findings, tuple(notices), summary,
+        printed.runs, printed.ink, project,
+    )  # fmt: skip
+
+
+def _own_cards(project: Workspace, game: Game, lang: str, on: date) -> Sequence[Card] | None:
+    """The game's own cards with the words that the catalogue has of them in a language; None where none are asked for.
+
+    A notice says what has none.
+    """
+    is_needed = game.spec.is_foreign(lang) and any(part.each for part in game.spec.components.values())
+    return (
+        cards_in_language(project, game, list(game.own_cards), lang, on)
+        if is_needed and project.has_catalog()
+        else None
+    )
+
+
+def _module_of(spec: GameSpec, format_key: str) -> str:
+    """The module that a deck is for: its format, where components are printed for one of that name."""
+    return format_key if format_key in modules_of(spec) else ""
+
+
+def _tell_of_more_players(project: Workspace, spec: GameSpec, players: int | None) -> None:
+    """Says what of a game holds where more sit down than it is written for."""
+    most = spec.players[1]
+    if players is not None and players > most:
+        sentence = f"{spec.name} is written for {most} player{'s' if most > 1 else ''}, not {players}."
+        more = spec.data.get("more_players")
+        project.notify("more_players", f"{sentence} {more}." if more else sentence)
+
+
+def component_spreadsheet(project: Workspace, request: ComponentRequest) -> PrintedFile:
+    """A component to fill in, as XLSX. Raises UsageError for one that is none."""
+    game, _ = _game_and_module(project, request)
+    keys = list(dict.fromkeys(part.key for part in select_components(game.spec, Choice(request.names))))
+    data = form_xlsx(game, keys)
+    return PrintedFile(data, cards=1, summary=game.spec.components[keys[0]].label, project=project)
+
+
+def _game_and_module(project: Workspace, request: ComponentRequest) -> tuple[Game, str]:
+    game = project.game(request.game)
+    path = Path(request.module)
+    if not path.suffix:
+        return game, request.module
+    from carddb.app.printing.own_module import with_module  # Pydantic, 40 ms, for a module of one's own alone
+
+    return with_module(project, game, path)

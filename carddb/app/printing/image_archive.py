@@ -1,0 +1,82 @@
+"""Pictures of cards as one file to be saved: a ZIP of what `carddb sheets` writes into a folder, or a shop's PDF."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Literal
+
+from carddb.app.documents.page_pictures import page_png
+from carddb.app.printing.card_images import write_images
+from carddb.app.printing.image_request import ImageRequest
+from carddb.app.printing.sheet_job import SheetJob
+from carddb.app.workspace.print_files import PrintedFile
+from carddb.core.executors import HERE
+from carddb.press.shops.shops import profile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Kind = Literal["png", "svg", "tts", "pdf"]
+_DAY = (1980, 1, 1, 0, 0, 0)
+_PREVIEW_DPI = 150
+
+
+def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
+    """The pictures of a job as a ZIP, or the PDF of a shop; without data where faults of the faces forbid them.
+
+    `request` says how they are drawn, and names no place. Raises UsageError, TemplateError, FontError.
+    """
+    with TemporaryDirectory() as name, job.project.recording() as notices:
+        place = Path(name) / "pictures"
+        request = _at(request, kind, place)
+        request.check()
+        findings = tuple(write_images(job, request))
+        data = place.read_bytes() if place.is_file() else _zip(place) if place.is_dir() else b""
+    messages = tuple(notice._replace(message=notice.message.replace(f"{place}: ", "")) for notice in notices)
+    return PrintedFile(data, cards=len(job.cards), findings=findings, notices=messages, project=job.project)
+
+
+def example_pictures(job: SheetJob, kind: Kind, request: ImageRequest) -> list[bytes]:
+    """The first card of a job as PNG as it will be: its front, and its back where a shop gets one."""
+    first = job.copies[0][0]
+    selection = job.selection._replace(copies=[(first, 1)], findings=[])
+    example = SheetJob(job.project, selection, job.options, job.on, allow_faults=True)
+    if kind == "pdf":
+        return _pages_of_order(example, request)
+    if not request.profile:
+        kind, request = "png", replace(request, url="", dpi=_PREVIEW_DPI)
+    with zipfile.ZipFile(io.BytesIO(image_file(example, kind, replace(request, executor=HERE)).data)) as archive:
+        return [archive.read(name) for name in sorted(archive.namelist(), reverse=True) if name.endswith(".png")]
+
+
+def _pages_of_order(example: SheetJob, request: ImageRequest) -> list[bytes]:
+    """The two pages of a shop's PDF of one card, the front first."""
+    data = image_file(example, "pdf", request).data
+    size = profile(request.profile).page
+    return [page_png(data, number, size, _PREVIEW_DPI) for number in (1, 0)]
+
+
+def _at(request: ImageRequest, kind: Kind, place: Path) -> ImageRequest:
+    png, svg, tts, pdf = (place if name == kind else None for name in ("png", "svg", "tts", "pdf"))
+    return replace(request, png=png, svg=svg, tts=tts, pdf=pdf)
+
+
+def _zip(folder: Path) -> bytes:
+    """A folder as a ZIP, the same bytes for the same files."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for path in _files(folder):
+            entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _DAY)
+            packed = path.suffix in (".png", ".jpg")  # what is packed already gets no smaller
+            entry.compress_type = zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED
+            entry.create_system = 3
+            archive.writestr(entry, path.read_bytes())
+    return stream.getvalue()
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return (path for path in sorted(folder.rglob("*")) if path.is_file())

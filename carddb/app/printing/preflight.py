@@ -1,0 +1,89 @@
+"""What is wrong with the faces of a selection before they are printed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from carddb.app.cards.export import KINDS as KINDS_OF_CARDS
+from carddb.app.cards.translation_table import cards_to_translate, lacking_findings, translation_bytes
+from carddb.app.cards.words import with_words
+from carddb.app.decks.check import CheckRequest
+from carddb.app.printing.options import PaperOptions, sheet_options
+from carddb.app.printing.selection import select
+from carddb.app.workspace.clock import today
+from carddb.core.errors import UsageError
+from carddb.findings import Finding, counts, verdict
+from carddb.press.faces.workshop import open_workshop
+from carddb.press.sheets.preflight import preflight
+
+if TYPE_CHECKING:
+    from carddb.app.cards.translation_table import CardToTranslate
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.games import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Preflight:
+    """What is wrong with the faces of a selection, and with its decks."""
+
+    game: Game
+    title: str
+    on: date
+    cards: int
+    findings: tuple[Finding, ...]
+    lang: str = ""
+    to_translate: Sequence[CardToTranslate] = ()
+    """The cards with words that have none in the language."""
+
+    def table(self, kind: str) -> bytes:
+        """The words that are not translated as a file to fill in: `csv`, `tsv`, `xlsx`, `json`, `yaml` or `po`.
+
+        Raises UsageError for another kind, and without a language.
+        """
+        if kind not in (*KINDS_OF_CARDS, "po"):
+            raise UsageError(f"translations are not written as {kind!r}", f"Known: {', '.join(KINDS_OF_CARDS)}, po.")
+        if not self.lang:
+            raise UsageError("which language is to be filled in?", "Name another than the game's with --lang.")
+        return translation_bytes(self.game.spec, self.to_translate, self.lang, "yaml" if kind == "yml" else kind)
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape of `preflight --json`."""
+        return {
+            "schema": "carddb.preflight/1",
+            "game": self.game.key,
+            "title": self.title,
+            "on": self.on.isoformat(),
+            "cards": self.cards,
+            **({"untranslated": {row.card.ref: list(row.lacking) for row in self.to_translate}} if self.lang else {}),
+            "verdict": verdict(self.findings),
+            "counts": counts(self.findings),
+            "findings": [finding.to_json() for finding in self.findings],
+        }
+
+
+def inspect_faces(
+    project: Workspace, selection: Sequence[str], key: str | None, on: date | None, paper: PaperOptions
+) -> Preflight:
+    """Looks at the faces of a selection as they would be printed. Raises UsageError, TemplateError, FontError."""
+    day = on or today()
+    options = sheet_options(project, paper, day)
+    selected = select(project, selection, day, CheckRequest(key, on=day))
+    spec, cards = selected.game.spec, list({card.ref: card for card, _ in selected.copies}.values())
+    findings = list(selected.findings)
+    rows: list[CardToTranslate] = []
+    if cards and spec.is_foreign(options.lang):
+        with project.catalog() as catalog:
+            words = catalog.translations(spec, options.lang, day=day)
+            older = catalog.older_translations(spec.key, options.lang, day=day)
+        rows = [row for row in cards_to_translate(spec, cards, words, older) if row.lacking or row.older]
+        cards = [with_words(card, words) for card in cards]
+        findings += lacking_findings(spec, rows, options.lang)
+    if cards:
+        with project.working(f"looking at {len(cards)} cards"):
+            workshop = open_workshop(selected.game, cards, project.art_folder, options.lang)
+            findings += preflight(workshop, cards, options)
+    lang = options.lang if spec.is_foreign(options.lang) else ""
+    return Preflight(selected.game, selected.title, day, len(cards), tuple(findings), lang, rows)

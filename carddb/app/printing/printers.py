@@ -1,0 +1,231 @@
+"""The printers a user has calibrated: a file of settings, read and written as a whole."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from carddb.core.errors import InputError, UsageError
+from carddb.core.files import write_file
+from carddb.core.locks import locked
+from carddb.core.names import did_you_mean
+from carddb.core.plain_text import json_bytes
+from carddb.core.units import Size
+from carddb.layout.calibration.printer_correction import NONE, Correction, Printer
+from carddb.layout.stock import paper_label, paper_name, paper_size, stock_named
+
+if TYPE_CHECKING:
+    from carddb.press.sheets.options import SheetOptions
+
+FIRST_TRAY = "1"
+KEPT = 12
+"""Corrections kept of a tray: a page drawn with an earlier one can still be read."""
+_MOST_BYTES = 1_000_000
+_NAME = re.compile(r"\w[\w.-]{0,23}")
+
+
+def check_name(name: str) -> str:
+    """The name of a printer or tray. Raises UsageError for one with spaces or signs, or a long one."""
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"{name!r} is not a name", "Up to 24 letters, digits, points and hyphens, such as home.")
+    return name
+
+
+class _Numbers(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    x: int
+    y: int
+    angle: int
+    back_x: int
+    back_y: int
+    scale_x: int
+    scale_y: int
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    tray: str
+    paper: str
+    flip: Literal["long-edge", "short-edge"]
+    corrections: list[_Numbers]
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    schema_: Literal["carddb.printers/1"] = Field(alias="schema")
+    printers: dict[str, list[_Entry]]
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """How paper goes through a printer: what a correction holds for."""
+
+    tray: str
+    paper: Size
+    flip: str
+
+    def __str__(self) -> str:
+        return f"tray {self.tray}, {paper_label(self.paper)}, {self.flip}"
+
+
+@dataclass
+class PrinterBook:
+    """Every known printer with its corrections by feed, the last of each in force."""
+
+    path: Path
+    printers: dict[str, dict[Feed, list[Correction]]] = field(default_factory=dict)
+
+    def feeds(self, name: str) -> Mapping[Feed, list[Correction]]:
+        """What is known of a printer. Raises UsageError with the nearest name."""
+        if name not in self.printers:
+            near = did_you_mean(name, self.printers)
+            raise UsageError(
+                f"there is no printer {name!r}", near or "Make one: carddb printer calibrate NAME -o page.pdf"
+            )
+        return self.printers[name]
+
+    def past(self, name: str, feed: Feed) -> list[Correction]:
+        """The corrections a page of that feed can have been drawn with, the latest last."""
+        return [NONE, *self.printers.get(name, {}).get(feed, [])]
+
+    def put(self, name: str, feed: Feed, correction: Correction) -> None:
+        """Puts a correction in force."""
+        past = [old for old in self.past(name, feed)[1:] if old != correction]
+        self.printers.setdefault(name, {})[feed] = [*past, correction][-KEPT:]
+
+    def entries(self, name: str) -> Iterator[tuple[Feed, Correction]]:
+        """What is in force for a printer, in the order of trays and papers. Raises UsageError."""
+        feeds = self.feeds(name)
+        for feed in sorted(feeds, key=lambda feed: (feed.tray, paper_name(feed.paper), feed.flip)):
+            yield feed, feeds[feed][-1]
+
+    def write(self) -> None:
+        """Writes the file whole. Raises OutputError."""
+        printers = {
+            name: [
+                {"tray": feed.tray, "paper": paper_name(feed.paper), "flip": feed.flip,
+                 "corrections": [correction._asdict() for correction in past]}
+                for feed, past in feeds.items()
+            ]
+            for name, feeds in sorted(self.printers.items())
+        }  # fmt: skip
+        write_file(self.path, json_bytes({"schema": "carddb.printers/1", "printers": printers}))
+
+
+def settings_path() -> Path:
+    """CARDDB_PRINTERS, else carddb/printers.json among the user's settings. Raises InputError without a home."""
+    explicit = os.environ.get("CARDDB_PRINTERS")
+    if explicit:
+        return Path(explicit)
+    base = os.environ.get("XDG_CONFIG_HOME", "")
+    if not Path(base).is_absolute():
+        base = str(Path(os.path.expanduser("~")) / ".config")  # noqa: PTH111
+    if not Path(base).is_absolute():
+        raise InputError("there is no home folder to keep printers in", "Name a file with CARDDB_PRINTERS.")
+    return Path(base) / "carddb" / "printers.json"
+
+
+def open_book() -> PrinterBook:
+    """The printers, none where there is no file yet. Raises InputError for a file that cannot be used."""
+    path = settings_path()
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+    except FileNotFoundError:
+        return PrinterBook(path)
+    except (OSError, ValueError) as fault:
+        reason = getattr(fault, "strerror", None) or str(fault)
+        raise InputError(f"{path} cannot be read: {reason}", "Name another file with CARDDB_PRINTERS.") from fault
+    if len(data) > _MOST_BYTES:
+        raise InputError(f"{path} is larger than any book of printers", "Move it away and calibrate again.")
+    try:
+        read = _File.model_validate_json(data)
+        printers = {name: dict(_feed(entry) for entry in entries) for name, entries in read.printers.items()}
+    except (ValidationError, UsageError, ValueError) as fault:
+        raise InputError(
+            f"{path} is damaged or of a newer carddb: {_reason(fault)}",
+            "It is left as it is. Mend it, or move it away and calibrate again.",
+        ) from fault
+    return PrinterBook(path, printers)
+
+
+@contextmanager
+def changed_book() -> Iterator[PrinterBook]:
+    """The printers to be changed, written at the end; no other process changes them meanwhile.
+
+    Raises InputError, OutputError.
+    """
+    with locked(settings_path()):
+        book = open_book()
+        yield book
+        book.write()
+
+
+def _feed(entry: _Entry) -> tuple[Feed, list[Correction]]:
+    past = [Correction(**numbers.model_dump()) for numbers in entry.corrections]
+    if not past or not all(correction.plausible for correction in past):
+        raise ValueError(f"tray {entry.tray}, {entry.paper} has no correction that a printer could need")
+    return Feed(entry.tray, paper_size(entry.paper), entry.flip), past
+
+
+def _reason(fault: Exception) -> str:
+    if isinstance(fault, ValidationError):
+        first = fault.errors(include_url=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        return f"{place}: {first['msg']}" if place else first["msg"]
+    return str(fault)
+
+
+def printer_for(name: str | None, tray: str | None, options: SheetOptions) -> Printer | None:
+    """The printer that sheets are made for, with its corrections for this tray and flip.
+
+    Raises UsageError where it is not known, or has none for the paper.
+    """
+    if name is None:
+        if tray is not None:
+            raise UsageError("--tray says nothing without a printer", "Use it with --printer NAME.")
+        return None
+    book = open_book()
+    tray = tray or FIRST_TRAY
+    paper = stock_named(options.stock).paper or paper_size(options.paper)
+    flips = (options.flip,) if options.flip != "none" else ("short-edge", "long-edge")
+    corrections = {
+        feed.paper: correction if options.flip != "none" else _scale_of(correction)
+        for flip in flips
+        for feed, correction in book.entries(name)
+        if (feed.tray, feed.flip) == (tray, flip)
+    }
+    if paper not in corrections:
+        feeds = "; ".join(str(feed) for feed, _ in book.entries(name))
+        raise UsageError(
+            f"printer {name} has no correction for {Feed(tray, paper, options.flip)}",
+            f"It has: {feeds}. Make one: {calibrate_command(name, Feed(tray, paper, options.flip))}",
+        )
+    return Printer(name, tray, corrections)
+
+
+def _scale_of(correction: Correction) -> Correction:
+    """What fronts need of it."""
+    return NONE._replace(scale_x=correction.scale_x, scale_y=correction.scale_y)
+
+
+def calibrate_command(name: str, feed: Feed) -> str:
+    """How to make a page for it."""
+    paper = paper_name(feed.paper)
+    parts = (
+        f"carddb printer calibrate {name} -o page.pdf",
+        f"--paper {paper}" if paper != "letter" else "",
+        f"--tray {feed.tray}" if feed.tray != FIRST_TRAY else "",
+        "--flip short-edge" if feed.flip == "short-edge" else "",
+    )
+    return " ".join(filter(None, parts))

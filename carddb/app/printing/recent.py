@@ -1,0 +1,145 @@
+"""The last print jobs that a front shows: faces that were drawn are not drawn anew where only their sheets change."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from carddb.app.printing.component_prints import ComponentRequest, print_game_components
+from carddb.app.printing.image_archive import Kind, example_pictures
+from carddb.app.printing.options import PaperOptions, sheet_options
+from carddb.app.printing.sheet_job import PrintResult, SheetJob
+from carddb.app.workspace.clock import today
+from carddb.app.workspace.print_files import PrintedFile
+from carddb.app.workspace.shared_cards import catalogue_state
+from carddb.core import assets
+from carddb.core.files import FileState, file_state
+from carddb.press.faces.card_art import picture_paths
+from carddb.press.sheets.card_sheets import card_sheets, face_bank
+from carddb.press.sheets.ink_estimate import ink_area, percent
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from carddb.app.printing.image_request import ImageRequest
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.press.faces.streams import FaceStreams
+    from carddb.press.sheets.sheets import PrintedSheets
+
+_Value = TypeVar("_Value")
+_MOST = 2
+"""Jobs that are kept, of each kind: one that is looked at, and the one before."""
+_MOST_AREAS = 64
+"""The fields of a card that name a picture."""
+
+
+@dataclass
+class _Recent(Generic[_Value]):
+    """Values by key; the one that was used least recently goes first."""
+
+    most: int
+    values: OrderedDict[str, _Value] = field(default_factory=OrderedDict)
+
+    def get(self, key: str, make: Callable[[], _Value]) -> _Value:
+        """The value of a key, made where there is none."""
+        if key not in self.values:
+            self.values[key] = make()
+            if len(self.values) > self.most:
+                self.values.popitem(last=False)
+        self.values.move_to_end(key)
+        return self.values[key]
+
+
+class RecentPrints:
+    """What the last print jobs came to, while cards, catalogue and files stay as they are. For one thread."""
+
+    def __init__(self) -> None:
+        self._streams: _Recent[FaceStreams] = _Recent(_MOST)
+        self._sheets: _Recent[PrintedSheets] = _Recent(_MOST)
+        self._results: _Recent[PrintResult] = _Recent(_MOST)
+        self._examples: _Recent[list[bytes]] = _Recent(_MOST)
+        self._areas: _Recent[Fraction] = _Recent(_MOST_AREAS)
+        self._components: _Recent[PrintedFile] = _Recent(_MOST)
+
+    def sheet(self, job: SheetJob, number: int) -> PrintedSheets:
+        """A sheet of a job, by its number from 1, as it is in the file of all.
+
+        Raises UsageError, TemplateError, FontError.
+        """
+        self._share_faces(job)
+        return self._sheets.get(_digest(_faces(job), job.options, job.title, number), lambda: job.sheet(number))
+
+    def example(self, job: SheetJob, kind: Kind, request: ImageRequest) -> list[bytes]:
+        """Pictures of the first card of a job as they will be. Raises UsageError, TemplateError, FontError."""
+        self._share_faces(job)
+        return self._examples.get(
+            _digest(_faces(job), job.options, kind, request), lambda: example_pictures(job, kind, request)
+        )
+
+    def result(self, job: SheetJob, since: str | None = None) -> PrintResult:
+        """What comes of a job that may be printed. Raises UsageError, TemplateError, FontError."""
+        self._share_faces(job)
+        written = catalogue_state(job.project.catalog_path) if since else ()
+        key = _digest(_faces(job), job.options, job.title, job.allow_faults, since, written)
+        return self._results.get(key, lambda: _printed(job, since))
+
+    def ink(self, job: SheetJob, mode: str) -> str:
+        """The share of its pages that is ink, in words; printed with `mode`, which need not be that of the job."""
+        self._share_faces(job)
+        sheets = card_sheets(job.streams.bank, job.copies, job.options)
+        area = self._areas.get(_digest(_faces(job, mode)), lambda: _ink_area(job, mode))
+        return percent(area / (sheets.page_count * sheets.paper.width * sheets.paper.height))
+
+    def components(
+        self, project: Workspace, request: ComponentRequest, on: date | None, paper: PaperOptions
+    ) -> PrintedFile:
+        """What components come to. Raises UsageError, TemplateError, FontError."""
+        game, day = project.game(request.game), on or today()
+        files = [file_state(path) for path in sorted(game.folder.path.rglob("*")) if path.is_file()]
+        own = project.settings.options.get(game.key)
+        key = _digest(request, sheet_options(project, paper, day), own, _base_templates(), files)
+        return self._components.get(key, lambda: print_game_components(project, request, on, paper))
+
+    def _share_faces(self, job: SheetJob) -> None:
+        """Lets a job draw from the faces that another job of the same cards has drawn."""
+        job.streams = self._streams.get(_digest(_faces(job)), lambda: job.streams)
+
+
+def _printed(job: SheetJob, since: str | None) -> PrintResult:
+    with job.project.recording() as notices:
+        result = job.print_sheets(since)
+    return replace(result, notices=tuple(notices))
+
+
+def _ink_area(job: SheetJob, mode: str) -> Fraction:
+    options = job.options._replace(ink=mode)
+    bank = job.streams.bank if mode == job.options.ink else face_bank(job.workshop, options, lenient=True)
+    return ink_area(bank, card_sheets(bank, job.copies, options).faces)
+
+
+def _faces(job: SheetJob, ink: str = "") -> list[Any]:
+    """What its faces are drawn from, in their order."""
+    options = job.options
+    cards = [(card.ref, sorted(card.values.items()), count) for card, count in job.copies]
+    both = options.fold or options.flip != "none"
+    sizes = [options.card_size, options.stock]
+    return [job.game.key, cards, both, *sizes, options.lang, ink or options.ink, _files(job)]
+
+
+def _files(job: SheetJob) -> list[FileState]:
+    """The state of the files that its faces are drawn with: templates and pictures."""
+    own = sorted(job.game.folder.template_folder.glob("*.svg"))
+    pictures = picture_paths(job.game.spec, job.cards, job.project.picture_folders(job.game))
+    return [*_base_templates(), *(file_state(path) for path in (*own, *pictures))]
+
+
+def _base_templates() -> list[FileState]:
+    return [file_state(path) for path in sorted((assets.templates() / "_base").glob("*.svg"))]
+
+
+def _digest(*parts: Any) -> str:
+    return hashlib.sha256(repr(parts).encode()).hexdigest()

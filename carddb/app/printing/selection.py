@@ -1,0 +1,219 @@
+"""What is to be printed: deck files, references, or one query."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from carddb.app.cards.search import by_reference, search
+from carddb.app.cards.words import cards_in_language
+from carddb.app.decks.check import CheckRequest, check_deck
+from carddb.app.decks.reading import DeckSource
+from carddb.app.workspace.own_readings import as_typed, with_options
+from carddb.app.workspace.words import amount
+from carddb.cards.query.terms import folded
+from carddb.core.errors import InputError, UsageError
+from carddb.findings import Finding, Severity
+
+if TYPE_CHECKING:
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.cards.cards import Card, Printing
+    from carddb.cards.query import Query
+    from carddb.games import Game
+
+_MOST_CARDS = 200_000
+_SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}")
+
+
+class Selection(NamedTuple):
+    """Cards with their copies, a title, the findings of their decks, and by reference the section of a deck."""
+
+    game: Game
+    copies: list[tuple[Card, int]]
+    title: str
+    findings: list[Finding]
+    sections: dict[str, str]
+
+
+def select(
+    project: Workspace, arguments: Sequence[str], on: date, request: CheckRequest, playsets: bool = False
+) -> Selection:
+    """What deck files, references and one query name; with `playsets` each card of the query as a playset has it.
+
+    Raises UsageError, InputError, QueryError.
+    """
+    of_deck = any(map(is_deck_file, arguments))
+    if not of_deck and (request.format or request.editions):
+        raise _only_decks()
+    parts: list[Selection] = []
+    words: list[str] = []
+    for argument in arguments:
+        if is_deck_file(argument):
+            parts.append(_of_deck(project, argument, request))
+        elif part := _of_reference(project, argument, request.game, on):
+            parts.append(part)
+        else:
+            words.append(argument)
+    hits = _of_query(project, " ".join(words), request.game, on) if words else []
+    if request.options and not of_deck and not any(part.game.hook("in_print") for part in hits):
+        raise _only_decks()
+    hits = [_as_played(project, part, request.options) for part in hits]
+    for part in hits:
+        query = part.game.spec.query(" ".join(words))
+        printed = _printed_in_sets(part, query)
+        parts.append(_playset(printed, query) if playsets else printed)
+    if playsets and not hits:
+        project.notify("playset_unused", "playset changes nothing here: it is for queries, a deck has its own copies")
+    return _joined(project, parts)
+
+
+def select_cards(project: Workspace, query: str, key: str | None, on: date) -> Selection:
+    """The card with this reference, else the cards that a query finds. Raises UsageError, QueryError."""
+    part = _of_reference(project, query, key, on)
+    parts = [part] if part else [_as_played(project, hits, {}) for hits in _of_query(project, query, key, on)]
+    return _joined(project, parts)
+
+
+def select_deck(project: Workspace, source: DeckSource, request: CheckRequest) -> Selection:
+    """The cards of a deck, with what is wrong with it. Raises InputError, UsageError."""
+    report = check_deck(project, source, request)
+    deck = report.deck
+    copies = [(_printed_as(entry.card, entry.printing), entry.count) for entry in deck.entries if entry.card]
+    sections = {entry.ref: report.game.spec.section_label(entry.section) for entry in reversed(deck.entries)}
+    findings = [finding for finding in report.findings if finding.severity is not Severity.INFO]
+    return Selection(report.game, copies, deck.name or Path(deck.file).stem or "deck", findings, sections)
+
+
+def selection_in_language(project: Workspace, selection: Selection, lang: str, on: date) -> Selection:
+    """A selection with the words of its cards, its sections and its game in a language; a notice says what has none."""
+    game = selection.game.in_language(lang)
+    cards = cards_in_language(project, game, [card for card, _ in selection.copies], lang, on)
+    labels = {selection.game.spec.section_label(key): game.spec.section_label(key) for key in game.spec.sections}
+    return selection._replace(
+        game=game,
+        copies=[(card, count) for card, (_, count) in zip(cards, selection.copies, strict=True)],
+        sections={ref: labels.get(label, label) for ref, label in selection.sections.items()},
+    )
+
+
+def _only_decks() -> UsageError:
+    return UsageError("only a deck is judged", "Leave --format, --edition and --option out, or name a deck file.")
+
+
+def _as_played(project: Workspace, part: Selection, options: Mapping[str, Any]) -> Selection:
+    """The cards of a query without those that the options of the table leave out of play. Raises UsageError."""
+    if not part.game.hook("in_print"):
+        return part
+    game, changed = with_options(project, part.game, options)
+    cards = game.in_print([card for card, _ in part.copies]) if changed else [card for card, _ in part.copies]
+    out = len(part.copies) - len(cards)
+    if out:
+        values = as_typed(game.spec.option_defaults)
+        readings = ", ".join(f"{name} {values[name]}" for name in changed)
+        project.notify("cards_left_out", f"{amount(out, 'card')} left out, not played with: {readings}")
+    return part._replace(copies=[(card, 1) for card in cards])
+
+
+def stamp_of(findings: Sequence[Finding], on: date) -> str:
+    """`NOT LEGAL on 2026-06-20: Maharbal: 6 copies, at most 5 of a common card (E-21), and 2 more`; empty if legal."""
+    faults = [finding for finding in findings if finding.severity is Severity.ERROR]
+    if not faults:
+        return ""
+    first, more = faults[0], len(faults) - 1
+    rules = f" ({', '.join(first.rules)})" if first.rules else ""
+    return f"NOT LEGAL on {on.isoformat()}: {first.message}{rules}" + (f", and {more} more" if more else "")
+
+
+def is_deck_file(argument: str) -> bool:
+    """Whether a selection names a file: it exists, is `-`, or has a path separator or a suffix."""
+    path = Path(argument)
+    if argument == "-" or "/" in argument or "\\" in argument or _SUFFIX.fullmatch(path.suffix):
+        return True
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def _of_deck(project: Workspace, argument: str, request: CheckRequest) -> Selection:
+    path = Path(argument)
+    if argument != "-" and not path.is_file():
+        raise InputError(f"there is no deck file {argument}", "A query must not look like a file name.")
+    return select_deck(project, path, request)
+
+
+def _of_reference(project: Workspace, ref: str, key: str | None, on: date) -> Selection | None:
+    hit = by_reference(project, ref, key, on)
+    return Selection(hit[0], [(_printed_as(hit[1], ref), 1)], hit[1].name, [], {}) if hit else None
+
+
+def _of_query(project: Workspace, query: str, key: str | None, on: date) -> list[Selection]:
+    """The hits of a query, a part for each game that has some; the first bears the title."""
+    hits = search(project, query, key, on)
+    games = [project.game(name) for name in dict.fromkeys(card.game for card in hits)]
+    parts = [Selection(game, [(card, 1) for card in hits if card.game == game.key], query, [], {}) for game in games]
+    return parts or [Selection(project.searched_games(key)[0], [], query, [], {})]
+
+
+def _joined(project: Workspace, parts: Sequence[Selection]) -> Selection:
+    """All parts as one. Raises UsageError for cards of several games, and for too many."""
+    copies = [copy for part in parts for copy in part.copies]
+    total = sum(count for _, count in copies)
+    if total > _MOST_CARDS:
+        raise UsageError(
+            f"{total:,} cards were chosen, and at most {_MOST_CARDS:,} are printed at once", "Print in parts."
+        )
+    games = {part.game.key: part.game for part in parts if part.copies or part.findings}
+    if len(games) > 1:
+        raise UsageError(
+            "the selection holds cards of several games", f"Name one with --game: {', '.join(sorted(games))}."
+        )
+    game = next(iter(games.values()), parts[0].game if parts else project.all_games()[0])
+    title = ", ".join(part.title for part in parts)
+    findings = [finding for part in parts for finding in part.findings]
+    sections = {ref: section for part in parts for ref, section in part.sections.items()}
+    return Selection(game, copies, title, findings, sections)
+
+
+# The printing that a selection chooses by its code or its set: the card is drawn with the picture of that one.
+
+
+def _sets_of(query: Query) -> list[str]:
+    """The sets that a query names, or parts of their names, folded."""
+    return [folded(text).strip() for field, text in query.texts() if field == "set"]
+
+
+def _of_sets(card: Card, sets: Iterable[str]) -> list[Printing]:
+    """The printings of a card in these sets."""
+    return [each for each in card.printings if any(part in folded(each.set) for part in sets)]
+
+
+def _printed_as(card: Card, code: str) -> Card:
+    """A card with the picture of its printing of this code, where that has one of its own."""
+    return _with_art(card, (each for each in card.printings if each.code.casefold() == code.casefold()))
+
+
+def _printed_in_sets(part: Selection, query: Query) -> Selection:
+    """The cards of a query, each with the picture of its printing in the sets that the query names."""
+    sets = _sets_of(query)
+    return part._replace(copies=[(_with_art(card, _of_sets(card, sets)), count) for card, count in part.copies])
+
+
+def _with_art(card: Card, printings: Iterable[Printing]) -> Card:
+    art = next((each.art for each in printings if each.art), "")
+    return card._replace(values={**card.values, "art": art}) if art else card
+
+
+def _playset(part: Selection, query: Query) -> Selection:
+    """The cards of a query, each as often as its printing in the sets that the query names, else the largest, says."""
+    sets = _sets_of(query)
+    return part._replace(copies=[(card, _quantity(card, sets)) for card, _ in part.copies])
+
+
+def _quantity(card: Card, sets: Sequence[str]) -> int:
+    printings = [each for each in card.printings if each.quantity]
+    in_sets = [each for each in _of_sets(card, sets) if each.quantity]
+    return max((each.quantity or 1 for each in in_sets or printings), default=1)

@@ -1,0 +1,326 @@
+"""One job of sheets: what is left to print of a selection, printing it, and remembering what is on paper then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from carddb.app.decks.check import CheckRequest
+from carddb.app.printing.memory import missing_copies, previous_job, remember, since_words
+from carddb.app.printing.options import PaperOptions, sheet_options, unused_options
+from carddb.app.printing.selection import Selection, select, selection_in_language, stamp_of
+from carddb.app.workspace.clock import today
+from carddb.app.workspace.notices import Notice
+from carddb.app.workspace.print_files import write_printed
+from carddb.app.workspace.words import amount
+from carddb.cards.print_history import difference, some_of
+from carddb.findings import Finding, Severity, has_errors, verdict
+from carddb.press.faces.cache import FaceCache
+from carddb.press.faces.streams import FaceStreams
+from carddb.press.faces.workshop import open_workshop
+from carddb.press.progress import unreported
+from carddb.press.sheets.card_sheets import face_bank
+from carddb.press.sheets.preview import print_preview
+from carddb.press.sheets.record import look_of, print_job, size_name
+from carddb.press.sheets.sheets import print_cards
+from carddb.press.sheets.size_budget import within_budget
+
+if TYPE_CHECKING:
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.cards.cards import Card
+    from carddb.cards.print_history import PrintedCard, PrintJob, Pull
+    from carddb.games import Game
+    from carddb.press.faces.workshop import Workshop
+    from carddb.press.progress import Step
+    from carddb.press.sheets.ink_estimate import Ink
+    from carddb.press.sheets.options import SheetOptions
+    from carddb.press.sheets.preview import PrintPreview
+    from carddb.press.sheets.sheets import PrintedSheets
+    from carddb.read.decks.owned import OwnedFile
+
+Copies = Sequence[tuple["Card", int]]
+
+
+@dataclass
+class SheetJob:
+    """A selection on its way to paper.
+
+    `allow_illegal` prints decks that are not legal with a stamp, `allow_faults` faces with errors.
+    """
+
+    project: Workspace
+    selection: Selection
+    options: SheetOptions
+    on: date
+    allow_illegal: bool = False
+    allow_faults: bool = False
+    copies: Copies = field(init=False)
+    needed: int | None = field(default=None, init=False)
+    """Copies of the selection, where what the player owns is left out."""
+    findings: list[Finding] = field(default_factory=list, init=False)
+    """What is wrong with what the job itself looks at: the file of owned cards, the faces."""
+
+    def __post_init__(self) -> None:
+        self.selection = selection_in_language(self.project, self.selection, self.options.lang, self.on)
+        self.copies = self.selection.copies
+        if self.allow_illegal:
+            self.options = self.options._replace(stamp=stamp_of(self.selection.findings, self.on))
+
+    @property
+    def game(self) -> Game:
+        return self.selection.game
+
+    @property
+    def title(self) -> str:
+        return self.selection.title
+
+    @property
+    def cards(self) -> list[Card]:
+        """Each card once."""
+        return list({card.ref: card for card, _ in self.copies}.values())
+
+    @property
+    def piles(self) -> dict[str, list[tuple[Card, int]]]:
+        """The copies by section in the order of the game: by that of the deck, else by that of the type."""
+        spec, sections = self.game.spec, self.selection.sections
+        of_type = {
+            card_type: spec.section_label(key) for key, part in spec.sections.items() for card_type in part.types
+        }
+        piles: dict[str, list[tuple[Card, int]]] = {spec.section_label(key): [] for key in spec.sections}
+        for card, count in self.copies:
+            piles.setdefault(sections.get(card.ref) or of_type.get(card.type, ""), []).append((card, count))
+        return {name: copies for name, copies in piles.items() if copies}
+
+    @cached_property
+    def workshop(self) -> Workshop:
+        """Everything its cards are drawn with."""
+        return open_workshop(self.game, self.cards, self.project.art_folder, self.options.lang)
+
+    @cached_property
+    def streams(self) -> FaceStreams:
+        """Its faces, each drawn when it is asked for."""
+        cache = FaceCache(self.workshop, self.options.ink)
+        if cache.is_empty:
+            self.workshop.studio.templates.prepare()
+        return FaceStreams(face_bank(self.workshop, self.options, lenient=True, cache=cache), digesting=True)
+
+    def may_print(self) -> bool:
+        """Whether there is something that may be printed; notices say why not."""
+        findings, notify = self.selection.findings, self.project.notify
+        if has_errors(findings) and not self.allow_illegal:
+            refusal = "nothing was printed: mend the deck first, or print it with --allow-illegal"
+            notify("deck_illegal", refusal, findings)
+            return False
+        if grave := [f for f in findings if f.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]:
+            unchecked = "whether the deck is legal could not be checked; it is printed all the same"
+            notify("deck_not_legal", unchecked if verdict(findings) == "not_checkable" else "", grave)
+        if not self.copies:
+            notify("no_card_matches", "no card matches")
+        return bool(self.copies)
+
+    def preview(self) -> PrintPreview:
+        """What the job would come to. Raises UsageError."""
+        return print_preview(self.game, self.copies, self.options)
+
+    def leave_owned(self, file: Path | OwnedFile) -> bool:
+        """Leaves out what a player owns by a file; whether that file could be used."""
+        self.needed = total(self.copies)
+        self.copies, findings = missing_copies(self.project, self.game, self.copies, file, self.on)
+        self.findings += findings
+        lacking = total(self.copies)
+        sums = f"{self.needed} needed, {self.needed - lacking} of them owned, {lacking} missing"
+        self.project.notify("owned_left_out", sums, findings)
+        if has_errors(findings):
+            name = file if isinstance(file, Path) else file.name
+            self.project.notify("owned_unusable", f"nothing was printed: mend {name} first")
+            return False
+        return True
+
+    def faces_refused(self, inspect: Callable[[], list[Finding]]) -> list[Finding]:
+        """What is wrong with its faces, where it keeps them from being drawn; nothing where they may be."""
+        if self.allow_faults:
+            return []
+        with self.project.working(f"looking at {amount(len(self.cards), 'card')}"):
+            findings = inspect()
+        return findings if self._refuses(findings) else []
+
+    def print_sheets(self, since: str | None = None) -> PrintResult:
+        """Draws sheets of all, or of what changed since an earlier print. Raises TemplateError, FontError."""
+        streams, selected = self.streams, self.copies
+        pulls: tuple[Pull, ...] = ()
+        after: tuple[PrintedCard, ...] | None = None
+        if since:
+            pulls, after = self._leave_unchanged(streams, since)
+
+        def record() -> PrintJob:
+            job = print_job(streams, selected, self.options, self.title)
+            return job if after is None else job._replace(cards=after)
+
+        if not self.copies:
+            words = f"nothing changed since {since_words(since or '')}: nothing is printed"
+            self.project.notify("nothing_changed", words)
+            return PrintResult(self, None, streams.bank.findings, pulls, record if pulls else None)
+        with self.project.working(f"drawing {len(self.copies)} cards") as step:
+            printed = within_budget(self.options, lambda options: self._print(options, step))
+        if self._refuses(printed.findings):
+            return PrintResult(self, None, printed.findings)
+        return PrintResult(self, printed, printed.findings, pulls, record)
+
+    def sheet(self, number: int) -> PrintedSheets:
+        """One sheet alone, by its number from 1, as it is in the file of all.
+
+        Raises UsageError, TemplateError, FontError.
+        """
+        return self._print(self.options, only_sheet=number)
+
+    def _print(self, options: SheetOptions, step: Step | None = None, only_sheet: int | None = None) -> PrintedSheets:
+        return print_cards(
+            self.workshop, self.copies, options, f"{self.game.spec.name}: {self.title}", self.title, self.streams,
+            self.selection.sections, step or unreported, only_sheet,
+        )  # fmt: skip
+
+    def _refuses(self, findings: Sequence[Finding]) -> bool:
+        if self.allow_faults or not has_errors(findings):
+            return False
+        refusal = "nothing was printed: mend the faces first, or print them with --allow-faults"
+        self.project.notify("faces_faulty", refusal)
+        return True
+
+    def _leave_unchanged(
+        self, streams: FaceStreams, since: str
+    ) -> tuple[tuple[Pull, ...], tuple[PrintedCard, ...] | None]:
+        """Leaves out what is on paper already; what to throw away, and what is on paper then, where that is known."""
+        size = size_name(self.game.spec, self.options)
+        old = previous_job(self.project, since, self.game, self.title, size)
+        if old is None:
+            words = f"nothing is known of {since_words(since)} at {size}: all is printed"
+            self.project.notify("print_unknown", words)
+            return (), None
+        if not old.whole:
+            words = f"{self.title} was not printed yet: each card is compared with its last print"
+            self.project.notify("title_unknown", words)
+        with self.project.working(f"comparing {len(self.copies)} cards"):
+            changes = difference(old, print_job(streams, self.copies, self.options, self.title).cards)
+        self.copies = some_of(self.copies, changes.copies, partial(look_of, streams))
+        return changes.pulls, changes.after
+
+
+@dataclass(frozen=True)
+class PrintResult:
+    """What came of a job: the sheets, what is wrong with their faces, what to throw away, what is on paper then."""
+
+    job: SheetJob
+    printed: PrintedSheets | None
+    face_findings: Sequence[Finding]
+    pulls: tuple[Pull, ...] = ()
+    record: Callable[[], PrintJob] | None = None
+    """Tells what is on paper then; None where nothing new is."""
+    notices: tuple[Notice, ...] = ()
+
+    @property
+    def data(self) -> bytes:
+        """The PDF; empty where nothing was printed."""
+        return self.printed.data if self.printed else b""
+
+    @property
+    def pages(self) -> int:
+        return self.printed.pages if self.printed else 0
+
+    @property
+    def sheets(self) -> int:
+        return self.printed.sheets if self.printed else 0
+
+    @property
+    def cards(self) -> int:
+        """The cards on the sheets, copies counted."""
+        return self.printed.cards if self.printed else 0
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong with the decks, with the file of owned cards and with the faces."""
+        return (*self.job.selection.findings, *self.job.findings, *self.face_findings)
+
+    def ink(self) -> Ink | None:
+        """An estimate of the ink that it takes; some of its faces are looked at for it."""
+        return self.printed.ink() if self.printed and self.printed.ink else None
+
+    @property
+    def summary(self) -> str:
+        """`60 cards on 7 sheets, both sides; letter, 9 a sheet`, and what was done to keep the file small."""
+        printed = self.printed
+        if printed is None:
+            return "nothing was printed"
+        faces = "both sides" if printed.pages > printed.sheets else "one side"
+        text = f"{amount(printed.cards, 'card')} on {amount(printed.sheets, 'sheet')}, {faces}; {printed.label}"
+        return text + coarser(self.job.options, printed)
+
+    def write(self, path: Path | str, *, remember: bool = True) -> None:
+        """Writes the PDF whole, and remembers in the catalogue what is on paper then. Raises OutputError."""
+        write_printed(self.job.project, Path(path), self.data)
+        if remember:
+            self.remember()
+
+    def remember(self) -> None:
+        """Remembers what is on paper. A catalogue that cannot be written costs a notice, not the sheets."""
+        if self.record:
+            remember(self.job.project, self.record())
+
+    def to_json(self, file: Path | None = None) -> dict[str, Any]:
+        """The shape of `sheets --json`."""
+        job = self.job
+        missing = None
+        if job.needed is not None:
+            lacking = total(job.copies)
+            missing = {"needed": job.needed, "owned": job.needed - lacking, "missing": lacking}
+        copies = job.copies if self.printed else []
+        return {
+            "schema": "carddb.sheets/1",
+            "game": job.game.key,
+            "title": job.title,
+            "on": job.on.isoformat(),
+            "verdict": verdict(job.selection.findings),
+            "stamp": job.options.stamp,
+            "file": str(file) if self.printed and file else None,
+            "sheets": self.sheets,
+            "pages": self.pages,
+            "cards": [{"ref": card.ref, "name": card.name, "count": count} for card, count in copies],
+            "missing": missing,
+            "pull": [pull._asdict() for pull in self.pulls],
+            "findings": [finding.to_json() for finding in self.findings],
+        }
+
+
+def print_sheets(
+    project: Workspace, arguments: Sequence[str], key: str | None, on: date | None,
+    format_: str | Path | None, editions: Sequence[str], options: Mapping[str, Any], *,
+    allow_illegal: bool, allow_faults: bool, playset: bool, processes: int, paper: PaperOptions,
+) -> PrintResult:  # fmt: skip
+    """A selection as sheets; nothing of a deck that is not legal, unless that is allowed."""
+    with project.recording() as notices:
+        day = on or today()
+        request = CheckRequest(key, format_, day, None, tuple(editions), options)
+        sheets = sheet_options(project, paper, day, processes)
+        if remark := unused_options(paper, sheets.stock):
+            project.notify("options_unused", remark)
+        chosen = select(project, arguments, day, request, playset)
+        job = SheetJob(project, chosen, sheets, day, allow_illegal, allow_faults)
+        result = job.print_sheets() if job.may_print() else PrintResult(job, None, [])
+    if result.printed and (words := coarser(job.options, result.printed)):
+        notices.append(Notice("pictures_coarser", words.removeprefix("; ")))
+    return replace(result, notices=tuple(notices))
+
+
+def total(copies: Copies) -> int:
+    """The cards of a selection, copies counted."""
+    return sum(count for _, count in copies)
+
+
+def coarser(options: SheetOptions, printed: PrintedSheets) -> str:
+    """What was done to keep a file small: `; pictures at 120 dpi, for 5 MB`."""
+    if printed.art_dpi == options.art_dpi:
+        return ""
+    return f"; pictures at {printed.art_dpi} dpi, for {options.most_bytes / 1e6:g} MB"

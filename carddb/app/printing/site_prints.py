@@ -1,0 +1,98 @@
+"""What is printed for a site: rule sheets, components, sheets, deck lists, ban lists, whoever prints them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from carddb.app.bans.publication import publish
+from carddb.app.decks.check import CheckRequest, check_deck
+from carddb.app.decks.lists import deck_list
+from carddb.app.documents.rule_sheet import print_rule_sheet
+from carddb.app.printing.component_prints import ComponentRequest, print_game_components
+from carddb.app.printing.sheet_job import print_sheets
+from carddb.app.workspace.notices import Notice
+from carddb.app.workspace.project_copy import Needs, map_project
+from carddb.press.components.selection import EVERY_MODULE
+from carddb.read.decks.file import OpenedDeck
+
+if TYPE_CHECKING:
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.core.executors import Executor
+
+Files = Mapping[str, bytes]
+_NOT_TRANSLATED = "not_translated"
+
+
+class Print(NamedTuple):
+    """Files in the folder of a game, by path, that one process prints.
+
+    With `tells_gaps` it says what of the game is not translated, which the others need not say again.
+    """
+
+    game: str
+    files: Callable[[Workspace], Files]
+    tells_gaps: bool = False
+
+
+def print_all(
+    project: Workspace,
+    executor: Executor,
+    prints: Sequence[Print],
+    pictures: Mapping[str, Path],
+) -> Iterator[Files]:
+    """The files of each print, by their path on the site, in order.
+
+    `pictures` are the files that its cards show, by name. Raises UsageError, TemplateError, FontError.
+    """
+    needs = Needs({each.game for each in prints}, catalog=True, pictures=pictures)
+    for files, notices in map_project(project, executor, _printed, prints, needs):
+        if executor.workers:
+            for notice in notices:
+                project.notify(*notice)
+        yield files
+
+
+def _printed(project: Workspace, task: Print) -> Iterator[tuple[Files, list[Notice]]]:
+    quiet = nullcontext() if task.tells_gaps else project.without(_NOT_TRANSLATED)
+    with project.recording() as notices, quiet:
+        files = {f"{task.game}/{path}": data for path, data in task.files(project).items()}
+    yield files, notices
+
+
+# What the prints hold. The arguments of each but the project are fixed before it goes to another process.
+
+
+def rule_sheet(key: str, lang: str, kind: str, project: Workspace) -> Files:
+    """The rules as `html` or `pdf`."""
+    return {f"rules.{kind}": print_rule_sheet(project, key, kind, "letter", lang).data}
+
+
+def components(key: str, lang: str, on: date | None, project: Workspace) -> Files:
+    """Every component of every module."""
+    request = ComponentRequest(key, module=EVERY_MODULE)
+    return {"components.pdf": print_game_components(project, request, on, {"lang": lang}).data}
+
+
+def sheets(key: str, lang: str, on: date | None, project: Workspace) -> Files:
+    """Every card; nothing where none can be drawn."""
+    printed = print_sheets(
+        project, (f"game:{key}",), key, on, None, (), {},
+        allow_illegal=False, allow_faults=True, playset=False, processes=1, paper={"lang": lang},
+    )  # fmt: skip
+    return {"cards.pdf": printed.data} if printed.data else {}
+
+
+def deck_files(lang: str, on: date | None, deck: OpenedDeck, stem: str, project: Workspace) -> Files:
+    """A deck as a list and as a file."""
+    report = check_deck(project, deck, CheckRequest(on=on))
+    return {f"{stem}.{kind}": deck_list(project, report, kind, "letter", lang).data for kind in ("pdf", "deck")}
+
+
+def ban_lists(names: Sequence[str], lang: str, on: date | None, url: str, project: Workspace) -> Files:
+    """The publication of ban lists, which will stand at `url`."""
+    files = publish(project, names, on, None, url=url, lang=lang).files
+    return {f"bans/{path}": data for path, data in files.items()}

@@ -1,0 +1,1 @@
+"""Questions to the referee, rules by their words, and chances."""

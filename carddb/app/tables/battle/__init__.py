@@ -1,0 +1,1 @@
+"""A Battle of Rishar: begun from two armies, shown, and its campaign sheets."""

@@ -1,0 +1,246 @@
+"""A Battle as the page of a seat shows it: both armies, the hand of one's own, the table, and what is to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from carddb.app.tables.seat import TableSeat
+from carddb.app.workspace.clock import today
+from carddb.app.workspace.day_cards import day_cards
+from carddb.games.rishar.play.cards import specials
+from carddb.games.rishar.session import TABLE
+from carddb.games.rishar.session.prospects import prospects
+from carddb.play.table.engine import public_view, refusal_of
+
+if TYPE_CHECKING:
+    from carddb.cards.cards import Card, Pool
+    from carddb.games.rishar.play.fields import Army
+    from carddb.games.rishar.session import Session
+
+_SENTENCES = {
+    "tactician": "{who} chooses another power for this Battle.",
+    "dervish": "{who} chooses a Path or a Role to fight against.",
+    "oath": "{who} names the unit to protect.",
+    "mender": "{who} may look at cards of the other hand.",
+    "mending": "{who} may have one of these cards Disabled.",
+    "first": "{who} decides who has the first turn.",
+    "offense": "{who} lays a card on Offense, or passes.",
+    "defense": "{who} lays a card on Defense, or passes.",
+    "reveal": "{who} may take another Role.",
+    "dice": "{who} rolls; before that cards and powers may be used.",
+    "reactions": "{who} reacts or declines; when both decline it is decided.",
+    "reroll": "Equal in everything: {who} rolls again.",
+    "saving": "{who} may save the unit.",
+    "plunder": "{who} rolls for the kill.",
+    "healing": "{who} may use a Healer before the Phase ends.",
+    "second_phase": "{who} may take a Disabled card back.",
+    "rout": "The victor rolls for the units that flee.",
+    "rout_saving": "{who} may save units from the rout.",
+    "rout_plunder": "The victor's Rogue rolls for the dead.",
+    "over": "The Battle is over.",
+}
+_HAND_ACTIONS: Mapping[str, tuple[str, str]] = {
+    "oath": ("name", "Protect"),
+    "offense": ("play", "Lay face down"),
+    "defense": ("play", "Lay face down"),
+    "dice": ("discard", "Discard"),
+    "reactions": ("discard", "Discard"),
+}
+"""What a card of the hand is for at a step: the action, and its button."""
+_PILE_ACTIONS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
+    "second_phase": ("back", "Take back", ("disabled",)),
+    "rout_saving": ("rescue", "Save", ("disabled", "exhausted")),
+}
+_CHOICES = {"tactician": "choose", "reveal": "become", "saving": "save"}
+"""The action that takes one of the words which the step offers, and its parameter below."""
+_PARAMETERS = {"choose": "power", "become": "role", "save": "pay"}
+_DICE = ("dice", "reroll", "plunder", "rout", "rout_plunder")
+DIRECT = frozenset(
+    {"name", "play", "pass", "unable", "roll", "decline", "next", "back", "rescue", "choose", "become", "save", "look"}
+    | {"disable", "begin"}
+)
+"""The actions that the board has buttons for; all others that serve have a form of their own."""
+
+
+class Button(NamedTuple):
+    """Something that can be done: what the button says, the action with its input, the key that presses it."""
+
+    label: str
+    action: str
+    fields: Mapping[str, str] = {}
+    key: str = ""
+    is_main: bool = False
+
+
+class HandCard(NamedTuple):
+    """A card of the seat's own hand; `reason` says why it cannot be used now."""
+
+    key: str
+    name: str
+    figures: str
+    texts: Sequence[str]
+    button: Button | None = None
+    reason: str = ""
+
+
+class ArmySide(NamedTuple):
+    """An army as all see it."""
+
+    key: str
+    view: Mapping[str, Any]
+    is_deciding: bool
+    is_own: bool
+    ladder: Sequence[int]
+    piles: Sequence[tuple[str, Sequence[tuple[str, Button | None]]]]
+
+
+class BattleBoard:
+    """What the page of a seat at a Battle shows; the watcher sees what all see."""
+
+    def __init__(self, seat: TableSeat) -> None:
+        self.seat = seat
+        self.session: Session = seat.session
+        self.own: Army | None = None if seat.is_watcher else ("a" if seat.seat == "a" else "b")
+        self.view: dict[str, Any] = public_view(TABLE, self.session)
+
+    @property
+    def step(self) -> str:
+        return self.session.step
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the step asks this seat."""
+        return self.own is not None and self.own in self.session.deciders[:1]
+
+    @property
+    def sentence(self) -> str:
+        """What is to do, in one sentence."""
+        if self.step == "over":
+            return self.session.log[-1].told.split(". ")[-1] if self.session.log else _SENTENCES["over"]
+        decider = self.view["decider"]
+        who = self.view["armies"][decider]["name"] if decider else "Somebody"
+        return _SENTENCES[self.step].format(who=who)
+
+    @property
+    def armies(self) -> list[ArmySide]:
+        """Both armies, that of the seat last, as it lies nearest."""
+        order = sorted(self.view["armies"], key=lambda army: army == (self.own or "a"))
+        return [self._army(army) for army in order]
+
+    def _army(self, army: str) -> ArmySide:
+        view = self.view["armies"][army]
+        morale = view.get("morale", {}).get("total", 0)
+        piles = [(pile, list(self._pile(army, pile))) for pile in view.get("piles", {})]
+        deciding = army == self.view["decider"] and self.step != "over"
+        return ArmySide(army, view, deciding, army == self.own, range(max(morale, 7) + 1), piles)
+
+    def _pile(self, army: str, pile: str) -> Iterator[tuple[str, Button | None]]:
+        action, label, piles = _PILE_ACTIONS.get(self.step, ("", "", ()))
+        for name in self.view["armies"][army]["piles"][pile]:
+            usable = self.is_asked and army == self.own and pile in piles
+            fields = {"card": name.replace(" #", "#")}
+            allowed = usable and self.why_not(action, **fields) is None
+            yield name, Button(label, action, fields) if allowed else None
+
+    @property
+    def hand(self) -> list[HandCard]:
+        """The seat's own hand; empty for the watcher, and before the armies stand."""
+        if self.own is None or self.session.battle is None:
+            return []
+        state = self.session.army(self.own)
+        return [self._hand_card(key) for key in state.lying("hand")]
+
+    def _hand_card(self, key: str) -> HandCard:
+        assert self.own is not None
+        state = self.session.army(self.own)
+        card, unit = state.cards[key], state.unit(key)
+        strength = "" if unit.strength is None else f"Strength {unit.strength + unit.trained}"
+        words = [strength, self.session.spec.label_of(card.type), (unit.path or "").capitalize(), *unit.traits]
+        texts = [": ".join(filter(None, (text.get("name"), text.get("text")))) for text in specials(card)]
+        shown = HandCard(key, self.session.card(self.own, key), ", ".join(filter(None, words)), texts)
+        action, label = _HAND_ACTIONS.get(self.step, ("", ""))
+        if not action or (action != "discard" and not self.is_asked):
+            return shown
+        army = {"army": self.own} if action == "discard" else {}
+        reason = self.why_not(action, card=key, **army)
+        if reason is not None:
+            return shown._replace(reason=reason)
+        return shown._replace(button=Button(label, action, {"card": key}))
+
+    def why_not(self, action: str, **fields: Any) -> str | None:
+        """Why an action would be refused, in words; None where it would be accepted."""
+        refusal = refusal_of(self.seat.file.table, self.session, action, fields)
+        return None if refusal is None else self.seat.words(refusal)
+
+    @property
+    def buttons(self) -> list[Button]:
+        """What can be done at the step without a card of one's own."""
+        if self.own is None or (not self.is_asked and self.step not in _DICE):
+            return []
+        return list(self._buttons())
+
+    def _buttons(self) -> Iterator[Button]:
+        usual = self.view["enter"]
+        if self.step in _DICE:
+            yield Button("Roll", "roll", key="r", is_main=True)
+        if not self.is_asked:
+            return
+        if self.step in ("dice", "reactions"):
+            yield Button("Decline", "decline", key="n", is_main=usual == "decline")
+        if self.step in ("offense", "defense"):
+            if self.why_not("unable") is None:
+                yield Button("No card can be played", "unable", is_main=True)
+            if self.why_not("pass") is None:
+                yield Button("Pass", "pass", key="p")
+        if action := _CHOICES.get(self.step):
+            yield from (Button(_label(word), action, {_PARAMETERS[action]: word}) for word in self.view["choices"])
+        if self.step == "mending":
+            other: Army = "b" if self.own == "a" else "a"
+            for key in self.session.shown:
+                yield Button(f"Disable {self.session.card(other, key)}", "disable", {"card": key})
+        if self.step == "first":
+            for army, view in self.view["armies"].items():
+                label = "I begin" if army == self.own else f"{view['name']} begins"
+                yield Button(label, "begin", {"army": army}, is_main=army == self.own)
+        if self.step == "mender":
+            yield Button("Look at two cards", "look", is_main=True)
+        if self.why_not("next") is None:
+            yield Button("Go on without it", "next", key="n", is_main=usual == "next")
+
+    @property
+    def rolls(self) -> bool:
+        """Whether dice are rolled at the step, so that they may be typed."""
+        return self.step in _DICE and self.own is not None
+
+    @property
+    def prospects(self) -> list[tuple[str, float]]:
+        """What may come of the dice, with the chances in hundredths."""
+        return [(bar["label"], float(Fraction(bar["chance"]) * 100)) for bar in prospects(self.session)]
+
+    def pictures(self) -> dict[str, Card]:
+        """The cards of the catalogue that the seat sees: its hand by key, what lies up on the table by side."""
+        with day_cards(self.seat.project) as cards:
+            pool = cards.pool(self.seat.file.game, today())
+        seen: dict[str, Card] = {}
+        if self.own is not None and self.session.battle is not None:
+            state = self.session.army(self.own)
+            seen |= {key: state.cards[key] for key in state.lying("hand")}
+        for side, shown in self.view["table"].items():
+            if isinstance(shown, dict) and "army" in shown:
+                table = self.session.fought.engaged
+                seen[side] = table.states[side].cards[table.cards[side]]
+        matches = {key: _in_catalogue(pool, card) for key, card in seen.items()}
+        return {key: match for key, match in matches.items() if match is not None}
+
+
+def _label(word: str) -> str:
+    return word.replace("_", " ").capitalize()
+
+
+def _in_catalogue(pool: Pool, card: Card) -> Card | None:
+    """The card of the catalogue that a card of an army is: of its name, and where several have it of its Strength."""
+    namesakes = [other for other in pool.named(card.name) if other.type == card.type]
+    alike = [other for other in namesakes if other.get("strength") == card.get("strength")]
+    return next(iter(alike or namesakes), None)

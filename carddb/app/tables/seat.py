@@ -1,0 +1,122 @@
+"""A seat at an open table: what is done from it, and what it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from carddb.app.tables.kinds import KINDS, TableKind
+from carddb.app.tables.tables import WATCHER, Remark, Tables
+from carddb.app.tables.typed import input_of, words_of
+from carddb.core.errors import InputError, OutputError, UsageError
+from carddb.core.sentences import capital
+from carddb.play.question import Refusal
+from carddb.play.table.engine import act, undo
+
+if TYPE_CHECKING:
+    from carddb.app.tables.file import TableFile
+    from carddb.app.workspace.workspace import Workspace
+
+MOST_BYTES = 2_000_000
+"""The largest save of a table that is not a project's own."""
+UNDO = "undo"
+_STALE = "The table was played on meanwhile: look at it, and do it again."
+
+
+class TableSeat:
+    """A seat that a link leads to. Raises UnknownTable for a link that leads nowhere."""
+
+    def __init__(self, project: Workspace, tables: Tables, link: str) -> None:
+        self.project = project
+        self.tables = tables
+        self.table, self.seat = tables.find(link)
+
+    @property
+    def kind(self) -> TableKind:
+        return KINDS[self.table.kind]
+
+    @cached_property
+    def file(self) -> TableFile[Any]:
+        """The save, with the game that it is played by."""
+        return self.tables.file(self.table, lambda path, game: self.kind.file(self.project, path, game))
+
+    @cached_property
+    def session(self) -> Any:
+        """The session as it is saved. Raises InputError."""
+        return self.file.load()
+
+    @property
+    def mark(self) -> str:
+        """What the table looks like now; a page that shows another mark is out of date."""
+        self.file.load()
+        return self.table.mark(self.file.text())
+
+    @property
+    def is_watcher(self) -> bool:
+        return self.seat == WATCHER
+
+    def play(self, action: str, texts: Mapping[str, str], mark: str) -> None:
+        """An action from the fields of a form, carried out and saved; a refusal changes nothing and is a remark.
+
+        `mark` is that of the page: an action at a table that has changed meanwhile is not carried out.
+        """
+
+        def work() -> Any:
+            before = self.file.load()
+            if action not in self.file.table.actions:
+                raise UsageError(f"there is no action {action!r} at this table", "Use the buttons of its page.")
+            words = words_of(self.file.table.actions[action], texts)
+            own = input_of(self.file.table.actions[action], words)
+            fields = self.kind.seated(before, self.seat, action, own)
+            return act(self.file.table, before, action, fields)
+
+        try:
+            self._change(work, mark)
+        except Refusal as refusal:
+            self._refused(action, refusal)
+
+    def undo(self, mark: str) -> None:
+        """Takes the last action back, whoever did it; all seats are told."""
+        try:
+            after = self._change(lambda: undo(self.file.table, self.file.load()), mark)
+        except Refusal as refusal:
+            self._refused(UNDO, refusal)
+            return
+        if after is not None:
+            text = capital(after.message)
+            self._tell(Remark(len(after.log), text, action=UNDO), *self.table.seats)
+
+    def _change(self, work: Callable[[], Any], mark: str) -> Any:
+        """The session after some work, saved; None where it was not done. Raises Refusal."""
+        if self.is_watcher:
+            raise UsageError("who watches does not play", "Open the link of a seat.")
+        try:
+            with self.file.locked():
+                if self.mark != mark:
+                    self._tell(Remark(len(self.file.load().log), _STALE))
+                    return None
+                after = work()
+                if not self.table.is_own and len(after.table.model_dump_json()) > MOST_BYTES:
+                    raise InputError("this table has grown too large", "Save it, and go on with it on your machine.")
+                self.file.save(after)
+        except OutputError as fault:
+            self._tell(Remark(len(self.file.load().log), f"{fault.message}. {fault.remedy}"))
+            return None
+        self.__dict__.pop("session", None)
+        self.tables.touch(self.table)
+        return after
+
+    def _refused(self, action: str, refusal: Refusal) -> None:
+        code, words = refusal.reason, self.words(refusal)
+        text = self.file.game.rule_book.codes.get(code)
+        rules = tuple(text.rules) if text else ()
+        self._tell(Remark(len(self.file.load().log), words, code, rules, action))
+
+    def words(self, refusal: Refusal) -> str:
+        """A refusal in words, without its code."""
+        return self.file.reason(refusal).partition(": ")[2]
+
+    def _tell(self, remark: Remark, *seats: str) -> None:
+        self.tables.remark(self.table, remark, *(seats or (self.seat,)))
+        self.table = self.tables.find(self.table.link(self.seat))[0]

@@ -1,0 +1,1 @@
+"""A solo session of the CDG method: begun from a module and cards, and shown."""

@@ -1,0 +1,1 @@
+"""The context of every use case: settings, games, catalogue, notices, days, writing of files."""

@@ -1,0 +1,68 @@
+"""A file of ban lists into a catalogue: by reference, tested by the cards there, all of it or nothing."""
+
+from __future__ import annotations
+
+from datetime import date
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from carddb.app.workspace.clock import now, today
+from carddb.app.workspace.words import amount
+from carddb.bans.lint import KnownCards, Places
+from carddb.bans.references import with_references
+from carddb.catalog.banlog import AnnounceResult
+from carddb.findings import has_errors
+
+if TYPE_CHECKING:
+    from carddb.catalog.store import Catalog
+    from carddb.games import Game
+    from carddb.read.documents.bans import ReadBans
+
+
+def put(
+    catalog: Catalog,
+    game: Game,
+    read: ReadBans,
+    source: str,
+    author: str,
+    *,
+    day: date | None = None,
+    sample: bool | None = None,
+    dry_run: bool = False,
+) -> AnnounceResult:
+    """What a file says into the catalogue; refused, with every finding, where one is an error."""
+    read = by_reference(catalog, game, read)
+    faulty = has_errors(read.findings)
+    if faulty and not read.log.announcements:
+        return AnnounceResult(catalog.ban_log(game.key), findings=tuple(read.findings))
+    result = catalog.announce(
+        game.key,
+        read.log,
+        known_cards(catalog, game, read.places),
+        day=day or today(),
+        author=author,
+        source=source,
+        recorded_at=now(),
+        sample=sample,
+        dry_run=dry_run or faulty,
+    )
+    return result._replace(findings=(*read.findings, *result.findings))
+
+
+def known_cards(catalog: Catalog, game: Game, places: Places = MappingProxyType({})) -> KnownCards:
+    """What the lists of a game may name, and the places of a log in its file."""
+    return KnownCards(catalog.refs(game.key), places, game.spec.all_fields(), game.spec.formats)
+
+
+def by_reference(catalog: Catalog, game: Game, read: ReadBans) -> ReadBans:
+    """A file of ban lists whose cards are named by reference where it has codes of printings."""
+    refs, codes = catalog.refs(game.key), catalog.printing_codes(game.key)
+    if not codes:
+        return read
+    return read._replace(log=with_references(read.log, lambda card: card if card in refs else codes.get(card, card)))
+
+
+def in_sums(result: AnnounceResult) -> str:
+    """`2 announcements added, 1 known already`."""
+    sums = f"{amount(len(result.added), 'announcement')} added, {len(result.unchanged)} known already"
+    return sums + (", lists, levels and groups set" if result.terms else "")

@@ -1,0 +1,90 @@
+"""The cards and ban lists of games on a day, read from the open catalogue, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Set
+from contextlib import contextmanager
+from datetime import date
+from typing import TYPE_CHECKING
+
+from carddb.app.workspace.clock import today
+from carddb.app.workspace.mentioned_cards import MentionedCards
+from carddb.app.workspace.shared_cards import SharedCards
+from carddb.cards.cards import Pool
+
+if TYPE_CHECKING:
+    from carddb.app.workspace.workspace import Workspace
+    from carddb.bans.log import Log
+    from carddb.catalog.store import Catalog
+    from carddb.games import Game
+
+
+class DayCards:
+    """What decks are checked against, remembered for as long as the catalogue is open, or in what requests share."""
+
+    def __init__(self, project: Workspace, catalog: Catalog, shared: SharedCards | None = None) -> None:
+        self.catalog = catalog
+        self._project = project
+        self._closed = False
+        self._is_shared = shared is not None
+        memory = shared or SharedCards()
+        self._pools, self._bans = memory.pools, memory.bans
+
+    def pool(self, game: Game, on: date) -> Pool:
+        """The cards of a game that may be picked from on a day."""
+        key = game.key, on
+        if key not in self._pools:
+            if self._closed:
+                with self._project.catalog() as catalog:
+                    self._pools[key] = catalog.pool(game.spec, day=on)
+            else:
+                self._pools[key] = self.catalog.pool(game.spec, day=on)
+        return self._pools[key]
+
+    def mentioned(self, game: Game, on: date, in_deck: Callable[[], Set[str]]) -> Pool:
+        """The same cards, of which only those are read at first that a deck and the ban lists name.
+
+        Where requests share their cards, those of today are read whole: the next request finds them there.
+        """
+        if self._is_shared and on == today():
+            return self.pool(game, on)
+        log = self.bans(game, on)
+        refs = {change.card for announcement in log.announcements for change in announcement.changes}
+        refs |= {ref for group in log.groups_ever for ref in group.cards}
+        words = in_deck() | refs
+        cards = self.catalog.mentioned(game.spec, words, day=on)
+        return MentionedCards(cards, words, lambda: self.pool(game, on))
+
+    def close(self) -> None:
+        """The catalogue is closed from here on; what is read later is read from it anew."""
+        self._closed = True
+
+    def bans(self, game: Game, on: date) -> Log:
+        """The ban lists of a game by the terms in force on a day."""
+        key = game.key, on
+        if key not in self._bans:
+            self._bans[key] = self.catalog.ban_log(game.key, day=on)
+        return self._bans[key]
+
+
+@contextmanager
+def day_cards(project: Workspace) -> Iterator[DayCards]:
+    """The cards of the project's catalogue, which stays open meanwhile."""
+    shared = project.shared_cards
+    with project.catalog() as catalog:
+        if shared:
+            shared.refresh(project.catalog_path)
+        cards = DayCards(project, catalog, shared)
+        try:
+            yield cards
+        finally:
+            cards.close()
+
+
+def cards_at_hand(project: Workspace, game: Game) -> Pool:
+    """The game's cards today: those of the catalogue where it has some, else the bundled ones."""
+    if not project.has_catalog():
+        return game.own_cards
+    with project.catalog() as catalog:
+        pool = catalog.pool(game.spec, day=today())
+    return pool if len(pool) else game.own_cards

@@ -1,0 +1,121 @@
+"""A project in other processes: those of this machine open it again, those of a cluster get its files as bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import lru_cache, partial
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import NamedTuple, TypeVar
+from weakref import finalize
+
+from carddb.app.workspace import clock
+from carddb.app.workspace.settings import Settings
+from carddb.app.workspace.shared_cards import SharedCards
+from carddb.app.workspace.workspace import CATALOGUE, Workspace
+from carddb.core.errors import UsageError
+from carddb.core.executors import Executor
+from carddb.games import folders
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+ProjectWork = Callable[[Workspace, Task], Iterable[Result]]
+"""A function of a module that does a task of a project."""
+_Copy = Callable[[], Workspace]
+"""Opens a project in another process."""
+
+
+class Needs(NamedTuple):
+    """What work needs of a project: games by key (None: any), whether its catalogue, and picture files by name."""
+
+    games: Collection[str] | None = None
+    catalog: bool = False
+    pictures: Mapping[str, Path] = {}
+
+
+def map_project(
+    project: Workspace, executor: Executor, work: ProjectWork[Task, Result], tasks: Iterable[Task], needs: Needs
+) -> Iterator[Result]:
+    """Yields the results of all tasks, in their order; this process alone uses the project as it is.
+
+    Raises UsageError where a `rules.py` of one's own would go to a cluster without trust, and what the work raises.
+    """
+    if not executor.workers:
+        for task in tasks:
+            yield from work(project, task)
+        return
+    if executor.is_remote:
+        copy = _packed(project, needs, executor.trust)
+    else:
+        if needs.catalog:
+            with project.catalog():
+                pass  # a missing one is made by this process alone
+        copy = partial(
+            Workspace, project.folder.absolute(), catalog=project.explicit_catalog, games=project.game_folders
+        )
+    yield from executor.map(_with_project, (copy, clock.moment(), work), tasks)
+
+
+def _with_project(shared: tuple[_Copy, clock.Moment, ProjectWork[Task, Result]], task: Task) -> Iterator[Result]:
+    """Does a task at the moment at which all of them began, whatever the clock of this machine says."""
+    copy, moment, work = shared
+    with clock.standing_at(moment):
+        yield from work(_opened(copy), task)
+
+
+@lru_cache(maxsize=2)
+def _opened(copy: _Copy) -> Workspace:
+    """Opens a project for all tasks of a job."""
+    project = copy()
+    project.shared_cards = _CardsOfTheBeginning()
+    return project
+
+
+class _CardsOfTheBeginning(SharedCards):
+    """All tasks are done with the cards of the first: a catalogue that is merely opened looks changed."""
+
+    def refresh(self, catalogue: Path) -> None:
+        pass
+
+
+def _packed(project: Workspace, needs: Needs, trust: bool) -> _Copy:
+    """Packs what work needs, as bytes. Raises UsageError for a `rules.py` without trust."""
+    files = {f"files/{PurePosixPath(name)}": path.read_bytes() for name, path in needs.pictures.items()}
+    trusted: dict[str, bool] = {}
+    for key, folder in project.folders.items():
+        if folder.bundled or (needs.games is not None and key not in needs.games):
+            continue
+        if folder.trusted and folder.has_rules and not trust:
+            problem = f"the game {key} has a rules.py, which the workers of the cluster would run"
+            raise UsageError(problem, "Say that you trust it: --trust.")
+        place = f"games/{len(trusted)}/{folder.path.resolve().name}"
+        trusted[place] = folder.trusted
+        files |= {f"{place}/{name}": data for name, data in _game_files(folder.path)}
+    if needs.catalog:
+        with project.catalog() as catalog:
+            files[CATALOGUE] = catalog.to_bytes()
+    return partial(_unpacked, project.settings._replace(root=None, catalog=None, games=()), trusted, files)
+
+
+def _game_files(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Yields the files of a game's folder by path, without what is hidden or compiled."""
+    for path in sorted(folder.rglob("*")):
+        part = path.relative_to(folder)
+        if path.is_file() and not any(name.startswith((".", "__pycache__")) for name in part.parts):
+            yield part.as_posix(), path.read_bytes()
+
+
+def _unpacked(settings: Settings, trusted: Mapping[str, bool], files: Mapping[str, bytes]) -> Workspace:
+    """Opens a project from files by path, in a folder that goes with it; `trusted` says it of games by their folder."""
+    place = TemporaryDirectory(prefix="carddb-")
+    root = Path(place.name)
+    for name, data in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    catalog = root / CATALOGUE
+    project = Workspace(root / "files", catalog=catalog if catalog.exists() else None)
+    project.settings = settings._replace(root=project.folder, catalog=catalog)
+    project.folders = folders([(root / path, trust) for path, trust in trusted.items()])
+    finalize(project, place.cleanup)
+    return project

@@ -1,0 +1,100 @@
+"""A folder that stands on the web while it is written: at no moment does a page point to what is not there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from carddb.core.errors import OutputError
+from carddb.core.locks import locked
+
+if TYPE_CHECKING:
+    from carddb.app.workspace.workspace import Workspace
+
+MANIFEST = "publication.json"
+"""The names of the files that carddb wrote into the folder: it removes no others."""
+_SCHEMA = "carddb.publication/1"
+_NOT_CHANGED = "Choose another folder: what lies there is left as it is."
+
+
+def write_folder(project: Workspace, folder: Path, files: Mapping[str, bytes], entrances: Iterable[str]) -> None:
+    """Writes the files of a publication by path, and removes those of the last one that are no longer in it.
+
+    New files come first, then those that changed; `entrances`, by which readers come in, are last. Only then are files
+    removed. Whoever stops in between leaves a folder that the next publication puts right. Raises OutputError.
+    """
+    with locked(folder / MANIFEST):
+        earlier = _manifest(folder)
+        # Named before they are written: so nothing is forgotten where the program is stopped.
+        _write_manifest(project, folder, {*earlier, *files})
+        for path in _order(folder, files, tuple(entrances)):
+            # What the power took is written again by the next publication, which compares.
+            project.write(folder / path, files[path], durable=False)
+        for path in sorted(earlier - files.keys()):
+            _remove(folder, path)
+        _write_manifest(project, folder, set(files))
+
+
+def _order(folder: Path, files: Mapping[str, bytes], entrances: tuple[str, ...]) -> list[str]:
+    """The files to write, in their order: what is the same already is left out."""
+    changed = {}
+    for path, data in files.items():  # one at a time: a folder may hold hundreds of megabytes
+        content = _content(folder / path)
+        if content != data:
+            changed[path] = content is not None
+    place = {path: number for number, path in enumerate(entrances, start=1)}
+    return sorted(changed, key=lambda path: (place.get(path, 0), changed[path], path.endswith(".html"), path))
+
+
+def _content(path: Path) -> bytes | None:
+    """What a file holds; None where there is none."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as fault:
+        raise OutputError(f"{path} cannot be read: {fault.strerror or fault}", _NOT_CHANGED) from fault
+
+
+def _manifest(folder: Path) -> set[str]:
+    """The files of the last publication; none where there was no other. Raises OutputError for a faulty manifest."""
+    data = _content(folder / MANIFEST)
+    if data is None:
+        return set()
+    try:
+        manifest = json.loads(data)
+        names = manifest["files"]
+        if manifest["schema"] != _SCHEMA or not all(isinstance(name, str) for name in names):
+            raise ValueError
+    except (ValueError, KeyError, TypeError, RecursionError) as fault:
+        raise OutputError(f"{folder / MANIFEST} is no list of published files", _NOT_CHANGED) from fault
+    return {name for name in names if _is_inside(name)}
+
+
+def _is_inside(name: str) -> bool:
+    path = PurePosixPath(name)
+    return name == str(path) and not path.is_absolute() and not {"..", "."} & {*path.parts} and "\\" not in name
+
+
+def _write_manifest(project: Workspace, folder: Path, names: set[str]) -> None:
+    text = json.dumps({"schema": _SCHEMA, "files": sorted(names)}, indent=1)
+    data = f"{text}\n".encode()
+    if _content(folder / MANIFEST) != data:
+        project.write(folder / MANIFEST, data)
+
+
+def _remove(folder: Path, name: str) -> None:
+    """Removes a file, and the folders that are empty without it."""
+    path = folder / name
+    if path.resolve() != folder.resolve() / name:  # a link leads elsewhere
+        return
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as fault:
+        raise OutputError(f"{path} cannot be removed: {fault.strerror or fault}", "Remove it by hand.") from fault
+    with suppress(OSError):
+        for parent in path.relative_to(folder).parents[:-1]:
+            (folder / parent).rmdir()

@@ -1,0 +1,96 @@
+"""`carddb.toml`: the settings of a project, found by walking up from the working folder."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from carddb.core import cache
+from carddb.core.errors import InputError
+from carddb.game.card_fields import LEFT_OUT
+
+FILE = "carddb.toml"
+_MOST_BYTES = 1_000_000
+
+
+class Settings(NamedTuple):
+    """What a project file says; paths are taken from its folder.
+
+    `columns` are headings of card files and the fields that they mean; under the key of a game, for that game alone.
+    `defaults` are how this project prints where nobody says otherwise: paper, stock, flip, printer. `load` is how the
+    card files of a game are read.
+    """
+
+    root: Path | None = None
+    catalog: Path | None = None
+    game: str | None = None
+    games: tuple[Path, ...] = ()
+    options: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+    columns: Mapping[str, str | Mapping[str, str]] = MappingProxyType({})
+    defaults: Mapping[str, str] = MappingProxyType({})
+    load: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+
+    def reads_html(self, game: str) -> bool:
+        """Whether the texts of a game's card files hold the basic HTML of other databases."""
+        return bool(self.load.get(game, {}).get("html", False))
+
+    def replaced_in(self, game: str) -> Mapping[str, str]:
+        """The signs of other databases in texts of a game's card files, and what stands for them."""
+        replaced: Mapping[str, str] = self.load.get(game, {}).get("replace", {})
+        return replaced
+
+    def columns_of(self, game: str, fields: Container[str]) -> dict[str, str]:
+        """The headings for a game: its own, and those for every game whose field is among its `fields`."""
+        own = self.columns.get(game, {})
+        texts = {header: field for header, field in self.columns.items() if isinstance(field, str)}
+        shared = {
+            header: field for header, field in texts.items() if field in fields or field == LEFT_OUT or header in fields
+        }
+        return {**shared, **(own if isinstance(own, Mapping) else {})}
+
+
+def find_settings(start: Path) -> Settings:
+    """The nearest project file at or above `start`. Raises InputError for one that cannot be read."""
+    for folder in (start, *start.parents):
+        path = folder / FILE
+        if path.is_file():
+            return _read(path)
+    return Settings()
+
+
+def _read(path: Path) -> Settings:
+    """A project file, as it was read when it last was the same, else read and tested."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    if len(data) > _MOST_BYTES:
+        raise InputError(f"{path} is larger than any project file", "Name its games and columns, and nothing else.")
+    key = cache.key_of([data])
+    values = cache.fetch_plain("project", key)
+    if values is None:
+        from carddb.app.workspace.settings_file import tested_settings  # Pydantic, 40 ms, once for a file as it is
+
+        try:
+            values = tested_settings(path, data)
+        except ValueError as error:
+            raise _unreadable(path, error) from error
+        cache.keep_plain("project", key, values)
+    root = path.parent
+    return Settings(
+        root,
+        root / (values.get("catalog") or "carddb.db"),
+        values.get("game"),
+        tuple(root / entry for entry in values.get("games", ())),
+        values.get("options", {}),
+        values.get("columns", {}),
+        values.get("defaults", {}),
+        values.get("load", {}),
+    )
+
+
+def _unreadable(path: Path, error: Exception) -> InputError:
+    return InputError(f"{path} cannot be read: {error}", "Mend the file, or leave the folder.")

@@ -1,0 +1,239 @@
+"""The frozen values that the pure rooms see: Card, Pool, Entry, Deck."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from carddb.core.names import fold
+from carddb.findings import Place
+
+SAMPLE = "sample"
+"""The set of invented cards, which is left out as soon as a game has another set."""
+
+DOCUMENTS = "documents"
+"""The set of bundled cards that a game's own documents name, with values of ours where they give none.
+
+It stays beside a user's own cards; one of its cards steps back only for one of the same name.
+"""
+
+
+class Printing(NamedTuple):
+    """One printing of a card: the set in which it stands, with a code that means the card wherever a reference may.
+
+    `position` is the number in the set as it is printed, `released` a day such as `2026-06-20`, `art` a picture of its
+    own, `quantity` the copies in a playset or a box; an empty text and None are absent.
+    """
+
+    code: str
+    card: str
+    set: str
+    position: str = ""
+    released: str = ""
+    art: str = ""
+    quantity: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields that it has, without the card."""
+        return {name: value for name, value in self._asdict().items() if value not in ("", None) and name != "card"}
+
+
+_ABSENT = object()
+
+
+class Card(NamedTuple):
+    """One card of a game as it is on a day.
+
+    `values` holds every field, `name`, `type`, `set`, `art` and `emblem` among them, with the game's
+    defaults filled in; an absent field has no key. `aliases` are former names, `printings` the sets in which it was
+    printed beside its own, `translated_names` those that it has or had in other languages.
+    """
+
+    game: str
+    ref: str
+    values: Mapping[str, Any]
+    aliases: tuple[str, ...] = ()
+    printings: tuple[Printing, ...] = ()
+    translated_names: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return str(self.values.get("name", ""))
+
+    @property
+    def type(self) -> str:
+        return str(self.values.get("type", ""))
+
+    @property
+    def set(self) -> str:
+        return str(self.values.get("set", ""))
+
+    def __getitem__(self, key: Any) -> Any:
+        """A field's value by its name, as in `card["strength"]`. Raises KeyError for a field that the card lacks."""
+        if not isinstance(key, str):
+            return tuple.__getitem__(self, key)
+        value = self.get(key, _ABSENT)
+        if value is _ABSENT:
+            raise KeyError(key)
+        return value
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """A field's value (`ref` and `game` too), or `default` where the card has none."""
+        if key in ("ref", "game"):
+            return self.ref if key == "ref" else self.game
+        return self.values.get(key, default)
+
+    def printed(self, key: str) -> Sequence[str]:
+        """What stands on its printings for `ref`, their codes, or `set`; nothing for another field."""
+        if key == "ref":
+            return [printing.code for printing in self.printings]
+        return [printing.set for printing in self.printings] if key == "set" else ()
+
+
+def stated(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Values without those that are absent, and without the reference, which is no value of a card."""
+    if "ref" not in values and None not in values.values():
+        return values
+    return {name: value for name, value in values.items() if value is not None and name != "ref"}
+
+
+class Pool:
+    """The cards that may be picked from, found by reference, name or former name. Immutable once made.
+
+    A name in another language counts where no card has it in the game's own.
+    """
+
+    def __init__(self, cards: Iterable[Card]) -> None:
+        self._by_ref: dict[str, Card] = {card.ref: card for card in cards}
+        self._by_folded_ref: dict[str, list[Card]] = defaultdict(list)
+        self._by_code: dict[str, Card] = {}
+        self._by_name: dict[str, list[Card]] = defaultdict(list)
+        self._by_fold: dict[str, list[Card]] = defaultdict(list)
+        self._by_alias: dict[str, list[Card]] = defaultdict(list)
+        self._by_translation: dict[str, list[Card]] = defaultdict(list)
+        self._by_folded_translation: dict[str, list[Card]] = defaultdict(list)
+        for card in self._by_ref.values():
+            self._by_folded_ref[card.ref.casefold()].append(card)
+            for printing in card.printings:
+                self._by_code[printing.code.casefold()] = card
+            self._by_name[card.name].append(card)
+            self._by_fold[fold(card.name)].append(card)
+            for alias in card.aliases:
+                self._by_alias[fold(alias)].append(card)
+            if card.translated_names:
+                self._add_translations(card)
+
+    def _add_translations(self, card: Card) -> None:
+        for name in dict.fromkeys(card.translated_names):
+            self._by_translation[name].append(card)
+        for name in dict.fromkeys(map(fold, card.translated_names)):
+            self._by_folded_translation[name].append(card)
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self._by_ref.values())
+
+    def __len__(self) -> int:
+        return len(self._by_ref)
+
+    def __getitem__(self, ref: str) -> Card:
+        """The card with exactly this reference. Raises KeyError."""
+        return self._by_ref[ref]
+
+    def get(self, ref: str) -> Card | None:
+        """The card with exactly this reference; None where there is none."""
+        return self._by_ref.get(ref)
+
+    @cached_property
+    def written(self) -> Mapping[str, Card]:
+        """The cards by name and reference as decks write them, `Name [REF]`."""
+        return {f"{card.name} [{card.ref}]": card for card in self._by_ref.values()}
+
+    def by_reference(self, ref: str) -> Card | None:
+        """The card with this reference, else the only one whose reference differs in case alone, else of this code."""
+        if card := self._by_ref.get(ref):
+            return card
+        cards = self._by_folded_ref.get(ref.casefold(), ())
+        return cards[0] if len(cards) == 1 else self._by_code.get(ref.casefold())
+
+    def named(self, name: str) -> Sequence[Card]:
+        """The cards of exactly this name."""
+        return self._by_name.get(name, ()) or self._by_translation.get(name, ())
+
+    def folded(self, name: str) -> Sequence[Card]:
+        """The cards of this name, whatever its case, accents, punctuation and leading article."""
+        folded = fold(name)
+        return self._by_fold.get(folded, ()) or self._by_folded_translation.get(folded, ())
+
+    def formerly(self, name: str) -> Sequence[Card]:
+        """The cards that once had this name, compared folded."""
+        return self._by_alias.get(fold(name), ())
+
+    def names(self) -> list[str]:
+        """Every current name, in the order of the pool, then those in other languages."""
+        return list(dict.fromkeys((*self._by_name, *self._by_translation)))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a deck: `count` copies in a section.
+
+    `card` is None where nothing in the pool answers to `name`; the entry stays in the deck all the same. `printing` is
+    the code of the printing that the line names, which is drawn with its own picture.
+    """
+
+    section: str
+    count: int
+    name: str
+    card: Card | None = None
+    place: Place = field(default_factory=Place)
+    printing: str = field(default="", compare=False)
+
+    @property
+    def ref(self) -> str:
+        """The card's reference; an unknown card is `?` and its folded name."""
+        return self.card.ref if self.card else "?" + fold(self.name)
+
+
+HEADER_KEYS = ("name", "game", "format", "player", "event", "date")
+"""The keys of the header of a deck, in every game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A deck as read: `headers` by field name (`name`, `format`, `player`, ...), entries in file order."""
+
+    game: str
+    entries: Sequence[Entry]
+    headers: Mapping[str, str] = field(default_factory=dict)
+    file: str = ""
+    places: Mapping[str, Place] = field(default_factory=dict, compare=False)
+    """The place of each header."""
+
+    @property
+    def name(self) -> str:
+        return self.headers.get("name", "")
+
+    def size(self, section: str) -> int:
+        """The number of cards in a section, misplaced and unknown ones too."""
+        return sum([entry.count for entry in self.entries if entry.section == section])
+
+    def tally(self) -> dict[tuple[str, str], int]:
+        """Copies by (section, reference)."""
+        out: dict[tuple[str, str], int] = defaultdict(int)
+        for entry in self.entries:
+            out[entry.section, entry.ref] += entry.count
+        return dict(out)
+
+    def digest(self) -> str:
+        """All 64 hex digits of the fingerprint: SHA-256 over the sorted lines of the contract."""
+        lines = sorted(f"{section}\t{ref}\t{count}".encode() for (section, ref), count in self.tally().items())
+        head = [b"carddb1", self.game.encode()]
+        return hashlib.sha256(b"".join(line + b"\n" for line in [*head, *lines])).hexdigest()
+
+    def fingerprint(self) -> str:
+        """`carddb1:` and the first ten hex digits of the digest."""
+        return "carddb1:" + self.digest()[:10]

@@ -1,0 +1,280 @@
+"""The tables of the catalogue.
+
+A table class stores and does not validate, so whatever is written goes through its record first
+(`carddb.catalog.records`); the checks of the database repeat what the record demands. Days and moments are text in ISO
+form, values of cards canonical JSON.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import CheckConstraint, Index, Integer, Text, UniqueConstraint, text
+from sqlmodel import Field, SQLModel
+
+
+def _day(table: str, column: str = "in_force_from") -> CheckConstraint:
+    # Without a modifier SQLite gives 2026-02-30 back as it is.
+    return CheckConstraint(f"{column} IS date({column}, '+0 days')", name=f"{table}_{column}")
+
+
+def _moment(table: str, column: str = "recorded_at") -> CheckConstraint:
+    as_moment = f"strftime('%Y-%m-%dT%H:%M:%SZ', {column}, '+0 days')"
+    return CheckConstraint(f"{column} IS {as_moment}", name=f"{table}_{column}")
+
+
+def _line(table: str, column: str) -> CheckConstraint:
+    one_line = f'instr("{column}", char(10)) = 0 AND instr("{column}", char(13)) = 0'
+    return CheckConstraint(f"trim(\"{column}\") <> '' AND {one_line}", name=f"{table}_{column}")
+
+
+def _object(table: str, column: str) -> CheckConstraint:
+    return CheckConstraint(f"json_valid({column}) AND substr({column}, 1, 1) = '{{'", name=f"{table}_{column}")
+
+
+class CardRow(SQLModel, table=True):
+    """A card with the state that its latest revision gave it.
+
+    `in_force_from` is the day of that revision (NULL: always); for an earlier day the revisions are read.
+    """
+
+    __tablename__ = "card"
+    __table_args__ = (
+        UniqueConstraint("game", "ref", name="card_once"),
+        *(_line("card", column) for column in ("game", "ref", "name", "type", "set")),
+        _object("card", "data"),
+        CheckConstraint("retired IN (0, 1)", name="card_retired"),
+        _day("card"),
+        Index("card_by_day", "game", "in_force_from", sqlite_where=text("in_force_from IS NOT NULL")),
+        {"sqlite_strict": True},
+    )
+
+    game: str = Field(sa_type=Text)
+    ref: str = Field(sa_type=Text)
+    name: str = Field(sa_type=Text)
+    type: str = Field(sa_type=Text)
+    set: str = Field(sa_type=Text)
+    data: str = Field(sa_type=Text)
+    id: int | None = Field(default=None, primary_key=True)
+    retired: int = Field(default=0, sa_type=Integer)
+    in_force_from: str | None = Field(default=None, sa_type=Text)
+
+
+class RevisionRow(SQLModel, table=True):
+    """A change of one card; rows are added and never changed.
+
+    `changes` holds {field: [old, new]} where there was an old state, `data` the whole state that results, so that
+    the state on a day needs no replay.
+    """
+
+    __tablename__ = "revision"
+    __table_args__ = (
+        _day("revision"),
+        _moment("revision"),
+        CheckConstraint("kind IN ('added', 'changed', 'retired', 'restored')", name="revision_kind"),
+        CheckConstraint("(kind = 'added') = (in_force_from IS NULL)", name="revision_always"),
+        _object("revision", "changes"),
+        _object("revision", "data"),
+        Index("revision_in_force", "card_id", "in_force_from"),
+        Index("revision_first", "card_id", unique=True, sqlite_where=text("in_force_from IS NULL")),
+        Index("revision_rename", "card_id", sqlite_where=text("json_type(changes, '$.name') IS NOT NULL")),
+        {"sqlite_strict": True},
+    )
+
+    kind: str = Field(sa_type=Text)
+    in_force_from: str | None = Field(default=None, sa_type=Text)
+    recorded_at: str = Field(sa_type=Text)
+    author: str = Field(sa_type=Text)
+    source: str = Field(sa_type=Text)
+    id: int | None = Field(default=None, primary_key=True)
+    card_id: int = Field(foreign_key="card.id")
+    changes: str = Field(sa_type=Text)
+    data: str = Field(sa_type=Text)
+
+
+class PrintingRow(SQLModel, table=True):
+    """A printing of a card: its code, the set in which it stands, its number there, and from which day.
+
+    `position`, `released`, `art` and `quantity` (the copies in a playset) may be absent. A `retired` one is no longer
+    of the card; when, by whom and from where stands with it.
+    """
+
+    __tablename__ = "printing"
+    __table_args__ = (
+        UniqueConstraint("game", "code", name="printing_once"),
+        *(_line("printing", column) for column in ("game", "code", "set")),
+        _day("printing", "released"),
+        CheckConstraint("quantity > 0", name="printing_quantity"),
+        CheckConstraint("retired IN (0, 1)", name="printing_retired"),
+        _moment("printing"),
+        Index("printing_of_card", "card_id"),
+        {"sqlite_strict": True},
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game: str = Field(sa_type=Text)
+    code: str = Field(sa_type=Text)
+    card_id: int = Field(foreign_key="card.id")
+    set: str = Field(sa_type=Text)
+    position: str | None = Field(default=None, sa_type=Text)
+    released: str | None = Field(default=None, sa_type=Text)
+    art: str | None = Field(default=None, sa_type=Text)
+    quantity: int | None = Field(default=None, sa_type=Integer)
+    retired: int = Field(default=0, sa_type=Integer, sa_column_kwargs={"server_default": text("0")})
+    recorded_at: str = Field(sa_type=Text)
+    author: str = Field(sa_type=Text)
+    source: str = Field(sa_type=Text)
+
+
+class TranslationRow(SQLModel, table=True):
+    """The words of a card in another language from a day on (NULL: always); rows are added and never changed.
+
+    `data` holds every field that is translated, an empty one for a translation that was taken back; `name` stands by
+    itself, so that decks may use it.
+    """
+
+    __tablename__ = "translation"
+    __table_args__ = (
+        _line("translation", "lang"),
+        _line("translation", "name"),
+        _day("translation"),
+        _moment("translation"),
+        _object("translation", "data"),
+        Index("translation_in_force", "card_id", "lang", "in_force_from"),
+        Index("translation_by_name", "name", sqlite_where=text("name IS NOT NULL")),
+        {"sqlite_strict": True},
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    card_id: int = Field(foreign_key="card.id")
+    lang: str = Field(sa_type=Text)
+    name: str | None = Field(default=None, sa_type=Text)
+    in_force_from: str | None = Field(default=None, sa_type=Text)
+    recorded_at: str = Field(sa_type=Text)
+    author: str = Field(sa_type=Text)
+    source: str = Field(sa_type=Text)
+    data: str = Field(sa_type=Text)
+
+
+class PrintJobRow(SQLModel, table=True):
+    """A job that was printed: of which game, under which title, at which size of card, on which day and when."""
+
+    __tablename__ = "print_job"
+    __table_args__ = (
+        _line("print_job", "game"),
+        _day("print_job", "printed_on"),
+        _moment("print_job"),
+        Index("print_job_by_title", "game", "size", "title"),
+        {"sqlite_strict": True},
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game: str = Field(sa_type=Text)
+    title: str = Field(sa_type=Text)
+    size: str = Field(sa_type=Text)
+    printed_on: str = Field(sa_type=Text)
+    recorded_at: str = Field(sa_type=Text)
+
+
+class PrintJobCardRow(SQLModel, table=True):
+    """A card as it was on paper after a print job: its name then, its copies, and what its two sides looked like.
+
+    `front` and `back` are digests of their sketches; `back` is empty where none was printed. A card that was printed
+    with several pictures has a row for each front.
+    """
+
+    __tablename__ = "print_job_card"
+    __table_args__ = (
+        CheckConstraint("copies > 0", name="print_job_card_copies"),
+        {"sqlite_strict": True, "sqlite_with_rowid": False},
+    )
+
+    print_job_id: int = Field(foreign_key="print_job.id", primary_key=True)
+    ref: str = Field(sa_type=Text, primary_key=True)
+    name: str = Field(sa_type=Text)
+    copies: int = Field(sa_type=Integer)
+    front: str = Field(sa_type=Text, primary_key=True)
+    back: str = Field(sa_type=Text)
+
+
+class TermsRow(SQLModel, table=True):
+    """The terms of a game's ban lists from a day on: lists, levels, groups; rows are added and never changed.
+
+    `sample` marks what came with the sample cards.
+    """
+
+    __tablename__ = "ban_terms"
+    __table_args__ = (
+        _line("ban_terms", "game"),
+        CheckConstraint("sample IN (0, 1)", name="ban_terms_sample"),
+        _day("ban_terms"),
+        _moment("ban_terms"),
+        _object("ban_terms", "data"),
+        Index("ban_terms_in_force", "game", "sample", "in_force_from"),
+        {"sqlite_strict": True},
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game: str = Field(sa_type=Text)
+    sample: int = Field(sa_type=Integer)
+    in_force_from: str | None = Field(default=None, sa_type=Text)
+    recorded_at: str = Field(sa_type=Text)
+    author: str = Field(sa_type=Text)
+    source: str = Field(sa_type=Text)
+    data: str = Field(sa_type=Text)
+
+
+class AnnouncementRow(SQLModel, table=True):
+    """An announcement of ban lists by its name; rows are added and never changed."""
+
+    __tablename__ = "announcement"
+    __table_args__ = (
+        UniqueConstraint("game", "sample", "name", name="announcement_once"),
+        *(_line("announcement", column) for column in ("game", "name")),
+        CheckConstraint("sample IN (0, 1)", name="announcement_sample"),
+        _day("announcement", "effective"),
+        *(_moment("announcement", column) for column in ("made", "recorded_at")),
+        _object("announcement", "data"),
+        {"sqlite_strict": True},
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    game: str = Field(sa_type=Text)
+    sample: int = Field(sa_type=Integer)
+    name: str = Field(sa_type=Text)
+    made: str = Field(sa_type=Text)
+    effective: str = Field(sa_type=Text)
+    recorded_at: str = Field(sa_type=Text)
+    author: str = Field(sa_type=Text)
+    source: str = Field(sa_type=Text)
+    data: str = Field(sa_type=Text)
+
+
+TABLES = tuple(SQLModel.metadata.tables.values())
+
+
+def _only_added(table: str, rows: str) -> list[str]:
+    """Triggers by which the rows of a table are never removed or changed."""
+    return [
+        f"""\
+CREATE TRIGGER {table}_no_{event.lower()} BEFORE {event} ON {table}
+BEGIN
+    SELECT RAISE(ABORT, '{rows} never {verb}');
+END"""
+        for event, verb in (("DELETE", "removed"), ("UPDATE", "changed"))
+    ]
+
+
+def _word_index(name: str) -> str:
+    """An index of words by row id, which keeps no text. It splits and lowers plain ASCII; other text goes in folded."""
+    return f"CREATE VIRTUAL TABLE {name} USING fts5(words, content='', tokenize='ascii', detail=none, columnsize=0)"
+
+
+BESIDE_THE_TABLES = (
+    *_only_added("revision", "a revision is"),
+    *_only_added("translation", "a translation is"),
+    *_only_added("ban_terms", "the terms of a ban list are"),
+    *_only_added("announcement", "an announcement is"),
+    _word_index("card_words"),
+    _word_index("translation_words"),
+)
+"""What the database holds that is no table of rows. `card_words` finds the words of name and texts by the id of a card,
+`translation_words` those of a translation by its id."""

@@ -1,0 +1,55 @@
+"""Publish ban lists."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from pathlib import Path
+
+import click
+
+from carddb.app.bans import publication as ban_publication
+from carddb.app.workspace.words import amount
+from carddb.cli import show
+from carddb.cli.options.arguments import LANG
+from carddb.cli.options.day import DAY
+from carddb.cli.options.moment import known_option
+from carddb.cli.session import Session
+from carddb.findings import exit_code
+
+
+@click.command()
+@click.argument("lists", metavar="LIST...", nargs=-1, required=True)
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False, readable=False),
+    metavar="DIR",
+    help="The folder that it is written to.",
+)
+@click.option("--paper", type=click.Choice(["letter", "a4"]), help="The paper of the PDFs (default: one of each).")
+@click.option("--on", "day", type=DAY, help="The day it is published for (default: today, where the list is).")
+@LANG
+@known_option
+@click.option("--url", default="", help="Where the folder will stand on the web, for the feed.")
+@click.pass_obj
+def publish(
+    session: Session,
+    /,
+    lists: tuple[str, ...],
+    output: Path,
+    paper: str | None,
+    lang: str,
+    day: date | None,
+    moment: date | datetime | None,
+    url: str,
+) -> int:
+    """Publish ban lists: web pages, a notice, a sheet and cards to print, JSON, a feed, and text for Discord.
+
+    LIST is short, long or the like, or GAME:LIST. Several lists of a game have their pages in common.
+    """
+    publication = ban_publication.publish(session.project, lists, day, moment, paper, url, lang)
+    ban_publication.write_publication(session.project, publication, output)
+    session.say(f"{output / 'index.html'}: {amount(len(publication.files), 'file')} for {publication.on}")
+    show.findings(publication.findings, err=True)
+    return exit_code(publication.findings)

@@ -1,0 +1,87 @@
+"""A ban list on a day, and between two days."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+import click
+
+from carddb.app.bans.lists import BanListState, ban_list, ban_list_in_language, changes_json
+from carddb.app.bans.words import card_name, change_words, group_words, level_words, terms_words
+from carddb.cli import show as display
+from carddb.cli.options.arguments import LANG
+from carddb.cli.options.day import DAY
+from carddb.cli.options.moment import known_option
+from carddb.cli.session import Session
+
+
+@click.command()
+@click.argument("name", metavar="LIST")
+@click.option("--on", "day", type=DAY, help="The list on this day (default: today, where the list is).")
+@known_option
+@LANG
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@click.pass_obj
+def show(session: Session, name: str, day: date | None, moment: date | datetime | None, lang: str, json_: bool) -> int:
+    """Show a list as it stands on a day, with what is to come."""
+    in_game = ban_list(session.project, name, day)
+    listed = ban_list_in_language(session.project, in_game, lang, day or in_game.today).on(day, moment)
+    if json_:
+        display.as_json(listed.to_json())
+    else:
+        _show(listed)
+    return 0
+
+
+def _show(listed: BanListState) -> None:
+    ban_list, state = listed.ban_list, listed.state
+    log, pool = ban_list.log, ban_list.pool
+    as_known = f", as known at {state.known_at:%Y-%m-%d %H:%M} UTC" if state.known_at else ""
+    display.echo(display.style(ban_list.title, bold=True) + f", on {state.day} ({ban_list.spec.zone}){as_known}")
+    display.echo(f"fingerprint {listed.fingerprint}")
+    for level in sorted({standing.level for standing in state.levels.values()}, reverse=True):
+        display.echo(f"\n{level_words(log.levels.get(level), level).capitalize()}")
+        cards = [(ref, standing) for ref, standing in state.levels.items() if standing.level == level]
+        for ref, standing in sorted(cards, key=lambda pair: card_name(pool, pair[0])):
+            name = display.style(card_name(pool, ref), bold=True)
+            display.echo(f"  {name} [{ref}]  since {standing.since}, by {standing.announcement}")
+    for key, standing in state.groups.items():
+        display.echo(f"\nGroup {key}  since {standing.since}, by {standing.announcement}")
+        if group := log.groups.get(key):
+            display.echo(f"  {group_words(group, pool)}")
+    if not (state.levels or state.groups):
+        display.echo("\nNothing is on it.")
+    if log.levels:
+        display.echo("\n" + "; ".join(level_words(log.levels[level], level) for level in sorted(log.levels)))
+    if terms := terms_words(ban_list.spec):
+        display.echo(terms)
+    for announcement, changes in listed.coming():
+        if changes:
+            display.echo(f"\nFrom {announcement.effective}, by {announcement.id}")
+            for change in changes:
+                display.echo(f"  {change_words(change, pool)}")
+    if log.note:
+        display.echo()
+        display.paragraph(log.note, 100)
+
+
+@click.command()
+@click.argument("name", metavar="LIST")
+@click.argument("first", type=DAY, metavar="DAY")
+@click.argument("last", type=DAY, metavar="DAY")
+@known_option
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@click.pass_obj
+def diff(session: Session, name: str, first: date, last: date, moment: date | datetime | None, json_: bool) -> int:
+    """Show what changed on a list from one day to another."""
+    listed = ban_list(session.project, name)
+    changes = listed.changes(first, last, moment)
+    if json_:
+        display.as_json(changes_json(listed, first, last, changes))
+        return 0
+    display.echo(display.style(listed.title, bold=True) + f", from {first} to {last}")
+    for change in changes:
+        display.echo(f"  {change_words(change, listed.pool)}")
+    if not changes:
+        display.echo("  nothing changed")
+    return 0

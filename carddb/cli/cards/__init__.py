@@ -1,0 +1,1 @@
+"""Verbs about cards: load, export, cards, show, history."""

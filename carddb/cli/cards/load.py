@@ -1,0 +1,139 @@
+"""Files into the catalogue: load."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+import click
+
+from carddb.app.cards.column_proposal import map_hints
+from carddb.app.cards.load import LoadedCards, LoadReport, ban_sums, card_sums, load_files, printing_sums, refusal
+from carddb.app.cards.load_sources import LoadRequest, load_sources
+from carddb.app.cards.translation_load import translation_sums
+from carddb.cli import show
+from carddb.cli.options.arguments import tag
+from carddb.cli.options.day import DAY
+from carddb.cli.session import Session
+from carddb.findings import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from carddb.catalog.revisions import Change
+
+
+def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]) -> dict[str, str]:
+    """`HEADER=FIELD` pairs as a mapping."""
+    split = [pair.rpartition("=") for pair in pairs]
+    for pair, (header, _, field) in zip(pairs, split, strict=True):
+        if not (header.strip() and field.strip()):
+            raise click.BadParameter(f"{pair!r} is not HEADER=FIELD")
+    return {header.strip(): field.strip() for header, _, field in split}
+
+
+@click.command()
+@click.argument(
+    "files",
+    nargs=-1,
+    required=True,
+    type=click.Path(allow_dash=True, readable=False),
+    metavar="FILE...",
+)
+@click.option("--game", "key", metavar="G", help="The game of the cards; needed where the project names none.")
+@click.option("--lang", default="", callback=tag, help="The files are translations into this language, as in ja.")
+@click.option("--set", "set_name", metavar="S", help="The set of cards that name none (default: the file's stem).")
+@click.option("--sheet", default="", metavar="NAME", help="The sheet of a workbook (default: all with cards).")
+@click.option("--from", "day", type=DAY, help="The day from which changes are in force (default: today).")
+@click.option(
+    "--map", "columns", multiple=True, metavar="HEADER=FIELD", callback=_columns, help="The field that a heading means."
+)
+@click.option("--html", is_flag=True, help="Texts hold basic HTML, such as <b>, <br> and lists: make marks of it.")
+@click.option("--reviewed", is_flag=True, help="Translations in the files are right for the cards as they are now.")
+@click.option("--save-map", is_flag=True, help="Write what --map and --html say into carddb.toml.")
+@click.option("--prune", is_flag=True, help="Retire the cards of these sets that the file lacks.")
+@click.option("--force", is_flag=True, help="Undo edits of the studio that the file lacks.")
+@click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@click.option("--json", "json_", is_flag=True, help="The result as JSON.")
+@click.pass_obj
+def load(
+    session: Session,
+    files: tuple[str, ...],
+    key: str | None,
+    lang: str,
+    set_name: str | None,
+    sheet: str,
+    day: date | None,
+    columns: dict[str, str],
+    html: bool,
+    reviewed: bool,
+    save_map: bool,
+    prune: bool,
+    force: bool,
+    dry_run: bool,
+    json_: bool,
+) -> int:
+    """Load cards from CSV, TSV, XLSX, ODS, JSON or YAML, and ban lists from a bans.yaml: all of a file or nothing.
+
+    Every fault of a file is listed with sheet, row and column. Cards are matched by reference; a change is a
+    revision in force from a day, and nothing is ever removed (--prune retires). A column that a file lacks leaves its
+    field as it was; an empty cell clears it. A cards.patch.csv beside cards.json is loaded after it. Translations
+    stand in columns such as name.ja, or in a file such as cards.ja.csv.
+
+    A folder stands for all its card files, an https address for the file there or for the table of a published Google
+    Sheet. With --map, `attributes.text=text` leads into JSON, `HEADER=-` leaves a column out, and `*=-` leaves out all
+    that are not understood.
+    """
+    sources = load_sources(files)
+    request = LoadRequest(key, set_name, day, columns, prune, dry_run, force, sheet, lang, html=html, reviewed=reviewed)
+    report = load_files(session.project, sources, request)
+    if save_map and report.ok and not dry_run:
+        from carddb.app.cards.saved_columns import save_columns  # TOML, which only --save-map writes
+
+        save_columns(session.project, session.project.only_game(key), columns, html)
+    if json_:
+        show.as_json(report.to_json())
+    else:
+        _show(session, report)
+    if report.refused and not json_:
+        for hint in map_hints(session.project, sources, report, request):
+            session.say(hint)
+    return 0 if report.ok else 1
+
+
+def _show(session: Session, report: LoadReport) -> None:
+    """Findings, the changes where they are asked for, and a line of sums a file."""
+    show.findings(report.findings, err=True, least=Severity.INFO if session.verbose else Severity.WARNING)
+    for cards in report.cards:
+        if cards.result.refused:
+            continue
+        if report.dry_run or session.verbose:
+            for line in _changes(cards):
+                show.echo(line)
+        session.say(card_sums(cards, report.dry_run))
+    for translations in report.translations:
+        if not translations.result.refused:
+            session.say(translation_sums(translations, report.dry_run))
+    for printings in report.printings:
+        if not printings.result.refused:
+            session.say(printing_sums(printings, report.dry_run))
+    for bans in report.bans:
+        if not bans.result.refused:
+            session.say(ban_sums(bans, report.dry_run))
+    if report.refused:
+        session.say(refusal(report))
+
+
+def _changes(cards: LoadedCards) -> Iterator[str]:
+    result = cards.result
+    marks = (("+", result.added), ("~", result.changed), ("+", result.restored), ("-", result.retired))
+    for mark, changes in marks:
+        for change in changes:
+            yield f"{mark} {change.ref} {change.name}"
+            if mark == "~":
+                yield from _fields(change)
+
+
+def _fields(change: Change) -> Iterator[str]:
+    for name, (old, new) in change.fields.items():
+        yield f"    {name}: {show.one_line(old, 60)} -> {show.one_line(new, 60)}"

@@ -1,0 +1,133 @@
+"""Looking cards up: search, one card, its history."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import click
+
+from carddb.app.cards import search as card_search
+from carddb.app.cards.search_help import near_query
+from carddb.app.cards.table import columns as card_columns
+from carddb.app.cards.table import sorted_cards
+from carddb.app.workspace.words import amount, printing_words
+from carddb.cli import show as display
+from carddb.cli.options.arguments import LANG, QueryCommand, query_argument, tag
+from carddb.cli.options.day import DAY
+from carddb.cli.session import Session
+
+_WIDEST = 40
+"""The characters of a cell in the table of cards."""
+
+
+@click.command(cls=QueryCommand)
+@query_argument()
+@click.option("--game", "key", metavar="G", help="One game only.")
+@LANG
+@click.option("--on", "day", type=DAY, help="The cards as they stood on this day (default: today).")
+@click.option("--sort", "order", metavar="FIELDS", default="", help="By fields, as in `rarity,-strength`.")
+@click.option("--columns", "columns", metavar="FIELDS", default="", help="The columns, as in `name,strength,life`.")
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@click.pass_obj
+def cards(
+    session: Session,
+    query: tuple[str, ...],
+    key: str | None,
+    lang: str,
+    day: date | None,
+    order: str,
+    columns: str,
+    json_: bool,
+) -> int:
+    """Search the catalogue: `carddb cards 'type:soldier strength>=6 -rarity:rare'`.
+
+    Words search the name and every text. A field takes : (contains, or equal for numbers and choices), = (exactly), !=
+    < <= > >=; commas mean any of, `none` means absent. A minus excludes, `or` and brackets join, quotes keep words
+    together.
+    """
+    project, words = session.project, " ".join(query)
+    hits = card_search.search(project, words, key, day, lang)
+    keys = dict.fromkeys(card.game for card in hits) or [game.key for game in project.searched_games(key)]
+    specs = [project.game(each).spec for each in keys]
+    hits = sorted_cards(hits, specs, order)
+    shown = card_columns(hits, specs, columns)
+    if json_:
+        display.as_json(card_search.cards_json(hits, shown if columns else ()))
+    else:
+        rows = [[_cell(column.value(card)) for column in shown] for card in hits]
+        display.table([column.name for column in shown], rows)
+        session.say(amount(len(hits), "card"))
+    if not hits and not json_:
+        _help(session, words, key, day)
+    return 0 if hits else 1
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None else display.one_line(display.joined(value), _WIDEST)
+
+
+def _help(session: Session, query: str, key: str | None, day: date | None) -> None:
+    """What else may be searched for where nothing is found."""
+    near = near_query(session.project, query, key, day)
+    if near:
+        session.say(f"Did you mean {near.text}? ({amount(near.cards, 'card')})")
+    else:
+        session.say("For one card by its reference: carddb show REF.")
+
+
+@click.command()
+@click.argument("ref")
+@click.option("--game", "key", metavar="G", help="The game, where several have the reference.")
+@LANG
+@click.option("--on", "day", type=DAY, help="The card as it stood on this day (default: today).")
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@click.pass_obj
+def show(session: Session, ref: str, key: str | None, lang: str, day: date | None, json_: bool) -> int:
+    """Show one card with all its fields."""
+    game, card = card_search.find(session.project, ref, key, day, lang)
+    if json_:
+        display.as_json(card_search.card_json(card))
+        return 0
+    display.echo(
+        display.style(f"{card.name} [{card.ref}]", bold=True) + f"  {game.spec.name}, {game.spec.label_of(card.type)}"
+    )
+    fields = game.spec.fields_of(card.type)
+    for name in game.spec.all_fields():
+        is_default = name in fields and card.get(name) == fields[name].default
+        if name in ("ref", "name", "type") or card.get(name) is None or is_default:
+            continue
+        value = display.plain(display.joined(card.get(name))).replace("\n", "\n" + " " * 18)
+        display.echo(f"  {name:<15} {value}")
+    if card.aliases:
+        display.echo(f"  {'formerly':<15} {', '.join(card.aliases)}")
+    if card.translated_names:
+        display.echo(f"  {'translated':<15} {', '.join(card.translated_names)}")
+    for printing in card.printings:
+        display.echo(f"  {'printed':<15} {printing_words(printing)}")
+    return 0
+
+
+@click.command()
+@click.argument("ref")
+@click.option("--game", "key", metavar="G", help="The game, where several have the reference.")
+@click.option("--lang", default="", callback=tag, help="The history of its words in this language.")
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@click.pass_obj
+def history(session: Session, ref: str, key: str | None, lang: str, json_: bool) -> int:
+    """Show who changed what of a card, when, from which file, in force from which day."""
+    game, revisions = card_search.history(session.project, ref, key, lang)
+    if json_:
+        display.as_json(card_search.history_json(game, ref, revisions))
+        return 0
+    for revision in revisions:
+        since = revision.in_force_from or "always"
+        display.echo(
+            display.style(f"{since}: {revision.kind}", bold=True)
+            + f"  by {revision.author} from {revision.source}, {revision.recorded_at:%Y-%m-%d %H:%M} UTC"
+        )
+        for name, (old, new) in revision.changes.items():
+            if revision.kind == "added":
+                continue
+            display.echo(f"    {name}: {display.one_line(old)} -> {display.one_line(new)}")
+    return 0

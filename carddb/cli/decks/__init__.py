@@ -1,0 +1,1 @@
+"""Verbs about decks: check, forecast, meta, decklist, decks."""

@@ -1,0 +1,112 @@
+"""Decks: check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from carddb.app.decks.check import CheckRequest, Report, check_deck
+from carddb.cli import show
+from carddb.cli.decks.arguments import DECK, check_request, deck_options
+from carddb.cli.options.executor import executor_options, executor_request, trust_option
+from carddb.cli.session import Session
+from carddb.core.errors import UsageError
+from carddb.findings import VERDICTS, Severity
+
+if TYPE_CHECKING:
+    from carddb.app.decks.checked_decks import CheckedDecks, Form
+    from carddb.core.executors import ExecutorRequest
+
+KINDS: dict[str, Form] = {"html": "html", "csv": "rows", "json": "json"}
+"""The files of many decks by their ending, and what is wanted of the decks for them."""
+
+
+@click.command()
+@click.argument("decks", nargs=-1, required=True, type=DECK, metavar="DECK...")
+@deck_options
+@click.option("--json", "json_", is_flag=True, help="The report as JSON.")
+@click.option(
+    "--report", type=click.Path(path_type=Path), metavar="FILE", help="Of many decks, the table as HTML, CSV or JSON."
+)
+@executor_options("check many decks")
+@trust_option
+@click.pass_obj
+def check(session: Session, /, decks: tuple[Path, ...], json_: bool, report: Path | None, **options: Any) -> int:
+    """Check a deck: every finding at once, with line, rule and the smallest fix.
+
+    Several decks, or a folder of them, give a table: player, deck, verdict, first reason, fingerprint.
+    """
+    executor = executor_request(options)
+    request = check_request(options)
+    if len(decks) == 1 and not decks[0].is_dir():
+        if report:
+            raise UsageError("--report is about many decks", "Name a folder, or several deck files; or use --json.")
+        return _check_one(session, decks[0], request, json_)
+    return _check_many(session, decks, request, executor, json_, report)
+
+
+def show_report(session: Session, report: Report, least: Severity = Severity.INFO) -> None:
+    """The findings of a deck and the sentence of its verdict."""
+    show.findings(report.findings, least=least)
+    if not session.quiet or report.findings:
+        show.echo(show.verdict(report.sentence, report.verdict))
+
+
+def _check_one(session: Session, deck: Path, request: CheckRequest, json_: bool) -> int:
+    report = check_deck(session.project, deck, request)
+    if json_:
+        show.as_json(report.to_json())
+    else:
+        show_report(session, report, Severity.WARNING if session.quiet else Severity.INFO)
+    return report.exit_code
+
+
+def _check_many(
+    session: Session,
+    paths: Sequence[Path],
+    request: CheckRequest,
+    executor: ExecutorRequest,
+    json_: bool,
+    file: Path | None,
+) -> int:
+    from carddb.app.decks.checked_decks import check_many  # processes and tables, 5 ms, which one deck does without
+
+    kind = file.suffix.lower().removeprefix(".") if file else ""
+    if file and kind not in KINDS:
+        raise UsageError(f"a table of decks is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
+    forms: set[Form] = {"json" if json_ else "rows"}
+    if kind:
+        forms.add(KINDS[kind])
+    with check_many(session.project, paths, request, forms, executor) as decks:
+        sentence = decks.counts.sentence
+        if json_:
+            for text in decks.json():
+                show.echo(text, nl=False, wrap=False)
+        else:
+            colours = {VERDICTS[answer].lower(): colour for answer, colour in show.VERDICT_COLOURS.items()}
+            show.table(("player", "deck", "verdict", "fingerprint", "first reason"), _Rows(decks), colours=colours)
+            show.echo(sentence)
+        if file:
+            session.write(file, _table_file(decks, kind))
+            session.say(f"{file}: {sentence}")
+        return decks.counts.exit_code
+
+
+class _Rows:
+    """What the terminal shows of each deck, anew each time that somebody goes through it."""
+
+    def __init__(self, decks: CheckedDecks) -> None:
+        self._decks = decks
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        for row in self._decks:
+            yield row.player, row.deck, row.verdict, row.fingerprint, show.one_line(row.reason, 80)
+
+
+def _table_file(decks: CheckedDecks, kind: str) -> Iterable[bytes]:
+    if kind == "csv":
+        return decks.csv()
+    return decks.page() if kind == "html" else map(str.encode, decks.json())

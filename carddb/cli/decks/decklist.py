@@ -1,0 +1,71 @@
+"""Validated deck lists: decklist."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from carddb.app.decks.check import check_deck
+from carddb.app.decks.checks import check_decks
+from carddb.app.decks.lists import KINDS, deck_list, deck_list_book
+from carddb.cli import show
+from carddb.cli.decks.arguments import DECK, check_request, deck_options
+from carddb.cli.options.arguments import LANG
+from carddb.cli.session import Session
+from carddb.core.errors import UsageError
+from carddb.findings import exit_code
+
+
+@click.command()
+@click.argument("decks", nargs=-1, required=True, type=DECK, metavar="DECK...")
+@show.output_option("PDF, text or JSON by its ending.")
+@click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
+@click.option("--only", type=click.Choice(["illegal"]), help="Of many decks, the lists of these alone.")
+@LANG
+@deck_options
+@click.pass_obj
+def decklist(
+    session: Session,
+    /,
+    decks: tuple[Path, ...],
+    output: Path,
+    paper: str,
+    only: str | None,
+    lang: str,
+    **options: Any,
+) -> int:
+    """Write the validated deck list: verdict, findings, tick boxes, fingerprint; of a folder of decks one PDF."""
+    kind = output.suffix.lower().removeprefix(".") or "txt"
+    if kind not in KINDS:
+        raise UsageError(f"a deck list is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
+    request = check_request(options)
+    if len(decks) > 1 or decks[0].is_dir():
+        return _many(session, decks, output, kind, paper, only == "illegal", lang, request)
+    if only:
+        raise UsageError("--only is about many decks", "Name a folder, or several deck files.")
+    report = check_deck(session.project, decks[0], request)
+    printed = deck_list(session.project, report, kind, paper, lang)
+    session.write(output, printed.data)
+    session.say(f"{output}: {show.verdict(printed.summary, report.verdict)}")
+    show.findings(printed.page_findings, err=True)
+    return exit_code(printed.findings)
+
+
+def _many(
+    session: Session,
+    decks: tuple[Path, ...],
+    output: Path,
+    kind: str,
+    paper: str,
+    only_illegal: bool,
+    lang: str,
+    request: Any,
+) -> int:
+    reports = check_decks(session.project, decks, request)
+    printed = deck_list_book(session.project, reports, kind, paper, only_illegal, lang=lang)
+    session.write(output, printed.data)
+    session.say(f"{output}: {printed.summary}")
+    show.findings(printed.findings, err=True)
+    return max(reports.exit_code, exit_code(printed.findings))

@@ -1,0 +1,88 @@
+"""Odds of a deck by sampling: decks odds."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from carddb.app.decks.odds import HandRequest, deck_odds
+from carddb.app.workspace.words import amount
+from carddb.cli import show
+from carddb.cli.decks.arguments import DECK
+from carddb.cli.options.day import DAY
+from carddb.cli.options.executor import executor_options, executor_request
+from carddb.cli.session import Session
+
+if TYPE_CHECKING:
+    from carddb.app.decks.odds import DeckOdds
+    from carddb.play.statistics import Interval
+
+_SHORT = show.BAR // 2
+"""The characters of a bar."""
+
+
+# fmt: off
+@click.command()
+@click.argument("deck", type=DECK)
+@click.option("--holds", multiple=True, required=True, metavar="CONDITION",
+              help='What a hand is to hold, a number and a query: "2 type:event", "0-1 cost>4"; repeatable.')
+@click.option("--draws", type=click.IntRange(1), multiple=True, metavar="N",
+              help="Look again after N further cards; repeatable.")
+@click.option("--keep", multiple=True, metavar="CONDITION",
+              help="Draw hands without it again (default: what the game says); repeatable.")
+@click.option("--redraws", type=click.IntRange(0), metavar="N",
+              help="Draw again at most N times (default: what the game says, else as often as needed).")
+@click.option("--hand", type=click.IntRange(1), metavar="N",
+              help="The cards of an opening hand (default: what the game says).")
+@click.option("--section", metavar="S", help="The section that is drawn from (default: what the game says).")
+@click.option("--games", "number", type=click.IntRange(1, 1_000_000_000), default=100_000, show_default=True,
+              metavar="N", help="How many hands are dealt.")
+@click.option("--seed", type=int, default=1, show_default=True,
+              help="The seed of the first game; the next game has the next.")
+@click.option("--game", "game", metavar="G", help="The game, where the deck does not say.")
+@click.option("--on", "on", type=DAY, help="The day whose cards are meant (default: today).")
+@executor_options("deal")
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@click.pass_obj
+def odds(
+    session: Session, /, deck: Path, game: str | None, on: date | None, number: int, json_: bool, **options: Any
+) -> int:
+    """Deal hands of a deck, and count how often they hold what you ask for, each part and all of it together.
+
+    `carddb decks odds my.deck --holds "2 type:officer" --holds "1 type:tactic" --draws 3`. Shares are by sampling, with
+    95 % intervals; `decks stats` has the exact chances of one type of card alone.
+    """
+    executor = executor_request(options)
+    result = deck_odds(session.project, deck, HandRequest(games=number, **options), game, on, executor)
+    # fmt: on
+    if json_:
+        show.as_json(result.to_json())
+        return 0
+    show.findings(result.findings, err=True)
+    _show(result)
+    return 0
+
+
+def _show(odds: DeckOdds) -> None:
+    """A title, how hands are kept, and the shares at each stage."""
+    deal, games = odds.deal, odds.tally.games
+    show.echo(show.style(f"Hands of {deal.hand} from the {len(deal.cards)} cards of {odds.section}", bold=True))
+    show.echo(f"{amount(games, 'game')}, seeds {odds.seed} to {odds.seed + games - 1}")
+    if odds.keep and deal.redraws != 0:
+        conditions = ", ".join(map(str, odds.keep))
+        show.echo(f"kept with {conditions}; {odds.hands_a_game:.2f} hands are drawn on average")
+    labels = [*map(str, odds.holds), *(["all of them"] if len(odds.holds) > 1 else [])]
+    width = max(map(len, labels))
+    for stage in odds.stages:
+        title = f"After {amount(stage.draws, 'further card')}" if stage.draws else "Opening hand"
+        show.echo(show.style(title, bold=True))
+        for label, share in zip(labels, (*stage.held, stage.all), strict=False):
+            show.echo(f"  {label.ljust(width)}  {_bar(share)}")
+
+
+def _bar(interval: Interval) -> str:
+    share, low, high = interval
+    return f"{show.bar(share, _SHORT)}  {share * 100:5.1f} %  [{low * 100:.1f} to {high * 100:.1f}]"

@@ -1,0 +1,110 @@
+"""The numbers of a deck: decks stats, with bars, curves, the odds of an opening hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+
+import click
+
+from carddb.app.decks.statistics import DeckStatistics, OpeningHand, deck_statistics
+from carddb.cli import show
+from carddb.cli.decks.arguments import DECK
+from carddb.cli.options.day import DAY
+from carddb.cli.session import Session
+
+MOST_BARS = 16
+"""The bars of a curve; one of more values is drawn in steps of several."""
+_SHORT = show.BAR // 2
+"""The characters of a bar beside an exact chance."""
+_ROUND_STEPS = (1, 2, 5)
+
+Curve = Mapping[int | float, int]
+
+
+@click.command()
+@click.argument("deck", type=DECK)
+@click.option("--game", "game", metavar="G", help="The game, where the deck does not say.")
+@click.option("--on", "on", type=DAY, help="The day to judge by (default: today).")
+@click.option("--hand", type=int, metavar="N", help="The cards of an opening hand (default: what the game says).")
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@click.pass_obj
+def stats(session: Session, /, deck: Path, game: str | None, on: date | None, hand: int | None, json_: bool) -> int:
+    """Show the numbers of a deck: by section, type and choice, curves as bars, exact odds of an opening hand."""
+    result = deck_statistics(session.project, deck, game, on, hand)
+    if json_:
+        show.as_json(result.to_json())
+        return 0
+    show.findings(result.findings, err=True)
+    _show_statistics(result)
+    return 0
+
+
+def _show_statistics(result: DeckStatistics) -> None:
+    """Everything, at most 80 characters wide where names are short."""
+    numbers = result.numbers
+    _bars("Sections", numbers.sections)
+    _bars("Types", numbers.types)
+    for name, counts in numbers.choices.items():
+        if len(counts) > 1:
+            _bars(result.labels[name], {label.replace("_", " "): count for label, count in counts.items()})
+    for name, curve in numbers.curves.items():
+        if len(curve) > 1:
+            _bars(f"{result.labels[name]}: {round(_average(curve), 2):g} on average", in_steps(curve))
+    for hand in result.hands:
+        _show_hand(hand)
+    for note in result.notes:
+        show.echo(note)
+
+
+def in_steps(curve: Curve) -> dict[str, int]:
+    """The copies by value, gaps of whole numbers too; in steps of several values where there are too many to draw."""
+    least, most = min(curve), max(curve)
+    if most - least < MOST_BARS and all(value == int(value) for value in curve):
+        return {str(value): curve.get(value, 0) for value in range(int(least), int(most) + 1)}
+    if len(curve) <= MOST_BARS:
+        return {f"{value:g}": count for value, count in curve.items()}
+    step = _step(most - least)
+    first = int(least // step)
+    counts = [0] * (int(most // step) - first + 1)
+    for value, count in curve.items():
+        counts[int(value // step) - first] += count
+    return {f"from {(first + at) * step:g}": count for at, count in enumerate(counts)}
+
+
+def _step(span: float) -> float:
+    """The smallest round step, 1, 2 or 5 times a power of ten, of which a span has no more than are drawn."""
+    power = 1
+    while True:
+        for round_ in _ROUND_STEPS:
+            if span / (round_ * power) < MOST_BARS - 1:
+                return round_ * power
+        power *= 10
+
+
+def _average(curve: Curve) -> float:
+    return sum(value * count for value, count in curve.items()) / sum(curve.values())
+
+
+def _bars(title: str, counts: Mapping[str, int]) -> None:
+    """A bar for each value, as long as its part of the longest."""
+    if not counts:
+        return
+    longest = max(counts.values())
+    show.echo(show.style(title, bold=True))
+    width = max(map(len, counts))
+    for label, count in counts.items():
+        padded = label.rjust(width) if label.lstrip("-")[:1].isdigit() else label.ljust(width)
+        show.echo(f"  {padded}  {show.bar(count / longest)}  {count}")
+
+
+def _show_hand(hand: OpeningHand) -> None:
+    """For each type the chance of one card or more, and how many there are on average; that of a certain copy."""
+    show.echo(show.style(f"An opening hand of {hand.drawn} from the {hand.total} cards of {hand.section}", bold=True))
+    chances = {f"one {kind} or more": 1 - counts[0] for kind, counts in hand.chances.items() if len(hand.chances) > 1}
+    chances["a certain copy of a card"] = hand.of_one_copy
+    width = max(map(len, chances))
+    for label, chance in chances.items():
+        exact = f"{chance.numerator}/{chance.denominator}"
+        show.echo(f"  {label.ljust(width)}  {show.bar(float(chance), _SHORT)}  {float(chance) * 100:5.1f} %  {exact}")

@@ -1,0 +1,1 @@
+"""Verbs about what is read: guide, handbook."""

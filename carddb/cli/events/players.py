@@ -1,0 +1,146 @@
+"""The players of a tournament: event submit, links, forget."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from carddb.app.decks.checks import deck_files
+from carddb.app.events import players as tournament_players
+from carddb.app.events import tournament
+from carddb.app.events.batch import Outcome, PlayerDeck, file_deck, submit_all
+from carddb.app.events.entries import line_changes
+from carddb.app.events.export import player_json
+from carddb.app.events.words import moment_words
+from carddb.cli import show
+from carddb.cli.decks.arguments import DECK
+from carddb.cli.session import Session
+from carddb.core.errors import UsageError
+from carddb.findings import VERDICTS
+from carddb.read import source
+from carddb.read.decks.file import MAX_BYTES
+
+
+@click.command()
+@click.argument("key")
+@click.argument("decks", nargs=-1, required=True, type=DECK, metavar="DECK...")
+@click.option(
+    "--player", "name", metavar="NAME", help="Whose deck it is (default: its Player: line, else the file's name)."
+)
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@click.pass_obj
+def submit(session: Session, /, key: str, decks: tuple[Path, ...], name: str | None, json_: bool) -> int:
+    """Hand in deck lists as the organiser: files, or folders of them. Each becomes the next version of its player's."""
+    files = [path for deck in decks for path in _files(deck)]
+    if name and len(files) != 1:
+        raise UsageError("--player is about one deck", "Leave it out: each list says its player.")
+    player_decks = [_player_deck(path, name) for path in files]
+    with tournament.open_events(session.project) as events:
+        outcomes = submit_all(session.project, events, tournament.event_called(events, key), player_decks)
+    if json_:
+        show.as_json({"schema": "carddb.event-submit/1", "decks": [_json(each) for each in outcomes]})
+    else:
+        show.table(("player", "version", "verdict", "first reason"), [_row(each) for each in outcomes])
+    return 1 if any(each.fault for each in outcomes) else 0
+
+
+def _files(deck: Path) -> list[Path]:
+    """A file, or the deck files of a folder. Raises InputError."""
+    return [Path(str(path)) for path in deck_files(deck)[0]] if deck.is_dir() else [deck]
+
+
+def _player_deck(path: Path, name: str | None) -> PlayerDeck | Outcome:
+    stream = source.standard_input() if str(path) == "-" else path
+    data, findings = source.read_bytes(stream, MAX_BYTES)
+    if findings:
+        raise UsageError(findings[0].message, findings[0].fix)
+    deck = file_deck(path.name, data)
+    return deck._replace(player=name) if name and isinstance(deck, PlayerDeck) else deck
+
+
+def _row(outcome: Outcome) -> tuple[str, ...]:
+    if outcome.submission is None:
+        return outcome.player, "-", "not taken", _fault_words(outcome)
+    entry = outcome.submission.entry
+    word, reason = VERDICTS[entry.verdict.verdict].lower(), show.one_line(entry.verdict.reason, 80)
+    return outcome.player, str(entry.version), word, reason
+
+
+def _fault_words(outcome: Outcome) -> str:
+    return outcome.fault.message if outcome.fault else ""
+
+
+def _json(outcome: Outcome) -> dict[str, object]:
+    if outcome.submission is None:
+        return {"player": outcome.player, "version": None, "error": _fault_words(outcome)}
+    entry, is_new = outcome.submission
+    return {
+        "player": outcome.player, "version": entry.version, "new": is_new, "verdict": entry.verdict.verdict,
+        "reason": entry.verdict.reason, "fingerprint": entry.verdict.fingerprint,
+    }  # fmt: skip
+
+
+@click.command()
+@click.argument("key")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.option(
+    "--address", default="", metavar="URL", help="Where players will find the front, as http://192.168.1.5:8765."
+)
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@click.pass_obj
+def links(session: Session, key: str, names: tuple[str, ...], address: str, json_: bool) -> int:
+    """Make links for players by name: new players, or another link for one that there is.
+
+    A link is shown only now. Whoever has it reads and replaces that list until the deadline.
+    """
+    with tournament.open_events(session.project) as events:
+        event = tournament.event_called(events, key)
+        links = [tournament_players.link_for(events, event, name) for name in names]
+    rows = [(link.player.name, f"{address.rstrip('/')}/p/{link.token}") for link in links]
+    if json_:
+        show.as_json({"schema": "carddb.event-links/1", "links": [{"player": n, "address": a} for n, a in rows]})
+    else:
+        show.table(("player", "address"), rows)
+    return 0
+
+
+@click.command()
+@click.argument("key")
+@click.argument("name")
+@click.option("--json", "json_", is_flag=True, help="As JSON, with the text of every version.")
+@click.pass_obj
+def player(session: Session, key: str, name: str, json_: bool) -> int:
+    """Show the deck list of one player: the verdict with every finding, and its versions with their differences."""
+    with tournament.open_events(session.project) as events:
+        event = tournament.event_called(events, key)
+        record = tournament_players.player_called(events, event, name)
+        versions = events.versions(record)
+    if json_:
+        show.as_json({"schema": "carddb.event-player/1", **player_json(record, versions)})
+        return 0
+    for finding in versions[0].verdict.findings if versions else ():
+        line = next((place["line"] for place in finding["where"] if place["line"]), "")
+        show.echo(f"{line}: {finding['severity']} {finding['code']}: {finding['message']}".removeprefix(": "))
+    for entry, before in zip(versions, [*versions[1:], None], strict=True):
+        word = VERDICTS[entry.verdict.verdict].lower()
+        moment = moment_words(event.terms, entry.recorded_at)
+        show.echo(f"version {entry.version}, by the {entry.recorded_by}, {moment}: {word}")
+        for change in line_changes(before.text, entry.text) if before else ():
+            show.echo(f"  line {change.line}: {change.before or '(none)'} -> {change.after or '(none)'}")
+    return 0
+
+
+@click.command()
+@click.argument("key")
+@click.argument("name")
+@click.pass_obj
+def forget(session: Session, key: str, name: str) -> int:
+    """Remove a person with every version of the deck list, so that nothing of it is left in the file."""
+    with tournament.open_events(session.project) as events:
+        event = tournament.event_called(events, key)
+        copies = tournament_players.forget(events, tournament_players.player_called(events, event, name))
+    session.say(f"{name}: forgotten, with all versions")
+    if copies:
+        session.say(f"copies of older files still have it, delete them: {', '.join(map(str, copies))}")
+    return 0

@@ -1,0 +1,129 @@
+"""What is done with a whole event: event new, list, show, recheck."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import click
+
+from carddb.app.events import (
+    checks as tournament_checks,
+)
+from carddb.app.events import (
+    rows as tournament_rows,
+)
+from carddb.app.events import (
+    table as tournament_table,
+)
+from carddb.app.events import (
+    tournament,
+)
+from carddb.app.workspace.words import amount
+from carddb.cli import show
+from carddb.cli.options.arguments import check_options, pairs
+from carddb.cli.options.day import DAY
+from carddb.cli.session import Session
+from carddb.events.records import EventTerms
+from carddb.findings import VERDICTS
+
+_key = click.argument("key")
+_json = click.option("--json", "json_", is_flag=True, help="As JSON.")
+
+
+@click.command()
+@click.argument("name")
+@click.option("--day", "day", type=DAY, required=True, help="The day of the event; decks are checked by it.")
+@click.option("--key", default="", help="What the event is called in commands and addresses (default: from its name).")
+@click.option("--game", "game", metavar="G", help="The game.")
+@check_options
+@click.option(
+    "--deadline", default="", metavar="MOMENT", help="Until when decks are taken (default: as the day begins)."
+)
+@click.option("--zone", default="", metavar="ZONE", help="The time zone, as Europe/Berlin (default: this machine's).")
+@click.option("--no-registration", "closed", is_flag=True, help="Players get their links from you alone.")
+@_json
+@click.pass_obj
+def new(
+    session: Session, /, name: str, day: date, key: str, game: str | None, format_: str | None,
+    editions: tuple[str, ...], options: tuple[str, ...], deadline: str, zone: str, closed: bool, json_: bool,
+) -> int:  # fmt: skip
+    """Make an event: its name, its day, its format, and until when decks are taken."""
+    project, zone = session.project, zone or tournament.usual_zone()
+    ends = tournament.to_deadline(deadline, day, zone)
+    chosen = project.only_game(game).key
+    terms = EventTerms(name, chosen, format_, day, ends, zone, editions, pairs(options, "--option"))
+    with tournament.open_events(project) as events:
+        record = tournament.new_event(project, events, terms, key, not closed)
+    if json_:
+        show.as_json(tournament.event_json(record))
+    else:
+        show.echo(record.key)
+        until = tournament.deadline_words(record.terms)
+        session.say(f"{tournament.events_path(project)}: decks for {day} are taken until {until}")
+    return 0
+
+
+@click.command("list")
+@_json
+@click.pass_obj
+def list_(session: Session, json_: bool) -> int:
+    """List the events, the latest day first."""
+    with tournament.open_events(session.project) as events:
+        every = events.events()
+        rows = [
+            (each.key, each.name, each.terms.game, each.terms.day, amount(len(events.players(each)), "player"))
+            for each in every
+        ]
+    if json_:
+        show.as_json({"schema": "carddb.events/1", "events": [tournament.event_json(each) for each in every]})
+    else:
+        show.table(("key", "name", "game", "day", "players"), rows)
+        if not rows:
+            session.say("there is no event yet; make one: carddb event new NAME --day DAY")
+    return 0
+
+
+@click.command("show")
+@_key
+@click.option("--state", type=click.Choice(list(tournament_rows.STATES)), help="Only these.")
+@click.option("--search", default="", metavar="WORDS", help="In player, deck, card or fingerprint.")
+@click.option("--sort", default="verdict", show_default=True, metavar="COLUMN", help="A column; -COLUMN for backwards.")
+@click.option("--csv", "file", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE", help="Also as CSV.")
+@_json
+@click.pass_obj
+def show_(session: Session, key: str, state: str | None, search: str, sort: str, file: Path | None, json_: bool) -> int:
+    """Show the table: player, deck, verdict, first reason, fingerprint, since when."""
+    with tournament.open_events(session.project) as events:
+        record = tournament.event_called(events, key)
+        every = tournament_table.table(session.project, events, record)
+    rows = tournament_table.in_order(tournament_table.filtered(every, state or "", search), sort)
+    if json_:
+        show.as_json(tournament_table.table_json(record, rows))
+    else:
+        cells = [(row.player.name, row.words, row.fingerprint, show.one_line(row.reason, 60)) for row in rows]
+        show.table(("player", "verdict", "fingerprint", "first reason"), cells)
+        show.echo(f"{record.name}, {record.terms.day}: {tournament_table.sentence(every)}")
+    if file:
+        session.write(file, tournament_table.table_csv(rows))
+    return 0
+
+
+@click.command()
+@_key
+@_json
+@click.pass_obj
+def recheck(session: Session, key: str, json_: bool) -> int:
+    """Check every deck list again, as after an announcement, and say whose verdict has changed."""
+    with tournament.open_events(session.project) as events:
+        result = tournament_checks.recheck(session.project, events, tournament.event_called(events, key))
+    changed = [{"player": player.name, "before": old, "after": new} for player, old, new in result.changed]
+    if json_:
+        show.as_json({"schema": "carddb.event-recheck/1", "decks": result.decks, "changed": changed})
+    else:
+        show.table(
+            ("player", "before", "after"),
+            [(each["player"], VERDICTS[each["before"]].lower(), VERDICTS[each["after"]].lower()) for each in changed],
+        )
+        session.say(f"{amount(result.decks, 'deck')} checked, {len(changed)} changed")
+    return 0

@@ -1,0 +1,60 @@
+"""Whether games do what every game must: conform."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import click
+
+from carddb.app.games.conformance import Conformance
+from carddb.app.games.conformance import conform as check_games
+from carddb.app.workspace.clock import today
+from carddb.app.workspace.words import amount, tally
+from carddb.cli import show
+from carddb.cli.options.arguments import games_option
+from carddb.cli.options.day import DAY
+from carddb.cli.session import Session
+from carddb.findings import Severity, exit_code
+
+
+@click.command()
+@click.argument("keys", nargs=-1, metavar="[GAME]...")
+@games_option
+@click.option("--on", "day", type=DAY, help="Decks are judged for this day (default: today).")
+@click.option("--json", "json_", is_flag=True, help="The report as JSON.")
+@click.pass_obj
+def conform(
+    session: Session, /, keys: tuple[str, ...], game_folders: tuple[Path, ...], day: date | None, json_: bool
+) -> int:
+    """Put every game that is found, or those named, to the same checks: files, cards, faces, components, codes, bans.
+
+    A game of one's own is put to them as the bundled ones are; its examples lie in `examples` beside its game.yaml.
+    """
+    session.project.game_folders += game_folders
+    on = day or today()
+    reports = []
+    for report in check_games(session.project, keys, on):
+        reports.append(report)
+        if not json_:
+            _show(session, report)
+    if json_:
+        games = [report.to_json() for report in reports]
+        show.as_json({"schema": "carddb.conform/1", "on": on.isoformat(), "games": games})
+    return exit_code([finding for report in reports for finding in report.findings])
+
+
+def _show(session: Session, report: Conformance) -> None:
+    """One line a check, its findings under it; a game without any is one line."""
+    show.echo(show.style(report.key, bold=True) + f": {amount(len(report.results), 'check')}, {tally(report.findings)}")
+    for result in report.results:
+        findings = [f for f in result.findings if session.verbose or f.severity is not Severity.INFO]
+        if findings or session.verbose:
+            show.echo(f"  {result.name}: {result.claim}")
+        show.findings(findings)
+    for file, waiting in report.waiting.items():
+        show.echo(f"  not looked at before {file} is sound: {', '.join(waiting)}")
+    if report.missing:
+        show.echo("  Still to make, in this order:")
+        for number, missing in enumerate(report.missing, start=1):
+            show.echo(f"  {number}. {missing}")

@@ -1,0 +1,91 @@
+"""What carddb knows of its games: games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from carddb.app.games.explanation import game_json, games_json
+from carddb.app.games.summary import summary_words
+from carddb.app.workspace.words import component_need
+from carddb.cli import show
+from carddb.cli.session import Session
+from carddb.game.frozen import as_plain
+
+if TYPE_CHECKING:
+    from carddb.game.game import GameSpec
+    from carddb.game.parts import OptionSpec
+    from carddb.games import Game
+
+
+_WIDTH = 80
+"""The columns that a description takes."""
+
+
+@click.command()
+@click.argument("key", required=False)
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@click.pass_obj
+def games(session: Session, key: str | None, json_: bool) -> int:
+    """List the games, or what one can do: its cards, decks, lists, components, rules, and each of them by name."""
+    project = session.project
+    if json_:
+        show.as_json(game_json(project.game(key)) if key else games_json(project.all_games()))
+    elif key:
+        _describe(project.game(key))
+    else:
+        rows = [(g.key, g.spec.name, g.spec.by, _numbers(g)) for g in project.all_games()]
+        show.table(("key", "game", "by", ""), rows)
+        session.say("`carddb games KEY` tells more of one.")
+    return 0
+
+
+def _numbers(game: Game) -> str:
+    """How much a game has of each kind that it has."""
+    kinds = {"formats": game.spec.formats, "components": game.spec.components, "operations": game.operations}
+    return ", ".join(f"{len(things)} {kind}" for kind, things in kinds.items() if things)
+
+
+def _describe(game: Game) -> None:
+    spec = game.spec
+    show.echo(show.style(spec.name, bold=True) + (f", by {spec.by}" if spec.by else ""))
+    fewest, most = spec.players
+    show.echo(f"{fewest} to {most} players" if most > fewest else f"{fewest} player{'s' if most > 1 else ''}")
+    _print_credits(spec)
+    if spec.notice:
+        show.paragraph(spec.notice, _WIDTH)
+    _part("it has", [(kind, words) for kind, words in summary_words(game) if words])
+    _part("sections", [(key, _bounds(s.size), ", ".join(s.types)) for key, s in spec.sections.items()])
+    _part("formats", [(key, f.label, f.name) for key, f in spec.formats.items()])
+    _part("options", [(key, _option(option)) for key, option in spec.options.items()])
+    _part("components", [(key, c.id, c.label or key, component_need(c)) for key, c in spec.components.items()])
+    _part("--set", [(key, str(v.default), v.label.replace("{}", key)) for key, v in spec.variants.items()])
+    _part("to bring", [(f"{item.count or ''} {item.what}".strip(), f"per {item.per}") for item in spec.brought])
+    fields = spec.all_fields().items()
+    _part("card fields", [(key, f.type, ", ".join(filter(None, (f.label, *f.of)))) for key, f in fields])
+    _part("operations", [(f"{spec.prefix}.{key}", o.about) for key, o in game.operations.items()])
+    _part("odds", [(key, o.about) for key, o in game.odds.items()])
+
+
+def _print_credits(spec: GameSpec) -> None:
+    """What a rule sheet ends with, a line each."""
+    for name, value in as_plain(spec.credits).items():
+        words = f"{getattr(spec.sheet_words, name, name)}: {value if isinstance(value, str) else ' '.join(value)}"
+        show.paragraph(words, _WIDTH, rest="  ")
+
+
+def _part(title: str, rows: list[tuple[str, ...]]) -> None:
+    if rows:
+        show.echo("")
+        show.table((title, *("" for _ in rows[0][1:])), rows, width=_WIDTH)
+
+
+def _bounds(size: tuple[int, int | None]) -> str:
+    least, most = size
+    return f"{least} or more" if most is None else f"{least} to {most}"
+
+
+def _option(option: OptionSpec) -> str:
+    """`Steps go over corners too (default: false; G-45)`."""
+    return f"{option.label} ({'; '.join([f'default: {show.setting(option.default)}', *option.rules])})".strip()

@@ -1,0 +1,55 @@
+"""A new project: a settings file, a cards file, one deck, ban lists; or one with a game of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from carddb.app.games.new_project import first_game, new_game_project, new_project
+from carddb.app.workspace.workspace import CATALOGUE
+from carddb.cli.options.arguments import games_option
+from carddb.cli.session import Session
+from carddb.core.errors import UsageError
+
+_GAME = "empires-and-generals"
+
+
+@click.command()
+@click.argument("folder", default=".", type=click.Path(path_type=Path, file_okay=False), metavar="[DIR]")
+@click.option("--bare", is_flag=True, help="Without the sample set: an empty cards file and no deck.")
+@click.option("--game", "key", metavar="G", help=f"The game: that of --games, else {_GAME}.")
+@click.option("--new-game", "new_key", metavar="KEY", help="Begin a game of your own, in the folder DIR/KEY.")
+@click.option("--like", metavar="G", help="With --new-game: begin as a copy of this game.")
+@games_option
+@click.pass_obj
+def init(
+    session: Session,
+    folder: Path,
+    bare: bool,
+    key: str | None,
+    new_key: str | None,
+    like: str | None,
+    game_folders: tuple[Path, ...],
+) -> int:
+    """Begin a project: carddb.toml, cards.csv, a deck, ban lists where the game has some.
+
+    With --new-game the project has a game of its own, which works at once and can be grown. Games that --games names
+    stand in carddb.toml from then on. Nothing that is there already is overwritten.
+    """
+    session.project.game_folders += game_folders
+    if new_key and (bare or key):
+        raise UsageError("a game of your own is begun whole", "Leave --bare and --game away; --like names a game.")
+    if like and not new_key:
+        raise UsageError("--like is for a game of your own", "Name its key with --new-game.")
+    if new_key:
+        project = new_game_project(session.project, folder, new_key, like)
+    else:
+        project = new_project(session.project, folder, key or first_game(session.project) or _GAME, bare)
+    for path in project.files:
+        session.say(f"made {path}")
+    session.say(f"made {folder / CATALOGUE} with {project.cards} cards")
+    session.say("Next:")
+    for command in ([] if folder == Path() else [f"cd {folder}"]) + list(project.commands):
+        session.say(f"  {command}")
+    return 0

@@ -1,0 +1,1 @@
+"""Verbs that print: sheets, components, proof, preflight, printer."""

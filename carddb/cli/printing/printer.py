@@ -1,0 +1,156 @@
+"""Printers: calibrate, set, show, list, forget."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from carddb.app.printing.calibration import (
+    PageReading,
+    calibration_page,
+    correction_json,
+    forget_printer,
+    store_reading,
+)
+from carddb.app.printing.printers import calibrate_command, check_name, open_book
+from carddb.app.workspace.words import amount
+from carddb.cli import show
+from carddb.cli.printing.paper import only_pdf
+from carddb.cli.session import Session
+from carddb.core.errors import UsageError
+
+
+class WordType(click.ParamType[str]):
+    """A short name without spaces: letters, digits, point, hyphen."""
+
+    name = "name"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            return check_name(value)
+        except UsageError as fault:
+            self.fail(f"{fault.message}: {fault.remedy[:1].lower()}{fault.remedy[1:]}", param, ctx)
+
+
+NAME = WordType()
+_paper = click.option(
+    "--paper", default="letter", show_default=True, help="letter, a4, legal, tabloid, a3, a5, 3x5in or 148x210mm."
+)
+_tray = click.option("--tray", type=NAME, default="1", show_default=True, metavar="T", help="The tray it lies in.")
+_json = click.option("--json", "json_", is_flag=True, help="As JSON.")
+
+
+@click.group()
+def printer() -> None:
+    """Bring fronts and backs together: a page to be read against a lamp, and the printer's correction."""
+
+
+@printer.command()
+@click.argument("name", type=NAME, required=False)
+@show.output_option("The PDF.")
+@_paper
+@_tray
+@click.option(
+    "--flip",
+    type=click.Choice(["long-edge", "short-edge"]),
+    default="long-edge",
+    show_default=True,
+    help="How the printer turns the paper.",
+)
+@click.pass_obj
+def calibrate(session: Session, /, name: str | None, output: Path, paper: str, tray: str, flip: str) -> int:
+    """Print a page of scales, to be held against a lamp; it says what to read and what to type.
+
+    It is drawn with the correction that the printer has already, so that a right one reads F10 everywhere.
+    """
+    only_pdf(output)
+    page = calibration_page(session.project, name, paper, tray, flip)
+    session.write(output, page.data)
+    session.say(f"{output}: {page.summary}")
+    return 0
+
+
+@printer.command("set")
+@click.argument("name", type=NAME)
+@click.option(
+    "--page", "code", metavar="CODE", help="The four letters printed on the page.  [default: the newest page]"
+)
+@click.option("--read", "read", metavar="E6,E2,...", help="What the scales read, in order; or the first and the last.")
+@click.option("--measured", metavar="X,Y", help="How long the rulers are on paper: 99.6mm,100.2mm.")
+@_paper
+@_tray
+@_json
+@click.pass_obj
+def set_(
+    session: Session,
+    /,
+    name: str,
+    code: str | None,
+    read: str | None,
+    measured: str | None,
+    paper: str,
+    tray: str,
+    json_: bool,
+) -> int:
+    """Store what a calibration page reads: `carddb printer set home --page KQXB --read E6,E2,E7,F14,E4,E18`.
+
+    The code says with which correction the page was drawn, to which the reading then adds. Two readings, of the
+    first and the last scale, tell how far the back is moved, and nothing of its angle and scale.
+    """
+    feed, correction = store_reading(PageReading(name, code, read, measured, paper, tray))
+    if json_:
+        show.as_json({"schema": "carddb.printers/1", "printers": [correction_json(name, feed, correction)]})
+        return 0
+    show.echo(f"{name}, {feed}: {correction.full}")
+    session.say(f"To see it read F10 everywhere: {calibrate_command(name, feed)}")
+    return 0
+
+
+@printer.command("show")
+@click.argument("name", type=NAME, required=False)
+@_json
+@click.pass_obj
+def show_(session: Session, name: str | None, json_: bool) -> int:
+    """Show the corrections of a printer, or of all: one for each tray, paper and way of turning."""
+    return _report(session, name, json_)
+
+
+@printer.command("list")
+@_json
+@click.pass_obj
+def list_(session: Session, json_: bool) -> int:
+    """List the printers that are known."""
+    if json_:
+        return _report(session, None, json_)
+    book = open_book()
+    rows = [(name, "; ".join(str(feed) for feed, _ in book.entries(name))) for name in book.printers]
+    show.table(("printer", "calibrated for"), rows)
+    session.say(str(book.path) if rows else _NOBODY)
+    return 0
+
+
+_NOBODY = "No printer is known yet: carddb printer calibrate NAME -o page.pdf"
+
+
+def _report(session: Session, name: str | None, json_: bool) -> int:
+    book = open_book()
+    rows = [(n, feed, correction) for n in ([name] if name else book.printers) for feed, correction in book.entries(n)]
+    if json_:
+        entries = [correction_json(*row) for row in rows]
+        show.as_json({"schema": "carddb.printers/1", "file": str(book.path), "printers": entries})
+        return 0
+    show.table(("printer", "for", "correction"), [(n, str(feed), correction.full) for n, feed, correction in rows])
+    session.say(str(book.path) if rows else _NOBODY)
+    return 0
+
+
+@printer.command()
+@click.argument("name", type=NAME)
+@click.pass_obj
+def forget(session: Session, name: str) -> int:
+    """Forget a printer with all its corrections."""
+    count = forget_printer(name)
+    session.say(f"forgot {name} with {amount(count, 'correction')}")
+    return 0

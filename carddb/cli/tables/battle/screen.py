@@ -1,0 +1,131 @@
+"""A Battle on a terminal: both armies, the cards on the table, and what may be done."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from carddb.cli import show
+from carddb.cli.tables.terminal import WIDTH
+from carddb.games.rishar.session import TABLE, Session
+from carddb.play.table.engine import public_view
+
+_LABELS = {"off": "Offense", "def": "Defense"}
+_INDENT = " " * 13
+
+
+def screen(session: Session) -> str:
+    """The public view as lines."""
+    view = public_view(TABLE, session)
+    return "\n".join([_head(view), *_armies(view), *_table(view), "", *_now(view)])
+
+
+def _head(view: dict[str, Any]) -> str:
+    parts = [show.style("Rishar", bold=True)]
+    if view["phase"]:
+        parts.append(f"Phase {view['phase']}, turn {view['turn']}")
+    if view["active"] and view["step"] != "over":
+        parts.append(f"{view['armies'][view['active']]['name']} is on Offense")
+    return "   ".join(parts)
+
+
+def _now(view: dict[str, Any]) -> Iterator[str]:
+    """Whom the step asks, and what may be done."""
+    choices = f" ({', '.join(view['choices'])})" if view["choices"] else ""
+    yield from _wrapped("Now: ", f"{_decider(view)}{view['now']}{choices}".split(), " ")
+
+
+def _decider(view: dict[str, Any]) -> str:
+    """Whose turn it is to say something."""
+    return f"{view['armies'][view['decider']]['name']}: " if view["decider"] and view["step"] != "over" else ""
+
+
+def _armies(view: dict[str, Any]) -> Iterator[str]:
+    for key, army in view["armies"].items():
+        mark = "*" if key == view["decider"] and view["step"] != "over" else " "
+        yield ""
+        name = show.style(f"{mark} {key}  {army['name']}", bold=True)
+        if "morale" not in army:
+            yield f"{name}   {army['class']}"
+            continue
+        yield f"{name}   Morale {_morale(army)}   hand {army['hand']}   kills {army['kills']}"
+        yield from _wrapped("     ", _powers(army), "   ")
+        for pile, cards in army["piles"].items():
+            if cards:
+                yield from _wrapped(f"     {pile.capitalize():9}  ", cards, ", ")
+
+
+def _morale(army: dict[str, Any]) -> str:
+    if army["routed"]:
+        return show.style("0, Routed", fg="red")
+    base = army["morale"]["base"]
+    return f"{army['morale']['own']}{f' and {base} of the Base' if base else ''}"
+
+
+def _powers(army: dict[str, Any]) -> list[str]:
+    """The class and what is left of its power, and what there is to pay with."""
+    chosen = "" if army["power"].startswith(army["class"]) else f"{army['class']}, "
+    words = [f"{chosen}{army['power']}"]
+    if army["uses_left"] is not None:
+        words.append(f"uses left {army['uses_left']}")
+    if army["oathbound"]:
+        words.append(f"protects {army['oathbound']}")
+    if army["dervish"]:
+        words.append(f"against {next(iter(army['dervish'].values())).capitalize()}")
+    if army["mindblade"] and "Mindblade" in army["power"]:
+        words.append(f"streak +{army['mindblade']}")
+    if army["kind"] == "pc":
+        words.append(f"Favors {army['favors']}, Influence {army['influence']:g}")
+    else:
+        words.append("non-player")
+    return words
+
+
+def _table(view: dict[str, Any]) -> Iterator[str]:
+    table = view["table"]
+    if table:
+        yield ""
+    for side, label in _LABELS.items():
+        card = table.get(side)
+        if isinstance(card, str):
+            yield f"  {label}    " + show.style("a card, face down", dim=True)
+        elif card:
+            yield from _card(label, card)
+    if forecast := table.get("forecast"):
+        yield from _wrapped("  ", _forecast(forecast, table).split(), " ")
+
+
+def _card(label: str, card: dict[str, Any]) -> Iterator[str]:
+    trained = 1 if card["trained"] else 0
+    traits = map(str.capitalize, card["traits"])
+    figures = [f"Strength {card['strength'] + trained}", card["role"], card["path"], *traits]
+    yield f"  {label}    {show.style(card['name'], bold=True)}: {', '.join(filter(None, figures))}"
+    for text in card["texts"]:
+        yield from _wrapped(_INDENT, text.split(), " ", dim=True)
+    if card["bonuses"]:
+        bonuses = [f"{bonus['by']} {bonus['add']:+} ({bonus['rule']})" for bonus in card["bonuses"]]
+        yield from _wrapped(_INDENT, bonuses, ", ")
+    dice = {0: "no die", 1: "a die"}.get(card["dice"], f"{card['dice']} dice, the better counts")
+    rolled = f"rolled {' and '.join(map(str, card['rolled']))}" if card["rolled"] else dice
+    yield f"{_INDENT}{card['before_dice']} and {rolled}"
+
+
+def _forecast(forecast: dict[str, Any], table: dict[str, Any]) -> str:
+    """How it stands, and what would come of it."""
+    if "damage" in forecast:
+        return f"It stands {forecast['total']} Unopposed: {forecast['damage']} Morale."
+    totals = forecast["totals"]
+    sums = f"It stands {totals['off']} to {totals['def']}: " if totals else "As it stands: "
+    fates = ", ".join(f"{table[side]['name']} {pile.capitalize()}" for side, pile in forecast["fate"].items())
+    return f"{sums}{fates}."
+
+
+def _wrapped(lead: str, words: Iterable[str], between: str, dim: bool = False) -> Iterator[str]:
+    """Words on lines of the screen's width; they break between each other only."""
+    text = between.join(word.replace(" ", "\u00a0") for word in words)
+    lines = textwrap.wrap(text, WIDTH - len(lead), break_on_hyphens=False, break_long_words=False)
+    for number, line in enumerate(lines):
+        start = lead if number == 0 else " " * len(lead)
+        full = start + line.replace("\u00a0", " ")
+        yield show.style(full, dim=True) if dim else full

@@ -1,0 +1,147 @@
+"""A solo session on a terminal: both displays, chits, and what may be done."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any
+
+from carddb.cli import show
+from carddb.cli.tables.terminal import WIDTH as COLUMNS
+from carddb.games.cdg_solo.session import Session, public_view
+
+WIDTH = 70
+"""Letters on a line of a card's words."""
+
+
+def screen(session: Session) -> str:
+    """The public view as lines."""
+    view = public_view(session)
+    return "\n".join([_head(view), *_sides(view), *_events(view), *_foot(view)])
+
+
+def _head(view: dict[str, Any]) -> str:
+    parts = [show.style(view["title"], bold=True)]
+    if view["phase"]:
+        parts.append(f"phase {view['phase']}, round {view['round']}")
+    if view["active"]:
+        parts.append(f"{view['active']} is active")
+    if view["roll"]:
+        dice = ", ".join(map(str, view["roll"]["dice"]))
+        parts.append(f"rolled {dice}" + (f": {view['roll']['words']}" if view["roll"]["words"] else ""))
+    return "   ".join(parts)
+
+
+def _sides(view: dict[str, Any]) -> Iterator[str]:
+    choices = {choice["card"]: choice["modes"] for choice in view["may"].get("play", ())}
+    forced = set(view["may"].get("begin", {}).get("cards", ()))
+    for key, side in view["sides"].items():
+        mark = "*" if key == view["active"] else " "
+        yield ""
+        yield show.style(f"{mark} {key}  {side['name']}", bold=True) + f"   {_chits(side)}"
+        for space, cards in side["display"].items():
+            pile = [f"  pile of {side['pile']}"] if space == "C" and side["pile"] is not None else []
+            if not cards:
+                yield "".join([f"    {space}  -", *pile])
+            for number, card in enumerate(cards):
+                letter = space if number == 0 else " "
+                active = key == view["active"]
+                parts = _card(card, choices if active else {}, forced if active else set())
+                yield from _packed([f"    {letter}  {parts[0]}", *parts[1:], *pile])
+                yield from _words(card, side["conditions_met"])
+        for name, cards in side["beside"].items():
+            if cards:
+                yield from _listed(name.replace("_", " "), cards)
+        if side["discard"]:
+            yield f"    {len(side['discard'])} discarded, last {_short(side['discard'][-1])}"
+        if side["removed"]:
+            yield from _listed("out of the game", side["removed"])
+    if view["pile"] is not None:
+        yield f"  common pile of {view['pile']}"
+
+
+def _listed(name: str, cards: Iterable[dict[str, Any]]) -> list[str]:
+    """Cards of a pile beside the display, on as many lines as they need."""
+    text = f"{name}: {', '.join(_short(card) for card in cards)}"
+    return textwrap.wrap(text, COLUMNS, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False)
+
+
+def _chits(side: dict[str, Any]) -> str:
+    row: dict[str, int] | None = side["chits"]
+    if row is None:
+        return f"hand {side['hand']}"
+    barred = "   may not pass" if side["pass_barred"] else ""
+    return "●" * row["flipped"] + "○" * (row["total"] - row["flipped"]) + barred
+
+
+def _card(card: dict[str, Any] | str, choices: dict[str, list[str]], forced: set[str]) -> list[str]:
+    """The parts of a card's line: its number and title, its figures, what it may be played as."""
+    if isinstance(card, str):
+        return [show.style("? face down", dim=True)]
+    modes = choices.get(card["id"], ["event"] if card["id"] in forced else [])
+    offered = [show.style(f"   play: {', '.join(modes)}", fg="green")] if modes else []
+    return [_short(card), f"   {_figures(card)}", *offered]
+
+
+def _packed(parts: Sequence[str]) -> list[str]:
+    """Parts on one line, the next of them on a further one where a line is full."""
+    lines = [parts[0]]
+    for part in parts[1:]:
+        if len(lines[-1] + part) <= COLUMNS:
+            lines[-1] += part
+        else:
+            lines.append(" " * 8 + part)
+    return lines
+
+
+def _words(card: dict[str, Any] | str, met: Collection[str]) -> Iterator[str]:
+    """What a card that lies up says: its conditions and whether they are met, its note."""
+    if isinstance(card, str):
+        return
+    remarks = [card["note"]] if "note" in card else []
+    if "conditional" in card:
+        state = "met" if card["id"] in met else "not met; set-flag"
+        remarks.insert(0, f"if: {card.get('conditions', 'its conditions')} ({state})")
+    for line in (line for text in remarks for line in textwrap.wrap(text, WIDTH, break_on_hyphens=False)):
+        yield show.style(f"         {line}", dim=True)
+
+
+def _short(card: dict[str, Any]) -> str:
+    return f"{card['id']} {card['title']}".strip()
+
+
+def _figures(card: dict[str, Any]) -> str:
+    ops = f"{card['ops']} ops" if card["ops"] is not None else "no ops"
+    return ", ".join([ops, *(kind.replace("_", " ") for kind in card["kinds"] if kind != "ops")])
+
+
+def _events(view: dict[str, Any]) -> Iterator[str]:
+    """The events that are being played, each with its sentence and what Enter, or a typed hook, carries out."""
+    for event in view["events"]:
+        card = event["card"]
+        open_ = event["hooks"] or not event["done"]
+        if not open_ or not (event["sentence"] or card.get("note") or event["hooks"]):
+            continue
+        yield ""
+        yield show.style(f"event of {event['side']}: {_short(card)}", bold=True)
+        for text in (event["sentence"], card.get("note", "")):
+            yield from (f"    {line}" for line in textwrap.wrap(text, WIDTH, break_on_hyphens=False))
+        for hook in event["hooks"]:
+            typed = " ".join(["to carry out: hook", hook["name"], *hook["takes"]])
+            yield from textwrap.wrap(typed, WIDTH, initial_indent="    ", subsequent_indent="        ")
+        if event["hooks"] and view["enter"] == "hook":
+            yield "    Enter carries it out; next goes on without it"
+
+
+def _foot(view: dict[str, Any]) -> Iterator[str]:
+    yield ""
+    begin = view["may"].get("begin", {})
+    if begin.get("alternatives"):
+        yield f"instead of rolling: {', '.join(code.replace('_', '-') for code in begin['alternatives'])}"
+    if view["may"].get("beside"):
+        yield f"beside the display: {', '.join(view['may']['beside'])}"
+    if view["may"].get("needs"):
+        yield "order-count CARD COUNT is needed before the lowest card is known"
+    for warning in view["warnings"]:
+        yield show.style(f"warning: {warning.replace('_', ' ')}", fg="yellow")
+    yield f"now: {view['now']}"

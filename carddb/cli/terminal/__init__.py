@@ -1,0 +1,1 @@
+"""A terminal: lines that fit, progress, streams that close."""

@@ -1,0 +1,60 @@
+"""Finds templates/, schema/ and installed fonts, in a checkout and in a wheel."""
+
+from __future__ import annotations
+
+import importlib.machinery
+import sys
+from functools import cache
+from pathlib import Path
+
+from carddb.core.errors import FontError
+from carddb.core.files import same_file
+
+
+def _data_folder(name: str) -> Path:
+    # The packed place comes first: beside an installed package lies site-packages, where someone else's
+    # folder of the same name could stand.
+    package = Path(__file__).parent.parent
+    packed = package / "_data" / name
+    return packed if packed.is_dir() else package.parent / name
+
+
+def templates() -> Path:
+    """The folder of the bundled templates."""
+    return _data_folder("templates")
+
+
+def schema() -> Path:
+    """The folder of catalog.sql and the JSON Schemas."""
+    return _data_folder("schema")
+
+
+def handbook() -> Path:
+    """The folder of the handbook's chapters."""
+    return Path(__file__).parent.parent / "handbook"
+
+
+def tests() -> Path:
+    """The folder of the tests, in a checkout; in a wheel there is none."""
+    return Path(__file__).parents[2] / "tests"
+
+
+@cache
+def package_folder(package: str) -> Path | None:
+    """The folder of an installed package, without importing it; None where it is not installed.
+
+    What lies in the working folder is not installed, though `python -m` looks there first.
+    """
+    places = [place for place in sys.path if place and not same_file(Path(place), Path())]
+    spec = importlib.machinery.PathFinder.find_spec(package, places)
+    locations = spec.submodule_search_locations if spec else None
+    return Path(next(iter(locations))) if locations else None
+
+
+def font_file(package: str, file: str) -> Path:
+    """A font file inside an installed font package. Raises FontError with the package to install."""
+    folder = package_folder(package)
+    path = folder / file if folder else None
+    if path is None or not path.is_file():
+        raise FontError(f"the font {file} is not installed", f"Install it: pip install {package.replace('_', '-')}")
+    return path

@@ -1,0 +1,89 @@
+"""A fresh interpreter beside this one that answers messages by pipes, and can be ended whatever it is doing.
+
+Each message has its length before it.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import subprocess
+import sys
+from contextlib import suppress
+from typing import BinaryIO, cast
+
+from carddb.core.errors import CarddbError
+
+_LENGTH = struct.Struct("<Q")
+_NEW_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+_CODE = "import sys; sys.path[:] = {path!r}; from {module} import serve; serve()"
+
+
+class ChildProcess:
+    """An interpreter with some options that runs `serve()` of a module.
+
+    It has a process group of its own, so that Ctrl-C reaches its parent alone, and ends with its input.
+    """
+
+    def __init__(self, module: str, *options: str, keeps_errors: bool = False) -> None:
+        """Starts it; what it writes to its standard error is kept for `errors`, or shown. Raises CarddbError."""
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, *options, "-c", _CODE.format(path=sys.path, module=module)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE if keeps_errors else None,
+                process_group=0 if os.name == "posix" else None,
+                creationflags=_NEW_GROUP,
+            )
+        except OSError as fault:
+            raise CarddbError(
+                f"no further process can be started: {fault}", "End other programs, or come again later."
+            ) from fault
+
+    @property
+    def pid(self) -> int:
+        """The number by which the system knows the process."""
+        return self._process.pid
+
+    def send(self, message: bytes) -> None:
+        """Sends a message. Raises OSError where the process has ended."""
+        send(cast(BinaryIO, self._process.stdin), message)
+
+    def receive(self) -> bytes:
+        """Waits for the next message. Raises EOFError where the process ends before."""
+        return receive(cast(BinaryIO, self._process.stdout))
+
+    def errors(self) -> str:
+        """Waits for the end of the process and returns what it wrote to its standard error."""
+        return cast(BinaryIO, self._process.stderr).read().decode("utf-8", "replace")
+
+    def kill(self) -> None:
+        """Ends the process, whatever it is doing; another thread may still wait for its answer."""
+        self._process.kill()
+
+    def end(self) -> None:
+        """Ends the process and closes its pipes."""
+        self.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            with suppress(OSError):
+                pipe and pipe.close()
+
+
+def send(stream: BinaryIO, message: bytes) -> None:
+    """Writes a message with its length. Raises OSError."""
+    stream.write(_LENGTH.pack(len(message)) + message)
+    stream.flush()
+
+
+def receive(stream: BinaryIO) -> bytes:
+    """Reads the next message. Raises EOFError where there is none, or not all of it."""
+    head = stream.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        raise EOFError
+    (length,) = _LENGTH.unpack(head)
+    message = stream.read(length)
+    if len(message) < length:
+        raise EOFError
+    return message

@@ -1,0 +1,129 @@
+"""A database of carddb in a file, whatever it holds: what may be opened, copies beside it, errors in plain words."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from carddb.core.errors import CatalogError
+from carddb.core.files import begin
+
+_OLDEST_SQLITE = (3, 38, 0)
+_HEADER = b"SQLite format 3\0"
+
+
+@contextmanager
+def guarded(path: Path) -> Iterator[None]:
+    """Errors of the database within are raised as CatalogError with a remedy.
+
+    SQLite quotes what it finds damaged; where that is no text either, Python raises UnicodeDecodeError.
+    """
+    try:
+        yield
+    except (sqlite3.Error, UnicodeDecodeError) as fault:
+        raise _explained(fault, path) from fault
+
+
+def is_there(path: Path) -> bool:
+    """Whether a file or folder of this name exists. Raises CatalogError where that cannot be found out."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except (OSError, ValueError) as fault:
+        raise CatalogError(f"{path} cannot be read: {reason(fault)}", "Name another --catalog.") from fault
+    return True
+
+
+def examine(path: Path) -> bool:
+    """Whether the file exists. Raises CatalogError where no database can be opened or made there."""
+    if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
+        least = ".".join(map(str, _OLDEST_SQLITE))
+        raise CatalogError(
+            f"this Python brings SQLite {sqlite3.sqlite_version}; carddb needs at least {least}", "Use a newer Python."
+        )
+    if not is_there(path.parent):
+        raise CatalogError(f"the folder {path.parent} does not exist", "Make it first, or name another --catalog.")
+    there = is_there(path)
+    if there:
+        _look(path)
+    return there
+
+
+def run_script(connection: sqlite3.Connection, script: str) -> None:
+    """Runs SQL statement by statement: `executescript` would end the transaction."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            connection.execute(statement)
+            statement = ""
+
+
+def copy_beside(path: Path, version: int) -> Path:
+    """A copy of a database beside it, under a name that is free; the caller holds the lock meanwhile.
+
+    Raises CatalogError where none can be made.
+    """
+    target, count = path.with_name(f"{path.name}.bak-{version}"), 1
+    while target.exists():
+        count += 1
+        target = path.with_name(f"{path.name}.bak-{version}-{count}")
+    # Under another name until it is whole: half a copy would be taken for one.
+    try:
+        beside, file = begin(target)
+    except OSError as fault:
+        raise CatalogError(
+            f"{path} is of an older carddb, and no copy of it can be made beside it: {reason(fault)}",
+            "Open it once with this carddb in a folder that can be written.",
+        ) from fault
+    try:
+        with file, guarded(target), closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(beside)) as copy:
+            source.backup(copy)
+        beside.replace(target)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+    return target
+
+
+def integrity_faults(connection: sqlite3.Connection, most: int) -> Iterator[str]:
+    """What SQLite finds wrong, and rows that point to rows which are not there, in words; so many of each."""
+    for (fault,) in connection.execute(f"PRAGMA integrity_check({most})"):
+        if fault != "ok":
+            yield f"SQLite finds: {fault}"
+    for table, row, other, _ in connection.execute("PRAGMA foreign_key_check").fetchmany(most):
+        yield f"the row {row} of {table} points to a row of {other} that is not there"
+
+
+def reason(fault: Exception) -> str:
+    """The cause of an error in the words of the system."""
+    return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
+
+
+def _look(path: Path) -> None:
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(_HEADER))
+    except OSError as fault:
+        raise CatalogError(f"{path} cannot be read: {reason(fault)}", "Name another --catalog.") from fault
+    if start not in (b"", _HEADER):
+        raise CatalogError(f"{path} is not a catalogue", "Name another --catalog; load takes card files.")
+
+
+def _explained(fault: sqlite3.Error | UnicodeDecodeError, path: Path) -> CatalogError:
+    name = getattr(fault, "sqlite_errorname", "") or ""
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return CatalogError(f"{path} is in use by another program", "Wait until it is done, and run this again.")
+    if name.startswith("SQLITE_NOTADB"):
+        return CatalogError(f"{path} is not a catalogue", "Name another --catalog.")
+    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")):
+        return CatalogError(f"{path} cannot be opened for writing", "Check its folder's rights, or copy it elsewhere.")
+    if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
+        return CatalogError(f"{path} could not be written: {fault}", "Free some space; nothing was changed.")
+    if name.startswith("SQLITE_CONSTRAINT"):
+        return CatalogError(f"{path} refused what was to be written: {fault}", "Nothing was changed.")
+    what = "it holds bytes that are no text" if isinstance(fault, UnicodeDecodeError) else str(fault).partition("\n")[0]
+    return CatalogError(f"{path} is damaged: {what}", "Put back a copy of the file, or load the card files anew.")

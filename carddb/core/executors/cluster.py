@@ -1,0 +1,189 @@
+"""Work on a Dask cluster, reached by the address of its scheduler.
+
+Dask keeps the list of workers, gives the task of a worker that was lost to another, and moves the bytes. It does not
+stop a running task and only warns of other versions; so a task looks for an event, and knows which carddb it is of.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import pickle
+import time
+import warnings
+import zlib
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from itertools import islice
+from threading import Lock
+from typing import Any
+from uuid import uuid4
+
+import dask
+from distributed import Client, Event, Future
+from distributed.comm import CommClosedError
+from distributed.scheduler import KilledWorker
+from distributed.security import Security
+
+from carddb.core.errors import CarddbError
+from carddb.core.executors.executor import Executor, ExecutorRequest, Result, Shared, Task, Work
+from carddb.core.version import __version__
+
+_AHEAD = 4
+"""Tasks that wait for each worker, so that none is idle between two."""
+_LEAST_AHEAD = 32
+"""The same in all: workers may join later."""
+_PATIENCE = 10
+"""Seconds to wait for a scheduler, and for a result before looking whether there are workers."""
+_QUIET = {"distributed.admin.large-graph-warning-threshold": "10GB", "distributed.comm.retry.count": 0}
+"""A task may be as large as the faces it draws; that is no mistake to be warned of."""
+_SECONDS_BETWEEN = 1.0
+"""How often a task asks whether it is still wanted; to ask takes a message to the scheduler and back."""
+_ONE_AT_A_TIME = Lock()
+"""A worker with several threads does one task after the other: what draws pages knows no threads."""
+
+
+@contextmanager
+def open_cluster(request: ExecutorRequest) -> Iterator[Executor]:
+    """Opens a connection to the scheduler of a request.
+
+    Raises CarddbError: nobody answers, there is no worker, or one has another carddb.
+    """
+    address = request.cluster
+    files = {"tls_ca_file": request.tls_ca, "tls_client_cert": request.tls_cert, "tls_client_key": request.tls_key}
+    tls_files = {name: str(path) for name, path in files.items() if path}
+    with dask.config.set(_QUIET), _quiet_log(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # other versions are looked at below
+        try:
+            security = Security(**tls_files, require_encryption=True) if address.startswith("tls:") else None
+            client = Client(address, security=security, timeout=_PATIENCE, set_as_default=False)
+        except (OSError, TypeError, ValueError) as fault:
+            reason = str(fault).partition("\n")[0]
+            message = f"no Dask scheduler can be used at {address}: {reason}"
+            raise CarddbError(message, "Is it running? Are the address and the certificates right?") from fault
+        with client:
+            _check_versions(client, address)
+            yield _Cluster(client, request)
+
+
+class _Cluster:
+    """Gives tasks to a scheduler, some ahead of those whose results are waited for."""
+
+    is_remote = True
+
+    def __init__(self, client: Client, request: ExecutorRequest) -> None:
+        self._client = client
+        self._address = request.cluster
+        self.workers = len(client.nthreads())
+        self.trust = request.trust
+
+    def map(self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]) -> Iterator[Result]:
+        """Yields the results; ends what is under way where nobody takes them to their end. Raises CarddbError."""
+        name = f"carddb-{uuid4().hex}"
+        data = zlib.compress(pickle.dumps((work, shared), pickle.HIGHEST_PROTOCOL), 1)
+        # Made by a task, so that Dask makes it again where all that had it are lost; named by its content. The name
+        # begins with another word than those of the tasks: else Dask takes it for one of them, and gives them all to
+        # the worker that has it (of 20,000 decks one of two workers checked 18,000).
+        place = self._client.submit(_unchanged, data, key=f"shared-{hashlib.sha256(data).hexdigest()}", pure=True)
+        waiting: deque[Future[bytes]] = deque()
+        rest, most = enumerate(tasks), max(_LEAST_AHEAD, _AHEAD * self.workers)
+        try:
+            while True:
+                for number, task in islice(rest, most - len(waiting)):
+                    key, part = f"{name}-{number}", pickle.dumps(task, pickle.HIGHEST_PROTOCOL)
+                    # By themselves tasks that come together have no order, and the first is waited for.
+                    future = self._client.submit(_run, place, part, __version__, name, key=key, priority=-number)
+                    waiting.append(future)
+                if not waiting:
+                    return
+                results = self._results(waiting[0])
+                waiting.popleft()
+                yield from results
+        finally:
+            if waiting:
+                self._stop(name, waiting)
+
+    def _results(self, future: Future[bytes]) -> list[Any]:
+        """Returns the results of a task, as long as there are workers: Dask would wait for new ones for ever."""
+        while True:
+            try:
+                results: list[Any] = pickle.loads(future.result(timeout=_PATIENCE))
+            except TimeoutError:
+                if not self._client.nthreads():
+                    remedy = "Start workers, and run this again."
+                    raise CarddbError(f"the scheduler at {self._address} has lost all its workers", remedy) from None
+            except KilledWorker as fault:
+                remedy = "Have they room in memory? Their own output says more."
+                raise CarddbError("a part of the work ended one worker after the other", remedy) from fault
+            except (CancelledError, CommClosedError) as fault:
+                remedy = "Start it, and run this again."
+                raise CarddbError(f"the scheduler at {self._address} is gone", remedy) from fault
+            else:
+                return results
+
+    def _stop(self, name: str, waiting: Iterable[Future[bytes]]) -> None:
+        """Drops what has not begun, and tells what runs that nobody waits for it."""
+        with suppress(OSError, RuntimeError):  # the scheduler may be gone
+            Event(name, self._client).set()
+            self._client.cancel(list(waiting))
+
+
+def _check_versions(client: Client, address: str) -> None:
+    """Raises CarddbError where the scheduler or a worker has no carddb or another, or there is no worker."""
+    versions: Mapping[str, Any] = client.get_versions(packages=["carddb"])
+    if not versions["workers"]:
+        raise CarddbError(f"the scheduler at {address} has no workers", f"Start some: dask worker {address}.")
+    for name, about in {"the scheduler": versions["scheduler"], **versions["workers"]}.items():
+        version = about["packages"].get("carddb")
+        if version != __version__:
+            has = f"carddb {version}" if version else "no carddb"
+            raise CarddbError(f"{name} has {has}, and this is {__version__}", "Install the same version everywhere.")
+
+
+@contextmanager
+def _quiet_log() -> Iterator[None]:
+    """What Dask logs of lost connections is said in a sentence here."""
+    logger = logging.getLogger("distributed")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
+# What a worker does. All goes as bytes, for Dask looks through every object that it is given.
+
+
+def _unchanged(data: bytes) -> bytes:
+    """Returns what all tasks share, as a result that Dask can send from worker to worker."""
+    return data
+
+
+def _run(job: bytes, task: bytes, version: str, stop: str) -> bytes:
+    """Returns the results of a task; they are not complete where the event `stop` says that nobody waits for them.
+
+    Raises CarddbError for a task of another version of carddb.
+    """
+    if version != __version__:
+        remedy = "Install the same version everywhere."
+        raise CarddbError(f"a worker has carddb {__version__}, and this is {version}", remedy)
+    results: list[Any] = []
+    with _ONE_AT_A_TIME:
+        work, shared = _opened(job)
+        last_look = time.monotonic()
+        for result in work(shared, pickle.loads(task)):
+            results.append(result)
+            if time.monotonic() - last_look > _SECONDS_BETWEEN:
+                if Event(stop).is_set():
+                    break
+                last_look = time.monotonic()
+    return pickle.dumps(results, pickle.HIGHEST_PROTOCOL)
+
+
+@lru_cache(maxsize=4)
+def _opened(job: bytes) -> Any:
+    return pickle.loads(zlib.decompress(job))

@@ -1,0 +1,1 @@
+"""The check of a deck: sections, limits, formats and ban lists, each fault a finding."""

@@ -1,0 +1,169 @@
+"""Card-pool formats: which one is played, and which cards it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from carddb.cards.cards import Entry
+from carddb.core.errors import UsageError
+from carddb.core.names import nearest
+from carddb.core.vocabulary import fold_word
+from carddb.deck import fixes
+from carddb.deck.check import rotation
+from carddb.deck.view import View, cards, copies, places
+from carddb.findings import Finding, Severity, error
+from carddb.game.game import GameSpec
+from carddb.game.rule_parts import FilterSpec, FormatSpec, MustSpec
+
+_KINDS = {"boolean": "true or false", "integer": "a whole number", "list": "a list of texts"}
+
+
+class Played(NamedTuple):
+    """The format in force: its key (None for a custom one or none), what it asks, what was wrong with naming it."""
+
+    key: str | None = None
+    spec: FormatSpec | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+def in_force(view: View) -> Played:
+    """The custom format, else the one named by the user, by the deck's header, by the game."""
+    if view.context.custom is not None:
+        faults = [_invalid(view, message) for message in custom_faults(view.spec, view.context.custom)]
+        return Played(findings=tuple(faults)) if faults else Played(spec=custom_format(view.spec, view.context.custom))
+    candidates = (view.context.format, view.deck.headers.get("format"), view.spec.default_format)
+    key = next((key for key in candidates if key is not None), None)
+    if key is None:
+        return Played()
+    canonical = view.spec.format_words.find(key)
+    if canonical is not None:
+        return Played(canonical, view.spec.formats[canonical])
+    unknown = Finding(
+        "format_unknown",
+        Severity.NOT_CHECKABLE,
+        f"{view.spec.name} has no format {key}, so no format was checked",
+        (view.file if view.context.format else view.deck.places.get("format", view.file),),
+        data={"format": key, "formats": list(view.spec.formats)},
+        fix=_suggested(view.spec, key),
+        rules=view.spec.format_rules,
+    )
+    return Played(findings=(unknown,))
+
+
+def check(view: View, played: FormatSpec) -> list[Finding]:
+    """One finding for each demand of the format that some card fails, and for each set that is not legal on the day."""
+    findings = [*_not_played(view, played), *rotation.check(view, played)]
+    for must, value in demands(view, played):
+        values = list(value) if isinstance(value, list | tuple) else [value]
+        failing = view.failing(must.must, values)
+        if failing:
+            findings.append(_failed(played, must, values, failing))
+    return findings
+
+
+def _not_played(view: View, played: FormatSpec) -> Iterator[Finding]:
+    """The finding for a day on which the format is not played."""
+    if not played.holds_on(view.context.on):
+        days = [f"from {played.since}"] if played.since else []
+        days += [f"until {played.until}, that day not included"] if played.until else []
+        yield error(
+            "format_not_played",
+            f"{played.name} is not played on {view.context.on}: {' and '.join(days)}",
+            view.deck.places.get("format", view.file),
+            data={"from": played.since or None, "until": played.until or None},
+            fix="Name another format, or another day.",
+            rules=played.rules,
+        )
+
+
+def _failed(played: FormatSpec, must: MustSpec, values: list[Any], failing: list[Entry]) -> Finding:
+    demand = (must.label or must.must).replace("{}", fixes.listed([str(item) for item in values]) or "nothing")
+    guilty, count = cards(failing), copies(failing)
+    return error(
+        must.code,
+        f"{played.name}: {demand}; {fixes.amount(count)} outside it, 0 allowed: {fixes.counted(guilty)}",
+        *places(failing),
+        cards=guilty,
+        data={"count": count, "limit": 0, "value": values},
+        rules=must.rules,
+        **fixes.offered(fixes.remove(guilty)),
+    )
+
+
+def demands(view: View, played: FormatSpec) -> list[tuple[MustSpec, Any]]:
+    """Every demand in force with the value that the format gives to its filter."""
+    parts: list[tuple[MustSpec, Any]] = [(must, True) for must in played.pool]
+    for name, value in played.filters.items():
+        if value is not None and value is not False:
+            parts += [(must, value) for must in view.spec.filters[name].pool]
+    return [(must, value) for must, value in parts if view.applies(must) and must.holds_on(view.context.on)]
+
+
+def format_key(spec: GameSpec, key: str) -> str:
+    """The format that a key, a name or an alias means. Raises UsageError with the key that was probably meant."""
+    canonical = spec.format_words.find(key)
+    if canonical is not None:
+        return canonical
+    raise UsageError(f"{spec.name} has no format {key}", _suggested(spec, key))
+
+
+def _suggested(spec: GameSpec, text: str) -> str:
+    """What to write for a format that is not known; a label is recognised, and not accepted (E-44)."""
+    if not spec.formats:
+        return "This game has no formats: leave it out."
+    keys = [key for key, format_ in spec.formats.items() if text and fold_word(text) == fold_word(format_.label)]
+    keys = keys or [key for key, format_ in spec.formats.items() if text and _is_part(text, format_.label)]
+    if len(keys) > 1:
+        choices = " or ".join(f"{key} ({spec.formats[key].label})" for key in keys)
+        return f"{text} is ambiguous: write {choices}."
+    if keys:
+        return f"Write {keys[0]} or its name; a label is not accepted."
+    near = spec.format_words.nearest(text)
+    return f"Did you mean {near}?" if near else f"Known: {', '.join(spec.formats)}."
+
+
+def _is_part(text: str, label: str) -> bool:
+    """Whether a label is this text and a letter, as `10a` is 10 and a."""
+    return label.startswith(text) and label[len(text) :].isalpha()
+
+
+def custom_format(spec: GameSpec, values: Mapping[str, Any]) -> FormatSpec:
+    """A user's own format: the game's filters with these values, with their defaults where none is given."""
+    filled = {name: value for name, value in values.items() if name in spec.filters and value is not None}
+    defaults = {name: filter_.default for name, filter_ in spec.filters.items()}
+    return FormatSpec(name=str(values.get("name") or "Custom format"), filters=defaults | filled)
+
+
+def custom_faults(spec: GameSpec, values: Mapping[str, Any]) -> list[str]:
+    """What is wrong with a user's own format, a sentence each."""
+    faults = []
+    for name, value in values.items():
+        if name == "name":
+            continue
+        if name not in spec.filters:
+            near = nearest(str(name), spec.filters) or list(spec.filters)
+            faults.append(f"there is no filter {name}; possible: {', '.join(near)}")
+        elif not filter_takes(spec.filters[name], value):
+            faults.append(f"{name} is {value!r:.60}, but must be {_KINDS[spec.filters[name].type]}")
+    return faults
+
+
+def filter_takes(filter_: FilterSpec, value: Any) -> bool:
+    """Whether a filter can have this value; None switches it off."""
+    if value is None:
+        return True
+    if filter_.type == "list":
+        return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
+    return type(value) is {"boolean": bool, "integer": int}[filter_.type]
+
+
+def _invalid(view: View, message: str) -> Finding:
+    return error(
+        "format_invalid",
+        f"The custom format cannot be used: {message}",
+        view.file,
+        data={"filters": list(view.spec.filters)},
+        fix="Correct the file of the format, or name one of the game's own.",
+        rules=view.spec.format_rules,
+    )

@@ -1,0 +1,162 @@
+"""A deck as the rules look at it: which entries count, which options hold, what the owner chose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import compress
+from operator import not_
+from typing import Any
+
+from carddb.cards.cards import Card, Deck, Entry
+from carddb.deck.card_facts import CachedByCard, Facts, card_facts
+from carddb.deck.context import Context
+from carddb.findings import CardCount, Place
+from carddb.game.game import GameSpec
+from carddb.game.rule_parts import Conditional, RoleSpec, SectionSpec, applies
+
+EntryFacts = tuple[Entry, Facts]
+
+
+class View:
+    """One deck under the rules of one game."""
+
+    def __init__(self, deck: Deck, spec: GameSpec, context: Context) -> None:
+        self.deck = deck
+        self.spec = spec
+        self.context = context
+        self.options = {**spec.option_defaults, **context.options}
+        self.game_facts = card_facts(spec)
+        self.test, self.identity = self.game_facts.test, self.game_facts.identity
+        self._counted: dict[tuple[str, ...], list[EntryFacts]] = {}
+
+    @cached_property
+    def entries(self) -> list[EntryFacts]:
+        """Every entry with the facts of its card."""
+        return list(zip(self.deck.entries, self.game_facts.facts.of(self.deck.entries), strict=True))
+
+    def applies(self, part: Conditional) -> bool:
+        """Whether a conditional part is in force."""
+        return applies(part, self.options)
+
+    def chosen(self, name: str) -> tuple[str, ...]:
+        """A list that the deck's owner chose, from the context or else from the deck's header."""
+        if name in self.context.chosen:
+            return tuple(self.context.chosen[name])
+        header = self.deck.headers.get(name, "")
+        parts = (part.strip() for part in header.split(";"))
+        return tuple(part for part in parts if part)
+
+    def counted(self, over: tuple[str, ...] = ()) -> list[EntryFacts]:
+        """The entries that limits look at, in the sections named or else in all that count; misplaced ones too."""
+        entries = self._counted.get(over)
+        if entries is None:
+            sections = over or self.game_facts.counted
+            entries = self.entries
+            if not all(map(sections.__contains__, self.sizes)):
+                entries = [pair for pair in entries if pair[0].section in sections]
+            self._counted[over] = entries
+        return entries
+
+    def matching(self, query: str, over: tuple[str, ...]) -> list[EntryFacts]:
+        """Of the entries that limits look at, those whose card passes a query of a limit."""
+        pairs = self.counted(over)
+        if query in self.game_facts.queries:
+            return [pair for pair in pairs if query in pair[1].queries]
+        return list(compress(pairs, self.test(query).of([entry for entry, _ in pairs])))
+
+    def players(self, role: RoleSpec) -> list[Entry]:
+        """The entries of known cards that play a role."""
+        entries = [entry for entry in self.deck.entries if entry.card and (not role.over or entry.section in role.over)]
+        return matching(entries, self.test(role.match)) if role.match else entries
+
+    @cached_property
+    def differ(self) -> bool:
+        """Whether no two entries are of one card."""
+        return len({facts.identity for _, facts in self.entries}) == len(self.entries)
+
+    @cached_property
+    def sizes(self) -> Mapping[str, int]:
+        """How many cards lie in each section that has any."""
+        sizes: dict[str, int] = {}
+        for entry in self.deck.entries:
+            sizes[entry.section] = sizes.get(entry.section, 0) + entry.count
+        return sizes
+
+    @cached_property
+    def in_roles(self) -> Mapping[str, Card]:
+        """The card of each role that one card alone plays, with one copy."""
+        entries = {name: self.players(role) for name, role in self.spec.role_of.items()}
+        return {name: played[0].card for name, played in entries.items() if copies(played) == 1 and played[0].card}
+
+    @cached_property
+    def role_refs(self) -> frozenset[str]:
+        """The references of the cards in roles."""
+        return frozenset(card.ref for card in self.in_roles.values())
+
+    def failing(self, query: str, values: Sequence[Any]) -> list[Entry]:
+        """The entries in the pool of a format whose card does not pass a query."""
+        if query in self.game_facts.queries:
+            return [entry for entry, facts in self.counted() if facts.in_pool and query not in facts.queries]
+        entries = self.pooled()
+        return list(compress(entries, map(not_, self.test(query, values).of(entries))))
+
+    def pooled(self) -> list[Entry]:
+        """The entries that formats look at: of known types, and not those that the game ignores."""
+        return [entry for entry, facts in self.counted() if facts.in_pool]
+
+    @property
+    def file(self) -> Place:
+        """The deck as a whole, where no line is guilty."""
+        return Place(self.deck.file)
+
+
+def matching(entries: Sequence[Entry], test: CachedByCard[bool]) -> list[Entry]:
+    """The entries whose card passes."""
+    return list(compress(entries, test.of(entries)))
+
+
+def copies(entries: Iterable[Entry]) -> int:
+    """How many cards these entries are."""
+    return sum([entry.count for entry in entries])
+
+
+def cards(entries: Iterable[Entry]) -> tuple[CardCount, ...]:
+    """The cards of these entries, each once, with all copies."""
+    out: dict[str, CardCount] = {}
+    for entry in entries:
+        before = out[entry.ref].count if entry.ref in out else 0
+        out[entry.ref] = CardCount(entry.ref, name_of(entry), before + entry.count)
+    return tuple(out.values())
+
+
+def places(entries: Iterable[Entry]) -> tuple[Place, ...]:
+    """The lines of these entries."""
+    return tuple(entry.place for entry in entries)
+
+
+def name_of(entry: Entry) -> str:
+    """The card's name, or what the line calls it."""
+    return entry.card.name if entry.card else entry.name
+
+
+def values_of(entry: Entry, field: str) -> tuple[Any, ...]:
+    """The values of a card in a field; of a list its members, none where it has no value."""
+    value = entry.card.get(field) if entry.card else None
+    return () if value is None else tuple(value) if isinstance(value, list | tuple) else (value,)
+
+
+def last(entries: Sequence[Entry], count: int) -> list[CardCount]:
+    """The last `count` cards of these entries, as the smallest thing to take away."""
+    taken: list[Entry] = []
+    for entry in reversed(entries):
+        if count > 0:
+            taken.append(replace(entry, count=min(count, entry.count)))
+            count -= entry.count
+    return list(cards(taken))
+
+
+def section_name(spec: SectionSpec, key: str) -> str:
+    """A section in words."""
+    return spec.label or key.replace("_", " ").replace("-", " ").capitalize()

@@ -1,0 +1,139 @@
+"""Frozen values with named fields, cheap to define and to make: what a `game.yaml` and a `rules.yaml` consist of.
+
+A part is made from values that are known to be sound: data from outside go through `carddb.game.strict_models` first,
+whose strict models are made from the annotations that stand here.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from types import UnionType
+from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args, get_origin
+
+Path_ = tuple[str | int, ...]
+Misfit = tuple[Path_, str, str]
+"""A field that does not fit the rest of its part: the keys that lead to it, what is wrong, what would mend it."""
+
+
+class AtLeast:
+    """Beside the type of a number, in `Annotated`: the smallest that it may be."""
+
+    def __init__(self, least: int) -> None:
+        self.least = least
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class Frozen:
+    """The base: every annotation is a field, one with a value has that as its default."""
+
+    _fields: ClassVar[Mapping[str, Any]] = {}
+    _required: ClassVar[Set[str]] = frozenset()
+    written: ClassVar[Mapping[str, str]] = {}
+    """Fields that files write by a word which Python has for itself."""
+
+    def __init_subclass__(cls) -> None:
+        if any(isinstance(hint, str) for hint in cls.__annotations__.values()):
+            raise TypeError(f"{cls.__name__}: the annotations of a part must not be put off to texts")
+        for base in reversed(cls.__mro__[1:]):
+            cls._fields = {**cls._fields, **base.__dict__.get("_fields", {})}
+        own = {name: hint for name, hint in cls.__annotations__.items() if name != "written"}
+        cls._fields = {**cls._fields, **own}
+        cls._required = {name for name in cls._fields if not hasattr(cls, name)}
+
+    def __init__(self, **values: Any) -> None:
+        unknown, missing = values.keys() - self._fields.keys(), self._required - values.keys()
+        if unknown or missing:
+            raise TypeError(f"{type(self).__name__}: unknown {sorted(unknown)}, missing {sorted(missing)}")
+        self.__dict__.update(values)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__}.{name} is not changed; see replaced()")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__}.{name} is not removed")
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self._fields)
+
+    def __hash__(self) -> int:
+        return hash(tuple(getattr(self, name) for name in self._fields))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in _set_values(self).items())})"
+
+    def misfits(self) -> Iterable[Misfit]:
+        """The fields that do not fit together, though each is sound by itself."""
+        return ()
+
+
+FrozenT = TypeVar("FrozenT", bound=Frozen)
+
+
+def fields_of(kind: type[Frozen]) -> Mapping[str, Any]:
+    """The fields of a class by name, those of its bases first, with their annotations."""
+    return kind._fields
+
+
+def replaced(part: FrozenT, **changes: Any) -> FrozenT:
+    """The same part with other values in these fields."""
+    return type(part)(**{**_set_values(part), **changes})
+
+
+def as_plain(value: Any, whole: bool = False) -> Any:
+    """A part as mappings, lists and scalars: the fields that were given, or with `whole` all of them."""
+    if isinstance(value, Frozen):
+        values = {name: getattr(value, name) for name in fields_of(type(value))} if whole else _set_values(value)
+        return {name: as_plain(field, whole) for name, field in values.items()}
+    if isinstance(value, Mapping):
+        return {key: as_plain(item, whole) for key, item in value.items()}
+    return [as_plain(item, whole) for item in value] if isinstance(value, list | tuple) else value
+
+
+def build(kind: type[FrozenT], data: Mapping[str, Any]) -> FrozenT:
+    """The part that such plain data describe. Raises TypeError, ValueError or AttributeError where they are of
+    another shape; scalars are taken as they are."""
+    readers = _readers(kind)
+    return kind(**{name: read(item) if (read := readers.get(name)) else item for name, item in data.items()})
+
+
+def _set_values(part: Frozen) -> dict[str, Any]:
+    # What is no field is a cached property.
+    return {name: value for name, value in part.__dict__.items() if name in part._fields}
+
+
+_Reader = Callable[[Any], Any]
+_READERS: dict[type[Frozen], Mapping[str, _Reader]] = {}
+
+
+def _readers(kind: type[Frozen]) -> Mapping[str, _Reader]:
+    """By field, what reads plain data as the annotation says; fields of scalars have none."""
+    if kind not in _READERS:
+        readers = ((name, _reader(hint)) for name, hint in fields_of(kind).items())
+        _READERS[kind] = {name: read for name, read in readers if read}
+    return _READERS[kind]
+
+
+def _reader(hint: Any) -> _Reader | None:
+    if isinstance(hint, type) and issubclass(hint, Frozen):
+        return lambda value: build(hint, value)
+    origin, inside = get_origin(hint), [_reader(part) for part in get_args(hint)]
+    one = next(filter(None, inside), None)
+    if origin is tuple:
+        return _tuple_reader(inside, endless=get_args(hint)[-1] is Ellipsis)
+    if origin is Mapping:
+        return one and (lambda value: {key: one(item) for key, item in value.items()})
+    if origin is UnionType:
+        return one and (lambda value: one(value) if isinstance(value, Mapping | list | tuple) else value)
+    return None
+
+
+def _tuple_reader(inside: Sequence[_Reader | None], endless: bool) -> _Reader:
+    if not any(inside):
+        return tuple
+    if endless:
+        return lambda value: tuple(map(inside[0] or _same, value))
+    return lambda value: tuple((read or _same)(item) for read, item in zip(inside, value, strict=True))
+
+
+def _same(value: Any) -> Any:
+    return value

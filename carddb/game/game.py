@@ -1,0 +1,407 @@
+"""A whole `game.yaml`: its parts, whether they fit together, and the cards that are made by it."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Literal, Self
+
+from carddb.cards.cards import Card, stated
+from carddb.cards.query import Query, parse
+from carddb.core.languages import language_tag
+from carddb.core.vocabulary import Vocabulary
+from carddb.game.card_fields import HEADINGS, PICTURES, RESERVED, FieldSpec, defaults_of
+from carddb.game.colour_parts import ColourCodeSpec
+from carddb.game.font_parts import FontSpec
+from carddb.game.frozen import Frozen, Misfit, Path_, replaced
+from carddb.game.language_parts import LanguageSpec
+from carddb.game.misfits import (
+    clashes,
+    face_misfits,
+    misspelt,
+    query_misfits,
+    separator_misfits,
+    unknown,
+    with_samples,
+)
+from carddb.game.page_parts import PageWords
+from carddb.game.parts import BringSpec, ComponentSpec, HeaderTable, OptionSpec, PrintedName, TypeSpec, VariantSpec
+from carddb.game.rule_parts import Conditional, FilterSpec, FormatSpec, LimitSpec, RoleSpec, SectionSpec
+from carddb.game.sheet_parts import CreditsSpec, SheetWords
+from carddb.game.zone_parts import ZoneSpec, zone_misfits
+
+_OF_ONE_CARD = ((0, 1), (1, 1))
+"""The sizes of a section that is a role."""
+_MOST_TABLES = 16
+"""Games with own defaults that are kept beside one."""
+
+
+class GameSpec(Frozen):
+    """The whole of a `game.yaml`."""
+
+    key: str
+    """The key of the game: small letters, digits and hyphens, and the name of its folder."""
+    prefix: str
+    """What stands before the names of its questions to the referee, such as `eg.attack`."""
+    name: str
+    """The game in words."""
+    language: str = "en"
+    """The language that the cards and this file are written in."""
+    languages: Mapping[str, LanguageSpec] = {}
+    """The words of the game in other languages, by their tags; a file `labels.ja.yaml` beside it has those of one."""
+    by: str = ""
+    """Who made it, in short."""
+    notice: str = ""
+    """Whose game it is, and what the sample set is not."""
+    credits: CreditsSpec = CreditsSpec()
+    """What a rule sheet ends with."""
+    sheet_words: SheetWords = SheetWords()
+    """The words that carddb adds to its sheets."""
+    page_words: PageWords = PageWords()
+    """The words that carddb has on the pages of its site."""
+    footer: str = ""
+    """A few words for the foot of every sheet."""
+    accent: str = "#8e1b2e"
+    """The colour of small marks in documents that are read, such as bullets."""
+    colour_codes: tuple[ColourCodeSpec, ...] = ()
+    """The colours that carry a meaning; `carddb conform` looks at them with every eye."""
+    players: tuple[int, int] = (1, 1)
+    """The fewest and the most that play it."""
+    card_size: str = "index-3x5"
+    """The size of the cards whose types name none: a name such as `poker`, or `63x88mm`."""
+    layouts: tuple[str, ...] = ()
+    """Further sizes that the templates have a layout for, by name: where they look at `size`."""
+    art: str = ""
+    """Where the picture of a card without one of its own lies: `art/{ref}.png`; other endings are tried too."""
+    identity: tuple[str, ...] = ("ref",)
+    """The fields that make two cards the same."""
+    lists: Mapping[str, str] = {}
+    """Read as it always was, and used by nothing today; `bans.yaml` has the ban lists of a game."""
+    columns: Mapping[str, str] = {}
+    """Other names that columns and keys of a cards file may have, and the fields that they mean."""
+    printed_name: PrintedName | None = None
+    """What a printed card is known by where another field tells the cards of formats apart."""
+    name_from: str = ""
+    """The field of a cards file that names a card where the file has no name for it."""
+    fields: Mapping[str, FieldSpec] = {}
+    """The fields of every card, by name."""
+    types: Mapping[str, TypeSpec] = {}
+    """The types of cards, by key."""
+    type_code: str = "unknown_card_type"
+    """The code of the finding for a card of an unknown type."""
+    ref_code: str = "reference_missing"
+    """The code of the finding for a card without a reference."""
+    name_code: str = "name_missing"
+    """The code of the finding for a card without a name."""
+    sections: Mapping[str, SectionSpec] = {}
+    """The parts of a deck, by key."""
+    zones: Mapping[str, ZoneSpec] = {}
+    """The places of the playtest table, in their order; without any they follow the sections."""
+    header: Mapping[str, str] = {}
+    """The header lines of a deck beside name, game and format: each word, and the key that it stands for."""
+    header_words: Mapping[str, tuple[str, ...]] = {}
+    """By field of a deck's header the lists that its words are of: fields of cards, `types`, lists of `words`."""
+    header_tables: Mapping[str, HeaderTable] = {}
+    """The header lines that stand for two others, by their key."""
+    roles: Mapping[str, RoleSpec] = {}
+    """The parts that single cards of a deck play, such as its leader, by the name that limits have for them."""
+    limits: tuple[LimitSpec, ...] = ()
+    """How many of which cards a deck may have."""
+    filters: Mapping[str, FilterSpec] = {}
+    """What formats may switch on, by name."""
+    formats: Mapping[str, FormatSpec] = {}
+    """The card pools that a deck may be played in, by key."""
+    default_format: str | None = None
+    """The format of a deck that names none."""
+    format_rules: tuple[str, ...] = ()
+    """The rules by which formats are named."""
+    options: Mapping[str, OptionSpec] = {}
+    """The house readings of its rules, by name."""
+    refusal_key: Literal["reason", "error"] = "reason"
+    """The key under which an answer of the referee says why it is no."""
+    components: Mapping[str, ComponentSpec] = {}
+    """What is printed beside the cards, by key."""
+    variants: Mapping[str, VariantSpec] = {}
+    """What components differ in, by the key of their rows or cards."""
+    bring: tuple[str | BringSpec, ...] = ()
+    """What is needed beside the components: in words, or with a number."""
+    fonts: Mapping[str, FontSpec] = {}
+    """The families that its faces name."""
+    furniture: Mapping[Literal["label", "aside", "heading", "text"], str] = {}
+    """The families that words around the cards of a sheet are set in, and those of documents that are read."""
+    face_rules: tuple[str, ...] = ()
+    """The rules that the faces and backs of the cards, and their sheets, show."""
+    ignored_types: tuple[str, ...] = ()
+    """Types that limits and formats pass over wherever they lie (reference cards)."""
+    words: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
+    """Printed names and other words for the words of questions: by list (`phases`), then by key.
+
+    `header` has those of the header keys of decks.
+    """
+    data: Mapping[str, Any] = {}
+    """The game's own tables: what its `rules.py` and templates read."""
+
+    def misfits(self) -> Iterator[Misfit]:
+        """Names that mean nothing in this game, and texts that are not spelt as they must be."""
+        yield from self._misjoined()
+        sizes: dict[Path_, str] = {("card_size",): self.card_size}
+        sizes |= {("types", key, "size"): kind.size for key, kind in self.types.items()}
+        sizes |= {("components", key, "size"): component.size for key, component in self.components.items()}
+        yield from misspelt(self.prefix, self.players, self.accent, sizes)
+        yield from zone_misfits(self.zones, self.sections)
+        yield from self._clashes()
+
+    def _misjoined(self) -> Iterator[Misfit]:
+        fields = self.all_fields()
+        yield from unknown(("identity",), "identity", "field", self.identity, fields)
+        yield from unknown(("columns",), "columns", "field", self.columns.values(), fields)
+        yield from face_misfits(self.art, self.types, fields)
+        yield from separator_misfits(self.fields, self.types)
+        yield from unknown(("name_from",), "name_from", "field", [self.name_from or None], fields)
+        if self.printed_name:
+            yield from unknown(("printed_name",), "printed_name", "field", self.printed_name.as_pair, fields)
+        lists = {*self.fields, "types", *self.words}
+        for name, listed in self.header_words.items():
+            yield from unknown(("header_words", name), "header_words", "list", listed, lists)
+        for name, table in self.header_tables.items():
+            keys = (name, table.rows, table.columns)
+            yield from unknown(("header_tables", name), "header_tables", "header key", keys, self.header.values())
+        yield from unknown(("ignored_types",), "ignored_types", "type", self.ignored_types, self.types)
+        yield from unknown(("default_format",), "default_format", "format", [self.default_format], self.formats)
+        for at, limit in enumerate(self.limits):
+            path, where = ("limits", at), f"limit {limit.code}"
+            yield from unknown((*path, "over"), where, "section", limit.over, self.sections)
+            yield from unknown((*path, "formats"), where, "format", limit.formats or (), self.formats)
+            yield from unknown((*path, "by"), where, "field", [limit.by], ("identity", *fields))
+            of = limit.of or ("" if limit.kind == "same" or (limit.kind == "budget" and not limit.weights) else None)
+            yield from unknown((*path, "of"), where, "field", [of], fields)
+            yield from unknown((*path, "max_field"), where, "field", [limit.max_field], fields)
+            yield from unknown((*path, "given_over"), where, "section", limit.given_over, self.sections)
+            for query in limit.weights:
+                yield from query_misfits((*path, "weights", query), where, with_samples(query, fields), fields)
+            for number, other in enumerate(limit.instead):
+                yield from unknown((*path, "instead", number, "over"), where, "section", other.over, self.sections)
+            yield from self._misreferred(limit, path, fields)
+        for key, section in self.sections.items():
+            yield from unknown(("sections", key, "types"), f"section {key}", "type", section.types, self.types)
+            yield from unknown(
+                ("sections", key, "part_of"), f"section {key}", "section", section.part_of, self.sections.keys() - {key}
+            )
+            least, most = section.size
+            if most is not None and least > most:
+                yield ("sections", key, "size"), f"section {key}: at least {least}, at most {most} cards", "Swap them."
+        for key, role in self.roles.items():
+            yield from query_misfits(("roles", key, "match"), f"role {key}", role.match, fields)
+            yield from unknown(("roles", key, "over"), f"role {key}", "section", role.over, self.sections)
+        for key, chosen in self.formats.items():
+            yield from unknown(("formats", key, "filters"), f"format {key}", "filter", chosen.filters, self.filters)
+            of = chosen.rotation.of if chosen.rotation else None
+            yield from unknown(("formats", key, "rotation", "of"), f"format {key}", "field", [of], fields)
+        for key, component in self.components.items():
+            yield from query_misfits(("components", key, "each"), f"component {key}", component.each, fields)
+        for path_, where, part, queries in self._conditionals():
+            for key, option in (("when", part.when), ("unless", part.unless)):
+                yield from unknown((*path_, key), where, "option", [option and option.partition("=")[0]], self.options)
+            for key in queries:
+                query = with_samples(getattr(part, key) or "", fields)
+                yield from query_misfits((*path_, key), where, query, fields)
+
+    def _misreferred(self, limit: LimitSpec, path: Path_, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
+        """The cards in roles that a limit names, and their fields, as far as there are none."""
+        where = f"limit {limit.code}"
+        for role, field in limit.references:
+            yield from unknown(path, where, "role or section", [role], self.role_of.keys() | self.sections.keys())
+            yield from unknown(path, where, "field", [field], fields)
+            if role in self.sections and role not in self.role_of:
+                yield path, f"{where}: the section {role} may hold several cards", "Give it the size [1, 1]."
+        for at, other in enumerate(limit.instead):
+            query = with_samples(other.given, fields)
+            yield from query_misfits((*path, "instead", at, "given"), where, query, fields)
+
+    @cached_property
+    def role_of(self) -> Mapping[str, RoleSpec]:
+        """The roles by name; a section of one card is one too."""
+        sections = {key: part for key, part in self.sections.items() if part.size in _OF_ONE_CARD}
+        own = {key: RoleSpec(over=(key,), optional=True, label=part.label) for key, part in sections.items()}
+        return {**own, **self.roles}
+
+    def _conditionals(self) -> Iterator[tuple[Path_, str, Conditional, tuple[str, ...]]]:
+        """Every part that an option may switch, with the keys of its queries."""
+        for at, limit in enumerate(self.limits):
+            yield ("limits", at), f"limit {limit.code}", limit, tuple(limit.queries)
+        for key, section in self.sections.items():
+            for at, wrong in enumerate(section.wrong):
+                yield ("sections", key, "wrong", at), f"section {key}", wrong, ("match",)
+        for kind, holders in (("format", self.formats), ("filter", self.filters)):
+            for key, holder in holders.items():
+                for at, must in enumerate(holder.pool):
+                    yield (f"{kind}s", key, "pool", at), f"{kind} {key}", must, ("must",)
+
+    @cached_property
+    def type_words(self) -> Vocabulary:
+        """The types of cards, by every word for them."""
+        return self._type_field.words
+
+    @cached_property
+    def section_words(self) -> Vocabulary:
+        """The sections of decks, by every word for them, in any language."""
+        labels = {key: section.label for key, section in self.sections.items()}
+        others = [words.sections for words in self.languages.values()]
+        aliases = {key: (*part.aliases, *(o[key] for o in others if key in o)) for key, part in self.sections.items()}
+        return Vocabulary(self.sections, labels, aliases)
+
+    @cached_property
+    def format_words(self) -> Vocabulary:
+        """The formats, by key, name and alias; a label is often a number that means several (E-44)."""
+        names = {key: format_.name for key, format_ in self.formats.items()}
+        return Vocabulary(self.formats, names, {key: format_.aliases for key, format_ in self.formats.items()})
+
+    @cached_property
+    def option_words(self) -> Vocabulary:
+        """The options, by key."""
+        return Vocabulary(self.options)
+
+    def vocabulary(self, keys: tuple[str, ...], list_: str | None = None) -> Vocabulary:
+        """The words of a list of questions that mean some keys; a field is a list too, and so are the `types`."""
+        if (list_, keys) not in self._vocabularies:
+            fields, further = {**self.fields, "types": self._type_field}, self.words.get(list_ or "", {})
+            field = fields.get(list_ or "", FieldSpec())
+            labels = {key: field.labels.get(key, "") for key in keys}
+            aliases = {key: (*field.aliases.get(key, ()), *further.get(key, ())) for key in keys}
+            self._vocabularies[list_, keys] = Vocabulary(keys, labels, aliases)
+        return self._vocabularies[list_, keys]
+
+    @cached_property
+    def _vocabularies(self) -> dict[tuple[str | None, tuple[str, ...]], Vocabulary]:
+        return {}
+
+    @cached_property
+    def component_words(self) -> Vocabulary:
+        """The components, by key and label."""
+        return Vocabulary(self.components, {key: component.label for key, component in self.components.items()})
+
+    @cached_property
+    def field_words(self) -> Vocabulary:
+        """The fields of cards, by key, label and further headings."""
+        return self._names_of(self.all_fields())
+
+    def _names_of(self, fields: Mapping[str, FieldSpec]) -> Vocabulary:
+        headings: dict[str, list[str]] = {name: [] for name in fields}
+        for kind in self.types.values():
+            for name, field in kind.fields.items():
+                headings[name].append(field.label)
+        for heading, name in {**HEADINGS, **self.columns}.items():
+            headings.setdefault(name, []).append(heading)
+        return Vocabulary(fields, {name: field.label for name, field in fields.items()}, headings)
+
+    def is_foreign(self, lang: str) -> bool:
+        """Whether a language is another than that of the game; no language is that of the game."""
+        return language_tag(lang) not in ("", language_tag(self.language))
+
+    @cached_property
+    def translatable(self) -> frozenset[str]:
+        """The fields that may have other values in another language: names, texts, open lists, objects, pictures."""
+        return frozenset(name for key in self.types or [""] for name in self.translatable_of(key))
+
+    def translatable_of(self, card_type: str) -> list[str]:
+        """Those of the fields of a type, the name first, pictures last."""
+        fields = {**RESERVED, **self.fields_of(card_type)}
+        own = [name for name, spec in fields.items() if name not in RESERVED and spec.is_wording]
+        return ["name", *own, *PICTURES]
+
+    def query_fields(self) -> dict[str, FieldSpec]:
+        """What a search may ask of a card: any field, a set by a part of its name, and the game by key or name."""
+        game = FieldSpec(of=(self.key,), labels={self.key: self.name})
+        return {**self.all_fields(), "set": FieldSpec(), "game": game}
+
+    def query(self, text: str) -> Query:
+        """A query about this game's cards, whose fields have the names that columns may have. Raises QueryError."""
+        fields = self.query_fields()
+        return parse(text, fields, names=self._names_of(fields))
+
+    def _clashes(self) -> Iterator[Misfit]:
+        """Words that two entries of one list share."""
+        lists: list[tuple[Path_, Vocabulary]] = [
+            (("types",), self.type_words),
+            (("sections",), self.section_words),
+            (("formats",), self.format_words),
+            (("options",), self.option_words),
+            (("components",), self.component_words),
+            *((("words", name), Vocabulary(words, None, words)) for name, words in self.words.items()),
+        ]
+        return clashes(lists, self.fields, self.types)
+
+    def fields_of(self, card_type: str) -> dict[str, FieldSpec]:
+        """The fields of a type: the game's, refined by the type's own."""
+        kind = self.types.get(card_type)
+        return {**self.fields, **(kind.fields if kind else {})}
+
+    def all_fields(self) -> dict[str, FieldSpec]:
+        """Every field of any type, the reserved ones first; where types differ the first wins."""
+        out: dict[str, FieldSpec] = dict(RESERVED)
+        out["type"] = self._type_field
+        out["set"] = FieldSpec(type="choice")
+        for fields in (self.fields, *(kind.fields for kind in self.types.values())):
+            for name, spec in fields.items():
+                out.setdefault(name, spec)
+        return out
+
+    @cached_property
+    def _type_field(self) -> FieldSpec:
+        labels = {key: self.label_of(key) for key in self.types}
+        aliases = {key: (kind.plural, *kind.aliases) for key, kind in self.types.items()}
+        return FieldSpec(type="choice", of=tuple(self.types), labels=labels, aliases=aliases)
+
+    def card(self, ref: str, values: Mapping[str, Any], aliases: tuple[str, ...] = ()) -> Card:
+        """A frozen card of this game: defaults and the type's implied values filled in, absent ones left out."""
+        defaults, implied = self._filled_in.get(str(values.get("type", "")), self._untyped)
+        return Card(self.key, ref, {**defaults, **stated(values), **implied}, aliases)
+
+    @cached_property
+    def _filled_in(self) -> Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]]:
+        """For each type the defaults of its fields, and the values that it lays down."""
+        return {key: (defaults_of(self.fields_of(key)), kind.implies) for key, kind in self.types.items()}
+
+    @cached_property
+    def _untyped(self) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+        return defaults_of(self.fields), {}
+
+    @cached_property
+    def option_defaults(self) -> Mapping[str, Any]:
+        """Every option at its default."""
+        return MappingProxyType({name: option.default for name, option in self.options.items()})
+
+    def with_defaults(self, values: Mapping[str, Any]) -> Self:
+        """The game with other defaults for these options, as one table plays it.
+
+        A few such games are kept: to make one takes 0.1 ms, to answer a question 0.01 ms.
+        """
+        usual = self.option_defaults
+        other = {name: value for name, value in values.items() if value is not usual[name] and value != usual[name]}
+        if not other:
+            return self
+        key = repr(sorted(other.items()))
+        if key not in self._tables:
+            if len(self._tables) >= _MOST_TABLES:
+                self._tables.clear()
+            own = {name: replaced(self.options[name], default=value) for name, value in other.items()}
+            self._tables[key] = replaced(self, options={**self.options, **own})
+        return self._tables[key]
+
+    @cached_property
+    def _tables(self) -> dict[str, Self]:
+        return {}
+
+    @cached_property
+    def brought(self) -> tuple[BringSpec, ...]:
+        """What is needed beside the components."""
+        return tuple(BringSpec(what=item) if isinstance(item, str) else item for item in self.bring)
+
+    def section_label(self, key: str) -> str:
+        """A section in words; the key of one that has none."""
+        section = self.sections.get(key)
+        return (section.label if section else "") or key
+
+    def label_of(self, card_type: str) -> str:
+        """A type in words."""
+        kind = self.types.get(card_type)
+        return (kind.label if kind else "") or card_type.replace("_", " ").capitalize()

@@ -1,0 +1,382 @@
+"""The parts of a `game.yaml` that decks are checked by: sections, roles, limits, filters, formats.
+
+The JSON Schema of `game.yaml` is generated from these classes; what stands below a key is its description there.
+Queries are kept as text; the rooms that use them compile them. `when` and `unless` name one option (`name` or
+`name=value`). A bound and a query of a limit may name a field of a card that the deck has once: `@leader.influence`,
+where `leader` is a role or a section.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Literal
+
+from carddb.core.dates import day
+from carddb.game.frozen import AtLeast, Frozen, Misfit
+
+REFERENCE = re.compile(r"@([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)")
+"""A field of the card in a role, in a bound or as a value in a query."""
+NO_BOUND = "none"
+"""The bound that lifts another one."""
+KINDS = ("copies", "total", "ratio", "requires", "budget", "same", "different")
+"""The kinds of limits."""
+_KEYS_OF_KINDS: Mapping[str, tuple[str, ...]] = {
+    "copies": ("by", "max", "max_field"),
+    "total": ("max",),
+    "ratio": ("per", "each", "max"),
+    "requires": ("max",),
+    "budget": ("of", "weights", "copy_factors", "max"),
+    "same": ("of", "by", "chosen", "subset_of", "max"),
+    "different": ("by", "max"),
+}
+_KEYS_OF_SOME = ("by", "max", "max_field", "per", "each", "of", "weights", "copy_factors", "chosen", "subset_of")
+
+
+class Conditional(Frozen):
+    """Anything that an option switches on or off."""
+
+    when: str | None = None
+    """The option, as `name` or `name=value`, under which the part holds."""
+    unless: str | None = None
+    """The option, as `name` or `name=value`, under which the part does not hold."""
+
+
+class Misplaced(Conditional):
+    """Cards that do not belong in a section, whatever their type: the first of the list that matches gives the code."""
+
+    match: str
+    """A query: the cards that do not belong there."""
+    code: str
+    """The code of the finding."""
+    rules: tuple[str, ...] = ()
+    """The ids of the rules behind it."""
+
+
+class SectionSpec(Frozen):
+    """A part of a deck. `size` is least and most (null: no bound); `counted` sections obey limits and formats.
+
+    `types` says which cards go here of themselves, `wrong` which do not belong here; a section without `wrong`
+    refuses every other type as `card_misplaced`. A section that is `part_of` others is picked from their cards: its
+    copies are counted there, and limits look at it only where they name it.
+    """
+
+    label: str = ""
+    """The section in words."""
+    size: tuple[int, int | None] = (0, None)
+    """The fewest cards and the most; null where there is no bound."""
+    code: str = "section_size"
+    """The code of the finding where the section has too few or too many cards."""
+    rules: tuple[str, ...] = ()
+    """The ids of the rules behind it."""
+    types: tuple[str, ...] = ()
+    """The types of cards that lie here where a deck does not say otherwise."""
+    wrong: tuple[Misplaced, ...] = ()
+    """The cards that do not belong here; without it those of every type that `types` lacks."""
+    aliases: tuple[str, ...] = ()
+    """Other headings of the section in a deck."""
+    counted: bool = True
+    """Whether limits and formats look at the section where they name none."""
+    part_of: tuple[str, ...] = ()
+    """The sections that its cards are picked from: there must be as many copies of each in them."""
+    part_code: str = "not_in_other_section"
+    """The code of the finding where a card of the section is not in those."""
+
+
+class RoleSpec(Frozen):
+    """A part that one card of a deck plays, such as its leader: `@leader.influence` names a field of that card.
+
+    A section of one card is such a part too, under its own key.
+    """
+
+    match: str = ""
+    """A query: the cards that may play the part."""
+    over: tuple[str, ...] = ()
+    """The sections in which the card lies; without it every section."""
+    optional: bool = False
+    """Whether a deck may do without; limits that name the role do not hold then."""
+    label: str = ""
+    """The role in words."""
+    code: str = "role_count"
+    """The code of the finding where no card plays the part, or several do."""
+    rules: tuple[str, ...] = ()
+    """The ids of the rules behind it."""
+
+
+class OtherBounds(Frozen):
+    """Other bounds of a limit, in a deck that has any card of a group."""
+
+    given: str
+    """A query: the group of cards."""
+    over: tuple[str, ...] = ()
+    """The sections in which one of them must lie; without it those of the limit."""
+    min: int | str | Mapping[str, int] | None = None
+    """The bound that takes the place of `min`; `none` lifts it."""
+    max: int | str | Mapping[str, int] | None = None
+    """The bound that takes the place of `max`; `none` lifts it."""
+    label: str = ""
+    """The group in a message."""
+
+    def misfits(self) -> Iterator[Misfit]:
+        """Bounds that are none."""
+        for key, bound in (("min", self.min), ("max", self.max)):
+            if fault := _bound_fault(bound):
+                yield (key,), f"{key} {fault}", ""
+
+
+class LimitSpec(Conditional):
+    """One rule about numbers of cards; exactly one of the kinds is given, its value is a query.
+
+    copies     at most `max`, and where there is one at least `min`, of the cards that share `by` (identity, or a field)
+    total      between `min` and `max` cards match
+    ratio      matching cards <= those matching `per`, divided by `each` and rounded down
+    requires   at least `min` matching cards, where any card matches `given`
+    budget     the sum of field `of`, or of the `weights`, over the copies of matching cards is between `min` and `max`
+    same       matching cards agree in field `of` within each group `by` (no `by`: all of them); where the deck's
+               `chosen` list names values, or `subset_of` does, they must be among those instead
+    different  between `min` and `max` different cards match, or different values of the field `by`
+
+    A bound is a number, a field of the card in a role (`"@leader.influence"`), a table by the size of the deck
+    (`{40: 18, 45: 20}`: from so many cards on), or `none`.
+    """
+
+    copies: str | None = None
+    """A query: of which cards there may be only so many copies."""
+    total: str | None = None
+    """A query: which cards are counted together."""
+    ratio: str | None = None
+    """A query: which cards there may be one of for every so many others."""
+    requires: str | None = None
+    """A query: which cards others call for."""
+    budget: str | None = None
+    """A query: which cards are paid for."""
+    same: str | None = None
+    """A query: which cards must agree in a field."""
+    different: str | None = None
+    """A query: of which cards there may be only so many different ones."""
+    by: str | None = None
+    """For copies, same and different: what makes cards the same, `identity` or a field."""
+    min: int | str | Mapping[str, int] = 0
+    """The least: of copies, of cards, of a sum, of different cards; for ratio and same, of matching cards."""
+    max: int | str | Mapping[str, int] | None = None
+    """The most, of the same."""
+    max_field: str | None = None
+    """For copies: a field of the card. Its number takes the place of `max`; where it is true there is no most."""
+    per: str = ""
+    """For ratio: a query, the other cards."""
+    each: Annotated[int, AtLeast(1)] = 1
+    """For ratio: how many of the others there must be for each."""
+    of: str = ""
+    """For budget the field that is summed, for same the field in which cards agree."""
+    weights: Mapping[str, float] = {}
+    """For budget, instead of `of`: what a copy costs, by query; the first that matches counts."""
+    copy_factors: tuple[float, ...] = ()
+    """For budget: what the first copy of a card costs, the second, and so on, as factors; the last for all further."""
+    given: str | None = None
+    """A query: the limit holds only where a card of its sections matches."""
+    given_over: tuple[str, ...] = ()
+    """The sections that `given` looks at; without it those of the limit."""
+    chosen: str | None = None
+    """For same: the list of the deck, or its header key, that names the values."""
+    subset_of: str | tuple[str, ...] | None = None
+    """For same: the values that `of` may have, or a field of a role, `"@leader.colours"`; a card without any may."""
+    instead: tuple[OtherBounds, ...] = ()
+    """Other bounds where a group of cards is in the deck; the first that applies counts."""
+    over: tuple[str, ...] = ()
+    """The sections that the limit looks at; without it all that are counted."""
+    formats: tuple[str, ...] | None = None
+    """The formats in which it holds; without it every deck."""
+    code: str
+    """The code of the finding."""
+    severity: Literal["error", "warning", "info"] = "error"
+    """How grave the finding is."""
+    rules: tuple[str, ...] = ()
+    """The ids of the rules behind it."""
+    label: str = ""
+    """The matching cards in a message: "a common card" for copies, "Act of God cards" for the rest."""
+    per_label: str = ""
+    """The cards of `per` or `given` in a message."""
+
+    def of_format(self, key: str | None) -> bool:
+        """Whether the limit is one of this format's own."""
+        return self.formats is not None and key in self.formats
+
+    @cached_property
+    def kind(self) -> str:
+        """The one kind that is given. Raises ValueError where it is none or several."""
+        present = [kind for kind in KINDS if getattr(self, kind) is not None]
+        if len(present) != 1:
+            raise ValueError(f"a limit names exactly one kind, this one {len(present)}: {self.code}")
+        return present[0]
+
+    @cached_property
+    def query(self) -> str:
+        """The query of the kind."""
+        return str(getattr(self, self.kind))
+
+    @cached_property
+    def least(self) -> int:
+        """The least where it is a number; else 0, and the limit must be bound to a deck first."""
+        return self.min if isinstance(self.min, int | float) else 0
+
+    @cached_property
+    def most(self) -> int | None:
+        """The most where it is a number; else None, and the limit must be bound to a deck first."""
+        return self.max if isinstance(self.max, int | float) else None
+
+    @property
+    def queries(self) -> Mapping[str, str]:
+        """Its queries, by key."""
+        texts = {self.kind: self.query, "per": self.per, "given": self.given or ""}
+        return {key: text for key, text in texts.items() if text}
+
+    @cached_property
+    def fixed(self) -> bool:
+        """Whether it says the same of every deck: no role, no table, no condition on other cards."""
+        numbers = isinstance(self.min, int) and isinstance(self.max, int | None)
+        conditional = self.instead or (self.given is not None and self.kind != "requires")
+        return numbers and not conditional and not self.references
+
+    @cached_property
+    def references(self) -> tuple[tuple[str, str], ...]:
+        """The roles that it names, each with the field."""
+        bounds = (self.min, self.max, *(bound for other in self.instead for bound in (other.min, other.max)))
+        queries = (*self.queries.values(), *self.weights, *(other.given for other in self.instead))
+        texts = (*queries, *bounds, self.subset_of)
+        pairs = (pair for text in texts if isinstance(text, str) for pair in REFERENCE.findall(text))
+        return tuple(dict.fromkeys(pairs))
+
+    def misfits(self) -> Iterator[Misfit]:
+        """Keys that the kind does not use, and bounds that are none."""
+        own = _KEYS_OF_KINDS[self.kind]
+        for key in _KEYS_OF_SOME:
+            if key not in own and getattr(self, key) != getattr(LimitSpec, key):
+                users = " and ".join(kind for kind, keys in _KEYS_OF_KINDS.items() if key in keys)
+                yield (key,), f"limit {self.code}: {self.kind} does not use {key}", f"Remove it; {users} use it."
+        for key, bound in (("min", self.min), ("max", self.max)):
+            if fault := _bound_fault(bound):
+                yield (key,), f"limit {self.code}: {key} {fault}", ""
+
+
+def _bound_fault(bound: int | str | Mapping[str, int] | None) -> str:
+    """What is wrong with a bound; empty where nothing is."""
+    if isinstance(bound, str) and bound != NO_BOUND and not REFERENCE.fullmatch(bound):
+        return f'is {bound!r}, neither a number nor a field of a role such as "@leader.influence"'
+    if isinstance(bound, Mapping) and (not bound or not all(size.isdecimal() for size in bound)):
+        return "is a table whose keys are no numbers of cards"
+    return ""
+
+
+class Dated(Frozen):
+    """Anything that holds from one day on, and before another."""
+
+    written: ClassVar[Mapping[str, str]] = {"since": "from"}
+
+    since: str = ""
+    """The first day on which it holds, as 2026-03-01; without it from the beginning."""
+    until: str = ""
+    """The first day on which it no longer holds; without it for ever."""
+
+    def holds_on(self, on: date) -> bool:
+        """Whether it holds on a day."""
+        if not (self.since or self.until):
+            return True
+        text = on.isoformat()
+        return self.since <= text and (not self.until or text < self.until)
+
+    @property
+    def days(self) -> tuple[date, ...]:
+        """The days on which it begins or ends."""
+        return tuple(date.fromisoformat(text) for text in (self.since, self.until) if text)
+
+    def misfits(self) -> Iterator[Misfit]:
+        """Texts that are no days, and an end that comes before the beginning."""
+        for key, text in (("from", self.since), ("until", self.until)):
+            try:
+                _ = text and day(text)
+            except ValueError:
+                yield (key,), f"{key} is {text!r}, not a day as 2026-03-01", ""
+        if self.since and self.until and self.until <= self.since:
+            yield ("until",), f"until {self.until} is not after from {self.since}", "Swap them."
+
+
+class RotationSpec(Frozen):
+    """The cards of a format by the values of a field, such as its sets, each with the days on which it is legal."""
+
+    of: str = "set"
+    """The field; of a list one legal value is enough."""
+    legal: Mapping[str, Dated] = {}
+    """The values, each with the days of its legality; a card with none of them is never legal."""
+    code: str = "not_in_rotation"
+    """The code of the finding."""
+    rules: tuple[str, ...] = ()
+    """The ids of the rules behind it."""
+
+
+class MustSpec(Conditional, Dated):
+    """Every card of the pool must match a query; `{}` in it stands for the value a format gives to the filter."""
+
+    must: str
+    """A query that every card must match."""
+    code: str
+    """The code of the finding."""
+    label: str = ""
+    """What is asked, in a message; `{}` stands for the value here too."""
+    rules: tuple[str, ...] = ()
+    """The ids of the rules behind it."""
+
+
+class FilterSpec(Frozen):
+    """A filter that formats switch on by giving it a value; `pool` is what every card must then match.
+
+    A boolean filter is on where it is true; the others where they have a value. `default` is the value in a custom
+    format that does not name the filter.
+    """
+
+    type: Literal["boolean", "integer", "list"] = "boolean"
+    """What its values are."""
+    default: Any = None
+    """Its value in a custom format that does not name it."""
+    pool: tuple[MustSpec, ...] = ()
+    """What every card must match."""
+
+
+class FormatSpec(Dated):
+    """A card-pool format: `filters` by name with their values, further `pool` rules of its own, and a `rotation`.
+
+    It is played from one day on and before another; on other days no deck of it is legal.
+    """
+
+    name: str = ""
+    """The format in words."""
+    label: str = ""
+    """What it is known by among players; not accepted as its name."""
+    filters: Mapping[str, Any] = {}
+    """The filters that it switches on, each with its value."""
+    pool: tuple[MustSpec, ...] = ()
+    """What every card must match besides."""
+    rotation: RotationSpec | None = None
+    """The sets that are legal, each with its days."""
+    rules: tuple[str, ...] = ()
+    """The ids of the rules behind it."""
+    aliases: tuple[str, ...] = ()
+    """Other names of the format."""
+
+    def turning_days(self, filters: Mapping[str, FilterSpec]) -> tuple[date, ...]:
+        """The days on which it asks something else than before; `filters` are those of the game."""
+        musts = (must for name in self.filters if name in filters for must in filters[name].pool)
+        legal = self.rotation.legal.values() if self.rotation else ()
+        return tuple(each for part in (self, *self.pool, *musts, *legal) for each in part.days)
+
+
+def _holds(condition: str, options: Mapping[str, Any]) -> bool:
+    """Whether `name` is set, or `name=value` equals the option as text."""
+    name, equals, expected = condition.partition("=")
+    value = options.get(name)
+    return str(value).lower() == expected.lower() if equals else bool(value)
+
+
+def applies(part: Conditional, options: Mapping[str, Any]) -> bool:
+    """Whether a conditional part is in force under these options."""
+    switched_on = part.when is None or _holds(part.when, options)
+    return switched_on and (part.unless is None or not _holds(part.unless, options))

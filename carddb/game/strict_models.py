@@ -1,0 +1,78 @@
+"""Strict models of parts: they check data from outside and report every fault; JSON Schemas are made from them too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+from operator import or_
+from types import UnionType
+from typing import Annotated, Any, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, create_model, model_validator
+from pydantic_core import PydanticCustomError
+
+from carddb.game.frozen import AtLeast, Frozen, FrozenT, build, fields_of
+
+_MODELS: dict[type[Frozen], type[BaseModel]] = {}
+_CONFIG = ConfigDict(strict=True, frozen=True, extra="forbid")
+
+
+def checked(kind: type[FrozenT], data: Any) -> FrozenT:
+    """The part that data from outside describe; lists stand for tuples. Raises pydantic's ValidationError.
+
+    Fields that do not fit together are one error of the type `misfits`, with the list in its context.
+    """
+    return _part_of(kind, model_of(kind).model_validate(data, strict=False))
+
+
+def model_of(kind: type[Frozen]) -> type[BaseModel]:
+    """The strict model of a part: no unknown keys, the same names, defaults and words."""
+    if kind not in _MODELS:
+        _MODELS[kind] = _model(kind)
+    return _MODELS[kind]
+
+
+def _model(kind: type[Frozen]) -> type[BaseModel]:
+    fields: dict[str, Any] = {name: (_hint(hint), _default(kind, name)) for name, hint in fields_of(kind).items()}
+    has_misfits = kind.misfits is not Frozen.misfits
+    validators: dict[str, Any] = (
+        {"hangs_together": model_validator(mode="after")(_hangs_together(kind))} if has_misfits else {}
+    )
+    return create_model(kind.__name__, __config__=_CONFIG, __doc__=kind.__doc__, __validators__=validators, **fields)
+
+
+def _default(kind: type[Frozen], name: str) -> Any:
+    """The default of a field and how it is written; one that is a part has no JSON, and schemas leave it out."""
+    default, alias = getattr(kind, name, ...), kind.written.get(name)
+    if isinstance(default, Frozen):
+        return Field(default_factory=lambda: default)
+    return Field(default, alias=alias) if alias else default
+
+
+def _part_of(kind: type[FrozenT], model: BaseModel) -> FrozenT:
+    return build(kind, model.model_dump(exclude_unset=True))
+
+
+def _hangs_together(kind: type[Frozen]) -> Any:
+    def validate(model: BaseModel) -> BaseModel:
+        misfits = list(_part_of(kind, model).misfits())
+        if misfits:
+            text = " ".join(f"{message}. {fix}".strip() for _, message, fix in misfits)
+            raise PydanticCustomError("misfits", "{text}", {"text": text, "misfits": misfits})
+        return model
+
+    return validate
+
+
+def _hint(hint: Any) -> Any:
+    """An annotation as pydantic reads it: models for parts, its own words for bounds."""
+    if isinstance(hint, type) and issubclass(hint, Frozen):
+        return model_of(hint)
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return Annotated[inside[0], *(Field(ge=bound.least) for bound in inside[1:] if isinstance(bound, AtLeast))]
+    if origin in (tuple, Mapping):
+        return origin[tuple(_hint(part) for part in inside)]
+    if origin is UnionType:
+        return reduce(or_, map(_hint, inside))
+    return hint

@@ -1,0 +1,1 @@
+"""What data cannot say of a deck of C.A.H.R.D."""

@@ -1,0 +1,1 @@
+"""The rules of C.A.H.R.D. as answers."""

@@ -1,0 +1,166 @@
+"""A chain: foundation, responses and counter, and what is left when it has resolved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from carddb.game.game import GameSpec
+from carddb.games.cahrd.play.effects import is_ready
+from carddb.games.cahrd.play.words import Kind
+from carddb.play.fields import FromOne, Many
+from carddb.play.question import Answer, BadInput, Options, Part, Refusal, operation, refuse
+
+
+class Link(Part):
+    """One card or trait used in a chain; `targets` is the number of an earlier link, the one before it if not named."""
+
+    player: str
+    kind: Kind
+    disregards: bool = False
+    trigger: bool = False
+    set: bool = False
+    targets: FromOne | None = None
+    set_this_turn: bool = False
+
+
+@dataclass
+class Responses:
+    """What has happened in a chain so far: the seats that responded, the last of them, and the number of counters."""
+
+    seats: set[int] = field(default_factory=set)
+    last: int = -1
+    counters: int = 0
+
+    def add(self, seat: int) -> None:
+        """Counts a response."""
+        self.seats.add(seat)
+        self.last = seat
+
+    def is_closed(self, options: Options) -> bool:
+        """Whether no further link may be played (C-118)."""
+        if options["counter_per_response"]:
+            return 0 < self.counters == len(self.seats)
+        return self.counters > 0
+
+
+@operation("C-22", "C-23", "C-71", *(f"C-{number}" for number in range(109, 120)), "C-123", "C-126")
+def check_chain(
+    players: Annotated[Many[str], Field(min_length=2)],
+    initiative: str,
+    links: Many[Link],
+    target: str | None = None,
+    *,
+    spec: GameSpec,
+    options: Options,
+) -> Answer:
+    """Whether every link of a chain may be played, and what takes effect when it resolves from the last link back."""
+    order = _response_order(players, initiative, target)
+    for at, link in enumerate(links):
+        if link.player not in order and link.player != initiative:
+            raise BadInput(f"links.{at}.player")
+    refuse(chain_empty=not links)
+    responses = Responses()
+    for number, link in enumerate(links, 1):
+        own = link.player == initiative
+        if number == 1:
+            faults = _opening(link, own, spec, options)
+        elif own:
+            faults = _counter(link, responses, spec, options)
+        else:
+            faults = _response(link, order[link.player], responses, spec, options)
+        _refuse(
+            number,
+            tactic_not_set=link.kind == "tactic" and not is_ready(link.set, link.set_this_turn, options),
+            **faults,
+            bad_target=_misaimed(number, own, links),
+        )
+        if not own:
+            responses.add(order[link.player])
+        elif number > 1:
+            responses.counters += 1
+    disregarded = _disregarded(links)
+    resolved = list(range(len(links), 0, -1))
+    return {
+        "order": resolved,
+        "disregarded": sorted(disregarded),
+        "effective": [number for number in resolved if number not in disregarded],
+    }
+
+
+def _response_order(players: Sequence[str], initiative: str, target: str | None) -> dict[str, int]:
+    """The seats of those who may respond, clockwise from the target; without one, after the initiative (C-116)."""
+    if len(set(players)) < len(players):
+        raise BadInput("players")
+    for name, player in (("initiative", initiative), ("target", target)):
+        if player is not None and player not in players:
+            raise BadInput(name)
+    first = players.index(initiative if target is None else target)
+    clockwise = [player for player in (*players[first:], *players[:first]) if player != initiative]
+    return {player: seat for seat, player in enumerate(clockwise)}
+
+
+def _refuse(index: int, **reasons: object) -> None:
+    """Refuses with the number of the link."""
+    try:
+        refuse(**reasons)
+    except Refusal as refusal:
+        raise Refusal(refusal.reason, index=index) from None
+
+
+def _fits(speed: str, link: Link, spec: GameSpec) -> bool:
+    """Whether a link is fast enough (C-114, C-117, C-118)."""
+    rule: dict[str, Any] = next(row for row in spec.data["chain"]["speeds"] if row["key"] == speed)
+    return link.kind in rule.get("plain", ()) or (link.disregards and link.kind in rule.get("disregarding", ()))
+
+
+def _opening(link: Link, own: bool, spec: GameSpec, options: Options) -> dict[str, bool]:
+    opens = {"triggered": link.trigger, "never": False, "always": True}[options["tactic_may_open"]]
+    return {
+        "not_initiative": not own and not link.trigger,
+        "tactic_cannot_open": not _fits("foundation", link, spec) and not opens,
+    }
+
+
+def _counter(link: Link, responses: Responses, spec: GameSpec, options: Options) -> dict[str, bool]:
+    return {
+        "chain_closed": responses.is_closed(options),
+        "no_response_to_counter": not responses.seats,
+        "counter_must_be_disregard_tactic": not _fits("counter", link, spec),
+    }
+
+
+def _response(link: Link, seat: int, responses: Responses, spec: GameSpec, options: Options) -> dict[str, bool]:
+    return {
+        "chain_closed": responses.is_closed(options),
+        "already_responded": seat in responses.seats,
+        "response_out_of_order": seat < responses.last,
+        "response_too_slow": not _fits("first_response", link, spec),
+    }
+
+
+def _aim(number: int, link: Link) -> int:
+    """The number of the link aimed at; 0 for the first, which aims at none."""
+    return number - 1 if link.targets is None else link.targets
+
+
+def _misaimed(number: int, own: bool, links: Sequence[Link]) -> bool:
+    """Whether a link does not aim at an earlier one, or a counter aims at a link of its own player."""
+    link = links[number - 1]
+    aim = _aim(number, link)
+    if link.targets is not None and not 0 < aim < number:
+        return True
+    return own and number > 1 and links[aim - 1].player == link.player
+
+
+def _disregarded(links: Sequence[Link]) -> set[int]:
+    """The links that are cancelled by one that is not cancelled itself; the last link resolves first (C-113, C-123)."""
+    disregarded: set[int] = set()
+    for number in range(len(links), 0, -1):
+        link = links[number - 1]
+        if link.disregards and number not in disregarded:
+            disregarded.add(_aim(number, link))
+    return disregarded - {0}

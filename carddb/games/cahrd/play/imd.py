@@ -1,0 +1,175 @@
+"""The restricted list on a day, from the changes of a question. Pure functions of a list of changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime, time
+from typing import Annotated, Any
+
+from pydantic import Discriminator, Tag, model_validator
+
+from carddb.bans import log as bans
+from carddb.bans.log import OFF, Announcement, GroupSpec, LevelSpec, ListSpec, Log, Status, Window
+from carddb.bans.state import Standing, State, state
+from carddb.core.names import fold_space
+from carddb.game.game import GameSpec
+from carddb.games.cahrd.play.words import RestrictedList
+from carddb.play.fields import Count, Day, Known, Many
+from carddb.play.question import Part
+
+LIMITS = "imd_level_limits"
+"""The option that gives levels another meaning."""
+
+# The changes of a question have days and no moments, so the time zone does not matter.
+_ZONE = "UTC"
+
+
+class Definition(Part):
+    """How well the meaning of a level is known (C-150)."""
+
+    status: Status
+
+
+class LevelChange(Part):
+    """From a day on, a card has a level on a list."""
+
+    card: str
+    list: Known[RestrictedList]
+    level: int
+    announced: Day
+    effective: Day
+    definition: Definition | None = None
+
+
+class GroupChange(Part):
+    """From a day on, a list has a group of cards with a limit; no members: it has it no longer (C-149)."""
+
+    group: str
+    members: Many[str]
+    at_most_different: Count | None = None
+    at_most: Count | None = None
+    anchor: str | None = None
+    list: Known[RestrictedList]
+    announced: Day
+    effective: Day
+
+    @model_validator(mode="after")
+    def _one_limit(self) -> GroupChange:
+        if sum(limit is not None for limit in (self.at_most_different, self.at_most, self.anchor)) > 1:
+            raise ValueError("a group has one limit")
+        return self
+
+
+def _tag(value: Any) -> str:
+    is_group = "group" in value if isinstance(value, Mapping) else isinstance(value, GroupChange)
+    return GroupChange.__name__ if is_group else LevelChange.__name__
+
+
+Change = Annotated[
+    Annotated[LevelChange, Tag("LevelChange")] | Annotated[GroupChange, Tag("GroupChange")], Discriminator(_tag)
+]
+"""One change of a list."""
+
+Changes = Sequence[LevelChange | GroupChange]
+Limits = Mapping[int, int | None]
+"""Copies that each level allows; None where its meaning is not known."""
+
+
+def notice(announced: date, effective: date) -> int:
+    """Whole days from announcement to effect (C-146)."""
+    return (effective - announced).days
+
+
+def notice_fault(days: int, spec: GameSpec) -> str | None:
+    """The code of what is wrong with a notice of some days, if anything is (C-146)."""
+    allowed = spec.data["imd"]["notice"]
+    if days < allowed["least"]:
+        return "imd_notice_too_short"
+    return "imd_notice_too_long" if days > allowed["most"] else None
+
+
+def limits_of(option: Mapping[str, Any], spec: GameSpec) -> Limits:
+    """The copies that the option allows by level; null is a meaning that is not known. Raises ValueError."""
+    limits = {int(level): option.get(level, -1) for level in spec.data["imd"]["status"]}
+    if not all(most is None or (type(most) is int and most >= 0) for most in limits.values()):
+        raise ValueError("each level allows a whole number of copies")
+    return limits
+
+
+def is_known_level(level: int, spec: GameSpec) -> bool:
+    """Whether there is such a level (C-143)."""
+    return level == OFF or str(level) in spec.data["imd"]["status"]
+
+
+def faults(change: LevelChange | GroupChange, spec: GameSpec) -> list[str]:
+    """The codes of what is wrong with a change; such a change is passed over (C-147)."""
+    codes = []
+    if notice_fault(notice(change.announced, change.effective), spec):
+        codes.append("imd_notice_invalid")
+    unknown = isinstance(change, LevelChange) and not is_known_level(change.level, spec)
+    if unknown or change.list not in spec.data["imd"]["lists"].values():
+        codes.append("imd_change_malformed")
+    return codes
+
+
+def with_limits(log: Log, limits: Limits) -> Log:
+    """The log with other meanings of its levels (C-143)."""
+    levels = {
+        level: LevelSpec(level, limits.get(level), "unknown" if limits.get(level) is None else spec.status)
+        for level, spec in log.levels.items()
+    }
+    return log._replace(levels=levels, dated=())
+
+
+class ChangeLog:
+    """A list of changes as a log of announcements; changes that are not sound are left out.
+
+    Each change is one announcement, made at the first moment of its day; its id is the change's place in the list.
+    """
+
+    def __init__(self, changes: Changes, limits: Limits, spec: GameSpec) -> None:
+        self._changes = changes
+        self._limits = limits
+        self._spec = spec
+        notice = spec.data["imd"]["notice"]
+        self._log = Log(
+            lists={key: ListSpec(key, key, _ZONE, match) for match, key in spec.data["imd"]["lists"].items()},
+            announcements=tuple(
+                _announcement(number, change) for number, change in enumerate(changes) if not faults(change, spec)
+            ),
+            window=Window(notice["least"], notice["most"]),
+        )
+
+    def state(self, list_: str, day: date) -> State:
+        """A list on a day, its cards and groups by folded name (C-143, C-147)."""
+        return state(self._log, list_, day)
+
+    def level_of(self, standing: Standing) -> LevelSpec:
+        """The meaning of a level, as the change that set it defines it (C-150)."""
+        change = self._changes[int(standing.announcement)]
+        definition = change.definition if isinstance(change, LevelChange) else None
+        status: Status = definition.status if definition else self._spec.data["imd"]["status"][str(standing.level)]
+        most = self._limits[standing.level]
+        if most is None or status == "unknown":
+            return LevelSpec(standing.level, None, "unknown")
+        return LevelSpec(standing.level, most, status)
+
+    def groups(self, state: State) -> dict[str, GroupSpec]:
+        """The groups of a state, as the changes that set them describe them (C-149)."""
+        changes = {key: self._changes[int(standing.announcement)] for key, standing in state.groups.items()}
+        return {key: _group(change) for key, change in changes.items() if isinstance(change, GroupChange)}
+
+
+def _announcement(number: int, change: LevelChange | GroupChange) -> Announcement:
+    if isinstance(change, LevelChange):
+        announced = bans.Change(change.list, fold_space(change.card), "", OFF, change.level)
+    else:
+        announced = bans.Change(change.list, "", fold_space(change.group), OFF, int(bool(change.members)))
+    moment = datetime.combine(change.announced, time(), UTC)
+    return Announcement(str(number), moment, change.effective, changes=(announced,))
+
+
+def _group(change: GroupChange) -> GroupSpec:
+    anchor = None if change.anchor is None else fold_space(change.anchor)
+    members = tuple(map(fold_space, change.members))
+    return GroupSpec(change.group, members, change.at_most_different, change.at_most, anchor)

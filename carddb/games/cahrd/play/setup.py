@@ -1,0 +1,98 @@
+"""Set-up: the opening hand, its odds, and the army that is chosen from it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from fractions import Fraction
+from typing import Annotated
+
+from pydantic import Field
+
+from carddb.game.game import GameSpec
+from carddb.games.cahrd.play.words import CardType
+from carddb.play.chance import drawn_at_least
+from carddb.play.fields import Count, FromZero, Many
+from carddb.play.question import Answer, BadInput, Part, operation, refuse
+
+DeckSize = Annotated[int, Field(ge=1, le=10_000)]
+
+
+class HandCard(Part, extra="ignore"):
+    """A card of the opening hand; what else is written on it does not matter."""
+
+    name: str
+    type: CardType
+
+
+def officers_needed(spec: GameSpec) -> int:
+    """How many officers an opening hand must have: one for each post (C-64, C-66)."""
+    return sum(zone.get("at_start", 0) for zone in spec.data["mat"]["zones"])
+
+
+def kept_hand(spec: GameSpec) -> list[str]:
+    """What an opening hand must hold, or all seven are replaced (C-64)."""
+    return [f"{officers_needed(spec)} type:officer"]
+
+
+def chance_of_hand(deck_size: int, officers: int, hand: int, need: int) -> Fraction:
+    """The chance of at least `need` officers in a hand. Refuses what the deck does not hold."""
+    refuse(officers_exceed_deck=officers > deck_size, hand_exceeds_deck=hand > deck_size)
+    return drawn_at_least(need, hand, officers, deck_size)
+
+
+def fewest_officers(deck_size: int, hand: int, need: int, percent: int) -> int:
+    """The fewest officers in a deck that give that chance of enough officers in a hand."""
+    chances = range(deck_size + 1)
+    return bisect_left(chances, Fraction(percent, 100), key=lambda k: chance_of_hand(deck_size, k, hand, need))
+
+
+@operation("C-63", "C-64")
+def opening_odds(deck_size: DeckSize, officers: Count, hand: Count = 7, need: Count = 3) -> Answer:
+    """The exact chance of enough officers in the opening hand, and how many hands it takes on average."""
+    chance = chance_of_hand(deck_size, officers, hand, need)
+    return {
+        "fraction": str(chance),
+        "probability": float(chance),
+        "expected_hands": str(1 / chance) if chance else None,
+    }
+
+
+@operation("C-63", "C-64")
+def mulligan_needed(hand: Many[CardType], *, spec: GameSpec) -> Answer:
+    """Whether an opening hand is shown and replaced: with too few officers always, otherwise never."""
+    officers = hand.count("officer")
+    refuse(hand_size=len(hand) != spec.data["setup"]["hand"])
+    mulligan = officers < officers_needed(spec)
+    return {"officers": officers, "mulligan": mulligan, "show_hand": mulligan}
+
+
+@operation("C-53", "C-63", "C-64", "C-66", "C-67", "C-69", "C-70")
+def setup_army(
+    hand: Many[HandCard],
+    commander: FromZero | None,
+    strategist: FromZero | None,
+    lieutenant: FromZero | None,
+    *,
+    spec: GameSpec,
+) -> Answer:
+    """Three officers of the opening hand take their posts, face-down and free of cost."""
+    setup = spec.data["setup"]
+    chosen = {"commander": commander, "strategist": strategist, "lieutenant": lieutenant}
+    for post, position in chosen.items():
+        if position is not None and not 0 <= position < setup["hand"]:
+            raise BadInput(post, least=0, most=setup["hand"] - 1)
+    refuse(hand_size=len(hand) != setup["hand"])
+    officers = [position for position, card in enumerate(hand) if card.type == "officer"]
+    refuse(
+        mulligan_required=len(officers) < officers_needed(spec),
+        missing_position=None in chosen.values(),
+        duplicate_assignment=len(set(chosen.values())) < len(chosen),
+        not_officer=not set(chosen.values()) <= set(officers),
+    )
+    return {
+        "hand_left": len(hand) - len(chosen),
+        "face_up": False,
+        "cost": 0,
+        "grain": setup["grain"],
+        "reserves": setup["reserves"],
+    }

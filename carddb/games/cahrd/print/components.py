@@ -1,0 +1,239 @@
+"""The variables of the templates of C.A.H.R.D.'s components: the game's tables with their figures as printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import accumulate
+from typing import Any
+
+from carddb.game.game import GameSpec
+from carddb.games.cahrd.print.emblems import ground
+from carddb.games.cahrd.print.emblems.geometry import Window
+from carddb.games.cahrd.print.emblems.pen import Pen
+from carddb.games.cahrd.print.faces import colours, marked_up
+from carddb.games.placeholders import fill
+from carddb.games.printed_words import imprint, sign_note, sign_of, with_signs
+
+Extra = Mapping[str, Any]
+Table = Callable[[GameSpec, Extra], dict[str, Any]]
+"""What makes the tables of a component."""
+_MAT_MARGIN = 3
+_ROW = 10
+"""Boxes of a row of the grain track."""
+
+
+def component_data(name: str, spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    """The variables of the template `name` (without its suffix).
+
+    Always `faces`, `palette`, `game`, `colours` of the types, `foot`, `words` (the component's own, figures filled in);
+    beside them the tables that it shows. `extra` is the component's own row.
+    """
+    reference, faces = spec.data["reference"], spec.data["faces"]
+    figures = figures_of(spec)
+    tables = with_signs(_TABLES[name](spec, extra) if name in _TABLES else {}, spec)
+    words = with_signs(reference["components"].get(name, {}), spec)
+    note = sign_note((words, tables), spec)
+    return {
+        "faces": faces,
+        "palette": faces["palette"],
+        "colours": colours(spec),
+        "game": {**imprint(spec), "full_name": reference["full_name"]},
+        "foot": fill(reference["foot"], {**figures, "game": spec.name, "by": note or spec.by}),
+        "words": {"name": reference["name"], **fill(words, {**figures, **tables.get("figures", {})})},
+        **tables,
+    }
+
+
+def figures_of(spec: GameSpec) -> dict[str, object]:
+    """The numbers in the sentences of several components."""
+    data = spec.data
+    zones = {zone["key"]: zone for zone in data["mat"]["zones"]}
+    fighters = [zones[key] for key in ("commander", "lieutenant")]
+    losses = {loss["key"]: loss for loss in data["victory"]["losses"]}
+    return {
+        "rulebook": data["rulebook"],
+        "grain": f"{data['setup']['grain']:,}",
+        "grain_per_war": data["grain_per_war"],
+        "men_per_chm": f"{data['men_per_chm']:,}",
+        "deck": _span(spec.sections["main"].size),
+        "strategy": _span(spec.sections["strategy"].size),
+        "active": zones["strategy_deck"]["active"],
+        "zone_least": sum(zone["at_start"] for zone in fighters),
+        "zone_most": sum(zone["most"] for zone in fighters),
+        "lieutenants_first": zones["lieutenant"]["at_start"],
+        "lieutenants": zones["lieutenant"]["most"],
+        "tokens": losses["lieutenants"]["tokens"],
+        "wins": data["war"]["wins"],
+        "battles": data["war"]["battles"],
+        **data["imd"]["notice"],
+    }
+
+
+def _span(size: tuple[int, int | None]) -> str:
+    return f"{size[0]}–{size[1]}"
+
+
+def _back(kind: str) -> Table:
+    """The back of a type of card, in the colour that the game's looks give it (C-9, C-10)."""
+
+    def table(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+        colour, faces = spec.data["sheets"]["looks"][kind]["back"], spec.data["faces"]
+        star = spec.data["reference"]["star"]
+        return {"back": faces["backs"][colour], "lattice": faces["lattices"][colour], "star": star}
+
+    return table
+
+
+def _turn(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    """The steps in one list; the parts of a step stand for it, each with its name."""
+    figures = figures_of(spec)
+    rows = [
+        {**row, "part": step["name"] if row is not step else ""}
+        for step in spec.data["turn"]["steps"]
+        for row in step.get("parts", (step,))
+    ]
+    return {"rows": [{**row, "does": marked_up(fill(row["does"], figures), spec)} for row in rows]}
+
+
+def _victory(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    table = spec.data["victory"]
+    bring = spec.data["sheets"]["bring"]
+    return {
+        "losses": table["losses"],
+        **{part: table[part] + sign_of(rules, spec) for part, rules in table["rules"].items()},
+        "bring": f"{', '.join(bring[:-1])} and {bring[-1]}",
+        "signs": spec.data["reference"]["components"]["victory"]["signs"],
+    }
+
+
+def terms(spec: GameSpec) -> list[Mapping[str, Any]]:
+    """The words of the glossary card."""
+    return [term for term in spec.data["keywords"]["terms"] if term.get("glossary")]
+
+
+def _glossary(side: int) -> Table:
+    """The words of one side, each side about as long as the other."""
+
+    def table(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+        entries = [
+            f"**{term['label']}.**{sign_of(term['rules'], spec)} {marked_up(term['means'], spec)}"
+            for term in terms(spec)
+        ]
+        starts = accumulate(map(len, entries), initial=0)
+        middle = sum(map(len, entries)) / 2
+        sides = [int(start + len(entry) / 2 > middle) for start, entry in zip(starts, entries, strict=False)]
+        return {"terms": [entry for entry, at in zip(entries, sides, strict=True) if at == side]}
+
+    return table
+
+
+def _grain(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    """The boxes from the full store down to none, by rows: each begins at a thousand and ends above the next."""
+    top, step = spec.data["setup"]["grain"], spec.data["grain_per_war"]
+    boxes = [{"value": value, "shown": f"{value:,}"} for value in range(top, -1, -step)]
+    rows = [boxes[n : n + _ROW] for n in range(0, len(boxes) - 1, _ROW)]
+    return {"rows": rows, "last": boxes[-1], "half": _ROW // 2 * step}
+
+
+def _conversion(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    spans = spec.data["sheets"]["conversion"]
+    each = {"chm": spec.data["men_per_chm"], "war": spec.data["grain_per_war"]}
+    return {key: [(n, f"{n * each[key]:,}") for n in range(low, high + 1)] for key, (low, high) in spans.items()}
+
+
+def _mat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    places, pen = spec.data["reference"]["mat"], Pen(spec.data["faces"]["palette"])
+    width, height = places["size"]
+    sheet = Window(0, 0, width, height).inset(_MAT_MARGIN)
+    ground.draw(pen, sheet, places["seed"])
+    zones = [{**zone, **places["zones"][zone["key"]]} for zone in spec.data["mat"]["zones"]]
+    return {
+        "places": places,
+        "zones": zones,
+        "ground": pen.parts,
+        "values": _values(spec),
+        "counters": _counters(spec),
+        "tokens": figures_of(spec)["tokens"],
+    }
+
+
+def _values(spec: GameSpec) -> list[str]:
+    """The reserve counters there are, as they are printed."""
+    return [row["value"] for part in spec.components.values() if part.template == "reserve.svg" for row in part.rows]
+
+
+def _counters(spec: GameSpec) -> list[tuple[str, str]]:
+    """The trays for counters: icon and words."""
+    says = spec.data["sheets"]["counters"]
+    icons = spec.data["reference"]["mat"]["counters"]
+    return [(icon, says[key] if isinstance(says[key], str) else ", ".join(says[key])) for key, icon in icons.items()]
+
+
+def _stat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    signs = spec.data["sheets"]["counters"]["stat"]
+    key = extra["stat"]
+    return {
+        "sign": signs[extra["down"]],
+        "up": not extra["down"],
+        "word": spec.types["officer"].fields[key].label,
+        "corner": list(spec.data["sheets"]["looks"]["officer"]["order"]).index(key),
+    }
+
+
+def _counter(key: str) -> Table:
+    """The words on a counter."""
+    return lambda spec, extra: {"says": spec.data["sheets"]["counters"][key]}
+
+
+def _tracking(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    sheet, words = spec.data["sheets"]["tracking"], spec.data["reference"]["components"]["tracking"]
+    tables = {
+        part: {
+            "rows": sheet[part]["rows"],
+            "columns": list(zip(sheet[part]["columns"], words["widths"][part], strict=True)),
+        }
+        for part in ("officers", "turns")
+    }
+    return {"heading": sheet["heading"], **tables}
+
+
+def _war_score(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    return {"sheet": spec.data["sheets"]["war_score"], **_victory(spec, extra)}
+
+
+def _imd(spec: GameSpec, extra: Extra) -> dict[str, Any]:
+    words = spec.data["reference"]["components"]["imd"]
+    limits = spec.options["imd_level_limits"].default
+    levels = []
+    for level, copies in limits.items():
+        limit = fill(words["at_most"], {"copies": copies}) + " " + words["copy" if copies == 1 else "copies"]
+        levels.append((level, limit if copies else words["none"]))
+    status = ", ".join(dict.fromkeys(spec.data["imd"]["status"].values()))
+    return {
+        "columns": list(zip(spec.data["sheets"]["imd"], words["widths"], strict=True)),
+        "lists": [words["lists"][key] for key in spec.data["imd"]["lists"].values()],
+        "levels": levels,
+        "figures": {"status": status},
+    }
+
+
+_TABLES: Mapping[str, Table] = {
+    "back-main": _back("officer"),
+    "back-strategy": _back("strategy"),
+    "turn": _turn,
+    "timing": lambda spec, extra: {"speeds": spec.data["chain"]["speeds"][::-1]},
+    "victory": _victory,
+    "glossary": _glossary(side=0),
+    "glossary-back": _glossary(side=1),
+    "grain": _grain,
+    "conversion": _conversion,
+    "mat": _mat,
+    "damage": _counter("damage"),
+    "attacked": _counter("attacked"),
+    "token": _counter("token"),
+    "stat": _stat,
+    "reserve": lambda spec, extra: {"value": extra["value"], "outline": extra["outline"]},
+    "tracking": _tracking,
+    "war-score": _war_score,
+    "imd": _imd,
+}

@@ -1,0 +1,148 @@
+"""A strategy's picture: the trace of a bastioned fortress and what lies before it."""
+
+from __future__ import annotations
+
+import math
+
+from carddb.games.cahrd.print.emblems import surroundings
+from carddb.games.cahrd.print.emblems.chance import Chance
+from carddb.games.cahrd.print.emblems.geometry import (
+    Point,
+    Window,
+    box,
+    loop,
+    polar,
+    polygon,
+    ring,
+    scaled,
+    segment,
+    smooth,
+)
+from carddb.games.cahrd.print.emblems.ornaments import compass
+from carddb.games.cahrd.print.emblems.pen import Pen
+
+_UP = -90.0
+_HATCHES = 9
+
+
+def draw(pen: Pen, window: Window, seed: str, around: str) -> None:
+    """Fills the window; `around` is the name of one of the surroundings."""
+    chance = Chance(seed)
+    bastions = 4 + chance.below(5)
+    side = -1 if chance.below(2) else 1
+    centre, r = window.at(0.5 - 0.04 * side, 0.5), min(0.415 * window.height, 0.25 * window.width)
+    with pen.within(box(*window)):
+        pen.path(box(*window), "paper")
+        pen.path(_fields(window, chance), stroke="mid", width=0.13)
+        surroundings.draw(pen, surroundings.Place(window, centre, r, side), around, chance)
+        _glacis(pen, centre, r, bastions)
+        _walls(pen, centre, r, bastions)
+        _streets(pen, centre, r, bastions)
+        rose = Point(window.x + 6 if side > 0 else window.right - 6, window.bottom - 5.9)
+        compass(pen, rose, min(3.6, r * 0.32), "line")
+        _scale_bar(pen, Point(window.x + 2.6 if side > 0 else window.right - 10.6, window.y + 2.8))
+    pen.path(box(*window), stroke="line", width=0.7)
+    pen.path(box(*window.inset(1.0)), stroke="line", width=0.14)
+
+
+def _fields(window: Window, chance: Chance) -> str:
+    rows = []
+    for row in range(8):
+        points = [
+            (
+                window.x - 3 + i * (window.width + 6) / 11,
+                window.at(0, 0.02 + 0.135 * row).y + 1.3 * math.sin(i * 0.95 + row * 0.6) + chance.between(-0.3, 0.3),
+            )
+            for i in range(12)
+        ]
+        rows.append(smooth(points, closed=False))
+    return "".join(rows)
+
+
+def _zigzag(centre: Point, far: float, near: float, bastions: int) -> list[Point]:
+    """The line before the walls: out at every bastion, in between them."""
+    return [polar(centre, near if i % 2 else far, _UP + i * 180 / bastions) for i in range(2 * bastions)]
+
+
+def _glacis(pen: Pen, centre: Point, r: float, bastions: int) -> None:
+    """The covered way and the slope before it, hatched downhill."""
+    way, foot = _zigzag(centre, r * 1.13, r * 0.98, bastions), _zigzag(centre, r * 1.40, r * 1.22, bastions)
+    pen.path(loop(foot), "paper", "paper", 1.2)
+    hatches = []
+    for i in range(2 * bastions):
+        j = (i + 1) % (2 * bastions)
+        for step in range(_HATCHES):
+            along, length = step / _HATCHES, 0.5 if step % 3 else 0.78
+            a, b = _between(way[i], way[j], along), _between(foot[i], foot[j], along)
+            hatches.append(segment(a, _between(a, b, length)))
+    pen.path("".join(hatches), stroke="line", width=0.12)
+    pen.path(loop(way), "tint", "line", 0.28)
+    pen.path(loop(scaled(way, centre, 0.955)), stroke="line", width=0.12)
+
+
+def _between(a: Point, b: Point, share: float) -> Point:
+    return Point(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)
+
+
+def _walls(pen: Pen, centre: Point, r: float, bastions: int) -> None:
+    """A ravelin before every curtain, then the trace itself."""
+    step = 360 / bastions
+    outer, inner = [], []
+    for i in range(bastions):
+        angle, half = _UP + (i + 0.5) * step, step * 0.135
+        outer.append(_arrowhead(centre, r, (0.915, 0.735, 0.69), angle, half))
+        inner.append(_arrowhead(centre, r, (0.85, 0.745, 0.725), angle, half * 0.52))
+    pen.path("".join(outer), "paper", "line", 0.3)
+    pen.path("".join(inner), stroke="line", width=0.12)
+    trace = _trace(centre, r, bastions)
+    pen.path(loop(trace), "paper", "line", 0.55)
+    pen.path(loop(scaled(trace, centre, 0.90)), "tint", "line", 0.15)
+
+
+def _arrowhead(centre: Point, r: float, reach: tuple[float, float, float], angle: float, half: float) -> str:
+    tip, wing, notch = reach
+    points = [(tip, angle), (wing, angle - half), (notch, angle), (wing, angle + half)]
+    return loop(polar(centre, r * share, at) for share, at in points)
+
+
+def _trace(centre: Point, r: float, bastions: int) -> list[Point]:
+    """Gorge, flank and salient of each bastion: points a fifth along each side, pushed out, and the corner at `r`."""
+    corners = polygon(centre, r * 0.70, bastions, _UP)
+    flank = r * 0.105
+    out = []
+    for i, corner in enumerate(corners):
+        pairs = [_shoulder(centre, corner, corners[j % bastions], flank) for j in (i - 1, i + 1)]
+        (gorge, shoulder), (next_gorge, next_shoulder) = pairs
+        out += [gorge, shoulder, polar(centre, r, _UP + i * 360 / bastions), next_shoulder, next_gorge]
+    return out
+
+
+def _shoulder(centre: Point, corner: Point, other: Point, flank: float) -> tuple[Point, Point]:
+    dx, dy = other.x - corner.x, other.y - corner.y
+    length = math.hypot(dx, dy)
+    ux, uy = dx / length, dy / length
+    nx, ny = uy, -ux
+    if (corner.x + other.x - 2 * centre.x) * nx + (corner.y + other.y - 2 * centre.y) * ny < 0:
+        nx, ny = -nx, -ny
+    gorge = _between(corner, other, 0.20)
+    return gorge, Point(gorge.x + (nx - ux * 0.12) * flank, gorge.y + (ny - uy * 0.12) * flank)
+
+
+def _streets(pen: Pen, centre: Point, r: float, bastions: int) -> None:
+    pen.path(loop(polygon(centre, r * 0.52, bastions)), "paper", "line", 0.2)
+    step = 360 / bastions
+    ways = []
+    for i in range(bastions):
+        for share, reach in ((0.0, 0.52), (0.5, 0.52 * math.cos(math.radians(step / 2)))):
+            angle = _UP + (i + share) * step
+            ways.append(segment(polar(centre, r * 0.15, angle), polar(centre, r * reach, angle)))
+    pen.path("".join(ways) + loop(polygon(centre, r * 0.33, bastions)), stroke="line", width=0.16)
+    pen.path(loop(polygon(centre, r * 0.15, bastions)), "paper", "line", 0.25)
+    pen.path(ring(*centre, r * 0.05), "line")
+
+
+def _scale_bar(pen: Pen, corner: Point) -> None:
+    pen.path(box(corner.x - 0.5, corner.y - 0.6, 8.0, 2.0), "paper")
+    for dark in (False, True):
+        bars = [box(corner.x + i * 1.75, corner.y, 1.75, 0.8) for i in range(4) if (i % 2 == 0) == dark]
+        pen.path("".join(bars), "line" if dark else "paper", "line", 0.15)

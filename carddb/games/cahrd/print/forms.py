@@ -1,0 +1,53 @@
+"""Components as spreadsheets to fill in: the tracking sheet with what it can reckon by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from carddb.game.game import GameSpec
+
+_NAMED = re.compile(r"\{([^}:]+)(:?)\}")
+
+
+def component_form(name: str, spec: GameSpec) -> list[Sequence[Any]] | None:
+    """The lines of a component as a spreadsheet, None for one that is none (PC-13).
+
+    A list is a heading, a tuple a line to fill in, an empty text a cell to fill in; a text that begins with `=` is a
+    formula.
+    """
+    if name != "tracking":
+        return None
+    table = spec.data["sheets"]["tracking"]
+    officers, turns = table["officers"], table["turns"]
+    columns = list(_with_more(turns["columns"], turns["spreadsheet"]["before"]))
+    lines: list[Sequence[Any]] = [[spec.components[name].label], (), *[[label, ""] for label in table["heading"]]]
+    lines += [(), list(officers["columns"]), *[("",) * len(officers["columns"])] * officers["rows"], (), columns]
+    first = len(lines) + 1
+    formulas = turns["spreadsheet"]["formulas"]
+    lines += [tuple(_turn(number, first, columns, formulas, spec)) for number in range(1, turns["rows"] + 1)]
+    return lines
+
+
+def _with_more(columns: Sequence[str], before: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """The columns of the printed sheet, and those that a spreadsheet needs to reckon."""
+    for label in columns:
+        yield from (*before.get(label, ()), label)
+
+
+def _turn(number: int, first: int, columns: list[str], formulas: Mapping[str, str], spec: GameSpec) -> Iterator[Any]:
+    """One turn: its number, cells to fill in, and formulas, empty as long as the column after the number is."""
+    row = first + number - 1
+    figures = {**spec.data, **spec.data["setup"]}
+
+    def reckoned(part: re.Match[str]) -> str:
+        if part[1] not in columns:
+            return str(figures[part[1]])
+        letter = chr(65 + columns.index(part[1]))
+        return f"{letter}${first}:{letter}{row}" if part[2] else f"{letter}{row}"
+
+    yield number
+    for label in columns[1:]:
+        formula = formulas.get(label)
+        yield f'=IF(B{row}="","",{_NAMED.sub(reckoned, formula)})' if formula else ""

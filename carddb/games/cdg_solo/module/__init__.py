@@ -1,0 +1,1 @@
+"""Modules: the differences of one game, read, tested, and with decks of their own."""

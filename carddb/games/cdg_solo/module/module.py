@@ -1,0 +1,310 @@
+"""A module: the differences of one game, read from its data, whole or patched (SD-1, SD-6)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from typing import Any, Literal, overload
+
+from pydantic import Field, ValidationError
+
+from carddb.core.vocabulary import Vocabulary
+from carddb.game.game import GameSpec
+from carddb.games.cdg_solo.module.parts import (
+    Alternative,
+    CardException,
+    Combat,
+    CombatDetail,
+    DeckMode,
+    Draws,
+    GoesFirst,
+    Hand,
+    Lowest,
+    MandatoryRule,
+    OffDisplay,
+    OnEmpty,
+    ResultForm,
+    ResultOverride,
+    SetupCard,
+    Side,
+)
+from carddb.games.cdg_solo.module.readings import Readings, options_of, values_of
+from carddb.games.cdg_solo.play.die import Result
+from carddb.games.cdg_solo.play.display import Layout
+from carddb.play.fields import Many, Object
+from carddb.play.question import Answer, BadInput, Part, Record, operation
+
+ANY_ROLE = ("attacker", "defender", "active", "inactive")
+
+
+class Patched(Part):
+    """A shipped module with some of its values replaced, each by its dotted path."""
+
+    base: str
+    patch: Object = Field(default_factory=dict)
+
+
+Game = str | Patched
+"""How a question names its game (SD-9)."""
+
+
+class Module(Record):
+    """One game as the method plays it."""
+
+    id: str
+    title: str
+    sides: Many[Side] = Field(min_length=2, max_length=2)
+    layout: Layout
+    deck_mode: DeckMode
+    on_empty: OnEmpty
+    chit_mode: Literal["fixed", "variable", "none"]
+    hand: Hand
+    hand_adjustment: Literal["none", "display_extras"]
+    jolly_roger: Literal["none", "play_special", "augment"]
+    special_kinds: Many[str]
+    alternatives: Many[str]
+    off_display: Many[str]
+    combat: Combat
+    end_discard: Literal["none", "any_up", "combat_up", "ops_unless_must_play"]
+    die_table: dict[str, Result]
+    forms: dict[Result, ResultForm]
+    exceptions: Many[CardException]
+    setup_exceptions: dict[str, Many[SetupCard]]
+    options: Readings
+    lowest: Lowest
+    combat_detail: CombatDetail
+    mandatory: MandatoryRule
+    alternative_rules: dict[str, Alternative]
+    off_display_rules: dict[str, OffDisplay]
+    draws: Draws
+    goes_first: GoesFirst | None = None
+    hooks: Object
+    """What of a game's own rules is no card's: by hook, what it needs."""
+
+    @property
+    def side_ids(self) -> tuple[str, ...]:
+        return tuple(side.id for side in self.sides)
+
+    @property
+    def counts_chits(self) -> bool:
+        """Whether the game counts cards by chits; else a side never runs out (SR-68)."""
+        return self.chit_mode != "none"
+
+    @property
+    def table(self) -> Mapping[str, Result]:
+        """The die's faces and their results (SR-9)."""
+        return self.options.die_table or self.die_table
+
+    @property
+    def extras_on_display(self) -> bool:
+        """Whether a larger hand has extra cards on its display (SR-34)."""
+        return (self.options.hand_adjustment or self.hand_adjustment) == "display_extras"
+
+    @property
+    def combat_kinds(self) -> frozenset[str]:
+        """The kinds of card that serve in combat or reaction."""
+        kind, kinds = self.combat.kind, self.combat_detail.kinds
+        return frozenset(kinds if kind is None or kind in kinds else (kind,))
+
+    @property
+    def combat_roles(self) -> tuple[str, ...]:
+        """The roles in which they are played; in a module of one's own with cards of another kind, all."""
+        listed, kind = self.combat_detail, self.combat.kind
+        return ANY_ROLE if kind and kind not in listed.kinds else tuple(listed.roles)
+
+    @property
+    def reserve(self) -> str:
+        """How many chits are kept for up Mandatory cards: none, one, or one each."""
+        if not self.combat.reserve_for_mandatory:
+            return "none"
+        return "one" if self.mandatory.reserve == "none" else self.mandatory.reserve
+
+    def deck_of(self, side: str) -> str:
+        """The id of the deck that a side draws from."""
+        return side if self.deck_mode == "separate" else "main"
+
+    @property
+    def decks(self) -> tuple[str, ...]:
+        """The ids of the module's decks."""
+        return self.side_ids if self.deck_mode == "separate" else ("main",)
+
+    @overload
+    def side(self, word: str, path: str) -> str: ...
+    @overload
+    def side(self, word: None, path: str) -> None: ...
+    def side(self, word: str | None, path: str) -> str | None:
+        """The id of a side that a question means by id or name. Raises BadInput for one that the module lacks."""
+        if word is None or word in self.side_ids:
+            return word
+        return key_of(self._side_words, word, path)
+
+    def side_or_deck(self, word: str | None) -> str | None:
+        """The id of a side or deck that a card means by id or name; a word that is neither stays as it is."""
+        return word if word is None or word in self.decks else self._side_words.find(word) or word
+
+    @property
+    def _side_words(self) -> Vocabulary:
+        return Vocabulary(self.side_ids, {side.id: side.name for side in self.sides})
+
+
+def key_of(words: Vocabulary, word: str, path: str) -> str:
+    """The key that a word of a question means. Raises BadInput with the nearest and all that there are."""
+    key = words.find(word)
+    if key is None:
+        raise BadInput(path, did_you_mean=words.nearest(word), words=list(words.keys))
+    return key
+
+
+def module_key(spec: GameSpec, word: str, path: str) -> str:
+    """The id of the shipped module that a question means by id, title or alias. Raises BadInput."""
+    modules: Mapping[str, Any] = spec.data["modules"]
+    if word in modules:
+        return word
+    titles = {key: module["title"] for key, module in modules.items()}
+    return key_of(Vocabulary(modules, titles, {key: module["aliases"] for key, module in modules.items()}), word, path)
+
+
+def raw_module(spec: GameSpec, game: Game, path: str = "game") -> dict[str, Any]:
+    """A module as data, not to be changed, patched where the question says so. Raises BadInput."""
+    base = module_key(spec, game, path) if isinstance(game, str) else module_key(spec, game.base, _under(path, "base"))
+    shipped: dict[str, Any] = spec.data["modules"][base]
+    if isinstance(game, str):
+        return shipped
+    raw = deepcopy(shipped)
+    for dotted, value in game.patch.items():
+        _set(raw, steps(dotted), value, _under(path, f"patch.{dotted}"))
+    return raw
+
+
+def whole_module(spec: GameSpec, raw: Mapping[str, Any]) -> dict[str, Any]:
+    """A module as data, with every option that it has."""
+    values, own = values_of(spec, {}), raw.get("options") or {}
+    return {**raw, "options": {name: values[name] for name in options_of(spec, raw)} | own}
+
+
+_SHIPPED: dict[int, tuple[Any, Any, dict[str, Module]]] = {}
+"""The shipped modules, by the id of the table they come from; the table stays here, so that no other gets its id.
+
+They are read anew under other options. To read a module takes 0.12 ms, a question with a module that was read 0.23 ms.
+"""
+
+
+def module_of(spec: GameSpec, game: Game, path: str = "game") -> Module:
+    """The module that a question names. Raises BadInput where there is none, or where a patch makes it unfit."""
+    if not isinstance(game, str):
+        return _parse(spec, game, path)
+    table = spec.data["modules"]
+    _, options, modules = _SHIPPED.get(id(table), (None, None, {}))
+    if options is not spec.options:
+        modules = {}
+        _SHIPPED[id(table)] = (table, spec.options, modules)
+    key = module_key(spec, game, path)
+    if key not in modules:
+        modules[key] = _parse(spec, key, path)
+    return modules[key]
+
+
+def _parse(spec: GameSpec, game: Game, path: str) -> Module:
+    raw = dict(raw_module(spec, game, path))
+    try:
+        overrides = {key: ResultOverride.model_validate(value) for key, value in (raw.get("results") or {}).items()}
+        raw["forms"] = {
+            result: {
+                "choices": (own.choices if own else None) or form["choices"],
+                "refill": (own.refill if own else None) or form["refill"],
+            }
+            for result, form in spec.data["forms"].items()
+            for own in [overrides.get(result)]
+        }
+        for key in ("alternative_rules", "off_display_rules"):
+            raw[key] = _shipped(spec, key) | raw[key]
+        raw["options"] = values_of(spec, raw.get("options") or {})
+        module = Module.model_validate(raw)
+    except ValidationError as fault:
+        raise _unfit(path, ".".join(map(str, fault.errors()[0]["loc"]))) from None
+    except ValueError:
+        raise _unfit(path, "options") from None
+    except (TypeError, AttributeError):
+        raise BadInput(_under(path, "patch")) from None
+    for field, rules in (("alternatives", module.alternative_rules), ("off_display", module.off_display_rules)):
+        for at, name in enumerate(getattr(module, field)):
+            if name not in rules:
+                raise _unfit(path, f"{field}.{at}")
+    return module
+
+
+def _unfit(path: str, field: str) -> BadInput:
+    """The refusal of a patch that makes a module unfit; `field` is the part of the module that is wrong."""
+    refusal = BadInput(_under(path, "patch"))
+    refusal.details["field"] = field
+    return refusal
+
+
+def _under(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key
+
+
+def _shipped(spec: GameSpec, key: str) -> dict[str, Any]:
+    """The rules that any shipped module gives to a name, for a module that is patched to use it."""
+    return {name: rule for module in spec.data["modules"].values() for name, rule in module[key].items()}
+
+
+def steps(path: str) -> list[str]:
+    """`setup_exceptions[key]` and `setup_exceptions.key` are the same path."""
+    return re.sub(r"\[([^\]]*)\]", r".\1", path).split(".")
+
+
+def _set(holder: Any, path: Sequence[str], value: Any, where: str) -> None:
+    for step in path[:-1]:
+        if isinstance(holder, dict):
+            if not isinstance(holder.get(step), dict | list):
+                holder[step] = {}
+            holder = holder[step]
+        else:
+            holder = holder[_place(holder, step, where)]
+    if isinstance(holder, list):
+        holder[_place(holder, path[-1], where)] = value
+    elif isinstance(holder, dict):
+        holder[path[-1]] = value
+    else:
+        raise BadInput(where)
+
+
+def _place(holder: Any, step: str, where: str) -> int:
+    if not isinstance(holder, list) or not step.isdecimal() or int(step) >= len(holder):
+        raise BadInput(where)
+    return int(step)
+
+
+@operation("S-8", "S-22", "SD-1", "SD-6", "SD-9", "SR-37", "SR-38", "SR-39", "SR-49")
+def game_data(game: Game, path: str, *, spec: GameSpec) -> Answer:
+    """A value of a module by its dotted path, as it is shipped or patched."""
+    value: Any = whole_module(spec, raw_module(spec, game))
+    for step in steps(path):
+        if isinstance(value, list):
+            value = value[_place(value, step, "path")]
+        elif isinstance(value, dict) and step in value:
+            value = value[step]
+        else:
+            raise BadInput("path")
+    return {"value": value}
+
+
+@operation("SD-6", "SR-43", "SR-48", "SR-63")
+def exceptions(game: Game, hook: str | None = None, deck: str | None = None, *, spec: GameSpec) -> Answer:
+    """The numbers of the cards that a module has exceptions for, by hook and deck."""
+    listed_in = module_of(spec, game)
+    listed = listed_in.exceptions
+    if hook is not None:
+        hook = key_of(Vocabulary(_hooks(spec, listed)), hook, "hook")
+    if deck is not None and deck not in listed_in.decks:
+        deck = listed_in.side(deck, "deck")
+    matching = [entry for entry in listed if hook in (None, entry.hook) and deck in (None, entry.deck)]
+    return {"numbers": sorted({entry.number for entry in matching if entry.number is not None})}
+
+
+def _hooks(spec: GameSpec, listed: Sequence[CardException]) -> list[str]:
+    """The hooks of a module's exceptions, and those of the shipped modules."""
+    shipped = (entry["hook"] for module in spec.data["modules"].values() for entry in module["exceptions"])
+    return sorted({*shipped, *(entry.hook for entry in listed)})

@@ -1,0 +1,111 @@
+"""A user's own module beside the shipped ones: its mats, counters, sheet and card are printed as theirs (S-24)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from carddb.findings import Finding, Place, has_errors
+from carddb.game.frozen import replaced
+from carddb.game.game import GameSpec
+from carddb.game.parts import ComponentSpec
+from carddb.games.cdg_solo.module.decks import as_finding
+from carddb.games.cdg_solo.module.module import Patched, module_of, raw_module
+from carddb.games.cdg_solo.module.validate_module import faults
+from carddb.play.fields import Many, Object
+from carddb.play.question import BadInput, Record, read
+
+Raw = Mapping[str, Any]
+
+
+class OptionFields(Record):
+    """The fields of a module that are about house readings: those of its own, and the values of some."""
+
+    own_options: Many[str] = ()
+    options: Object | None = None
+
+
+class Chart(Record):
+    """Whether the random selection chart belongs to the game."""
+
+    in_kit: bool = False
+    on_sheet: bool = False
+
+
+class SheetFields(Record):
+    """The fields of a module that are for its sheet only."""
+
+    title: str
+    publisher: str | None = None
+    imprint: str = ""
+    probable_title: str | None = None
+    sheet_author: str | None = None
+    rules_basis: str | None = None
+    round_name: str = ""
+    phase_name: str | None = None
+    sheet_back: Many[str | Object] = ()
+    selection_chart: Chart = Chart()
+
+
+def own_module(spec: GameSpec, written: Raw, file: str = "") -> tuple[GameSpec, str, list[Finding]]:
+    """The game with a module that somebody wrote, the module's id, and every fault of it.
+
+    It is written whole, and what it leaves out is as in the template of its layout; or as a `patch` of a shipped
+    `base`. What all games have, such as the die's conversion card, follows it. With an error the game is as it was.
+    Raises BadInput for a value of a wrong shape.
+    """
+    if "base" in written:
+        written = raw_module(spec, read(Patched, written, ""), "")
+    template = _template(spec, written)
+    raw = {**spec.data["modules"][template], "id": None, "publisher": "", **written}
+    raw["publisher"] = raw["publisher"] or ""
+    findings = [as_finding(fault, Place(file, column_name=fault.where)) for fault in sorted(set(faults(raw, spec)))]
+    if has_errors(findings):
+        return spec, "", findings
+    raw["selection_chart"] = read(SheetFields, raw, "").selection_chart.model_dump()
+    key = str(raw["id"])
+    others = {name: module for name, module in spec.data["modules"].items() if name != key}
+    readings = read(OptionFields, raw, "")
+    own = {name: value for name, value in (readings.options or {}).items() if value is not None}
+    raw.pop("options", None)
+    raw["own_options"] = [*readings.own_options, *own]
+    data = {**spec.data, "modules": {**others, key: raw}, "template": key}
+    module_of(replaced(spec, data=data), Patched(base=key, patch={"options": own}), "")
+    spec = spec.with_defaults({name: spec.options[name].value_of(value) for name, value in own.items()})
+    side_of = dict(zip(_sides(spec.data["modules"][template]), _sides(raw), strict=True))
+    parts = {name: _with_rows(part, template, raw, side_of) for name, part in spec.components.items()}
+    return replaced(spec, data=data, components=parts), key, findings
+
+
+def _template(spec: GameSpec, written: Raw) -> str:
+    """The template that a module fills in: that of its layout and use of decks, else the usual one."""
+    form = (written.get("layout"), written.get("deck_mode"))
+    for key, module in spec.data["modules"].items():
+        if module["publisher"] is None and (module["layout"], module["deck_mode"]) == form:
+            return str(key)
+    return str(spec.data["template"])
+
+
+def _sides(raw: Raw) -> list[str]:
+    if not all(isinstance(side, Mapping) and isinstance(side.get("id"), str) for side in raw["sides"]):
+        raise BadInput("sides")
+    return [side["id"] for side in raw["sides"]]
+
+
+def _with_rows(part: ComponentSpec, template: str, raw: Raw, side_of: Mapping[str, str]) -> ComponentSpec:
+    """A component with its rows for the module too; those of a shipped module of that id go."""
+    rows = [row for row in part.rows if row.get("module") != raw["id"]]
+    return replaced(part, rows=(*rows, *_rows(part, template, raw, side_of))) if part.rows else part
+
+
+def _rows(part: ComponentSpec, template: str, raw: Raw, side_of: Mapping[str, str]) -> Iterator[Raw]:
+    """The rows of a component for a module: as the template has them, and what the module's own rules ask for."""
+    key, counted = raw["id"], raw["chit_mode"] != "none"
+    if part.template == "selection.svg":
+        yield from [{"module": key}] if raw["selection_chart"]["in_kit"] else []
+    elif part.data.get("marker") == "hand":
+        yield from [{"module": key, "side": at} for at in (0, 1)] if not counted else []
+    elif part.template != "counters.svg" or counted:
+        for row in part.rows:
+            if row.get("module") == template:
+                yield {**row, "module": key, **({"side": side_of[row["side"]]} if "side" in row else {})}

@@ -1,0 +1,1 @@
+"""Displays, rolls, choices and plays of the method."""

@@ -1,0 +1,229 @@
+"""Cards played in combat and in reaction, by either side (mechanics #3 and #3a, S-132 to S-136, S-180 to S-182)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Annotated, Literal
+
+from carddb.game.game import GameSpec
+from carddb.games.cdg_solo.module.module import Game, Module, module_of
+from carddb.games.cdg_solo.play.cards import Card, Cards, CardTexts, cards_of
+from carddb.games.cdg_solo.play.die import Result, letters
+from carddb.games.cdg_solo.play.display import SPACES, Display, DisplayText, Space
+from carddb.games.cdg_solo.play.rounds import chits_left
+from carddb.play.fields import Count, Many
+from carddb.play.question import Answer, Part, operation
+from carddb.play.words import Words
+
+Role = Annotated[Literal["attacker", "defender", "active", "inactive"], Words("roles")]
+Variant = Literal[0, 1, 2]
+
+BATTLE_ROLES = ("attacker", "defender")
+NO_VALUES: Mapping[Space, int] = MappingProxyType({})
+SIDE_OF = {"attacker": "active", "defender": "inactive"}
+
+
+class CombatFlags(Part):
+    """What the player says of a combat."""
+
+    result: Result | None = None
+    already_played: bool | Count | Many[str] = 0
+    variant: Variant | None = None
+    off_display: bool | Many[str] = False
+    conditions_met: Many[str] = ()
+    side: str | None = None
+
+
+@dataclass(frozen=True)
+class Fight:
+    """A side that may play a card in a combat or a reaction; `played` counts the cards it has played in this one."""
+
+    module: Module
+    role: Role
+    display: Display
+    cards: Cards
+    left: float
+    met: Collection[str] = ()
+    played: int = 0
+    result: Result | None = None
+    variant: Variant | None = None
+
+
+def augments(module: Module, result: Result | None, variant: Variant | None = None) -> bool:
+    """Whether the die lets the active side use Tactician cards, Combat cards and First Strike (S-200, S-202, S-203)."""
+    allowed = module.combat_detail.active_results
+    chosen = module.options.augment_variant if variant is None else variant
+    results = None if allowed is None else allowed[str(chosen)]
+    return results is None or result in results
+
+
+def why_not(fight: Fight, card: Card, discard: bool = False, beside: bool = False) -> str | None:
+    """Why a card may not be played or discarded in a combat or a reaction, or None; `beside`: off the display."""
+    place = fight.display.find(card.id)
+    if not beside:
+        if fight.left < fight.module.combat_detail.min_chits:
+            return "no_chits_left"
+        if place is None:
+            return "card_not_on_display"
+        if not place[1].up:
+            return "card_face_down"
+        if short_of_chits(fight, card, discard):
+            return "chit_reserve_for_mandatory"
+    return _wrong_card(fight, card, discard, beside) or _wrong_time(fight, card, discard)
+
+
+def _wrong_card(fight: Fight, card: Card, discard: bool, beside: bool) -> str | None:
+    module = fight.module
+    if discard:
+        rule = module.combat_detail.discard
+        if rule is None:
+            return "not_combat_card"
+        if card.bound:
+            return "mandatory_no_discard"
+        return None if card.fits(rule) else "not_combat_card"
+    if beside and "future_offensives" in module.off_display:
+        return None
+    return "not_combat_card" if card.kinds.isdisjoint(module.combat_kinds) else None
+
+
+def _wrong_time(fight: Fight, card: Card, discard: bool) -> str | None:
+    module, limit = fight.module, fight.module.combat.limit_per_side
+    if not has_role(module, fight.role):
+        return "not_in_combat"
+    if limit is not None and fight.played >= limit:
+        return "battle_limit_one"
+    if _active(fight.role) and not augments(module, fight.result, fight.variant):
+        return "jolly_roger_needed"
+    return None if discard or card.met(fight.met) else "conditions_not_met"
+
+
+def has_role(module: Module, role: Role) -> bool:
+    """Whether a side of this role plays such cards; an attacker is the active side, a defender the other."""
+    roles = module.combat_roles
+    return role in roles if set(roles) <= set(BATTLE_ROLES) else SIDE_OF.get(role, role) in roles
+
+
+def _active(role: Role) -> bool:
+    return SIDE_OF.get(role, role) == "active"
+
+
+def short_of_chits(fight: Fight, card: Card, discard: bool) -> bool:
+    """Whether the play would leave too few chits for the up Mandatory cards (S-133, S-145, SR-59)."""
+    others = [id_ for id_ in fight.cards.mandatory_up(fight.display, fight.met) if id_ != card.id]
+    if not others or fight.module.reserve == "none":
+        return False
+    if fight.module.reserve == "one":
+        return fight.left < fight.module.combat_detail.min_chits + 1
+    flips_ = chit_flips(fight.module, card, discard)
+    return flips_ > 0 and fight.left - flips_ < len(others)
+
+
+def chit_flips(module: Module, card: Card, discard: bool = False, beside: bool = False) -> int:
+    """The chits that such a play turns over (S-134, S-182, SR-24)."""
+    if not module.counts_chits or beside:
+        return 0
+    if discard:
+        rule = module.combat_detail.discard
+        return int(rule is not None and rule.flips_chit)
+    return int(module.combat.flips_chit and (module.draws.one_flips_chit or not card.draws_card))
+
+
+def chits_added(module: Module, card: Card) -> int:
+    """The chits that a card drawn for from beside the display adds to its side (S-136)."""
+    return module.draws.one_off_display_adds_chits if card.draws_card else 0
+
+
+@operation(
+    *("S-75", "S-76", "S-77", "S-115", "S-132", "S-133", "S-134", "S-135", "S-136", "S-141", "S-145", "S-154", "S-155"),
+    *("S-65", "S-156", "S-167", "S-180", "S-182", "S-200", "S-201", "S-202", "S-203", "SR-6", "SR-24", "SR-44"),
+    *("SR-57", "SR-59"),
+)
+def combat_play(
+    game: Game,
+    role: Role,
+    display: DisplayText,
+    cards: CardTexts,
+    card: str,
+    u: Count | None = None,
+    mode: Literal["play", "discard"] = "play",
+    flags: CombatFlags = CombatFlags(),  # noqa: B008
+    *,
+    spec: GameSpec,
+) -> Answer:
+    """Whether a side may play, or discard, a card in a combat or a reaction, and the chits that it turns over."""
+    module = module_of(spec, game)
+    lying = display.on(module.layout)
+    held = cards_of(module, cards, module.side(flags.side, "flags.side"))
+    fight = Fight(
+        module, role, lying, held, chits_left(module, u), flags.conditions_met, _count(flags.already_played),
+        flags.result, flags.variant,
+    )  # fmt: skip
+    if card not in held and lying.find(card) is None:
+        return {"allowed": False, "reason": "card_not_on_display", "chit_flips": 0}
+    played, discard = held[card], mode == "discard"
+    beside = lying.find(card) is None and (_listed(flags.off_display, card) or "tactician" in played.kinds)
+    reason = why_not(fight, played, discard, beside)
+    if reason:
+        return {"allowed": False, "reason": reason, "chit_flips": 0}
+    answer = {"allowed": True, "chit_flips": chit_flips(module, played, discard, beside)}
+    added = chits_added(module, played) if beside else 0
+    return {**answer, "chits_added": added} if added else answer
+
+
+def _count(played: bool | int | tuple[str, ...]) -> int:
+    return len(played) if isinstance(played, tuple) else int(played)
+
+
+def _listed(flag: bool | tuple[str, ...], card: str) -> bool:
+    return card in flag if isinstance(flag, tuple) else flag
+
+
+@operation("S-79", "S-81", "S-82", "SR-25")
+def nominate(
+    result: Result,
+    nominated: Many[Space],
+    game: Game | None = None,
+    display: DisplayText | None = None,
+    cards: CardTexts | None = None,
+    *,
+    spec: GameSpec,
+) -> Answer:
+    """The spaces whose nominated cards are really played: those that the result names (#3a).
+
+    Under the option `m3a_lowest` of a game, `UP` hits them all and `C_JR` the lowest ones too.
+    """
+    module = None if game is None else module_of(spec, game)
+    if module is None or not module.options.m3a_lowest:
+        return {"played": hit(result, nominated)}
+    held = cards_of(module, cards or {}, None)
+    lying = () if display is None else display.on(module.layout)
+    values = lowest_values((space, held[slot.card]) for space, slot in lying if slot.up and space in nominated)
+    return {"played": hit(result, nominated, True, values)}
+
+
+def lowest_values(cards: Iterable[tuple[Space, Card]]) -> dict[Space, int]:
+    """The lowest ops value of the cards in each space; cards without a value take no part."""
+    values: dict[Space, int] = {}
+    for space, card in cards:
+        if card.ops is not None:
+            values[space] = min(card.ops, values.get(space, card.ops))
+    return values
+
+
+def hit(
+    result: Result, nominated: Collection[Space], lowest_too: bool = False, values: Mapping[Space, int] = NO_VALUES
+) -> list[Space]:
+    """The nominated spaces that a result hits, in their order.
+
+    By the option `m3a_lowest` `UP` hits all, and `C_JR` those of the lowest value too.
+    """
+    least = min(values.values(), default=None)
+    lowest = [space for space, value in values.items() if value == least]
+    spaces: Collection[Space] = letters(result)
+    if lowest_too and result == "UP":
+        spaces = SPACES
+    elif lowest_too and result == "C_JR":
+        spaces = {*spaces, *lowest}
+    return [space for space in nominated if space in spaces]

@@ -1,0 +1,223 @@
+"""Cutting, dealing and shuffling of displays and piles (S-25 to S-30, S-67 to S-71, SR-20 to SR-22)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from carddb.game.game import GameSpec
+from carddb.games.cdg_solo.module.module import Game, module_of
+from carddb.games.cdg_solo.module.parts import DeckMode, OnEmpty
+from carddb.games.cdg_solo.play.display import WINGS, Display, Layout, Slot, Slots, Space
+from carddb.play.fields import Count, Many
+from carddb.play.question import Answer, BadInput, Part, operation, refuse
+from carddb.play.stream import Stream
+
+Wing = Literal["A", "B", "D", "E"]
+
+SETUP_UP = ("A", "B")
+"""The spaces whose cards are dealt up; all others are dealt down."""
+EXTRA_ORDER: tuple[Wing, ...] = ("A", "D", "B", "E")
+"""The order in which extra cards are dealt (SR-4); the first ones are the spaces that get one (S-100)."""
+
+SideNumber = Annotated[Literal[0, 1], Field(description="A side, counted from 0.")]
+LaidCards = Mapping[Space, str]
+"""Cards laid up in a space at setup instead of being dealt (S-94, S-127 to S-130)."""
+
+
+class Extras(Part):
+    """The side with the larger hand, and the spaces that get an extra card."""
+
+    side: SideNumber | None = None
+    spaces: Many[Wing] = ()
+
+    def of(self, side: int) -> tuple[Space, ...]:
+        """The spaces of a side that get one."""
+        return self.spaces if side == self.side else ()
+
+
+NO_EXTRAS = Extras()
+
+
+def extras_for(hands: Sequence[int]) -> Extras:
+    """The extras of two hand sizes: one for each card of the difference, four at most (S-100, SR-33)."""
+    first, second = hands
+    if first == second:
+        return NO_EXTRAS
+    count = min(abs(first - second), len(EXTRA_ORDER))
+    return Extras(side=0 if first > second else 1, spaces=tuple(sorted(EXTRA_ORDER[:count])))
+
+
+def over_four(hands: Sequence[int]) -> bool:
+    """Whether hands differ by more than there are spaces for extras."""
+    return abs(hands[0] - hands[1]) > len(EXTRA_ORDER)
+
+
+@operation("S-14", "S-100", "S-103", "SR-33")
+def extras(hands: Many[Count]) -> Answer:
+    """The extra cards that the side with the larger hand gets."""
+    if len(hands) != 2:
+        raise BadInput("hands")
+    extra = extras_for(hands)
+    answer: dict[str, Any] = {"side": extra.side, "spaces": list(extra.spaces)}
+    return answer | {"warning": "hand_difference_over_four"} if over_four(hands) else answer
+
+
+def halves(n: int) -> tuple[int, int]:
+    """The sizes of the two parts of a deck that is cut roughly in half (SR-20)."""
+    return n - n // 2, n // 2
+
+
+@operation("S-67", "S-68", "S-69", "SR-20", "SD-27")
+def split(n: Count, kind: Literal["setup", "rebalance", "reshuffle"]) -> Answer:
+    """The sizes of two half-decks: the first-listed side's first, on a rebalance that of the side that ran out."""
+    return {"sizes": list(halves(n))}
+
+
+def dealt(layout: Layout, doubled: Sequence[Space] = ()) -> list[Space]:
+    """The spaces in the order in which one side's cards are dealt (SR-4)."""
+    single: list[Space] = ["A", "B", "C", "D", "E"] if layout == "card_in_c" else list(WINGS)
+    return single + [space for space in EXTRA_ORDER if space in doubled]
+
+
+def deal(
+    layout: Layout,
+    decks: Sequence[Sequence[str]],
+    doubled: Sequence[Sequence[Space]] = ((), ()),
+    laid: Sequence[LaidCards] = ({}, {}),
+    alternate: bool = False,
+) -> tuple[tuple[Display, Display], Slots | None]:
+    """Both displays, dealt from the tops of two decks or of a common one, and what is left of a common one.
+
+    One side is dealt after the other, or both in turn. Where a card is `laid`, the first one is not dealt; a card laid
+    in C of `pile_in_c` lies up on the pile (SR-30).
+    """
+    orders = [_unlaid(dealt(layout, extra), own) for extra, own in zip(doubled, laid, strict=True)]
+    steps = _in_turn(orders) if alternate else [(side, space) for side in (0, 1) for space in orders[side]]
+    piles = [list(deck) for deck in decks]
+    hands: list[dict[Space, Slots]] = [{space: (Slot(card, True),) for space, card in own.items()} for own in laid]
+    for side, space in steps:
+        pile = piles[side % len(piles)]
+        if pile:
+            hands[side][space] = (*hands[side].get(space, ()), Slot(pile.pop(0), space in SETUP_UP))
+    rest = [tuple(Slot(card) for card in pile) for pile in piles]
+    if layout != "pile_in_c":
+        return (Display(layout, hands[0], None), Display(layout, hands[1], None)), rest[0]
+    tops = [hand.pop("C", ()) for hand in hands]
+    first, second = (Display(layout, hands[side], (*tops[side], *rest[side])) for side in (0, 1))
+    return (first, second), None
+
+
+def _unlaid(order: Sequence[Space], laid: LaidCards) -> list[Space]:
+    left = list(order)
+    for space in laid:
+        if space in left:
+            left.remove(space)
+    return left
+
+
+def _in_turn(orders: Sequence[Sequence[Space]]) -> list[tuple[int, Space]]:
+    pairs = zip_longest(*orders)
+    return [(side, space) for pair in pairs for side, space in enumerate(pair) if space is not None]
+
+
+def cut(deck: Sequence[Any], size: int | None = None) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """A deck in two parts, the top part first: halves, or as the player cuts (SR-20)."""
+    at = halves(len(deck))[0] if size is None else size
+    return tuple(deck[:at]), tuple(deck[at:])
+
+
+@operation("S-25", "S-26", "S-27", "S-28", "S-29", "S-30", "S-67", "S-70", "S-71", "SR-2", "SR-4", "SR-20", "SR-32")
+def setup(
+    layout: Layout,
+    deck_mode: DeckMode,
+    decks: Many[Many[str]],
+    extras: Extras | None = None,
+    game: Game | None = None,
+    *,
+    spec: GameSpec,
+) -> Answer:
+    """Both displays dealt from decks that are shuffled already, top first; the pile too where it lies off them.
+
+    By an option of the game both sides are dealt in turn (SR-4).
+    """
+    if len(decks) != (2 if deck_mode == "separate" else 1):
+        raise BadInput("decks")
+    refuse(deck_mode_layout_mismatch=not deck_mode_fits(layout, deck_mode))
+    halved = cut(decks[0]) if deck_mode == "common_split" else decks
+    in_turn = game is not None and module_of(spec, game).options.deal_alternate_sides
+    displays, pile = deal(layout, halved, [(extras or NO_EXTRAS).of(side) for side in (0, 1)], alternate=in_turn)
+    answer: dict[str, Any] = {"displays": [display.to_json() for display in displays]}
+    return answer if pile is None else {**answer, "pile": [str(slot) for slot in pile]}
+
+
+def deck_mode_fits(layout: str, deck_mode: str) -> bool:
+    """Whether a layout goes with a deck: a pile in C is the side's own, the other layouts have a common one."""
+    return (layout == "pile_in_c") == (deck_mode != "common_off")
+
+
+@dataclass(frozen=True)
+class Stock:
+    """The piles and the discards: one of each per side, or one of each for both sides."""
+
+    piles: tuple[Slots, ...]
+    discards: tuple[tuple[str, ...], ...]
+
+    def replenished(
+        self, side: int, on_empty: OnEmpty, stream: Stream, size: int | None = None
+    ) -> tuple[Stock, str | None]:
+        """The stock when a side needs a card and its pile has none, and how the pile was filled.
+
+        `rebalance`, `reshuffle`, `stop` (ask the player), `pile_empty` (no card anywhere), or None where the pile has
+        cards (SR-21, SR-55). `size` is the player's cut.
+        """
+        own = side % len(self.piles)
+        if self.piles[own]:
+            return self, None
+        if on_empty == "stop":
+            return self, "stop"
+        if on_empty == "rebalance_then_reshuffle" and len(self.piles) > 1:
+            moved = self._rebalanced(own, size)
+            if moved.piles[own]:
+                return moved, "rebalance"
+        mixed = self.reshuffled_own(own, stream) if on_empty == "reshuffle_own" else self.reshuffled(stream, size)
+        return (mixed, "reshuffle") if mixed.piles[own] else (self, "pile_empty")
+
+    def _rebalanced(self, own: int, size: int | None = None) -> Stock:
+        """The rest of the other side's pile cut in two; the side that ran out takes the top part (S-68)."""
+        top, rest = _set_aside(self.piles[1 - own])
+        mine, others = cut(rest, size)
+        piles = [mine, mine]
+        piles[1 - own] = top + others
+        return replace(self, piles=tuple(piles))
+
+    def reshuffled_own(self, own: int, stream: Stream) -> Stock:
+        """A side's own discards shuffled into its pile."""
+        pile = shuffled_with(self.piles[own], self.discards[own], stream)
+        piles = tuple(pile if at == own else old for at, old in enumerate(self.piles))
+        return Stock(piles, tuple(() if at == own else old for at, old in enumerate(self.discards)))
+
+    def reshuffled(self, stream: Stream, size: int | None = None) -> Stock:
+        """All piles and all discards mixed, and cut in two again where each side has a pile (S-69, S-170)."""
+        aside = [_set_aside(pile) for pile in self.piles]
+        under = [slot for _, rest in aside for slot in rest]
+        mixed = shuffled_with(tuple(under), [card for discard in self.discards for card in discard], stream)
+        parts = cut(mixed, size) if len(self.piles) > 1 else (mixed,)
+        piles = tuple(top + part for (top, _), part in zip(aside, parts, strict=True))
+        return Stock(piles, tuple(() for _ in self.discards))
+
+
+def shuffled_with(pile: Slots, cards: Sequence[str], stream: Stream) -> Slots:
+    """A pile with further cards shuffled in, all down; an up top is set aside and put back on it (SR-22, S-146)."""
+    top, rest = _set_aside(pile)
+    mixed = [*(slot.card for slot in rest), *cards]
+    stream.shuffle(mixed)
+    return top + tuple(Slot(card) for card in mixed)
+
+
+def _set_aside(pile: Slots) -> tuple[Slots, Slots]:
+    return (pile[:1], pile[1:]) if pile and pile[0].up else ((), pile)

@@ -1,0 +1,272 @@
+"""The events that change displays and chits beyond their play: one function for each hook (§7.8), found by its name.
+
+The keyword parameters of a function are those of the hook in a question (SD-9).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from carddb.game.game import GameSpec
+from carddb.games.cdg_solo.module.module import Game, Module, module_of
+from carddb.games.cdg_solo.play import effects
+from carddb.games.cdg_solo.play.cards import CardTexts, cards_of
+from carddb.games.cdg_solo.play.chits import Chits
+from carddb.games.cdg_solo.play.display import Display, DisplayText, SlotText, slots
+from carddb.games.cdg_solo.play.hook_rule import HookRule
+from carddb.games.cdg_solo.play.selection import pick
+from carddb.play.fields import Die, Many, Object, Positive
+from carddb.play.question import Answer, BadInput, Part, form_of, operation, read, refuse
+
+Pile = Many[SlotText] | None
+NO_CARDS: CardTexts = {}
+
+
+@dataclass(frozen=True)
+class HookContext:
+    """The module, and what its exception for the card says of the hook."""
+
+    module: Module
+    rule: HookRule
+
+    def display(self, text: DisplayText, pile: Pile = None) -> Display:
+        """A display of the question, with the common pile where that is given apart."""
+        display = text.on(self.module.layout)
+        return display if pile is None else Display(display.layout, display.spaces, slots(pile))
+
+
+def reveal_opponent(context: HookContext, *, opponent_display: DisplayText) -> Answer:
+    """Every down card of the opponent's display is turned up, the top of its pile included (S-116)."""
+    display = context.display(opponent_display)
+    down = [slot.card for _, slot in display if not slot.up]
+    return {"flipped": down, "chit_flips": effects.chit_flips(), "display": display.turned_up(down).to_json()}
+
+
+def add_chit(context: HookContext, *, side: str | None = None, chits: Chits) -> Answer:
+    """A side's row grows by an unflipped chit (S-136, S-171). Refuses `chit_over_limit`."""
+    context.module.side(side, "params.side")
+    row = chits.checked("params.chits").add(context.rule.count)
+    return {"chit_flips": effects.chit_flips(), "chits": row.model_dump()}
+
+
+def flip_opponent_chit(context: HookContext, *, opponent_chits: Chits) -> Answer:
+    """One chit of the opponent is turned over; with none left there is no effect (S-149)."""
+    row, count = effects.flip(opponent_chits.checked("params.opponent_chits"), context.rule.count)
+    return {"chit_flips": effects.chit_flips(opponent=count), "chits": row.model_dump()}
+
+
+def take_card(
+    context: HookContext,
+    *,
+    taker_display: DisplayText,
+    event_card: str,
+    victim_display: DisplayText,
+    victim_chits: Chits,
+    taker_chits: Chits,
+    chart_roll: Positive | None = None,
+    success_roll: Die | None = None,
+    pile: Pile = None,
+) -> Answer:
+    """The chart picks an up card of the opponent, which goes up to the place of the event (S-163, S-164, S-172).
+
+    Without success, an up card or an unflipped chit of the opponent the event is an ordinary play (SR-50, SR-56).
+    """
+    rule = context.rule
+    taker, victim = context.display(taker_display, pile), context.display(victim_display, pile)
+    own_row, victim_row = taker_chits.checked("params.taker_chits"), victim_chits.checked("params.victim_chits")
+    event = effects.space_of(taker, event_card)
+    if rule.success and success_roll is None:
+        raise BadInput("params.success_roll")
+    failed = rule.success and not rule.success[0] <= (success_roll or 0) <= rule.success[1]
+    if failed or not victim.ups() or not victim_row.unflipped:
+        after, count = effects.flip(own_row, rule.failed.active_flip)
+        return {
+            "taken": None,
+            "refills": effects.remove(taker, event_card).refills("active"),
+            "chit_flips": effects.chit_flips(count),
+            "chits": {"active": after.model_dump(), "opponent": victim_row.model_dump()},
+        }
+    card = pick(victim.ups(), chart_roll, "params.chart_roll")
+    if card is None:
+        return {"reroll": True}
+    own, other = rule.active_chits, rule.opponent_chits
+    own_row, own_flips = effects.flip(own_row.add(own.add), own.flip)
+    victim_row, victim_flips = effects.flip(victim_row.remove(other.remove), other.flip)
+    return {
+        "taken": card,
+        "taken_up": True,
+        "taker_space": event,
+        "refills": effects.remove(victim, card).refills("opponent"),
+        "chit_flips": effects.chit_flips(own_flips, victim_flips),
+        "chits": {"active": own_row.model_dump(), "opponent": victim_row.model_dump()},
+    }
+
+
+def opponent_discard(
+    context: HookContext,
+    *,
+    random: bool = True,
+    victim_display: DisplayText,
+    pile: Pile = None,
+    victim_chits: Chits,
+    chart_roll: Positive | None = None,
+    candidates: Many[str] | None = None,
+) -> Answer:
+    """The opponent discards a card, the chart picking among several up ones, and turns a chit (S-161, S-162, SR-51).
+
+    At random, or a card of a kind: `candidates` are the cards of that kind.
+    """
+    victim = context.display(victim_display, pile)
+    row = victim_chits.checked("params.victim_chits")
+    ups = [card for card in victim.ups() if candidates is None or card in candidates]
+    among = candidates if not random and candidates and len(candidates) == 1 else ups
+    if not among or not row.unflipped:
+        return {"discarded": None, "refills": [], "chit_flips": effects.chit_flips(), "chits": row.model_dump()}
+    card = pick(among, chart_roll, "params.chart_roll")
+    return {"reroll": True} if card is None else {"discarded": card, **_loss(context, victim, card, row)}
+
+
+def opponent_random_discard(
+    context: HookContext,
+    *,
+    victim_display: DisplayText,
+    pile: Pile = None,
+    victim_chits: Chits,
+    cards: CardTexts = NO_CARDS,
+    chart_roll: Positive | None = None,
+) -> Answer:
+    """The opponent discards an up card at random and turns a chit; a Mandatory one is played (S-187, S-189, SR-61)."""
+    victim = context.display(victim_display, pile)
+    row = victim_chits.checked("params.victim_chits")
+    nothing: dict[str, Any] = {"discarded": None, "played": None, "refills": []}
+    if not victim.ups() or not row.unflipped:
+        after, count = effects.flip(row)
+        return {**nothing, "chit_flips": effects.chit_flips(opponent=count), "chits": after.model_dump()}
+    card = pick(victim.ups(), chart_roll, "params.chart_roll")
+    if card is None:
+        return {"reroll": True}
+    held = cards_of(context.module, cards, None)
+    mandatory = card in held and held[card].mandatory
+    return {**nothing, ("played" if mandatory else "discarded"): card, **_loss(context, victim, card, row)}
+
+
+def _loss(context: HookContext, victim: Display, card: str, row: Chits) -> Answer:
+    """The opponent's place filled again, and its chit."""
+    after, count = effects.flip(row, context.rule.opponent_chit_flips)
+    return {
+        "refills": effects.remove(victim, card).refills("opponent"),
+        "chit_flips": effects.chit_flips(opponent=count),
+        "chits": after.model_dump(),
+    }
+
+
+def exchange_632(
+    context: HookContext, *, display: DisplayText, card: str, opponent_last_discard: str, chits: Chits
+) -> Answer:
+    """The opponent's discarded Event card lies up in the place of the Ops card, which is discarded (S-178, SR-62)."""
+    before = context.display(display)
+    effects.space_of(before, card)
+    return _swap(before, card, opponent_last_discard, chits)
+
+
+def swap_bonus(
+    context: HookContext,
+    *,
+    display: DisplayText,
+    card: str | None = None,
+    flip_card: str | None = None,
+    from_discard: str,
+) -> Answer:
+    """A card of the discards lies up in the place of an up card; with none up, of one turned up (S-148, SR-47)."""
+    before = context.display(display)
+    if card is not None:
+        effects.space_of(before, card)
+        return {"flipped": [], **_swap(before, card, from_discard, None)}
+    if flip_card is None:
+        raise BadInput("params.card")
+    refuse(
+        card_face_down=bool(before.ups()) and flip_card in before.downs(),
+        flip_not_down=flip_card not in before.downs(),
+    )
+    return {"flipped": [flip_card], **_swap(before.turned_up((flip_card,)), flip_card, from_discard, None)}
+
+
+def draw_from_discard(
+    context: HookContext, *, display: DisplayText, event_card: str, from_discard: str, chits: Chits
+) -> Answer:
+    """The card taken from the discards lies up in the place of the event, whose play turns no chit (S-160)."""
+    answer = dict(_swap(context.display(display), event_card, from_discard, chits))
+    del answer["discarded"]
+    return answer
+
+
+def _swap(display: Display, old: str, new: str, row: Chits | None) -> Answer:
+    space, after = effects.replace_card(display, old, new)
+    answer: dict[str, Any] = {
+        "taken": new,
+        "taken_up": True,
+        "taker_space": space,
+        "discarded": old,
+        "refills": [],
+        "chit_flips": effects.chit_flips(),
+        "display": after.to_json(),
+    }
+    return answer if row is None else {**answer, "chits": row.checked("params.chits").model_dump()}
+
+
+def tournament_redraw(context: HookContext, *, display: DisplayText, event_card: str, pile: Pile = None) -> Answer:
+    """A new card comes up into the place of the event; only the play after it turns a chit (S-179)."""
+    before = context.display(display, pile)
+    effects.space_of(before, event_card)
+    removal = effects.remove(before, event_card, "up")
+    return {
+        "refills": removal.refills("active"),
+        "chit_flips": effects.chit_flips(),
+        "display": removal.display.to_json(),
+    }
+
+
+@dataclass(frozen=True)
+class Hook:
+    """A hook: its function, and the form of its parameters."""
+
+    function: Callable[..., Answer]
+
+    @cached_property
+    def form(self) -> type[Part]:
+        """The parameters of the hook in a question."""
+        return form_of(self.function, without=("context",))
+
+
+Name = Literal[
+    "reveal_opponent", "add_chit", "flip_opponent_chit", "take_card", "opponent_discard",
+    "opponent_random_discard", "exchange_632", "swap_bonus", "draw_from_discard", "tournament_redraw",
+]  # fmt: skip
+
+HOOKS: Mapping[str, Hook] = {
+    function.__name__: Hook(function)
+    for function in (
+        *(reveal_opponent, add_chit, flip_opponent_chit, take_card, opponent_discard),
+        *(opponent_random_discard, exchange_632, swap_bonus, draw_from_discard, tournament_redraw),
+    )
+}
+
+
+def run(module: Module, name: Name, params: Mapping[str, Any], rule: Mapping[str, Any] | None = None) -> Answer:
+    """The effects of a hook; `rule` are the parameters of the card's own exception, else of the module's first."""
+    fields = read(HOOKS[name].form, params, "params").__dict__
+    if rule is None:
+        rule = next((entry.params for entry in module.exceptions if entry.hook == name), {})
+    return HOOKS[name].function(HookContext(module, read(HookRule, rule, "game.patch.exceptions")), **fields)
+
+
+@operation(
+    *("S-116", "S-136", "S-148", "S-149", "S-160", "S-161", "S-162", "S-163", "S-164", "S-171", "S-172", "S-178"),
+    *("S-179", "S-187", "S-188", "S-189", "SR-36", "SR-47", "SR-50", "SR-51", "SR-56", "SR-61", "SR-62", "SR-63"),
+)
+def hook(name: Name, game: Game, params: Object, *, spec: GameSpec) -> Answer:
+    """What an event does by a hook: cards taken, discarded, played or turned up, places filled, chits changed."""
+    return run(module_of(spec, game), name, params)

@@ -1,0 +1,196 @@
+"""Exact chances of one roll, each by going through the six results with the rules that play them (§13)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import Field
+
+from carddb.game.game import GameSpec
+from carddb.games.cdg_solo.module.module import Module, module_of
+from carddb.games.cdg_solo.play import selection
+from carddb.games.cdg_solo.play.cards import Card, Cards
+from carddb.games.cdg_solo.play.choices import Situation, choices
+from carddb.games.cdg_solo.play.combat import hit
+from carddb.games.cdg_solo.play.deal import deal
+from carddb.games.cdg_solo.play.die import RESULTS, Result, has_c, letters
+from carddb.games.cdg_solo.play.display import Display, Space
+from carddb.games.cdg_solo.play.plays import play
+from carddb.games.cdg_solo.play.rounds import flip
+from carddb.play.chance import SIDES, Distribution, equally, mapped
+from carddb.play.fields import Count, Many
+from carddb.play.question import Answer, BadInput, operation
+
+T = TypeVar("T")
+
+Query = Literal[
+    "named", "stays_down", "stays_down_k", "down_any_purpose", "up_not_lowest", "up_lowest", "up_lowest_abde_only",
+    "stays_down_all", "nominated_any", "nominated_all", "first_round_down", "jolly_roger", "c_result", "chart_reroll",
+]  # fmt: skip
+Purpose = Literal["any", "event"]
+"""For any purpose, or at least as the event."""
+PURPOSES: Mapping[str, Purpose] = {
+    "any": "any", "any_purpose": "any", "event": "event", "as_event": "event", "at_least_event": "event",
+}  # fmt: skip
+"""The words that a question may use for a purpose."""
+PurposeWord = Literal["any", "any_purpose", "event", "as_event", "at_least_event"]
+Rolls = Annotated[int, Field(ge=0, le=1000)]
+SpaceList = Annotated[Many[Space], Field(max_length=100)]
+
+ROLL: Distribution[Result] = equally(RESULTS)
+"""The method die: each result with 1/6, whatever the table (SR-9)."""
+
+
+def chance(holds: Callable[[Result], bool]) -> Fraction:
+    """The chance that a roll has a property."""
+    return mapped(ROLL, holds).get(True, Fraction(0))
+
+
+def letter_chance(space: Space) -> Fraction:
+    """The chance that a space is among the letters of a roll."""
+    return chance(lambda result: space in letters(result))
+
+
+def stays_down_all(spaces: Collection[Space]) -> Fraction:
+    """No down card of these spaces is turned up, the flip of `UP` not being spent on them."""
+    return chance(lambda result: not set(spaces) & set(letters(result)))
+
+
+def takes_effect(spaces: Collection[Space], every: bool) -> Fraction:
+    """A nominated card, or each of them, takes effect (#3a)."""
+    test = all if every else any
+    return chance(lambda result: test(space in hit(result, spaces) for space in spaces))
+
+
+def chart_reroll(n: int) -> Fraction:
+    """The random selection chart sends the die back."""
+    return Fraction(len(selection.rerolled(n)), len(SIDES))
+
+
+VALUES = {"low": 1, "middle": 2, "high": 3}
+
+
+def playable(module: Module, space: Space, own: str, others: str, c: str, purpose: Purpose) -> Fraction:
+    """The chance that an up card may be played for a purpose; with the values of it, of the other wings and of C."""
+    fresh = _fresh(module)
+    display = fresh.turned_up([slot.card for _, slot in fresh])
+    card = display.at(space)[0].card
+    values = {slot.card: VALUES[others] for _, slot in display} | {
+        display.at("C")[0].card: VALUES[c],
+        card: VALUES[own],
+    }
+    cards = _cards(values)
+    modes = {"any"} if purpose == "any" else {"any", "event"}
+
+    def may(result: Result) -> bool:
+        offered = choices(Situation(module, result, display, cards)).choices
+        return any(choice.card == card and modes & set(choice.modes) for choice in offered)
+
+    return chance(may)
+
+
+def down_playable(module: Module, space: Space) -> Fraction:
+    """The chance that a down card may be played for any purpose, no flip of `UP` being spent on it."""
+    fresh = _fresh(module)
+    spaces = {at: tuple(replace(slot, up=False) for slot in lying) for at, lying in fresh.spaces.items()}
+    display = replace(fresh, spaces=spaces)
+    card = display.at(space)[0].card
+    cards = _cards({slot.card: VALUES["low"] for _, slot in display})
+
+    def may(result: Result) -> bool:
+        turned = display if result == "UP" else flip(display, result).display
+        return card in [choice.card for choice in choices(Situation(module, result, turned, cards)).choices]
+
+    return chance(may)
+
+
+def first_round_down(module: Module) -> Distribution[int]:
+    """How many of the five cards lie down after the first round, the same whatever is picked."""
+    fresh = _fresh(module)
+    cards = _cards({slot.card: VALUES["low"] for _, slot in fresh})
+
+    def after(result: Result) -> int:
+        display = flip(fresh, result).display
+        offered = choices(Situation(module, result, display, cards)).choices
+        (down,) = {len(play(module, display, cards[choice.card], "ops", result).display.downs()) for choice in offered}
+        return down
+
+    return mapped(ROLL, after)
+
+
+def _fresh(module: Module) -> Display:
+    """A display as it is dealt, on a pile of its own."""
+    decks = [[f"{side}{number}" for number in range(1, 15)] for side in module.side_ids]
+    (display, _), pile = deal(module.layout, decks if module.layout == "pile_in_c" else decks[:1])
+    return display if pile is None else replace(display, pile=pile)
+
+
+def _cards(values: Mapping[str, int]) -> Cards:
+    """Cards of these ops values, each with an event."""
+    return Cards({id_: Card(id_, value, frozenset({"ops", "event"})) for id_, value in values.items()})
+
+
+LOWEST: Mapping[str, tuple[str, str, str]] = {
+    "up_not_lowest": ("high", "low", "low"),
+    "up_lowest": ("low", "high", "high"),
+    "up_lowest_abde_only": ("middle", "high", "low"),
+}
+"""The values of the card in question, of the other cards around C, and of card C."""
+ANY_SPACE: Mapping[str, Space] = {"up_lowest": "A", "up_lowest_abde_only": "A"}
+"""A space for the chances that are the same in every one."""
+
+
+@operation(
+    *("S-4", "S-10", "S-13", "S-81", "S-82", "S-101", "S-107", "S-108", "SR-1", "SR-9", "SR-14", "SR-15", "SR-25"),
+    *("SD-20", "SD-28"),
+)
+def probability(
+    query: Query,
+    space: Space | None = None,
+    spaces: SpaceList | None = None,
+    k: Rolls | None = None,
+    n: Count | None = None,
+    purpose: PurposeWord | None = None,
+    mode: PurposeWord | None = None,
+    nominated: SpaceList | None = None,
+    *,
+    spec: GameSpec,
+) -> Answer:
+    """An exact chance, by the name of what is asked: for a space, some spaces, `k` rolls or `n` cards."""
+    module = module_of(spec, spec.data["template"])
+    if query in ("jolly_roger", "c_result"):
+        holds = has_c if query == "c_result" else lambda result: result == "C_JR"
+        return {"value": str(chance(holds))}
+    if query == "chart_reroll":
+        return {"value": str(chart_reroll(_required(n, "n")))}
+    if query == "first_round_down":
+        return {"value": str(first_round_down(module).get(_required(n, "n"), Fraction(0)))}
+    if query in ("stays_down_all", "nominated_any", "nominated_all"):
+        listed = _required(spaces or nominated or ((space,) if space else spaces), "spaces")
+        every = query == "nominated_all"
+        return {"value": str(stays_down_all(listed) if query == "stays_down_all" else takes_effect(listed, every))}
+    at: Space | None = space or ANY_SPACE.get(query)
+    return {"value": str(of_space(module, query, _required(at, "space"), k, PURPOSES[purpose or mode or "any"]))}
+
+
+def of_space(module: Module, query: Query, space: Space, k: int | None, purpose: Purpose) -> Fraction:
+    """The chances that belong to one space. Raises BadInput."""
+    if query in LOWEST:
+        if query == "up_lowest_abde_only" and space == "C":
+            raise BadInput("space")
+        own, others, c = LOWEST[query]
+        return playable(module, space, own, others, own if space == "C" else c, purpose)
+    if query == "named":
+        return letter_chance(space)
+    if query == "down_any_purpose":
+        return down_playable(module, space)
+    return stays_down_all([space]) ** (_required(k, "k") if query == "stays_down_k" else 1)
+
+
+def _required(value: T | None, path: str) -> T:
+    if value is None:
+        raise BadInput(path)
+    return value

@@ -1,0 +1,134 @@
+"""The end of a phase, and Mandatory cards that are too many (S-72 to S-74, S-112 to S-114, S-168, S-185)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from carddb.game.game import GameSpec
+from carddb.games.cdg_solo.module.module import Game, Module, module_of
+from carddb.games.cdg_solo.play.cards import MANDATORY, Card, Cards, CardTexts, Kind, cards_of
+from carddb.games.cdg_solo.play.chits import LIMIT
+from carddb.games.cdg_solo.play.display import Display, DisplayText, Space
+from carddb.games.cdg_solo.play.plays import left_down
+from carddb.games.cdg_solo.play.rounds import chits_left
+from carddb.play.fields import Count, Known, Many
+from carddb.play.question import Answer, BadInput, Part, operation, refuse, refuse_for
+
+
+class PhaseFlags(Part):
+    """What the player says of a phase that ends."""
+
+    conditions_met: Many[str] = ()
+    side: str | None = None
+
+
+def why_not_discard(module: Module, display: Display, cards: Cards, left: float, listed: Sequence[str]) -> str | None:
+    """Why these cards may not be discarded at the end of a phase, or None (S-72, S-84, SR-23, SR-54)."""
+    places = [display.find(card) for card in listed]
+    if not module.counts_chits:
+        return "no_chits_in_game"
+    if None in places or len(set(listed)) < len(listed):
+        return "card_not_on_display"
+    if len(listed) > left:
+        return "discard_limit"
+    if any(place is not None and not place[1].up for place in places):
+        return "discard_face_down"
+    if any(cards[card].bound for card in listed):
+        return "mandatory_no_discard"
+    return None if all(discardable(module, cards[card]) for card in listed) else "discard_kind"
+
+
+def discardable(module: Module, card: Card) -> bool:
+    """Whether cards of this kind may be discarded at the end of a phase in this game."""
+    if module.end_discard == "combat_up":
+        return not card.kinds.isdisjoint(module.combat_kinds)
+    if module.end_discard == "ops_unless_must_play":
+        return "ops" in card.kinds or card.ops is not None
+    return module.end_discard == "any_up"
+
+
+def why_not_hand(module: Module, hand: int) -> str | None:
+    """Why a hand cannot be of this size, or None."""
+    least, most = hand_range(module)
+    return None if least <= hand <= most else "hand_size_out_of_range"
+
+
+def hand_range(module: Module) -> tuple[int, int]:
+    """The least and the greatest hand of a module."""
+    return max(1, module.hand.min or 1), min(module.hand.max or LIMIT, LIMIT)
+
+
+def usual_hand(module: Module, side: str | None) -> int | None:
+    """The hand size of a side where the module fixes it; without a side what both have."""
+    sizes = {module.hand.default.get(of) for of in (module.side_ids if side is None else (side,))}
+    return sizes.pop() if len(sizes) == 1 else None
+
+
+def discard(module: Module, display: Display, cards: Collection[str], surplus: Collection[Space] = ()) -> Display:
+    """Cards taken off the display at once, then their places filled, A to E, left down (S-73, S-78, S-81, S-114)."""
+    spaces = [place[0] for card in cards if (place := display.find(card)) and place[0] not in surplus]
+    for card in cards:
+        display = display.without(card)
+    return display.refilled_all(spaces, left_down(module))
+
+
+@operation(
+    *("S-72", "S-73", "S-74", "S-84", "S-112", "S-113", "S-114", "S-120", "S-166", "S-168", "SR-5", "SR-23", "SR-48"),
+    *("SR-54", "SR-68"),
+)
+def end_phase(
+    game: Game,
+    display: DisplayText,
+    cards: CardTexts,
+    discards: Many[str],
+    u: Count | None = None,
+    capacity: int | None = None,
+    side: str | None = None,
+    flags: PhaseFlags = PhaseFlags(),  # noqa: B008
+    *,
+    spec: GameSpec,
+) -> Answer:
+    """A side's display and chits for the next phase, after the discards that its unflipped chits allow."""
+    module = module_of(spec, game)
+    of = module.side(side, "side") or module.side(flags.side, "flags.side")
+    held = cards_of(module, cards, of)
+    lying = display.on(module.layout)
+    refuse_for(why_not_discard(module, lying, held, chits_left(module, u), discards))
+    hand = usual_hand(module, of) if capacity is None else capacity
+    if hand is None:
+        raise BadInput("capacity")
+    refuse(hand_size_out_of_range=why_not_hand(module, hand) is not None)
+    after = discard(module, lying, discards)
+    unplayed = [card for card in held.mandatory_up(lying, flags.conditions_met) if card not in discards]
+    answer: dict[str, Any] = {
+        "display": after.to_json(),
+        "discarded": list(discards),
+        "chits": {"total": hand, "flipped": 0},
+    }
+    return {**answer, "warnings": ["mandatory_unplayed"]} if unplayed else answer
+
+
+class TurnedUp(Part):
+    """A card just turned up, its space where the cards are not in letter order, and whether it is Mandatory."""
+
+    card: str
+    space: Space | None = None
+    mandatory: bool | None = None
+    kinds: Many[Known[Kind]] = ()
+
+    @property
+    def is_mandatory(self) -> bool:
+        return not MANDATORY.isdisjoint(self.kinds) if self.mandatory is None else self.mandatory
+
+
+@operation("S-185", "S-186", "SR-60")
+def mandatory_excess(u: Count, up_before: Count, flipped: Many[TurnedUp]) -> Answer:
+    """The Mandatory cards just turned up that go back into the pile, since they outnumber the unflipped chits."""
+    in_order = sorted(flipped, key=lambda turned: turned.space or "")
+    return {"back": excess(u, up_before, [turned.card for turned in in_order if turned.is_mandatory])}
+
+
+def excess(left: float, up_before: int, turned: Sequence[str]) -> list[str]:
+    """Those of the Mandatory cards just turned up, in letter order, that are beyond the unflipped chits (SR-60)."""
+    return [card for number, card in enumerate(turned, up_before + 1) if number > left]

@@ -1,0 +1,210 @@
+"""How a round begins: whether a side rolls, and what the roll turns up (S-35, §5.2 to §5.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from math import inf
+from typing import Any, Literal
+
+from carddb.game.game import GameSpec
+from carddb.games.cdg_solo.module.module import Game, Module, module_of
+from carddb.games.cdg_solo.play.cards import Cards, CardTexts, cards_of
+from carddb.games.cdg_solo.play.die import Result, letters
+from carddb.games.cdg_solo.play.display import SPACES, Display, DisplayText, Layout
+from carddb.play.fields import Count, Many
+from carddb.play.question import Answer, BadInput, Part, operation, refuse
+
+
+def chits_left(module: Module, u: int | None) -> float:
+    """The unflipped chits of a side; without end where the game counts none (SR-68). Raises BadInput."""
+    if not module.counts_chits:
+        return inf
+    if u is None:
+        raise BadInput("u")
+    return u
+
+
+class RoundFlags(Part):
+    """What the player says of a round that begins."""
+
+    conditions_met: Many[str] = ()
+    first_round: bool = False
+    first_phase: bool = True
+    first_round_card: str | None = None
+    pass_available: bool | None = None
+    pass_barred: bool = False
+    side: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How a round begins: `roll`, `forced` with its reason and the cards to pick from, or `out_of_cards`.
+
+    A roll has the reason `first_round_event_only` where the card that was chosen comes too late for its event (S-111).
+    """
+
+    step: Literal["roll", "forced", "out_of_cards"]
+    reason: str | None = None
+    cards: tuple[str, ...] = ()
+    alternatives: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        answer: dict[str, Any] = {"step": self.step, "alternatives": list(self.alternatives)}
+        return answer if self.reason is None else {**answer, "reason": self.reason, "cards": list(self.cards)}
+
+
+def start(module: Module, display: Display, cards: Cards, left: float, flags: RoundFlags) -> Start:
+    """How a side's round begins: not at all, with a forced play, or with the die (S-35, S-87, S-95, S-99)."""
+    if left < 1:
+        return Start("out_of_cards")
+    first = flags.first_round_card if flags.first_round else None
+    late = None
+    if first is not None and first in display.ups():
+        if cards[first].in_first_round(flags.first_round, flags.first_phase):
+            return Start("forced", "first_round_event", (first,))
+        late = "first_round_event_only"
+    reason, forced = last_chance(module, display, cards, left, flags.conditions_met)
+    if forced:
+        return Start("forced", reason, forced)
+    return Start("roll", late, alternatives=tuple(alternatives(module, left, flags)))
+
+
+def last_chance(
+    module: Module, display: Display, cards: Cards, left: float, conditions_met: Collection[str]
+) -> tuple[str, tuple[str, ...]]:
+    """The cards that must be played now, since no chits are left for anything else (SR-26, SR-59)."""
+    mandatory = cards.mandatory_up(display, conditions_met)
+    scoring = cards.up(display, lambda card: "scoring" in card.kinds and card.met(conditions_met)) if left == 1 else []
+    by_count = module.mandatory.forced_when == "chits_equal_mandatory"
+    due = mandatory if left == 1 or (by_count and len(mandatory) >= left) else []
+    reason = "mandatory_last" if due else "scoring_last"
+    return reason, tuple(card for card in display.ups() if card in due or card in scoring)
+
+
+def alternatives(module: Module, left: float, flags: RoundFlags) -> list[str]:
+    """What a side may do instead of rolling (S-110, S-122, S-151, S-153, S-165)."""
+    return [code for code in module.alternatives if why_not_alternative(module, code, left, flags) is None]
+
+
+def why_not_alternative(module: Module, code: str, left: float, flags: RoundFlags) -> str | None:
+    """Why a side may not do this instead of rolling: `pass_not_available`, `pass_barred`, or None."""
+    if code not in module.alternatives:
+        return "pass_not_available"
+    rule = module.alternative_rules[code]
+    if rule.chits_left is not None and left != rule.chits_left:
+        return "pass_not_available"
+    if flags.pass_available is False or (rule.available == "player" and not flags.pass_available):
+        return "pass_not_available"
+    return "pass_barred" if rule.bars_next_phase and flags.pass_barred else None
+
+
+NO_FLAGS = RoundFlags()
+
+
+@operation(
+    *("S-34", "S-35", "S-84", "S-87", "S-95", "S-99", "S-110", "S-122", "S-144", "S-151", "S-153", "S-165", "S-166"),
+    *("S-184", "SR-8", "SR-26", "SR-28", "SR-48", "SR-59", "SR-68"),
+)
+def round_start(
+    game: Game,
+    display: DisplayText,
+    cards: CardTexts,
+    u: Count | None = None,
+    flags: RoundFlags = NO_FLAGS,
+    *,
+    spec: GameSpec,
+) -> Answer:
+    """How a side's round begins: with a roll or an alternative to it, with a forced play, or not at all."""
+    module = module_of(spec, game)
+    held = cards_of(module, cards, module.side(flags.side, "flags.side"))
+    return start(module, display.on(module.layout), held, chits_left(module, u), flags).to_json()
+
+
+@dataclass(frozen=True)
+class Flips:
+    """What a roll turns up; where the player has to choose, nothing yet."""
+
+    flipped: tuple[str, ...]
+    needs_choice: bool
+    display: Display
+
+
+def flip(display: Display, result: Result, choice: str | None = None, spare_c: bool = False) -> Flips:
+    """The down cards that a result turns up; `spare_c` leaves C alone, as a Home card does (S-90).
+
+    Under `UP` with at most one card up, the player chooses one down card; `choice` is a card, or the space where one
+    lies or is to come. Refuses `flip_not_down`.
+    """
+    if result == "UP":
+        return _choose(display, choice)
+    spaces = [space for space in letters(result) if not (spare_c and space == "C")]
+    down = display.downs()
+    top = display.stock[:1] if display.layout == "virtual_c" and "C" in spaces and not display.at("C") else ()
+    lying = [slot for space in spaces for slot in (display.at(space) or (top if space == "C" else ()))]
+    flipped = tuple(slot.card for slot in lying if slot.card in down)
+    return Flips(flipped, False, display.turned_up(flipped))
+
+
+def flips_nothing(module: Module, result: Result, display: Display, cards: Cards, home: bool) -> bool:
+    """Whether an option spares the flips: for a Home card, or a Special card that is up before them (SR-19, SR-29)."""
+    if home and not module.options.home_other_flips:
+        return True
+    return module.options.jr_before_flip and bool(specials(module, result, display, cards))
+
+
+def specials(module: Module, result: Result, display: Display, cards: Cards) -> list[str]:
+    """The Special cards of which one must be played on the Jolly Roger (S-63, SR-19)."""
+    if result != "C_JR" or module.jolly_roger != "play_special":
+        return []
+    return cards.up(display, lambda card: not card.kinds.isdisjoint(module.special_kinds))
+
+
+def _choose(display: Display, choice: str | None) -> Flips:
+    down = display.downs()
+    if len(display.ups()) > 1 or not down:
+        return Flips((), False, display)
+    if choice is None:
+        return Flips((), True, display)
+    card = choice if display.find(choice) or choice not in SPACES else _down_at(display, choice)
+    refuse(flip_not_down=card not in down)
+    return Flips((card,), False, display.turned_up((card,)))
+
+
+def _down_at(display: Display, space: str) -> str:
+    """The first down card of a space, or what would come to an empty virtual C; without one the name as it is."""
+    lying = [slot.card for at, slot in display if at == space and not slot.up]
+    coming = [card for card in display.downs() if space == "C" and display.find(card) is None]
+    return next(iter([*lying, *coming]), space)
+
+
+@operation(
+    *("S-31", "S-38", "S-41", "S-44", "S-47", "S-50", "S-53", "S-57", "S-59", "S-60", "S-62", "S-123", "SR-3"),
+    *("SR-13", "SR-18"),
+)
+def flips(
+    layout: Layout,
+    result: Result,
+    display: DisplayText,
+    choice: str | None = None,
+    home: bool = False,
+    game: Game | None = None,
+    cards: CardTexts | None = None,
+    *,
+    spec: GameSpec,
+) -> Answer:
+    """The cards that a result turns up before one is chosen, and the display after that.
+
+    `home`: a Home card is played. With a game its options count, with the cards its Special cards.
+    """
+    lying = display.on(layout)
+    module = None if game is None else module_of(spec, game)
+    if module and flips_nothing(module, result, lying, cards_of(module, cards or {}, None), home):
+        turned = Flips((), False, lying)
+    else:
+        turned = flip(lying, result, choice, home)
+    return {
+        "flipped": list(turned.flipped),
+        "needs_choice": turned.needs_choice,
+        "display": turned.display.to_json(),
+    }

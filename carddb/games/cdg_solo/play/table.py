@@ -1,0 +1,215 @@
+"""The table of a question or a save: displays, piles, chits and the cards beside them (SD-5, SD-7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pydantic import Field
+
+from carddb.games.cdg_solo.module.module import Module
+from carddb.games.cdg_solo.play.cards import Cards, CardTexts, cards_of
+from carddb.games.cdg_solo.play.deal import Extras, extras_for
+from carddb.games.cdg_solo.play.display import SPACES, Display, Slot, Slots, SlotText, Space, slots
+from carddb.play.fields import Count, Many
+from carddb.play.question import Record
+
+
+class ChitRow(Record):
+    """A row of chits, with the numbers of the flipped ones where the question has them."""
+
+    total: Count
+    flipped: Count = 0
+    flipped_numbers: Many[int] | None = None
+
+
+class Beside(Record):
+    """The cards beside a display."""
+
+    home: Many[str] = ()
+    fo: Many[str] = ()
+    tactician: Many[str] = ()
+
+
+class CardFlags(Record):
+    """What the player has declared of a card."""
+
+    conditions_met: bool = False
+
+
+class SideText(Record):
+    """The part of one side."""
+
+    display: dict[str, Many[SlotText]]
+    discard: Many[str] = ()
+    removed: Many[str] = ()
+    chits: ChitRow | None = None
+    hand: Count | None = None
+    off_display: Beside = Beside()
+    flags: dict[str, CardFlags] = Field(default_factory=dict)
+    first_round_card: str | None = None
+    surplus: Many[Space] = ()
+    chit_flips_logged: Count | None = None
+
+
+class CommonText(Record):
+    """The common pile and discards."""
+
+    pile: Many[SlotText] = ()
+    discard: Many[str] = ()
+
+
+class TableText(Record):
+    """The whole table; `home`, `fo` and `tactician` list the cards of these kinds."""
+
+    deck: dict[str, Many[str]] | None = None
+    sides: dict[str, SideText]
+    common: CommonText | None = None
+    pile: Many[SlotText] | None = None
+    home: Many[str] = ()
+    fo: Many[str] = ()
+    tactician: Many[str] = ()
+    pending: Many[Any] = ()
+    cards: CardTexts = Field(default_factory=dict)
+    conditions_met: Many[str] = ()
+    hands: dict[str, Count] = Field(default_factory=dict)
+    at_setup: bool = False
+    phase_ended: bool = False
+    step: str | None = None
+    chit_flips_logged: Count | dict[str, Count] | None = None
+    first_round_card: str | dict[str, str | None] | None = None
+
+
+Place = tuple[str, str]
+"""A card, and where it lies as a dotted path."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table under a module."""
+
+    module: Module
+    text: TableText
+
+    @cached_property
+    def common_pile(self) -> Slots:
+        """The pile of both sides: beside the common discards, alone, or as the pile of their displays."""
+        if self.text.common is not None:
+            return slots(self.text.common.pile)
+        if self.text.pile is not None:
+            return slots(self.text.pile)
+        piles = [slots(side.display.get("pile", ())) for side in self.text.sides.values()]
+        return max(piles, key=len, default=())
+
+    @cached_property
+    def displays(self) -> Mapping[str, Display]:
+        """The displays of the sides."""
+        return {side: self._display(text) for side, text in self.text.sides.items()}
+
+    def _display(self, side: SideText) -> Display:
+        spaces = {space: slots(side.display.get(space, ())) for space in SPACES}
+        own = self.module.layout == "pile_in_c"
+        return Display(self.module.layout, spaces, slots(side.display.get("pile", ())) if own else self.common_pile)
+
+    def cards(self, side: str) -> Cards:
+        """The cards as a side holds them."""
+        return cards_of(self.module, self.text.cards, side if side in self.module.side_ids else None)
+
+    def conditions_met(self, side: str) -> set[str]:
+        """The cards whose conditions the player has declared met."""
+        flagged = {card for card, flag in self.text.sides[side].flags.items() if flag.conditions_met}
+        return flagged | set(self.text.conditions_met)
+
+    def of_kind(self, kind: str, listed: str) -> set[str]:
+        """The cards that are of a kind: listed as such, or by their attributes."""
+        beside = [card for side in self.text.sides.values() for card in getattr(side.off_display, listed)]
+        by_attributes = [id_ for id_, card in self.text.cards.items() if kind in card.kinds]
+        return {*getattr(self.text, listed), *beside, *by_attributes}
+
+    @cached_property
+    def fo(self) -> set[str]:
+        """The cards held as Future Offensives."""
+        return {*self.text.fo, *(card for side in self.text.sides.values() for card in side.off_display.fo)}
+
+    def hand(self, side: str) -> int | None:
+        """The hand size of a side: that of the question, else its chits."""
+        text = self.text.sides[side]
+        if side in self.text.hands:
+            return self.text.hands[side]
+        if text.hand is not None or text.chits is None:
+            return text.hand
+        return text.chits.total
+
+    def flips_logged(self, side: str) -> int | None:
+        """The chit flips of a side that are logged in this phase; None where the question has none for the side."""
+        logged, own = self.text.chit_flips_logged, self.text.sides[side].chit_flips_logged
+        if own is not None:
+            return own
+        if isinstance(logged, dict):
+            return logged.get(side)
+        flipped = sum(text.chits.flipped for text in self.text.sides.values() if text.chits)
+        return None if logged == flipped else logged
+
+    @cached_property
+    def hands(self) -> tuple[int, int] | None:
+        """Both hand sizes, where the table has them."""
+        sizes = [self.hand(side) for side in self.module.side_ids if side in self.text.sides]
+        return (sizes[0], sizes[1]) if len(sizes) == 2 and sizes[0] and sizes[1] else None
+
+    @cached_property
+    def extras(self) -> Extras:
+        """The extra cards that the displays should have."""
+        return extras_for(self.hands if self.hands and self.module.extras_on_display else (0, 0))
+
+    def piles(self) -> Iterator[tuple[str, Slots, bool]]:
+        """Every pile with its place, and whether its top is a card of a display."""
+        if self.module.layout != "pile_in_c":
+            yield "pile", self.common_pile, False
+        else:
+            for side, display in self.displays.items():
+                yield f"sides.{side}.pile", display.stock, True
+
+    def spread(self, side: str) -> Iterator[tuple[str, Slot]]:
+        """The cards in the spaces of a side, those of unknown spaces too, with their place."""
+        for space, lying in self.text.sides[side].display.items():
+            if space != "pile":
+                yield from ((f"sides.{side}.{space}", slot) for slot in slots(lying))
+
+    def lying(self, side: str) -> Iterator[Place]:
+        """The cards of a side in its spaces, its pile, its discards and out of the game."""
+        yield from ((slot.card, where) for where, slot in self.spread(side))
+        if self.module.layout == "pile_in_c":
+            yield from ((slot.card, f"sides.{side}.pile") for slot in self.displays[side].stock)
+        for name in ("discard", "removed"):
+            yield from ((card, f"sides.{side}.{name}") for card in getattr(self.text.sides[side], name))
+
+    def shared(self) -> Iterator[Place]:
+        """The cards of the common pile and the common discards."""
+        if self.module.layout != "pile_in_c":
+            yield from ((slot.card, "pile") for slot in self.common_pile)
+        if self.text.common is not None:
+            yield from ((card, "common.discard") for card in self.text.common.discard)
+
+    def beside(self, side: str) -> set[str]:
+        """The cards of a side that lie off its display, and those being resolved."""
+        own = self.text.sides[side].off_display
+        listed = {*own.home, *own.fo, *own.tactician, *self.text.home, *self.text.fo, *self.text.tactician}
+        pending = {card for card in self.text.pending if isinstance(card, str)}
+        resolving = {str(part["card"]) for part in self.text.pending if isinstance(part, dict) and "card" in part}
+        return listed | pending | resolving
+
+    def drawable(self, side: str) -> bool:
+        """Whether a card could be drawn for a side: from its pile, else after a rebalance or a reshuffle (SR-21)."""
+        sides = [side] if self.module.deck_mode == "separate" else list(self.text.sides)
+        if any(self.displays[name].stock or self.text.sides[name].discard for name in sides):
+            return True
+        return bool(self.text.common and self.text.common.discard)
+
+    def first_round_cards(self) -> Iterator[tuple[str, str | None]]:
+        """The first-round cards that were chosen, each with its side where the question has it."""
+        chosen = self.text.first_round_card
+        by_side = chosen if isinstance(chosen, dict) else {None: chosen}
+        yield from ((card, side) for side, card in by_side.items() if card)
+        yield from ((text.first_round_card, side) for side, text in self.text.sides.items() if text.first_round_card)

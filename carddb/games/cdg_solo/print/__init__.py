@@ -1,0 +1,1 @@
+"""What the cards, sheets and mats of the method show."""

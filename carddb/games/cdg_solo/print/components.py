@@ -1,0 +1,202 @@
+"""The variables of the templates of printed components (§10)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from carddb.game.game import GameSpec
+from carddb.game.sheet_parts import SIGN
+from carddb.games.cdg_solo.module.module import module_of
+from carddb.games.cdg_solo.play import odds
+from carddb.games.cdg_solo.play.chits import LIMIT
+from carddb.games.cdg_solo.play.deal import EXTRA_ORDER, SETUP_UP, extras_for
+from carddb.games.cdg_solo.play.die import letters
+from carddb.games.cdg_solo.play.display import SPACES
+from carddb.games.cdg_solo.play.selection import CHARTED, ranges, rerolled
+from carddb.games.cdg_solo.print import result_text, tweak_sheet
+from carddb.games.cdg_solo.print.words import largest_hand, millimetres, phase_name, sides, signed_words, title_of
+from carddb.games.printed_words import imprint
+from carddb.play import chance
+
+Data = dict[str, Any]
+
+
+def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    """The variables of the template `name` (without its suffix).
+
+    Always `print` (measures, colours and words), `mm` (the measures in millimetres), `sign_note` (what the sign of a
+    ruling means), `game`, and what the component's own data and row say (`component`, `module`, `side`). Raises
+    BadInput for a module that is not in the data.
+    """
+    words = signed_words(spec, str(extra.get("module", spec.data["template"])))
+    return {
+        "print": words,
+        "c": words["palette"],
+        "mm": millimetres(words["sizes"]),
+        "sign_note": f"{SIGN} {spec.sheet_words.card_footnote}",
+        "game": imprint(spec),
+        **extra,
+        **(_TABLES[name](spec, extra) if name in _TABLES else {}),
+    }
+
+
+def _mat(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    key = str(extra["module"])
+    words = signed_words(spec, key)
+    module = module_of(spec, key)
+    instead = "".join(tweak_sheet.instead(spec, key))
+    first, last = words["mat"]["roll_step"], words["mat"]["turn"]
+    if not module.counts_chits:
+        first, last = words["mat"]["roll_freely"], words["mat"]["no_turn"]
+    return {
+        "title": title_of(spec, key)[0],
+        "layout": module.layout,
+        "side": next(side for side in sides(spec, key) if side["id"] == extra["side"]),
+        "places": {space: _place(words, module.layout, space) for space in SPACES},
+        "results": result_text.results(spec, key, "short"),
+        "notes": result_text.notes(spec, key),
+        "counted": module.counts_chits,
+        "numbers": LIMIT,
+        "hand": largest_hand(module, LIMIT),
+        "steps": [[first[0], first[1].format(alternatives=instead)], *words["mat"]["steps"], last],
+    }
+
+
+def _place(words: Mapping[str, Any], layout: str, space: str) -> Mapping[str, Any]:
+    """Facing and words of a place at the start (S-25 to S-30, S-60)."""
+    places: Mapping[str, Any] = words["places"]
+    place: Mapping[str, Any] = places["up" if space in SETUP_UP else "down"] if space != "C" else places["C"][layout]
+    return place
+
+
+def _counters(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    """Rows of counters from the top: side, whether played, numbers; a back's rows are mirrored (K-4, K-5)."""
+    both, across = sides(spec, str(extra["module"])), spec.data["print"]["columns"]
+    faces = {"both": (False, True), "front": (False,), "back": (True,)}[extra["faces"]]
+    rows = []
+    for side in both:
+        for first in range(1, LIMIT + 1, across):
+            numbers = list(range(first, first + across))
+            rows += [
+                {"side": side, "played": played, "numbers": numbers[::-1] if extra["faces"] == "back" else numbers}
+                for played in faces
+            ]
+    return {"rows": rows, "title": title_of(spec, str(extra["module"]))[0], "sides": both}
+
+
+def _counters_back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    return {"faces": "back", **_counters(spec, {**extra, "faces": "back"})}
+
+
+def _results(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    """The results of the template: the same letters for every game."""
+    return {"results": result_text.results(spec, spec.data["template"], "short")}
+
+
+def _sheet(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    key = str(extra["module"])
+    raw, module, words = spec.data["modules"][key], module_of(spec, key), spec.data["print"]["sheet"]
+    title, imprint = title_of(spec, key)
+    for_words = words["probably" if raw.get("probable_title") else "for_game" if imprint else "for_untold"]
+    author = raw.get("sheet_author") or spec.by
+    basis = words["basis"].format(basis=raw["rules_basis"]) if raw.get("rules_basis") else ""
+    return {
+        "title": title,
+        "layout": module.layout,
+        "for": for_words.format(imprint=imprint, title=raw.get("probable_title")),
+        "author": f"{words['author'].format(author=author)}{basis} · {SIGN} {spec.sheet_words.card_footnote}",
+        "sides": {side["id"]: side for side in sides(spec, key)},
+    }
+
+
+def _front(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    key = str(extra["module"])
+    places = {space: _place(spec.data["print"], module_of(spec, key).layout, space) for space in SPACES}
+    return {
+        **_sheet(spec, extra),
+        "results": result_text.results(spec, key),
+        "places": places,
+        "front": tweak_sheet.front(spec, key),
+    }
+
+
+def _back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    key = str(extra["module"])
+    on_sheet = spec.data["modules"][key]["selection_chart"]["on_sheet"]
+    return {
+        **_sheet(spec, extra),
+        "paragraphs": tweak_sheet.back(spec, key),
+        "exceptions": tweak_sheet.exceptions(spec, key),
+        "chances": _chances(spec.data["print"]["sheet"]["chance_lines"]),
+        "chart": _chart(spec, extra)["chart"] if on_sheet else [],
+    }
+
+
+def _chances(words: Mapping[str, str]) -> list[list[str]]:
+    """The chances of one roll on a sheet (SD-28)."""
+    values = {
+        "wing": odds.letter_chance("A"),
+        "c": odds.letter_chance("C"),
+        "wing_down": odds.stays_down_all(["A"]),
+        "c_down": odds.stays_down_all(["C"]),
+        "jolly_roger": odds.chance(lambda result: result == "C_JR"),
+        "up": odds.chance(lambda result: not letters(result)),
+    }
+    return [[words[name], chance.text(value)] for name, value in values.items()]
+
+
+def _chart(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    """Rows of the random selection chart: how many cards, the faces that pick each, those that roll again."""
+    return {"chart": [{"n": n, "faces": [_span(*part) for part in ranges(n)], "again": rerolled(n)} for n in CHARTED]}
+
+
+def _span(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}–{last}"
+
+
+def _quick(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    """The round of a module, the extra cards of a larger hand (S-100), the end of its phase."""
+    key = str(extra["module"])
+    module, words = module_of(spec, key), signed_words(spec, key)["quick"]
+    form = "counted" if module.counts_chits else "freely"
+    begin, instead = words["begin"][form], "".join(tweak_sheet.instead(spec, key))
+    end = [*words["discards"][module.end_discard], *words["end_lines"]] if module.counts_chits else words["endless"]
+    return {
+        "title": title_of(spec, key)[0],
+        "layout": module.layout,
+        "results": result_text.results(spec, key, "short"),
+        "notes": result_text.notes(spec, key),
+        "steps": [[begin[0], begin[1].format(alternatives=instead)], *words["round"], words["turn"][form]],
+        "extras": [[n, ", ".join(extras_for((n, 0)).spaces)] for n in range(1, len(EXTRA_ORDER) + 1)],
+        "end": words["end"].format(phase=phase_name(spec, key)),
+        "end_lines": end,
+    }
+
+
+def _marker(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    if "side" not in extra:
+        return {"side": None}
+    return {"side": sides(spec, str(extra["module"]))[extra["side"]]}
+
+
+def _record(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
+    return {"numbers": LIMIT}
+
+
+_TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], Data]] = {
+    "mat": _mat,
+    "counters": _counters,
+    "counters-back": _counters_back,
+    "stickers": _results,
+    "die-card": _results,
+    "figure-die": _results,
+    "tweak-front": _front,
+    "tweak-back": _back,
+    "selection": _chart,
+    "quick-front": _quick,
+    "quick-back": _quick,
+    "marker": _marker,
+    "figure-chit": _marker,
+    "record": _record,
+}

@@ -1,0 +1,44 @@
+"""The advice for a balanced deck."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from carddb.cards.cards import Deck, Pool
+from carddb.findings import Finding, Place, info
+from carddb.game.game import GameSpec
+
+if TYPE_CHECKING:
+    from carddb.deck import Context
+
+ADVICE = ("E-18", "E-19", "E-20")
+
+
+def balanced_deck(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """Where the deck differs from the advised balance of types; advice never makes a deck illegal (E-18 to E-20)."""
+    counts = Counter[str]()
+    for entry in deck.entries:
+        if entry.card:
+            counts[entry.card.type] += entry.count
+    differences = difference(spec, counts)
+    if not any(differences.values()):
+        return []
+    advised: Mapping[str, int] = spec.data["balanced_deck"]
+    parts = [f"{spec.label_of(kind)} {counts[kind]} ({advised[kind]})" for kind, by in differences.items() if by]
+    return [
+        info(
+            "balanced_deck",
+            f"Cards by type that differ from the balanced deck, advised number in brackets: {', '.join(parts)}",
+            Place(deck.file),
+            data={"difference": differences, "count": dict(counts), "limit": dict(advised)},
+            fix="This is advice: nothing has to change.",
+            rules=ADVICE,
+        )
+    ]
+
+
+def difference(spec: GameSpec, counts: Mapping[str, int]) -> dict[str, int]:
+    """How many more cards of each type than advised."""
+    return {kind: counts.get(kind, 0) - advised for kind, advised in spec.data["balanced_deck"].items()}

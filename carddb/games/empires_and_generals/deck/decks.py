@@ -1,0 +1,108 @@
+"""Questions about cards and decks before play."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from carddb.cards.cards import Deck, Entry, Pool
+from carddb.core.vocabulary import Vocabulary
+from carddb.deck import Context, check, check_format
+from carddb.deck.check.formats import filter_takes
+from carddb.findings import Severity, codes_of
+from carddb.game.game import GameSpec
+from carddb.games.empires_and_generals.deck.advice import ADVICE, difference
+from carddb.games.empires_and_generals.play.words import CardType
+from carddb.play import inline
+from carddb.play.fields import Count, Many, Object
+from carddb.play.question import Answer, BadInput, Options, operation, refuse
+
+PREDESTINATIONS = tuple(f"E-{number}" for number in range(30, 47))
+ANY_DAY = date.min
+"""Nothing about decks depends on the day."""
+
+Predestination = str | int | float | Object | None
+"""A key, a format of one's own, or none; a number is no key, but it is not bad input (E-44)."""
+
+
+@operation("E-27", "E-45", "E-79", "E-102", "E-104", "E-139", "E-140")
+def validate_card(card: Object, *, spec: GameSpec) -> Answer:
+    """What is wrong with one card."""
+    _, codes = inline.card(spec, card, "card")
+    return {"valid": not codes, "violations": sorted(set(codes))}
+
+
+@operation(
+    *("E-6", "E-14", "E-15", "E-16", "E-17", "E-21", "E-22", "E-23", "E-24", "E-25", "E-27", "E-28"),
+    *PREDESTINATIONS,
+    *("E-133", "E-134", "E-135", "E-136", "E-137", "E-139"),
+)
+def validate_deck(
+    playing: Many[Any],
+    resource: Many[Any],
+    reference: Many[Any] = (),
+    predestination: Predestination = None,
+    chosen_editions: Many[str] = (),
+    *,
+    spec: GameSpec,
+    options: Options,
+) -> Answer:
+    """Whether a deck may be played: sections are lists of `[card, count]`."""
+    sections = {"playing": playing, "resource": resource, "reference": reference}
+    deck, codes = inline.deck(spec, sections)
+    findings = check(deck, spec, Pool(()), _context(spec, options, predestination, chosen_editions))
+    violations = {*codes, *codes_of(findings, Severity.ERROR, Severity.NOT_CHECKABLE)}
+    return {
+        "valid": not violations,
+        "violations": sorted(violations),
+        "warnings": codes_of(findings, Severity.WARNING),
+        "playing_count": deck.size("playing"),
+        "resource_count": deck.size("resource"),
+    }
+
+
+@operation(*PREDESTINATIONS)
+def format_check(
+    card: Object,
+    predestination: Predestination,
+    chosen_editions: Many[str] = (),
+    *,
+    spec: GameSpec,
+    options: Options,
+) -> Answer:
+    """Whether a Predestination admits one card."""
+    context = _context(spec, options, predestination, chosen_editions)
+    checked, _ = inline.card(spec, card, "card")
+    deck = Deck(spec.key, (Entry("playing", 1, checked.name, checked),))
+    violations = codes_of(check_format(deck, spec, context), Severity.ERROR, Severity.NOT_CHECKABLE)
+    refuse(format_unknown="format_unknown" in violations)
+    return {"allowed": not violations, "violations": violations}
+
+
+@operation(*ADVICE)
+def balanced_advice(counts: dict[CardType, Count], *, spec: GameSpec) -> Answer:
+    """How a deck's numbers by type differ from the balanced deck."""
+    differences = difference(spec, Counter[str](counts))
+    return {"difference": differences, "balanced": not any(differences.values())}
+
+
+def _context(spec: GameSpec, options: Options, predestination: Predestination, editions: tuple[str, ...]) -> Context:
+    context = Context(ANY_DAY, options=options, chosen={"editions": editions})
+    if isinstance(predestination, Mapping):
+        return replace(context, custom=_custom(spec, predestination))
+    return replace(context, format=None if predestination is None else str(predestination))
+
+
+def _custom(spec: GameSpec, format_: Mapping[str, Any]) -> dict[str, Any]:
+    """The filters of a format of one's own. Raises BadInput."""
+    names = Vocabulary(spec.filters)
+    filters = {names.find(name) or name: value for name, value in format_.items() if name not in ("name", "label")}
+    for name, value in filters.items():
+        if name not in spec.filters:
+            raise BadInput(f"predestination.{name}", did_you_mean=names.nearest(name))
+        if not filter_takes(spec.filters[name], value):
+            raise BadInput(f"predestination.{name}")
+    return filters

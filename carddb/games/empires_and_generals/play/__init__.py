@@ -1,0 +1,1 @@
+"""The rules of Empires and Generals as answers."""

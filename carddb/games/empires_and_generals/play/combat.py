@@ -1,0 +1,177 @@
+"""One attack: who may make it, who dies, and what it costs in Cultural Health."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, Strict
+
+from carddb.game.game import GameSpec
+from carddb.games.empires_and_generals.play.words import CardType, Phase, Zone
+from carddb.play.fields import Count, Positive
+from carddb.play.question import Answer, BadInput, Options, Part, operation, refuse
+from carddb.play.words import Words
+
+Event = Annotated[Literal["none", "defender_withdrawn", "attacker_withdrawn"], Words("events")]
+
+
+class Unit(Part):
+    """Strength to attack with, life to defend with (E-102)."""
+
+    strength: Count
+    life: Positive
+
+
+Force = Unit | Annotated[tuple[Unit, ...], Strict(False), Field(min_length=1)]
+"""What attacks or blocks: one unit, or the units of a group (E-95)."""
+
+
+class Stage(Part):
+    """An attack on one zone; the units are needed only where they are compared."""
+
+    blocker: bool
+    event: Event = "none"
+    attacker: Force | None = None
+    defender: Force | None = None
+
+
+@operation("E-92", "E-95", "E-97")
+def declare_attack(
+    phase: Phase,
+    type: CardType,
+    zone: Zone,
+    generals: Count,
+    generals_in_battlefield: Count | None = None,
+    attacks_made: Count = 0,
+    blocker_chooser: Literal["defender", "attacker"] = "defender",
+    chooser_effect: bool = False,
+    *,
+    spec: GameSpec,
+    options: Options,
+) -> Answer:
+    """The one attack of a turn: it takes a general in play and a unit in the Battlefield."""
+    near = generals if generals_in_battlefield is None else generals_in_battlefield
+    refuse(
+        wrong_phase=phase != "attack",
+        attack_already_made=attacks_made > 0,
+        no_general=not generals or (options["general_must_be_in_battlefield"] and not near),
+        not_a_unit=type not in spec.data["units"],
+        attacker_not_in_battlefield=zone not in _attacks_from(options),
+        defender_chooses_blocker=blocker_chooser == "attacker" and not chooser_effect,
+    )
+    return {"attacks_made": attacks_made + 1}
+
+
+def _attacks_from(options: Options) -> tuple[str, ...]:
+    """The zones that an attacker may be in."""
+    return ("battlefield", "warcamp") if options["attack_from_warcamp"] else ("battlefield",)
+
+
+@operation("E-95", "E-102", "E-103", "E-106", "E-107")
+def compare(attacker: Force, defender: Force, *, options: Options) -> Answer:
+    """Who kills whom; both strike at once, and a tie is the defender's. Refuses `group_not_stated`."""
+    kills = _kills(_as_one(attacker, options), _as_one(defender, options), options)
+    return dict(zip(("attacker_kills", "defender_kills"), kills, strict=True))
+
+
+def _as_one(force: Force, options: Options) -> Unit:
+    """A group as one unit: the Strengths of all, the Life of its weakest member (E-95). Refuses `group_not_stated`."""
+    if isinstance(force, Unit):
+        return force
+    refuse(group_not_stated=len(force) > 1 and options["group_attack"] == "not_stated")
+    return Unit(strength=sum(unit.strength for unit in force), life=min(unit.life for unit in force))
+
+
+def _members_lost(stage: Stage, discard: Sequence[str]) -> dict[str, Any]:
+    """The members of groups that are discarded, by position: of each the first of the lowest Life (E-95)."""
+    lost = {name: _weakest(force) for name in discard if isinstance(force := getattr(stage, name), tuple)}
+    return {"members": lost} if lost else {}
+
+
+def _weakest(group: Sequence[Unit]) -> int:
+    return min(range(len(group)), key=lambda at: group[at].life)
+
+
+def _kills(attacker: Unit, defender: Unit, options: Options) -> tuple[bool, bool]:
+    holds = options["tie_rule"] == "life_holds"
+    struck_back = defender.strength > attacker.life if holds else defender.strength >= attacker.life
+    return attacker.strength > defender.life, struck_back
+
+
+@operation("E-95", *(f"E-{number}" for number in range(106, 126)))
+def resolve_attack(
+    target: Literal["warcamp", "battlefield"],
+    blocker: bool,
+    event: Event = "none",
+    attacker: Force | None = None,
+    defender: Force | None = None,
+    *,
+    spec: GameSpec,
+    options: Options,
+) -> Answer:
+    """One of the fourteen outcomes of an attack on a zone; of a group `members` names who is discarded."""
+    stage = Stage(blocker=blocker, event=event, attacker=attacker, defender=defender)
+    return _resolved(target, stage, "", spec, options)
+
+
+@operation("E-95", "E-116", "E-117", "E-123", "E-124")
+def resolve_full_attack(
+    battlefield: Stage, warcamp: Stage | None = None, *, spec: GameSpec, options: Options
+) -> Answer:
+    """An attack in the Battlefield and, where it is redirected, its end in the Warcamp."""
+    stages = [_resolved("battlefield", battlefield, "battlefield.", spec, options)]
+    redirected = stages[0]["redirect"]
+    if redirected:
+        refuse(warcamp_stage_missing=warcamp is None)
+        assert warcamp is not None
+        stages.append(_resolved("warcamp", warcamp, "warcamp.", spec, options))
+    change = sum(stage["ch_change"] for stage in stages)
+    return {
+        "outcomes": [stage["outcome"] for stage in stages],
+        "ch_change": change,
+        "redirected": redirected,
+        **_gained(change, options),
+    }
+
+
+def _resolved(target: str, stage: Stage, path: str, spec: GameSpec, options: Options) -> dict[str, Any]:
+    refuse(no_defender_to_withdraw=stage.event == "defender_withdrawn" and not stage.blocker)
+    key = _situation(stage, path, options)
+    row = next(row for row in spec.data["attack_resolution"] if row["key"] == key)
+    change, redirect = row[target].get("ch", 0), row[target].get("redirect", False)
+    if redirect and options["redirect_is_hit"]:
+        change, redirect = -1, False
+    discard = sorted(row[target].get("discard", ()))
+    return {
+        "outcome": f"{target[0].upper()}{row['number']}",
+        "name": key,
+        "discard": discard,
+        **_members_lost(stage, discard),
+        "ch_change": change,
+        "redirect": redirect,
+        **_gained(change, options),
+    }
+
+
+def _situation(stage: Stage, path: str, options: Options) -> str:
+    if stage.event == "attacker_withdrawn":
+        return "attacker_withdrawn"
+    if not stage.blocker:
+        return "no_blocker"
+    if stage.event == "defender_withdrawn":
+        return "defender_withdrawn"
+    for name in ("attacker", "defender"):
+        if getattr(stage, name) is None:
+            raise BadInput(path + name)
+    assert stage.attacker and stage.defender
+    return {
+        (True, False): "successful_attack",
+        (True, True): "double_death",
+        (False, True): "counter_attack",
+        (False, False): "double_block",
+    }[_kills(_as_one(stage.attacker, options), _as_one(stage.defender, options), options)]
+
+
+def _gained(change: int, options: Options) -> dict[str, int]:
+    return {"attacker_ch_change": -change} if options["transfer_gains"] else {}

@@ -1,0 +1,55 @@
+"""Exact chances: that cards cover a cell, and how many are drawn before a piece is placed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+from carddb.game.game import GameSpec
+from carddb.games.guarda.play.field import Cell, Size, require_cells
+from carddb.games.guarda.play.patterns import shapes
+from carddb.games.guarda.play.variant import Variant, variant
+from carddb.play.chance import at_least, hypergeometric, mean, text
+from carddb.play.fields import Count
+from carddb.play.question import Answer, BadInput, Options, operation
+
+
+def covering_types(game: Variant, cell: Cell) -> int:
+    """How many patterns cover a cell, from any seat and in any orientation (G-17)."""
+    return sum(cell in shapes(game.n)[card] for card in game.cards)
+
+
+def chance_covered(game: Variant, cell: Cell, cards: int) -> Fraction:
+    """The chance that at least one of the cards drawn from a full deck covers a cell (G-107)."""
+    return at_least(hypergeometric(cards, covering_types(game, cell) * game.copies, game.deck), 1)
+
+
+def draws_to_place(game: Variant) -> dict[int, Fraction]:
+    """On which draw the first player can place, on an empty field (G-108)."""
+    apart = {cards: _never_meet(game, cards) for cards in range(1, game.n + 2)}
+    return {cards: apart[cards - 1] - apart[cards] for cards in range(2, game.n + 2)}
+
+
+def _never_meet(game: Variant, cards: int) -> Fraction:
+    """The chance that no two of the cards overlap: only distinct parallel lines never meet, and one card never does."""
+    if cards == 1:
+        return Fraction(1)
+    return Fraction(2 * comb(game.n, cards) * game.copies**cards, comb(game.deck, cards))
+
+
+@operation("G-16", "G-17", "G-107", "G-109")
+def cover_odds(cell: Cell, cards: Count, n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
+    """The chance that at least one of some cards covers a cell."""
+    game = variant(spec, options, n)
+    require_cells(n, {"cell": cell})
+    if cards > game.deck:
+        raise BadInput("cards", least=0, most=game.deck)
+    types = covering_types(game, cell)
+    return {"types": types, "copies": types * game.copies, "at_least_one": text(chance_covered(game, cell, cards))}
+
+
+@operation("G-16", "G-30", "G-31", "G-108", "G-109")
+def placement_odds(n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
+    """How many cards the first player draws until the piece can be placed."""
+    chances = draws_to_place(variant(spec, options, n))
+    return {"draws": {str(cards): text(chance) for cards, chance in chances.items()}, "mean": text(mean(chances))}

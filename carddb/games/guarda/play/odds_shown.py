@@ -1,0 +1,57 @@
+"""The odds as they are shown to people: a title, bars and notes."""
+
+from __future__ import annotations
+
+from carddb.deck.fixes import amount
+from carddb.game.game import GameSpec
+from carddb.games.guarda.play.field import Cell, Size
+from carddb.games.guarda.play.odds import chance_covered, cover_odds, draws_to_place
+from carddb.games.guarda.play.patterns import shapes
+from carddb.games.guarda.play.variant import variant
+from carddb.play.chance import bar, mean, text
+from carddb.play.fields import Positive
+from carddb.play.question import Answer, BadInput, Options, operation
+
+
+@operation("G-17", "G-107")
+def cover(cell: Cell | str, cards: Positive | None = None, n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
+    """The chance that a cell is covered: `--cell 1,2 --cards 5`."""
+    game, at = variant(spec, options, n), _parsed(cell)
+    drawn = game.hand if cards is None else cards
+    odds = cover_odds(at, drawn, n, spec=spec, options=options)
+    kind = "a diagonal cell" if at in shapes(n)["X"] else "a plain cell"
+    return {
+        "title": f"At least one of {drawn} cards covers row {at[0]}, column {at[1]} of the {n}×{n} field",
+        "bars": [bar(amount(k), chance_covered(game, at, k)) for k in range(1, drawn + 1)],
+        "notes": [
+            f"It is {kind}: {odds['copies']} of the {game.deck} cards cover it, from any seat, "
+            "in attack and in defence."
+        ],
+        **odds,
+    }
+
+
+@operation("G-108")
+def placement(n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
+    """How many cards the first player draws until the piece can be placed: `--n 5`."""
+    chances = draws_to_place(variant(spec, options, n))
+    average = mean(chances)
+    return {
+        "title": f"The first piece is placed after so many draws on the {n}×{n} field",
+        "bars": [bar(amount(k), chance) for k, chance in chances.items()],
+        "notes": [f"On average {float(average):.4f} draws ({text(average)})."],
+        "mean": text(average),
+    }
+
+
+def _parsed(cell: Cell | str) -> Cell:
+    """A cell as row and column, or as a player types it. Raises BadInput."""
+    if not isinstance(cell, str):
+        return cell
+    numbers = [part.strip() for part in cell.split(",")]
+    if len(numbers) != 2 or not all(part.isascii() and part.isdigit() and 0 < len(part) < 4 for part in numbers):
+        raise BadInput("cell")
+    row, column = map(int, numbers)
+    if not row or not column:
+        raise BadInput("cell")
+    return row, column

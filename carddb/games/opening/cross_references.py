@@ -1,0 +1,81 @@
+"""What one file of a game names and another one must have: rules, finding codes, the cards of ban lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+from carddb.bans.lint import KnownCards, lint
+from carddb.cards.cards import Pool
+from carddb.core.names import did_you_mean
+from carddb.findings import Finding, Place, error
+from carddb.games.coverage import rule_mentions
+from carddb.games.opening.game import Game
+from carddb.games.opening.rulebook import RULES_FILE, finding_codes, shared_codes
+from carddb.read.documents.bans import read_bans
+
+_MARK = re.compile(r"\{([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\}")
+
+
+def codes_unexplained(game: Game) -> list[Finding]:
+    """An error for each code that the game names and nobody explains, or explains without a remedy."""
+    book = {**shared_codes(), **game.rule_book.codes}
+    return [
+        error(
+            "code_unexplained",
+            f"nothing says what the finding {code} means, and what mends it",
+            Place(str(game.folder.path / RULES_FILE)),
+            fix="Write its cause and its fix under codes.",
+        )
+        for code in sorted({*finding_codes(game.spec), *game.rule_book.codes})
+        if code not in book or not (book[code].cause and book[code].fix)
+    ]
+
+
+def unknown_rules(game: Game) -> list[Finding]:
+    """An error for each rule that the guide, the data or the program names and the book of rules lacks."""
+    book = game.rule_book.rules
+    unknown: dict[str, Place] = {}
+    for rule, place in chain(((rule, Place(text=part)) for rule, part, _ in rule_mentions(game)), _in_guide(game)):
+        if rule not in book:
+            unknown.setdefault(rule, place)
+    return [
+        error(
+            "rule_unknown",
+            f"{RULES_FILE} has no rule {rule}" + (f", which {place.text} names" if place.text else ""),
+            place,
+            fix=did_you_mean(rule, book),
+        )
+        for rule, place in unknown.items()
+    ]
+
+
+def unknown_options(game: Game) -> list[Finding]:
+    """An error for each ruling that names an option which the game does not have."""
+    return [
+        error(
+            "ruling_option_unknown",
+            f"the ruling of {key} names the option {rule.ruling.option}, which {game.spec.name} does not have",
+            Place(str(game.folder.path / RULES_FILE)),
+            fix=did_you_mean(rule.ruling.option, game.spec.options),
+        )
+        for key, rule in game.rule_book.rules.items()
+        if rule.ruling and rule.ruling.option and rule.ruling.option not in game.spec.options
+    ]
+
+
+def _in_guide(game: Game) -> Iterator[tuple[str, Place]]:
+    path = game.folder.path / "guide.md"
+    lines = path.read_text("utf-8", "replace").splitlines() if path.is_file() else []
+    for number, line in enumerate(lines, start=1):
+        for mark in _MARK.findall(line):
+            yield from ((rule.strip(), Place(str(path), number)) for rule in mark.split(","))
+
+
+def ban_file_findings(game: Game, path: Path, pool: Pool) -> list[Finding]:
+    """What is wrong with a file of ban lists for a game; cards and formats that the game lacks are among it."""
+    read, spec = read_bans(path), game.spec
+    cards = KnownCards({card.ref for card in pool}, read.places, spec.all_fields(), spec.formats)
+    return [*read.findings, *lint(read.log, cards)]

@@ -1,0 +1,126 @@
+"""What a `rules.yaml` says: the game's rule ids with tag and text, and what its finding codes mean."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from carddb.core.errors import GameError
+from carddb.findings import Finding
+from carddb.game.frozen import Frozen, Misfit, Path_, fields_of
+from carddb.game.strict_models import checked
+from carddb.read.documents import located_document
+from carddb.read.documents.schema_faults import checked_part
+
+RULES_FILE = "rules.yaml"
+
+
+class Ruling(Frozen):
+    """What was decided for this printing where the game's author left something open."""
+
+    reading: str
+    """How the rule is read."""
+    why: str
+    """The reason."""
+    option: str = ""
+    """The option of the game that changes it."""
+
+
+class RuleText(Frozen):
+    """One rule: it has a text, a ruling, or both."""
+
+    tag: Literal["S", "P", "H"] = "S"
+    """Who acts on it: S the program, P what is printed, H people at the table."""
+    also: tuple[Literal["S", "P", "H"], ...] = ()
+    """Who else does."""
+    section: str = ""
+    """Where it stands in the source."""
+    text: str = ""
+    """What the source says."""
+    ruling: Ruling | None = None
+    """What was decided beside it."""
+
+    def misfits(self) -> Iterator[Misfit]:
+        """A rule that says nothing."""
+        if not self.text and self.ruling is None:
+            yield ("text",), "a rule without words", "Write what the source says, or a ruling."
+
+
+class CodeText(Frozen):
+    """One finding code."""
+
+    cause: str
+    """Why it is raised."""
+    fix: str = ""
+    """What mends it."""
+    rules: tuple[str, ...] = ()
+    """The ids of the rules behind it."""
+    example: str = ""
+    """A file that raises it, in `examples`."""
+
+
+class RuleBook(Frozen):
+    """The whole of a `rules.yaml`."""
+
+    rules: Mapping[str, RuleText] = {}
+    """The rules of the game, by id."""
+    codes: Mapping[str, CodeText] = {}
+    """The codes of its findings."""
+
+
+def read_book(path: Path) -> tuple[RuleBook | None, list[Finding]]:
+    """A `rules.yaml`, empty where there is none, or every fault of it."""
+    if not path.is_file():
+        return RuleBook(), []
+    parsed, findings = located_document.load(path)
+    if parsed is None:
+        return None, findings
+
+    book, faults = checked_part(RuleBook, parsed.value, parsed)
+    return book, [*findings, *faults]
+
+
+def shared_codes() -> Mapping[str, CodeText]:
+    """The finding codes that any game shares: cause and fix."""
+    return checked(RuleBook, {"codes": _mapping(Path(__file__).parent / "codes.yaml")}).codes
+
+
+def _mapping(path: Path) -> Mapping[str, Any]:
+    if not path.is_file():
+        return {}
+    parsed, findings = located_document.load(path)
+    if parsed is None or not isinstance(parsed.value, dict):
+        raise GameError(f"{path} cannot be used", findings[0].message if findings else "It must be a mapping.")
+    return parsed.value
+
+
+def finding_codes(part: Any) -> Iterator[str]:
+    """Every finding code that a part of a game names, where it is given or by default."""
+    if isinstance(part, Frozen):
+        for name in fields_of(type(part)):
+            value = getattr(part, name)
+            if name == "code" or name.endswith("_code"):
+                yield value
+            elif name == "codes":
+                yield from value.values()
+            else:
+                yield from finding_codes(value)
+    elif isinstance(part, Mapping | tuple):
+        for value in part.values() if isinstance(part, Mapping) else part:
+            yield from finding_codes(value)
+
+
+def rule_ids(part: Any, path: Path_ = ()) -> Iterator[tuple[Path_, str]]:
+    """Every rule id in a part of a game, and the keys that lead to it."""
+    if isinstance(part, Frozen):
+        for name in fields_of(type(part)):
+            value = getattr(part, name)
+            if name in ("rules", "format_rules", "face_rules"):
+                yield from (((*path, name, at), rule) for at, rule in enumerate(value))
+            else:
+                yield from rule_ids(value, (*path, name))
+    elif isinstance(part, Mapping):
+        for key, value in part.items():
+            yield from rule_ids(value, (*path, key))
+    elif isinstance(part, tuple):
+        for at, value in enumerate(part):
+            yield from rule_ids(value, (*path, at))

@@ -1,0 +1,121 @@
+"""What the files of a game say, or every fault of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from carddb.core.errors import GameError
+from carddb.core.languages import language_of_stem
+from carddb.core.names import did_you_mean
+from carddb.findings import Finding, Place, error, has_errors, warning
+from carddb.game.frozen import Path_, replaced
+from carddb.game.game import GameSpec
+from carddb.game.language_parts import LanguageSpec
+from carddb.game.languages import language_misfits
+from carddb.game.sheet_parts import DECIDED
+from carddb.games.opening.folder import GAME_FILE, GameFolder
+from carddb.games.opening.rulebook import RULES_FILE, RuleBook, read_book, rule_ids
+from carddb.read.documents import located_document
+from carddb.read.documents.schema_faults import checked_part
+
+_OWN_FILES = {GAME_FILE, RULES_FILE, "bans.yaml"}
+
+
+def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
+    """What a game's files say, its tables among its data, or every fault of them.
+
+    Raises InputError where a file cannot be read, GameError where the folder and the game have two names.
+    """
+    parsed, findings = located_document.load(folder.path / GAME_FILE)
+    if parsed is None or has_errors(findings):
+        return None, findings
+    tables, table_findings = _tables(folder)
+    findings = [*findings, *table_findings]
+    spec, faults = checked_part(GameSpec, parsed.value if isinstance(parsed.value, dict) else {}, parsed)
+    if spec is None:
+        return None, [*findings, *faults]
+    if spec.key != folder.key:
+        raise GameError(
+            f"{folder.path / GAME_FILE}: the key is {spec.key!r}, the folder is {folder.key!r}", "Give both one name."
+        )
+    words, word_findings = _languages(folder, spec, parsed)
+    path = folder.path / RULES_FILE
+    book, book_findings = read_book(path)
+    decided = [rule for rule, text in book.rules.items() if text.ruling] if book else []
+    spec = replaced(spec, data={**spec.data, **tables, DECIDED: decided}, languages={**spec.languages, **words})
+    unknown = _unknown_rules(book, spec, parsed) if book and path.is_file() else []
+    return spec, [*findings, *word_findings, *book_findings, *unknown, *_without_effect(spec, parsed)]
+
+
+def _languages(
+    folder: GameFolder, spec: GameSpec, parsed: located_document.Document
+) -> tuple[dict[str, LanguageSpec], list[Finding]]:
+    """The words of the game in other languages from files such as `labels.ja.yaml`; faults of those of `parsed` too."""
+    languages: dict[str, LanguageSpec] = {}
+    findings: list[Finding] = []
+    for lang, words in spec.languages.items():
+        findings += _misfits(spec, words, parsed, ("languages", lang))
+    for file in folder.data_files:
+        lang = _language_of(file) if file.parent == folder.path else ""
+        document, faults = located_document.load(file) if lang else (None, [])
+        findings += faults
+        if document is None:
+            continue
+        own, faults = checked_part(LanguageSpec, document.value, document)
+        findings += faults
+        if own is not None:
+            languages[lang] = own
+            findings += _misfits(spec, own, document, ())
+    return languages, findings
+
+
+def _misfits(
+    spec: GameSpec, words: LanguageSpec, document: located_document.Document, path: Path_
+) -> Iterator[Finding]:
+    for keys, message, fix in language_misfits(spec, words):
+        yield error("document_invalid", message, document.place((*path, *keys)), fix=fix)
+
+
+def _language_of(file: Path) -> str:
+    """The language of a file with the words of a game; empty for another file."""
+    return language_of_stem(file.stem) if file.name.startswith("labels.") else ""
+
+
+def _tables(folder: GameFolder) -> tuple[dict[str, Any], list[Finding]]:
+    """Every further YAML or JSON file of the folder, by its stem: the tables its rules and templates read.
+
+    The files of a folder inside it are one table, by the folder's name.
+    """
+    out: dict[str, Any] = {}
+    findings: list[Finding] = []
+    for file in folder.data_files:
+        beside = file.parent == folder.path
+        if beside and (file.name in _OWN_FILES or _language_of(file)):
+            continue
+        parsed, faults = located_document.load(file)
+        findings.extend(faults)
+        if parsed is not None:
+            (out if beside else out.setdefault(file.parent.name, {}))[file.stem] = parsed.value
+    return out, findings
+
+
+def _without_effect(spec: GameSpec, parsed: located_document.Document) -> Iterator[Finding]:
+    """A warning for a key that is read as it always was, and used by nothing."""
+    if spec.lists:
+        message = f"the key lists of {GAME_FILE} has no effect"
+        yield warning("key_without_effect", message, parsed.place(("lists",)), fix="Write ban lists into bans.yaml.")
+
+
+def _unknown_rules(book: RuleBook, spec: GameSpec, parsed: located_document.Document) -> list[Finding]:
+    """A warning for each rule that the game names and its book lacks."""
+    unknown: dict[str, list[Place]] = defaultdict(list)
+    for where, rule in rule_ids(spec):
+        if rule not in book.rules:
+            unknown[rule].append(parsed.place(where))
+    return [
+        warning("rule_unknown", f"{RULES_FILE} has no rule {rule}", *places, fix=did_you_mean(rule, book.rules))
+        for rule, places in unknown.items()
+    ]

@@ -1,0 +1,222 @@
+"""One army in a Battle: where each of its cards is, its Morale, and what its Commander has used."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass, field
+from typing import Any, Literal, cast, get_args
+
+from carddb.cards.cards import Card
+from carddb.game.game import GameSpec
+from carddb.games.rishar.play.armies import Commander
+from carddb.games.rishar.play.fields import Army, Currency, Leader, Pile, Unit
+from carddb.games.rishar.play.morale import is_routed, morale_lose, save, standing
+from carddb.games.rishar.play.powers import battlemage, class_of, in_force, power_of, power_use, streak
+from carddb.games.rishar.play.units import is_unit, unit_of
+from carddb.play.question import Options, refuse
+
+PILES: tuple[Pile, ...] = get_args(get_args(Pile)[0])
+
+
+@dataclass
+class ArmyState:
+    """An army in the course of a Battle.
+
+    Every card is in exactly one pile, for `where` has one entry for each. Copies of a card are `soldier#1`,
+    `soldier#2`, a single one is `soldier`.
+    """
+
+    spec: GameSpec
+    options: Options
+    army: Army
+    commander: Commander
+    cards: Mapping[str, Card]
+    own: int
+    base: int
+    used_day: int = 0
+    oathbound: str | None = None
+    results: list[str] = field(default_factory=list)
+    used: Counter[str] = field(default_factory=Counter)
+    used_in_phase: Counter[str] = field(default_factory=Counter)
+    used_in_skirmish: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.where: dict[str, Pile] = dict.fromkeys(self.cards, "hand")
+        self.class_ = class_of(self.spec, self.commander.path or "", self.commander.role or "")
+        self.favors, self.influence = self.commander.favors, self.commander.influence
+
+    def copy(self) -> ArmyState:
+        """The same army, which may take another course."""
+        twin = copy(self)
+        twin.where, twin.results = dict(self.where), [*self.results]
+        twin.used, twin.used_in_phase, twin.used_in_skirmish = (
+            Counter(counter) for counter in (self.used, self.used_in_phase, self.used_in_skirmish)
+        )
+        return twin
+
+    # The cards
+
+    def find(self, name: str, *piles: Pile) -> str:
+        """The copy that a name means: itself, or of its copies the first, one in these piles before all others."""
+        copies = [key for key in self.cards if name in (key, key.partition("#")[0])]
+        refuse(no_such_card=not copies)
+        return min(copies, key=lambda key: self.where[key] not in piles)
+
+    def in_hand(self, name: str) -> str:
+        """The copy of that name in hand."""
+        key = self.find(name, "hand")
+        refuse(not_in_hand=self.where[key] != "hand")
+        return key
+
+    def lying(self, *piles: Pile) -> list[str]:
+        """The cards in these piles, in the order of the army list."""
+        return [key for key, pile in self.where.items() if pile in piles]
+
+    def put(self, key: str, pile: Pile) -> None:
+        """Moves a card."""
+        self.where[key] = pile
+
+    def take_back(self, pile: Pile) -> None:
+        """Takes every card of a pile into hand."""
+        for key in self.lying(pile):
+            self.put(key, "hand")
+
+    def discard(self, key: str, roll: int | None) -> None:
+        """Pays with a card from hand: to Disabled, or where a Battlemage is lucky to Exhausted (R-14, R-77, R-127)."""
+        pile: Pile = "disabled"
+        if self.power == "battlemage" and not self.used_in_phase["battlemage"]:
+            refuse(wrong_dice_count=roll is None)
+            pile = battlemage(events=(cast(int, roll),), spec=self.spec)["piles"][0]
+            self.used_in_phase["battlemage"] += pile == "exhausted"
+        self.put(key, pile)
+
+    @property
+    def can_play(self) -> bool:
+        """Whether a card in hand may be played on Offense or Defense (R-62)."""
+        hand = [self.cards[key] for key in self.lying("hand")]
+        return any(is_unit(card.type) and card.get("strength") is not None for card in hand)
+
+    @property
+    def lost(self) -> int:
+        """How many of its units are Killed (R-120)."""
+        return sum(is_unit(self.cards[key].type) for key in self.lying("killed"))
+
+    def unit(self, key: str, role_as: str | None = None) -> Unit:
+        """A card as a unit of a Skirmish."""
+        return unit_of(self.cards[key], role_as, key == self.oathbound)
+
+    # The Commander
+
+    @property
+    def power(self) -> str | None:
+        """The class whose power the Commander has."""
+        return in_force(self.spec, self.leader)
+
+    @property
+    def leader(self) -> Leader:
+        """The Commander as a leader of a Skirmish."""
+        changes = power_of(self.spec, "shapeshifter")["uses"]["battle"] - self.used["shapeshifter"]
+        own = {"class": self.class_, "chosen": self.commander.chosen, "dervish": self.commander.dervish}
+        bonus = streak(self.results, self.options)[-1]
+        return Leader.model_validate({**own, "mindblade": bonus, "role_changes_left": changes})
+
+    def use(self, power: str, timing: str, *, disable: bool = False) -> None:
+        """Uses the Commander's power and pays for it."""
+        refuse(not_your_power=self.power != power)
+        allowed = power_use(
+            class_=power,
+            timing=timing,
+            used_battle=self.used[power],
+            used_skirmish=self.used_in_skirmish[power],
+            used_day=self.used_day,
+            morale=self.morale,
+            disable=disable,
+            spec=self.spec,
+        )
+        self.count(power)
+        self.used_day += 1
+        self.lose(allowed["morale_cost"])
+
+    def changed_role(self, unit: Unit) -> None:
+        """Counts the change of a card's Role where it is the Shapeshifter's (R-130)."""
+        if self.power == "shapeshifter" and unit.current_role != unit.role:
+            self.count("shapeshifter")
+
+    def bring_back(self, name: str) -> None:
+        """A Necromancer's Disabled card comes back to hand as the second Phase opens (R-133)."""
+        self.use("necromancer", "phase_two_start")
+        self._take_back_one(name, "disabled")
+
+    def pray(self, name: str) -> None:
+        """A Cleric takes a Killed card back, while no Skirmish is being resolved (R-134, R-135)."""
+        self.use("cleric", "any")
+        self._take_back_one(name, "killed")
+
+    def _take_back_one(self, name: str, pile: Pile) -> None:
+        key = self.find(name, pile)
+        refuse(target_pile=self.where[key] != pile)
+        self.put(key, "hand")
+
+    def plunder(self, die: int | None) -> None:
+        """A Rogue's chance of Morale for a kill (R-144)."""
+        refuse(wrong_dice_count=die is None)
+        rogue = power_of(self.spec, "rogue")
+        self.gain(rogue["gains_morale"] if die is not None and die >= rogue["succeeds_from"] else 0)
+
+    def count(self, name: str) -> None:
+        """Counts a use in the Skirmish, the Phase and the Battle."""
+        for counter in (self.used, self.used_in_phase, self.used_in_skirmish):
+            counter[name] += 1
+
+    # Morale
+
+    def lose(self, points: int) -> None:
+        """Loses Morale, the Base's first (R-83, R-84)."""
+        left = morale_lose(own=self.own, base=self.base, loss=points)
+        self.own, self.base = left["own"], left["base"]
+
+    def gain(self, points: int) -> None:
+        """Adds to own Morale, beyond the starting value too (R-85)."""
+        self.own += points
+
+    def save(self, pay: Currency, cause: Literal["skirmish", "rout"]) -> Pile:
+        """Pays to have a Killed unit Disabled instead (R-92, R-93)."""
+        after = save(
+            commander=self.commander.kind,
+            pay=pay,
+            favors=self.favors,
+            influence=self.influence,
+            morale=self.morale,
+            cause=cause,
+            spec=self.spec,
+            options=self.options,
+        )
+        self.favors = after.get("favors_after", self.favors)
+        self.influence = after.get("influence_after", self.influence)
+        self.lose(self.morale - after.get("morale_after", self.morale))
+        pile: Pile = after["pile"]
+        return pile
+
+    @property
+    def morale(self) -> int:
+        """Own Morale and the Base's."""
+        return self.own + self.base
+
+    @property
+    def routed(self) -> bool:
+        """Whether there is no Morale left (R-19)."""
+        return is_routed(self.morale)
+
+    def report(self, kills: int) -> dict[str, Any]:
+        """How the army stands: Morale, what is left to pay with, its piles, and what comes back of it."""
+        return {
+            "morale": standing(self.own, self.base),
+            "routed": self.routed,
+            "kills": kills,
+            "favors": self.favors,
+            "influence": self.influence,
+            "piles": {pile: self.lying(pile) for pile in PILES},
+            "returns": [key for key in self.cards if self.where[key] != "killed"],
+        }

@@ -1,0 +1,170 @@
+"""The cards on the table in one turn: what lies there, what is added to it, the dice, and where the cards go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from carddb.game.game import GameSpec
+from carddb.games.rishar.battle.army_state import ArmyState
+from carddb.games.rishar.battle.clash import Fighter, fighter_of
+from carddb.games.rishar.battle.skirmish import AttackModifier, may_stand, skirmish, unopposed
+from carddb.games.rishar.play.fields import SIDES, Army, Currency, Modifier, Pile, Rolls, Side, Unit, opposing
+from carddb.play.question import Answer, BadInput, Options, refuse
+
+
+@dataclass
+class Engagement:
+    """What is on the table: each side's card, the Role that it takes, and the modifiers so far.
+
+    `texts` is the Strength that a card's own text gives it. `opportunity` is the side that may react, `refusals` how
+    many have refused to in a row.
+    """
+
+    spec: GameSpec
+    options: Options
+    states: Mapping[Side, ArmyState]
+    cards: dict[Side, str] = field(default_factory=dict)
+    roles: dict[Side, str | None] = field(default_factory=dict)
+    modifiers: list[Modifier] = field(default_factory=list)
+    texts: dict[Side, int] = field(default_factory=dict)
+    opportunity: Side = "off"
+    refusals: int = 0
+
+    def copy(self, states: Mapping[Army, ArmyState]) -> Engagement:
+        """The same on a table of its own, where the armies are these."""
+        return replace(
+            self,
+            states={side: states[state.army] for side, state in self.states.items()},
+            cards=dict(self.cards),
+            roles=dict(self.roles),
+            modifiers=[*self.modifiers],
+            texts=dict(self.texts),
+        )
+
+    def lay(self, side: Side, name: str | None, role_as: str | None = None, path: str = "card") -> None:
+        """Puts a card from hand on the table (R-47, R-50). Raises BadInput where none is named."""
+        if name is None:
+            raise BadInput(path)
+        state = self.states[side]
+        key = state.in_hand(name)
+        may_stand(self.spec, state.unit(key, role_as), state.leader)
+        state.put(key, "engaged")
+        self.cards[side], self.roles[side] = key, role_as
+
+    def become(self, side: Side, role_as: str) -> None:
+        """Gives a side's card another Role for this Skirmish (R-114, R-130, R-131)."""
+        refuse(not_engaged=side not in self.cards)
+        state = self.states[side]
+        may_stand(self.spec, state.unit(self.cards[side], role_as), state.leader)
+        self.roles[side] = role_as
+
+    def unit(self, side: Side) -> Unit:
+        """A side's card as it fights."""
+        return self.states[side].unit(self.cards[side], self.roles[side])
+
+    def side_of(self, army: Army) -> Side:
+        """The side that an army has in this turn."""
+        return next(side for side, state in self.states.items() if state.army == army)
+
+    def add(self, to: Side | None, strength: int, origin: Literal["card", "commander"]) -> None:
+        """A bonus or penalty of a card or of a Commander's power. Raises BadInput where no side is named."""
+        if to is None:
+            raise BadInput("to")
+        refuse(not_engaged=to not in self.cards)
+        self.modifiers.append(Modifier.model_validate({"to": to, "add": strength, "from": origin}))
+
+    @property
+    def all_modifiers(self) -> tuple[Modifier, ...]:
+        """Everything that is added; a card's own text counts as no other card's bonus (R-63, R-107)."""
+        own = [
+            Modifier.model_validate({"to": side, "add": strength, "from": "commander"})
+            for side, strength in self.texts.items()
+            if side in self.cards
+        ]
+        return (*self.modifiers, *own)
+
+    # Resolution
+
+    def hit(self, rolls: Rolls | None) -> dict[str, Any]:
+        """An Unopposed attack: Morale damage, and the attacker's pile (R-51, R-53)."""
+        attacker, defender = self.states["off"], self.states["def"]
+        if rolls is None and self.dice["off"]:
+            raise BadInput("rolls")
+        answer = unopposed(
+            off=self.unit("off"),
+            rolls=rolls.off if rolls else (),
+            mods=tuple(AttackModifier.model_validate(modifier.model_dump()) for modifier in self.all_modifiers),
+            off_commander=attacker.leader,
+            spec=self.spec,
+            options=self.options,
+        )
+        self.clear({"off": answer["pile"]})
+        defender.lose(answer["damage"])
+        for state in self.states.values():
+            state.results.append("none")
+        return dict(answer)
+
+    def fight(self, rolls: Rolls | None, rerolls: tuple[Rolls, ...]) -> Answer:
+        """Who wins a Skirmish, and what threatens the cards; nothing is moved yet (R-65)."""
+        return skirmish(
+            off=self.unit("off"),
+            def_=self.unit("def"),
+            rolls=rolls,
+            rerolls=rerolls,
+            mods=self.all_modifiers,
+            off_commander=self.states["off"].leader,
+            def_commander=self.states["def"].leader,
+            spec=self.spec,
+            options=self.options,
+        )
+
+    @property
+    def fighters(self) -> dict[Side, Fighter]:
+        """Both sides as they stand now, before the dice; one alone where it is Unopposed."""
+        units = {side: self.unit(side) for side in self.cards}
+        leaders = {side: state.leader for side, state in self.states.items()}
+        return {side: fighter_of(self.spec, self.options, side, units, leaders, self.all_modifiers) for side in units}
+
+    @property
+    def dice(self) -> dict[Side, int]:
+        """How many dice each side rolls now; a Skirmish that is decided without any has none (R-80, R-98 to R-101)."""
+        fighters = self.fighters
+        decided = len(fighters) == len(SIDES) and any(fighter.doomed for fighter in fighters.values())
+        return {side: 0 if decided else fighter.dice for side, fighter in fighters.items()}
+
+    def resolve(self, answer: Answer, saves: Mapping[Side, Currency]) -> dict[str, Any]:
+        """Lays the cards of a Skirmish in their piles; whose owner pays, a Killed unit is Disabled (R-92 to R-94)."""
+        fates = {side: self._fate(side, answer["fate"][side], saves) for side in SIDES}
+        self.clear(fates)
+        for side, state in self.states.items():
+            won = None if answer["winner"] is None else answer["winner"] == side
+            state.results.append({True: "win", False: "loss", None: "none"}[won])
+        return {**answer, "fate": fates}
+
+    def _fate(self, side: Side, fate: Pile, saves: Mapping[Side, Currency]) -> Pile:
+        """The pile of a side's card."""
+        if side not in saves:
+            return fate
+        refuse(not_killed=fate != "killed")
+        return self.states[side].save(saves[side], "skirmish")
+
+    def plunderers(self, fates: Mapping[Side, Pile]) -> list[Side]:
+        """The sides whose Rogue rolls for a kill (R-144)."""
+        return [
+            side
+            for side, state in self.states.items()
+            if fates[opposing(side)] == "killed" and state.power == "rogue" and not state.routed
+        ]
+
+    def clear(self, piles: Mapping[Side, Pile]) -> None:
+        """Clears the table; a Role that was taken lapses (R-114)."""
+        for side, pile in piles.items():
+            self.states[side].changed_role(self.unit(side))
+            self.states[side].put(self.cards[side], pile)
+
+    @property
+    def somebody_is_routed(self) -> bool:
+        """Whether the Battle is over at once (R-61)."""
+        return any(state.routed for state in self.states.values())

@@ -1,0 +1,145 @@
+"""The record of a Battle for a replay: what both Commanders did, turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from carddb.games.rishar.play.armies import Commander
+from carddb.games.rishar.play.fields import Army, Choice, ClassName, Currency, Pile, Role, Rolls, Side
+from carddb.play.fields import Count, Die, Known, Many, Object
+from carddb.play.question import BadInput, Part, Refusal
+
+MAX_CARDS = 500
+"""The most cards of an army."""
+MAX_TURNS = 1000
+
+
+class Mending(Part):
+    """A Mender's look into the other hand: the cards shown, and the one Disabled, if any (R-137)."""
+
+    shown: Many[str]
+    disable: str | None = None
+
+
+class Host(Part):
+    """An army as it enters the Battle.
+
+    `own` and `base` are the Morale it has now, by default what its Commander starts with; `oathbound` is the unit that
+    an Oathbound names, `returned` the card that a Necromancer brings back as the second Phase opens, `used_day` how
+    often a Cleric has used the power today.
+    """
+
+    commander: Commander
+    cards: Many[Object]
+    own: Count | None = None
+    base: Count | None = None
+    oathbound: str | None = None
+    returned: str | None = None
+    mender: Mending | None = None
+    used_day: Count = 0
+
+
+class Reply(Part):
+    """What the other Commander does on Defense."""
+
+    choice: Choice
+    card: str | None = None
+    role_as: Known[Role] | None = None
+
+
+class Move(Part):
+    """A card that some text moves from one pile of its owner to another."""
+
+    army: Army
+    card: str
+    to: Pile
+
+
+class Reaction(Part):
+    """One use of an opportunity: a discard (a Ritual too), a power, or nothing (`decline`).
+
+    `add` is the Strength that the discarded card's text gives to the unit `to`, by default its discard bonus; `morale`
+    and `moves` are whatever else its text does. `roll` is the die of a Battlemage's discard or of an Illusionist,
+    `card` the newcomer of an Etherealist.
+    """
+
+    by: Army
+    decline: bool = False
+    discard: str | None = None
+    power: Known[ClassName] | None = None
+    to: Side | None = None
+    add: int | None = None
+    roll: Die | None = None
+    card: str | None = None
+    morale: Mapping[Army, int] = {}
+    moves: Many[Move] = ()
+
+
+class Healing(Part):
+    """A Healer discarded to take a card back; `role_as` where a Shapeshifter makes it one."""
+
+    by: Army
+    healer: str
+    target: str
+    role_as: Known[Role] | None = None
+    roll: Die | None = None
+
+
+class Prayer(Part):
+    """A Killed card that a Cleric takes back into hand."""
+
+    by: Army
+    card: str
+
+
+class Turn(Part):
+    """One turn: prayers before it, choices and cards, reactions, dice, what saves a side's unit, Rogues, Healers.
+
+    `texts` is the Strength that a side's card has from its own text.
+    """
+
+    by: Army
+    choice: Choice
+    card: str | None = None
+    role_as: Known[Role] | None = None
+    prayers: Many[Prayer] = ()
+    defense: Reply | None = None
+    texts: Mapping[Side, int] = {}
+    reactions: Many[Reaction] = ()
+    rolls: Rolls | None = None
+    rerolls: Many[Rolls] = ()
+    saves: Mapping[Side, Currency] = {}
+    rogue: Mapping[Side, Die] = {}
+    heals: Many[Healing] = ()
+
+
+class Flight(Part):
+    """The rout of an army: a die for each unit at risk in the order of its list, what saves which of the dead, and
+    the victor's Rogue dice for the others.
+    """
+
+    rolls: Many[Die] = ()
+    saves: Mapping[str, Currency] = {}
+    rogue: Many[Die] = ()
+
+
+class Flights(Part):
+    """The routs of a Battle, by the army that is routed."""
+
+    a: Flight = Flight()
+    b: Flight = Flight()
+
+
+@contextmanager
+def step(path: str, **details: Any) -> Iterator[None]:
+    """A step of the record: a refusal inside, bad input too, has the step's path and these details."""
+    try:
+        yield
+    except BadInput as fault:
+        raise BadInput(**{**fault.details, "path": f"{path}.{fault.path}"}) from None
+    except Refusal as refusal:
+        inner = refusal.details.get("path")
+        full = {**details, **refusal.details, "path": f"{path}.{inner}" if inner else path}
+        raise Refusal(refusal.reason, **full) from None

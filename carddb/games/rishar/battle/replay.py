@@ -1,0 +1,94 @@
+"""A whole Battle from its record: every step by the operation for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from carddb.cards.cards import Pool
+from carddb.game.game import GameSpec
+from carddb.games.rishar.battle.army_state import ArmyState
+from carddb.games.rishar.battle.battle import Outcome, battle_result
+from carddb.games.rishar.battle.muster import army_before_battle, cards_of_host, use_mender
+from carddb.games.rishar.battle.record import MAX_TURNS, Flights, Host, Turn, step
+from carddb.games.rishar.battle.rout import resolve_rout
+from carddb.games.rishar.battle.state import BattleState
+from carddb.games.rishar.play.fields import Army, enemy
+from carddb.play.question import Answer, Options, operation
+
+RULES = (2, 3, *range(10, 15), 33, 41, *range(44, 47), 55, 58, 61, *range(75, 80), 85, 87, 89, 108, 115, 120, 129)
+RULES += (*range(133, 136), 137, 144, 149, 150, *range(165, 168), 174)
+
+
+@operation(*(f"R-{number}" for number in RULES))
+def replay(
+    a: Host,
+    b: Host,
+    first_turn: Army,
+    turns: Annotated[tuple[Turn, ...], Field(max_length=MAX_TURNS, strict=False)],
+    rout: Flights | None = None,
+    *,
+    spec: GameSpec,
+    options: Options,
+    pool: Pool,
+) -> Answer:
+    """Where a Battle stands after the turns that are written down, or the first step that the rules refuse.
+
+    Cards are named by `id`; copies are `soldier#1`, `soldier#2`, and `soldier` is the first copy that lies where the
+    step needs one. A Phase ends by itself as soon as neither Commander has a card to play: the Exhausted come back,
+    and the second time the Battle is over. After a rout, `rout` holds the victor's dice. A refusal has the `index` of
+    its turn, null before the first turn and in a rout, where `army` says whose step it was.
+    """
+    hosts: dict[Army, Host] = {"a": a, "b": b}
+    cards = {army: cards_of_host(spec, army, host, pool) for army, host in hosts.items()}
+    states: dict[Army, ArmyState] = {}
+    for army, host in hosts.items():
+        with step(army, army=army, index=None):
+            states[army] = army_before_battle(spec, options, army, host, *cards[army])
+    for army, host in hosts.items():
+        with step(army, army=army, index=None):
+            use_mender(spec, states[army], states[enemy(army)], host.mender)
+    battle = BattleState(spec, options, states, first_turn)
+    with step("opening", index=None):
+        _settle(battle, hosts)
+    for index, turn in enumerate(turns):
+        with step(f"turns.{index}", index=index):
+            battle.play(turn)
+            _settle(battle, hosts)
+    for army, state in states.items():
+        if state.routed:
+            with step(f"rout.{army}", army=army, index=None):
+                resolve_rout(state, states[enemy(army)], getattr(rout or Flights(), army))
+    return report(battle)
+
+
+def _settle(battle: BattleState, hosts: Mapping[Army, Host]) -> None:
+    """Ends Phases and the Battle where it is time; the cards that Necromancers bring back are in the record."""
+    while battle.settle():
+        for army, host in hosts.items():
+            if host.returned is not None:
+                with step("returned", army=army):
+                    battle.states[army].bring_back(host.returned)
+
+
+def report(battle: BattleState) -> dict[str, Any]:
+    """Where both armies stand, and who has won where the Battle is over (R-115 to R-120)."""
+    states, over = battle.states, battle.ended is not None
+    standings = {army: state.report(kills=states[enemy(army)].lost) for army, state in states.items()}
+    outcomes = {
+        army: Outcome(kills=standing["kills"], morale=standing["morale"]["total"], routed=standing["routed"])
+        for army, standing in standings.items()
+    }
+    result = battle_result(**outcomes) if over else {"winner": None, "by": None}
+    return {
+        "over": over,
+        "ended_by": battle.ended,
+        **result,
+        "phase": battle.phase,
+        "next": None if over else battle.active,
+        "a": standings["a"],
+        "b": standings["b"],
+        "turns": battle.log,
+    }

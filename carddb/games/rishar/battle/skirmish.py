@@ -1,0 +1,170 @@
+"""A Skirmish from the reveal to the piles, and a card that attacks Unopposed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from carddb.game.game import GameSpec
+from carddb.games.rishar.battle.clash import Fighter, decide, fate, fighter_of, kills
+from carddb.games.rishar.play.fields import SIDES, Leader, Modifier, Rolls, Side, Unit, opposing
+from carddb.games.rishar.play.powers import badly_chosen, may_become
+from carddb.games.rishar.play.units import is_unit
+from carddb.play import chance
+from carddb.play.fields import Many
+from carddb.play.question import Answer, BadInput, Options, Refusal, operation, refuse
+
+NOBODY = Leader()
+
+
+class AttackModifier(Modifier):
+    """A bonus or penalty of a card that nobody opposes."""
+
+    to: Side = "off"
+
+
+@operation(
+    *("R-5", "R-6", "R-7", "R-24", "R-62", "R-63", "R-64", "R-65", "R-66", "R-67", "R-68", "R-69", "R-70", "R-71"),
+    *("R-72", "R-73", "R-74", "R-27", "R-29", "R-96", "R-98", "R-99", "R-100", "R-101", "R-105", "R-106", "R-107"),
+    *("R-109", "R-110", "R-111", "R-114", "R-124", "R-125", "R-126", "R-128", "R-129", "R-130", "R-131", "R-132"),
+    *("R-138", "R-140", "R-141", "R-146", "R-147", "R-148", "R-172"),
+)
+def skirmish(
+    off: Unit,
+    def_: Unit,
+    rolls: Rolls | None = None,
+    rerolls: Many[Rolls] = (),
+    mods: Many[Modifier] = (),
+    off_commander: Leader | None = None,
+    def_commander: Leader | None = None,
+    *,
+    spec: GameSpec,
+    options: Options,
+) -> Answer:
+    """Who wins a Skirmish, by what, and where both cards go."""
+    units: dict[Side, Unit] = {"off": off, "def": def_}
+    leaders: dict[Side, Leader] = {"off": off_commander or NOBODY, "def": def_commander or NOBODY}
+    for side in SIDES:
+        unit, leader = units[side], leaders[side]
+        refuse(
+            tactician_choice=badly_chosen(spec, leader.class_, leader.chosen),
+            unknown_role=not {unit.role, unit.current_role} <= set(spec.types),
+        )
+        may_stand(spec, unit, leader)
+    fighters = {side: fighter_of(spec, options, side, units, leaders, mods) for side in SIDES}
+    answer = {"dice": {side: fighters[side].dice for side in SIDES}}
+    if any(fighter.doomed for fighter in fighters.values()):
+        return {**answer, **_killed_at_once(units, fighters)}
+    if rolls is None and any(fighter.dice for fighter in fighters.values()):
+        raise BadInput("rolls")
+    rolls = rolls or Rolls()
+    if off.no_damage or def_.no_damage:
+        totals = _totals(fighters, rolls)
+        return {**answer, "totals": totals, "winner": None, "by": "no_damage", "fate": _both_exhausted()}
+    return {**answer, **_fought(spec, options, units, fighters, [rolls, *rerolls])}
+
+
+def may_stand(spec: GameSpec, unit: Unit, leader: Leader) -> None:
+    """Refuses a card that may not be played on Offense or Defense, or not in the Role it takes (R-24, R-62, R-114)."""
+    refuse(
+        ritual_in_skirmish=not is_unit(unit.role),
+        no_strength=unit.strength is None,
+        role_change_not_allowed=not may_become(spec, unit, leader),
+    )
+
+
+def _killed_at_once(units: Mapping[Side, Unit], fighters: Mapping[Side, Fighter]) -> Answer:
+    """Equipment without Strength dies before any dice; the Mediating Chaplain wins nothing by it (R-110, R-111)."""
+    doomed = [side for side in SIDES if fighters[side].doomed]
+    victor = opposing(doomed[0]) if len(doomed) == 1 else None
+    return {
+        "totals": None,
+        "winner": None if victor and units[victor].no_damage else victor,
+        "by": "auto_kill",
+        "fate": {side: fate(units[side], "killed") if side in doomed else "exhausted" for side in SIDES},
+    }
+
+
+def _fought(
+    spec: GameSpec,
+    options: Options,
+    units: Mapping[Side, Unit],
+    fighters: Mapping[Side, Fighter],
+    throws: list[Rolls],
+) -> Answer:
+    """The first throw that decides: the higher total, the higher base, or a new throw of all dice (R-66 to R-73)."""
+    for throw in throws:
+        totals = _totals(fighters, throw)
+        winner, by = decide(totals, fighters)
+        if winner or not any(fighter.dice for fighter in fighters.values()):
+            break
+    else:
+        raise Refusal("reroll_needed")
+    rerolled = throw is not throws[0]
+    if winner is None:
+        return {"totals": totals, "winner": None, "by": "stalemate", "fate": _both_exhausted()}
+    loser = opposing(winner)
+    threatened = "killed" if kills(spec, options, totals, rerolled) else "disabled"
+    return {
+        "totals": totals,
+        "winner": winner,
+        "by": "reroll" if rerolled else by,
+        "fate": {winner: "exhausted", loser: fate(units[loser], threatened)},
+    }
+
+
+def _totals(fighters: Mapping[Side, Fighter], rolls: Rolls) -> dict[Side, int]:
+    thrown: dict[Side, tuple[int, ...]] = {"off": rolls.off, "def": rolls.def_}
+    _check_dice({side: fighters[side].dice for side in SIDES}, thrown)
+    return {side: fighters[side].before_dice + max(thrown[side], default=0) for side in SIDES}
+
+
+def _check_dice(dice: Mapping[Side, int], thrown: Mapping[Side, tuple[int, ...]]) -> None:
+    refuse(
+        wrong_dice_count=any(len(thrown[side]) != number for side, number in dice.items()),
+        die_out_of_range=any(die not in chance.SIDES for side in dice for die in thrown[side]),
+    )
+
+
+def _both_exhausted() -> dict[Side, str]:
+    return dict.fromkeys(SIDES, "exhausted")
+
+
+@operation("R-17", "R-28", "R-51", "R-53", "R-80", "R-81", "R-82", "R-125", "R-147")
+def unopposed(
+    off: Unit,
+    rolls: Many[int],
+    mods: Many[AttackModifier] = (),
+    off_commander: Leader | None = None,
+    *,
+    spec: GameSpec,
+    options: Options,
+) -> Answer:
+    """The Morale that an Unopposed attack costs the defender, and where the attacker goes."""
+    leader = off_commander or NOBODY
+    _check_question(spec, off, leader, mods)
+    may_stand(spec, off, leader)
+    attacker = fighter_of(spec, options, "off", {"off": off}, {"off": leader}, mods)
+    _check_dice({"off": attacker.dice}, {"off": rolls})
+    total = attacker.before_dice + max(rolls, default=0)
+    return {
+        "dice": attacker.dice,
+        "total": total,
+        "damage": 0 if off.no_damage else morale_damage(spec, total),
+        "pile": options["unopposed_card"],
+    }
+
+
+def _check_question(spec: GameSpec, unit: Unit, leader: Leader, mods: tuple[AttackModifier, ...]) -> None:
+    """Raises BadInput for an unknown Role, a wrong Tactician's choice, and modifiers of a defender, who is absent."""
+    if unit.role not in spec.types:
+        raise BadInput("off.role")
+    if badly_chosen(spec, leader.class_, leader.chosen):
+        raise BadInput("off_commander.chosen")
+    for at, modifier in enumerate(mods):
+        if modifier.to != "off":
+            raise BadInput(f"mods.{at}.to")
+
+
+def morale_damage(spec: GameSpec, total: int) -> int:
+    """One for each four whole points, never below 0 (R-81)."""
+    return max(0, total // int(spec.data["morale"]["unopposed"]))

@@ -1,0 +1,1 @@
+"""Cards, armies, odds and campaigns of Rishar as answers."""

@@ -1,0 +1,216 @@
+"""Armies: their Commander, the cards that a class grants, and the Rituals that can be played."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any
+
+from pydantic import ValidationInfo, model_validator
+
+from carddb.cards.cards import Deck, Entry, Pool
+from carddb.core.names import slug
+from carddb.deck import Context, check, fixes
+from carddb.deck.view import cards, copies, last, places
+from carddb.findings import Finding, Place, Severity, codes_of, error, warning
+from carddb.game.game import GameSpec
+from carddb.games.rishar.play.cards import findings, read
+from carddb.games.rishar.play.fields import ClassName, CommanderRole, Influence, Kind, Opponent, Path
+from carddb.games.rishar.play.file_forms import card_of_columns, commander_of_header, listed_card
+from carddb.games.rishar.play.powers import choices, class_of, ritual_limits
+from carddb.games.rishar.play.units import is_unit
+from carddb.play.fields import Count, Known, Many, Object
+from carddb.play.question import EMPTY, Answer, BadInput, Options, Part, operation
+
+ARMY = "army"
+ANY_DAY = date.min
+"""Nothing about armies depends on the day."""
+_NUMBER = re.compile("[0-9]+")
+_HALVES = re.compile(r"[0-9]+(\.[05]0*)?")
+
+
+class Commander(Part):
+    """The person who directs an army (R-3, R-163)."""
+
+    name: str | None = None
+    path: Known[Path] | None = None
+    role: Known[CommanderRole] | None = None
+    kind: Kind = "pc"
+    progression: int | float | None = None
+    base_bonus: Count = 0
+    favors: Count = 0
+    influence: Influence = 0
+    dervish: Opponent | None = None
+    chosen: ClassName | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_header(cls, value: Any, info: ValidationInfo) -> Any:
+        return commander_of_header(value, info.context) if isinstance(value, Mapping) else value
+
+
+@operation(
+    "R-3", "R-8", "R-9", "R-33", "R-34", "R-35", "R-36", "R-37", "R-38", "R-39", "R-40", "R-132", "R-146", "R-163"
+)
+def check_army(commander: Commander, cards: Many[Object], *, spec: GameSpec, options: Options, pool: Pool) -> Answer:
+    """What is wrong with an army and its Commander, and what is unusual; the codes of its cards too."""
+    entries, codes = read_army(spec, cards, "cards", pool)
+    findings = army_findings(spec, options, commander, entries)
+    return {
+        "errors": sorted({*codes, *codes_of(findings, Severity.ERROR)}),
+        "warnings": codes_of(findings, Severity.WARNING),
+    }
+
+
+def read_army(
+    spec: GameSpec, items: Iterable[Mapping[str, Any]], path: str, pool: Pool = EMPTY
+) -> tuple[list[Entry], set[str]]:
+    """The cards of an army as a question writes them, and the codes of their fields.
+
+    A line of a deck, with a reference and no more, is a card of the pool. Raises BadInput.
+    """
+    entries, codes = [], set()
+    for at, item in enumerate(items):
+        listed = listed_card(item, pool)
+        card, card_codes = (listed, set[str]()) if listed else read(spec, item, f"{path}.{at}")
+        count = card_of_columns(spec, item, f"{path}.{at}").get("count")
+        if not (count is None or (type(count) is int and count >= 1)):
+            raise BadInput(f"{path}.{at}.count", least=1)
+        entries.append(Entry(ARMY, 1 if count is None else count, card.name, card))
+        codes |= card_codes
+    return entries, codes
+
+
+def army_findings(spec: GameSpec, options: Options, commander: Commander, entries: Iterable[Entry]) -> list[Finding]:
+    """The findings of a deck check of an army; an unknown Path or Role of the Commander counts as missing."""
+    choices_of = {"path": spec.data["paths"], "role": spec.data["powers"]["grid"]}
+    headers = {key: value for key, words in choices_of.items() if (value := getattr(commander, key)) in words}
+    if commander.progression is not None:
+        headers["progression"] = str(commander.progression)
+    deck = Deck(spec.key, tuple(entries), headers)
+    return check(deck, spec, Pool(()), Context(ANY_DAY, options=options), [army_check])
+
+
+def class_in(deck: Deck, spec: GameSpec) -> str | None:
+    """The class of the Commander in a deck's header."""
+    return class_of(spec, _word(deck, spec, "path"), _word(deck, spec, "role"))
+
+
+def commander_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """Whether the header describes a Commander that there can be (R-40, R-43, R-163)."""
+    paths, powers = spec.data["paths"], spec.data["powers"]
+    words: dict[str, tuple[str, Iterable[str]]] = {
+        "path": ("commander_path_unknown", paths),
+        "role": ("commander_role_unknown", powers["grid"]),
+        "kind": ("field_invalid", spec.data["saves"]),
+        "dervish": ("field_invalid", [*paths, *spec.types]),
+        "chosen": ("field_invalid", choices(spec)),
+    }
+    numbers = {
+        "progression": ("progression_bad", _NUMBER),
+        "base_bonus": ("base_bonus_bad", _NUMBER),
+        "favors": ("field_invalid", _NUMBER),
+        "influence": ("field_invalid", _HALVES),
+    }
+    required = ("path", "role")
+    findings = []
+    for key, (code, allowed) in words.items():
+        if _word(deck, spec, key) not in allowed and (key in required or key in deck.headers):
+            findings.append(_header_finding(deck, code, key, f"one of {', '.join(allowed)}"))
+    for key, (code, pattern) in numbers.items():
+        if not pattern.fullmatch(deck.headers.get(key, "0")):
+            form = "a number of whole and half points" if pattern is _HALVES else "a whole number of at least 0"
+            findings.append(_header_finding(deck, code, key, form))
+    return findings
+
+
+_HEADER_RULES: Mapping[str, tuple[str, ...]] = {
+    "path": ("R-40", "R-163"),
+    "role": ("R-40", "R-163"),
+    "progression": ("R-43",),
+    "base_bonus": ("R-44",),
+    "influence": ("R-95", "R-163"),
+    "dervish": ("R-140", "R-163"),
+    "chosen": ("R-126", "R-163"),
+}
+
+
+def _word(deck: Deck, spec: GameSpec, key: str) -> str:
+    """A word of the header in the spelling of the tables: `Master of Arms` is `master_of_arms`, `player` is `pc`."""
+    if key == "kind":
+        return spec.vocabulary(tuple(spec.data["saves"]), "commanders").find(deck.headers.get(key, "")) or ""
+    return slug(deck.headers[key]).replace("-", "_") if key in deck.headers else ""
+
+
+def _header_finding(deck: Deck, code: str, key: str, form: str) -> Finding:
+    label, value = key.replace("_", " "), deck.headers.get(key)
+    return error(
+        code,
+        f"the Commander's {label} is {value or 'not given'}, but must be {form}",
+        deck.places.get(key, Place(deck.file)),
+        data={"field": key, "value": value},
+        fix=f"Write {form} in the header: {label.capitalize()}: …",
+        rules=_HEADER_RULES.get(key, ("R-163",)),
+    )
+
+
+def granted_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """Cards that only a Commander of another class may bring; a Tactician may bring what it may copy (R-38)."""
+    own = class_in(deck, spec)
+    entitled = {own, *(choices(spec) if own == spec.data["powers"]["chooser"] else ())}
+    wrong = [entry for entry in deck.entries if entry.card and entry.card.get("granted_by") not in (None, *entitled)]
+    if not wrong:
+        return []
+    granters = sorted({str(entry.card.get("granted_by")) for entry in wrong if entry.card})
+    labels = {key: power["label"] for key, power in spec.data["powers"]["classes"].items()}
+    entitling = " or ".join(labels[key] for key in granters)
+    message = (
+        f"{fixes.counted(cards(wrong))}: only for a {entitling}, the Commander's class is {labels.get(own, 'none')}"
+    )
+    return [
+        error(
+            "granted_card_not_entitled",
+            message,
+            *places(wrong),
+            cards=cards(wrong),
+            data={"count": copies(wrong), "limit": 0, "class": own, "granted_by": granters},
+            rules=("R-38",),
+            **fixes.offered(fixes.remove(cards(wrong))),
+        )
+    ]
+
+
+def ritual_surplus(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """More Rituals than can be played in a Battle, which is legal (R-37)."""
+    rituals = [entry for entry in deck.entries if entry.card and not is_unit(entry.card.type)]
+    count, limit = copies(rituals), ritual_limits(spec, class_in(deck, spec))["battle"]
+    if count <= limit:
+        return []
+    return [
+        warning(
+            "ritual_surplus",
+            f"{fixes.amount(count, 'Ritual')}, at most {limit} can be played in a Battle",
+            *places(rituals),
+            cards=cards(rituals),
+            data={"count": count, "limit": limit},
+            rules=("R-37", "R-112", "R-136"),
+            **fixes.offered(fixes.remove(last(rituals, count - limit))),
+        )
+    ]
+
+
+def odd_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """What is wrong or unusual about single cards (R-25, R-26, R-62, R-161)."""
+    return [
+        finding._replace(cards=cards([entry]))
+        for entry in deck.entries
+        if entry.card
+        for finding in findings(entry.card, entry.place, spec)
+    ]
+
+
+def army_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """What data cannot say of an army: its Commander, granted cards, the Ritual surplus, odd cards."""
+    checks = (commander_check, granted_cards, ritual_surplus, odd_cards)
+    return [finding for check_ in checks for finding in check_(deck, spec, pool, context)]

@@ -1,0 +1,123 @@
+"""The values and objects that several questions about Rishar have as fields."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import Field, model_validator
+
+from carddb.core.vocabulary import Vocabulary
+from carddb.play.fields import Count, Known, Many
+from carddb.play.question import Part
+from carddb.play.words import Words
+
+_Paths = Literal["steel", "magic", "faith", "nature", "mind"]
+Path = Annotated[_Paths, Words("path")]
+_Units = Literal["aggressor", "guardian", "healer", "savant", "equipment"]
+UnitRole = Annotated[_Units, Words("types")]
+Role = Annotated[Literal[_Units, "ritual"], Words("types")]
+CommanderRole = Annotated[Literal["guardian", "healer", "aggressor", "savant"], Words("types")]
+Guardians = Literal["tactician", "battlemage", "oathbound", "shapeshifter", "adept"]
+Healers = Literal["chirurgeon", "necromancer", "cleric", "animist", "mender"]
+Aggressors = Literal["master_of_arms", "evoker", "dervish", "scout", "mindblade"]
+Savants = Literal["rogue", "illusionist", "chaplain", "shaman", "etherealist"]
+Trait = Literal["reach", "ranged", "undead", "elemental"]
+ClassName = Literal[Guardians, Healers, Aggressors, Savants]
+Side = Annotated[Literal["off", "def"], Words("sides")]
+Army = Annotated[Literal["a", "b"], Words("armies")]
+Pile = Annotated[Literal["hand", "engaged", "exhausted", "disabled", "killed"], Words("piles")]
+Choice = Annotated[Literal["play", "pass", "unable"], Words("choices")]
+Previous = Annotated[Literal["none", "play", "pass", "unable"], Words("choices")]
+"""What the other Commander did the turn before; `none` in the first."""
+Currency = Annotated[Literal["favor", "influence", "morale"], Words("currencies")]
+Kind = Annotated[Literal["pc", "npc"], Words("commanders")]
+Cause = Annotated[Literal["skirmish", "rout"], Words("causes")]
+PhaseEnd = Annotated[Literal["phase_end"], Words("results")]
+Result = Annotated[Literal["win", "loss", "none", "phase_end"], Words("results")]
+Timing = Annotated[
+    Literal["in_skirmish", "after_skirmish", "phase_two_start", "before_battle", "battle_start"], Words("timings")
+]
+
+PATHS: tuple[str, ...] = get_args(_Paths)
+UNIT_ROLES: tuple[UnitRole, ...] = get_args(_Units)
+
+SIDES: tuple[Side, Side] = ("off", "def")
+ARMIES: tuple[Army, Army] = ("a", "b")
+
+Influence = Annotated[float, Field(ge=0, le=10**9, multiple_of=0.5)]
+"""Influence is counted in halves (R-95)."""
+
+
+def opposing(side: Side) -> Side:
+    """The other side of a Skirmish."""
+    return "def" if side == "off" else "off"
+
+
+def enemy(army: Army) -> Army:
+    """The other army of a Battle."""
+    return "b" if army == "a" else "a"
+
+
+class Opponent(Part):
+    """What a Dervish chose for the Day: one Path or one Role (R-140)."""
+
+    path: Path | None = None
+    role: Role | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_word(cls, value: Any) -> Any:
+        """A Path or a Role alone, as the header of a deck has it."""
+        if not isinstance(value, str):
+            return value
+        return {"path" if Vocabulary(PATHS).find(value) else "role": value}
+
+    @model_validator(mode="after")
+    def _is_one_choice(self) -> Opponent:
+        if (self.path is None) == (self.role is None):
+            raise ValueError("a Path or a Role")
+        return self
+
+
+class Unit(Part):
+    """A card on Offense or Defense; `role_as` is the Role that it takes for this Skirmish (R-114)."""
+
+    strength: Count | None = None
+    trained: bool = False
+    path: Path | None = None
+    role: Known[Role]
+    traits: Many[Known[Trait]] = ()
+    role_as: Known[Role] | None = None
+    oathbound: bool = False
+    never_killed: bool = False
+    no_damage: bool = False
+
+    @property
+    def current_role(self) -> str:
+        """The Role that counts now."""
+        return self.role if self.role_as is None else self.role_as
+
+
+class Leader(Part):
+    """What a Commander brings into a Skirmish."""
+
+    class_: ClassName | None = Field(default=None, alias="class")
+    chosen: Known[ClassName] | None = None
+    dervish: Opponent | None = None
+    mindblade: Annotated[int, Field(ge=0, le=2)] = 0
+    role_changes_left: Count = 1
+
+
+class Modifier(Part):
+    """A bonus or penalty, from a card or from a Commander's power."""
+
+    to: Side
+    add: int
+    from_: Annotated[Literal["card", "commander"], Words("sources")] = Field(alias="from")
+
+
+class Rolls(Part):
+    """What each side rolled."""
+
+    off: Many[int] = ()
+    def_: Many[int] = Field(default=(), alias="def")

@@ -1,0 +1,111 @@
+"""Morale: where it starts, how it is lost, what it pays for, and what a rout does."""
+
+from __future__ import annotations
+
+from carddb.game.game import GameSpec
+from carddb.games.rishar.play.fields import Cause, Currency, Influence, Kind, Pile, Role
+from carddb.games.rishar.play.units import is_unit
+from carddb.play.fields import Count, Die, Many
+from carddb.play.question import Answer, Options, Part, operation, refuse
+
+AT_RISK = ("disabled", "exhausted")
+
+
+class Fallen(Part):
+    """A card of an army that is routed."""
+
+    id: str
+    pile: Pile
+    role: Role
+    oathbound: bool = False
+    never_killed: bool = False
+
+    @property
+    def protected(self) -> bool:
+        """Whether it cannot be Killed."""
+        return self.oathbound or self.never_killed
+
+
+def starting(spec: GameSpec, progression: int) -> int:
+    """A Commander's own Morale at its fullest (R-43)."""
+    morale = spec.data["morale"]
+    return int(morale["start"]) + progression // int(morale["progression"])
+
+
+def standing(own: int, base: int) -> dict[str, int]:
+    """Morale as answers have it: what the Commander has, what the Base's pool has, and both (R-44)."""
+    return {"own": own, "base": base, "total": own + base}
+
+
+@operation("R-43", "R-44")
+def morale_start(progression: int, base_bonus: int = 0, *, spec: GameSpec) -> Answer:
+    """The Morale that a Commander starts with; a Base's pool is kept apart."""
+    refuse(progression_bad=progression < 0, base_bonus_bad=base_bonus < 0)
+    return standing(starting(spec, progression), base_bonus)
+
+
+@operation("R-43", "R-45")
+def refresh(progression: int, base: Count = 0, *, spec: GameSpec) -> Answer:
+    """Own Morale back at its start, when the campaign's powers come back; the Base's pool stays as it is."""
+    refuse(progression_bad=progression < 0)
+    return standing(starting(spec, progression), base)
+
+
+@operation("R-19", "R-83", "R-84", "R-87")
+def morale_lose(own: Count, loss: int, base: Count = 0) -> Answer:
+    """Morale after a loss: the Base's pool goes first, and there is nothing below 0."""
+    refuse(loss_negative=loss < 0)
+    of_base = min(base, loss)
+    left = standing(max(0, own - (loss - of_base)), base - of_base)
+    return {**left, "routed": is_routed(left["total"])}
+
+
+def is_routed(total: int) -> bool:
+    """A Commander without Morale is Routed (R-19)."""
+    return total == 0
+
+
+@operation("R-90", "R-92", "R-93", "R-94", "R-95", "R-96", "R-97")
+def save(
+    commander: Kind,
+    pay: Currency,
+    favors: Count = 0,
+    influence: Influence = 0,
+    morale: Count = 0,
+    cause: Cause = "skirmish",
+    *,
+    spec: GameSpec,
+    options: Options,
+) -> Answer:
+    """What a Commander pays to have a Killed unit Disabled instead."""
+    prices = spec.data["saves"][commander]
+    owned = {"favor": favors, "influence": influence, "morale": morale}[pay]
+    refuse(
+        not_in_rout=cause == "rout" and options["rout_saves"] == "forbidden",
+        wrong_currency=pay not in prices,
+    )
+    refuse(insufficient=owned < prices[pay])
+    left = owned - prices[pay]
+    key = {"favor": "favors_after", "influence": "influence_after", "morale": "morale_after"}[pay]
+    answer = {"pile": "disabled", key: int(left) if left == int(left) else left}
+    return {**answer, "routed": is_routed(int(left))} if pay == "morale" else answer
+
+
+@operation("R-9", "R-88", "R-89", "R-90")
+def rout(units: Many[Fallen], rolls: Many[Die], *, spec: GameSpec) -> Answer:
+    """Which units of a Routed army the victor Kills: one die for each that lies Disabled or Exhausted."""
+    at_risk = [unit for unit in units if is_at_risk(unit.pile, unit.role)]
+    refuse(wrong_dice_count=len(rolls) != len(at_risk))
+    struck = [die >= spec.data["rout_kills_from"] for die in rolls]
+    rolled = [(unit, hit, hit and not unit.protected) for unit, hit in zip(at_risk, struck, strict=True)]
+    return {
+        "at_risk": [unit.id for unit in at_risk],
+        "killed": [unit.id for unit, _, dead in rolled if dead],
+        "survive": [unit.id for unit, _, dead in rolled if not dead],
+        "protected": [unit.id for unit, hit, dead in rolled if hit and not dead],
+    }
+
+
+def is_at_risk(pile: str, role: str) -> bool:
+    """Whether a card is rolled for when its army is routed (R-88, R-89)."""
+    return pile in AT_RISK and is_unit(role)

@@ -1,0 +1,141 @@
+"""The odds as they are shown to people: a Skirmish between cards by name, an Unopposed attack, a rout."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from carddb.cards.cards import Pool
+from carddb.core.names import nearest
+from carddb.game.game import GameSpec
+from carddb.games.rishar.battle.clash import Fighter, fate, fighter_of
+from carddb.games.rishar.battle.skirmish import NOBODY, may_stand
+from carddb.games.rishar.play.cards import specials
+from carddb.games.rishar.play.fields import SIDES, Modifier, Side, Unit, opposing
+from carddb.games.rishar.play.odds import AtRisk, clash_chances, damage_chances, rout_chances
+from carddb.games.rishar.play.units import unit_of
+from carddb.play import chance
+from carddb.play.question import Answer, Options, Refusal, operation
+
+LEADERS = dict.fromkeys(SIDES, NOBODY)
+
+
+@operation("R-168", "R-181")
+def skirmish(
+    off: str, def_: str, off_mod: int = 0, def_mod: int = 0, *, pool: Pool, spec: GameSpec, options: Options
+) -> Answer:
+    """How a Skirmish between two cards ends; a card is a name, or Strength, Role and traits: "3 aggressor reach"."""
+    cards: dict[Side, _Fighting] = {"off": card_named(spec, pool, off), "def": card_named(spec, pool, def_)}
+    off_name, def_name = cards["off"].name, cards["def"].name
+    names: dict[Side, str] = {"off": off_name, "def": def_name}
+    if off_name == def_name:
+        names = {"off": f"{off_name} on Offense", "def": f"{def_name} on Defense"}
+    units: dict[Side, Unit] = {side: cards[side].unit for side in SIDES}
+    modifiers = [_modifier("off", off_mod), _modifier("def", def_mod)]
+    fighters = {side: fighter_of(spec, options, side, units, LEADERS, modifiers) for side in SIDES}
+    chances = shielded(units, fighters, clash_chances(spec, options, fighters))
+    return {
+        "title": f"{off_name} against {def_name}",
+        "bars": bars(names, chances),
+        "notes": [note for side in SIDES for note in _notes(names[side], fighters[side], cards[side].texts, side)],
+        **{outcome: chance.text(share) for outcome, share in chances.items()},
+    }
+
+
+@operation("R-169", "R-181")
+def unopposed(off: str, off_mod: int = 0, *, pool: Pool, spec: GameSpec, options: Options) -> Answer:
+    """How much Morale an Unopposed card costs the defender."""
+    name, unit, texts = card_named(spec, pool, off)
+    attacker = fighter_of(spec, options, "off", {"off": unit}, LEADERS, [_modifier("off", off_mod)])
+    damage = {0: Fraction(1)} if unit.no_damage else damage_chances(spec, attacker.before_dice, attacker.dice)
+    return {
+        "title": f"{name} Unopposed",
+        "bars": [chance.bar(f"{points} Morale", share) for points, share in sorted(damage.items())],
+        "notes": _notes(name, attacker, texts, "off"),
+        "mean": chance.text(chance.mean(damage)),
+    }
+
+
+@operation("R-170", "R-181")
+def rout(units: AtRisk, *, spec: GameSpec) -> Answer:
+    """How many units of a routed army die."""
+    dead = rout_chances(spec, units)
+    return {
+        "title": f"A rout with {units} units at risk",
+        "bars": [chance.bar(f"{number} Killed", share) for number, share in dead.items()],
+        "notes": [],
+        "mean": chance.text(chance.mean(dead)),
+    }
+
+
+class _Fighting(NamedTuple):
+    """A card in the question: its name, its unit, and those of its texts that may count while it is engaged."""
+
+    name: str
+    unit: Unit
+    texts: list[str]
+
+
+def card_named(spec: GameSpec, pool: Pool, text: str) -> _Fighting:
+    """A card by reference or name, else one written as Strength, Role and traits. Refuses `card_unknown`."""
+    card = next((card for card in (pool.get(text), *pool.named(text), *pool.folded(text)) if card), None)
+    unit = unit_of(card) if card else _parsed(spec, text)
+    if unit is None:
+        raise Refusal("card_unknown", word=text, nearest=nearest(text, pool.names()))
+    may_stand(spec, unit, NOBODY)
+    texts = [f"{item.get('name')}: {item.get('text')}" for item in (specials(card) if card else ())]
+    return _Fighting(
+        card.name if card else text.strip(), unit, [text for text in texts if "discard" not in text.lower()]
+    )
+
+
+def _parsed(spec: GameSpec, text: str) -> Unit | None:
+    """A unit written as Strength, Role and traits; None for other texts."""
+    words = text.lower().split()
+    numbers = [word for word in words if re.fullmatch("[0-9]{1,4}", word)]
+    roles = [word for word in words if word in spec.types]
+    traits = [word for word in words if word in spec.data["traits"]]
+    if len(numbers) != 1 or len(roles) != 1 or len(words) != len(traits) + 2:
+        return None
+    return Unit(strength=int(numbers[0]), role=roles[0], traits=tuple(traits))
+
+
+def _modifier(side: Side, add: int) -> Modifier:
+    return Modifier.model_validate({"to": side, "add": add, "from": "commander"})
+
+
+def shielded(
+    units: Mapping[Side, Unit], fighters: Mapping[Side, Fighter], chances: Mapping[str, Fraction]
+) -> dict[str, Fraction]:
+    """The chances with what protects the cards: nothing happens to or by some, others are never Killed."""
+    if any(unit.no_damage for unit in units.values()) and not any(fighter.doomed for fighter in fighters.values()):
+        return {**dict.fromkeys(chances, Fraction(0)), "stalemate": Fraction(1)}
+    shielded = dict(chances)
+    for side in SIDES:
+        if fate(units[opposing(side)], "killed") == "disabled":
+            shielded[f"{side}_disable"] += shielded[f"{side}_kill"]
+            shielded[f"{side}_kill"] = Fraction(0)
+    return shielded
+
+
+def bars(names: Mapping[Side, str], chances: Mapping[str, Fraction]) -> list[dict[str, str]]:
+    """The ends of a Skirmish with their chances, as bars; what cannot happen but seldom is left out."""
+    labels = {
+        "off_kill": f"{names['def']} Killed",
+        "off_disable": f"{names['def']} Disabled",
+        "def_disable": f"{names['off']} Disabled",
+        "def_kill": f"{names['off']} Killed",
+        "stalemate": "nobody wins",
+        "both_killed": "both beaten at once",
+    }
+    seldom = ("stalemate", "both_killed")
+    return [chance.bar(label, chances[end]) for end, label in labels.items() if chances[end] or end not in seldom]
+
+
+def _notes(name: str, fighter: Fighter, texts: Iterable[str], side: Side) -> list[str]:
+    """What a side has before the dice, and the texts that are not counted, as only people can read them."""
+    dice = {0: "no die", 1: "one die", 2: "the better of two dice"}[fighter.dice]
+    uncounted = [f"{name}: “{text}” is not counted; where it works, --{side}-mod adds it" for text in texts]
+    return [f"{name}: {fighter.before_dice} and {dice}", *uncounted]

@@ -1,0 +1,165 @@
+"""The Commander's class: which it is, what it adds by itself, and when it may be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from carddb.game.game import GameSpec
+from carddb.games.rishar.play.fields import (
+    ClassName,
+    Leader,
+    Opponent,
+    Path,
+    PhaseEnd,
+    Result,
+    Role,
+    Side,
+    Timing,
+    Unit,
+)
+from carddb.games.rishar.play.units import is_unit
+from carddb.play.fields import Count, Die, Known, Many
+from carddb.play.question import Answer, Options, operation, refuse
+
+
+def class_of(spec: GameSpec, path: str, role: str) -> str | None:
+    """The class of a Commander by Path and Role; None where either is not known (R-40, R-123)."""
+    class_: str | None = spec.data["powers"]["grid"].get(role, {}).get(path)
+    return class_
+
+
+def power_of(spec: GameSpec, name: str | None) -> Mapping[str, Any]:
+    """The power of a class; empty where there is none."""
+    power: Mapping[str, Any] = spec.data["powers"]["classes"].get(name, {})
+    return power
+
+
+def choices(spec: GameSpec) -> list[str]:
+    """The classes that a Tactician may choose from: its row and its column of the grid (R-126)."""
+    grid: Mapping[str, Mapping[str, str]] = spec.data["powers"]["grid"]
+    chooser: str = spec.data["powers"]["chooser"]
+    row, column = next(
+        (row, column) for row, classes in grid.items() for column, name in classes.items() if name == chooser
+    )
+    return sorted({*grid[row].values(), *(classes[column] for classes in grid.values())} - {chooser})
+
+
+def badly_chosen(spec: GameSpec, name: str | None, chosen: str | None) -> bool:
+    """Whether this is a Tactician without one of its seven choices."""
+    return name == spec.data["powers"]["chooser"] and chosen not in choices(spec)
+
+
+def in_force(spec: GameSpec, leader: Leader) -> str | None:
+    """The class whose power a Commander has: a Tactician has the one that it chose (R-126)."""
+    return leader.chosen if leader.class_ == spec.data["powers"]["chooser"] else leader.class_
+
+
+def may_become(spec: GameSpec, unit: Unit, leader: Leader) -> bool:
+    """Whether a unit may have the Role that it takes; none becomes or stops being a Ritual (R-114, R-130, R-131)."""
+    if unit.role_as in (None, unit.role):
+        return True
+    power = power_of(spec, in_force(spec, leader))
+    often_enough = "uses" not in power or leader.role_changes_left > 0
+    return is_unit(unit.role) and unit.role_as in power.get("becomes", ()) and often_enough
+
+
+def traits_in_play(spec: GameSpec, side: Side, unit: Unit, leader: Leader) -> set[str]:
+    """A unit's traits with the one that a Scout gives on Offense (R-141)."""
+    gained = power_of(spec, in_force(spec, leader)).get("gains")
+    return {*unit.traits, *([gained] if gained and side == "off" else [])}
+
+
+def permanent_bonus(spec: GameSpec, side: Side, unit: Unit, leader: Leader, against: Unit | None) -> int:
+    """The Strength that a Commander's class adds by itself to a unit that is played (R-125, section 11a)."""
+    name = in_force(spec, leader)
+    bonus = power_of(spec, name).get("bonus")
+    if name == "mindblade":
+        return leader.mindblade
+    if not bonus or side != bonus.get("side", side):
+        return 0
+    if "against" in bonus:
+        fits = leader.dervish is not None and against is not None and _is_chosen(against, leader.dervish)
+    else:
+        fits = bonus.get("role") == unit.current_role or bonus.get("trait") in unit.traits
+    return int(bonus["adds"]) if fits else 0
+
+
+def _is_chosen(unit: Unit, chosen: Opponent) -> bool:
+    return unit.path == chosen.path if chosen.path else unit.current_role == chosen.role
+
+
+@operation("R-40", "R-123")
+def class_(path: Known[Path], role: Known[Role], *, spec: GameSpec) -> Answer:
+    """The class that a Commander's Path and Role make."""
+    grid = spec.data["powers"]["grid"]
+    refuse(commander_role_unknown=role not in grid, commander_path_unknown=path not in spec.data["paths"])
+    return {"class": class_of(spec, path, role)}
+
+
+@operation("R-126")
+def tactician_choices(*, spec: GameSpec) -> Answer:
+    """The classes that a Tactician may choose from."""
+    return {"choices": choices(spec)}
+
+
+@operation("R-86", "R-130", "R-133", "R-134", "R-135", "R-137", "R-139", "R-145", "R-149", "R-173")
+def power_use(
+    class_: Known[ClassName],
+    timing: Known[Timing] | None = None,
+    used_battle: Count = 0,
+    used_skirmish: Count = 0,
+    used_day: Count = 0,
+    morale: Count = 0,
+    disable: bool = False,
+    *,
+    spec: GameSpec,
+) -> Answer:
+    """Whether a power may be used now, and what it costs."""
+    power = power_of(spec, class_)
+    uses = power.get("uses", {})
+    cost = power.get("cost_to_disable" if disable else "cost", power.get("cost", 0))
+    refuse(
+        unknown_class=not power,
+        not_activated=not uses,
+        wrong_time=timing != uses.get("timing", timing),
+        limit_battle="battle" in uses and used_battle >= uses["battle"],
+        limit_day="day" in uses and used_day >= uses["day"],
+        limit_skirmish="skirmish" in uses and used_skirmish >= uses["skirmish"],
+        no_morale=morale < cost,
+    )
+    return {"morale_cost": cost}
+
+
+@operation("R-127")
+def battlemage(events: Many[Die | PhaseEnd], *, spec: GameSpec) -> Answer:
+    """Where each discard of a Battlemage goes: one in a Phase, with luck, to Exhausted."""
+    piles, succeeded = [], False
+    for event in events:
+        if event == "phase_end":
+            succeeded = False
+            continue
+        lucky = not succeeded and event >= power_of(spec, "battlemage")["succeeds_from"]
+        succeeded = succeeded or lucky
+        piles.append("exhausted" if lucky else "disabled")
+    return {"piles": piles}
+
+
+@operation("R-142", "R-143")
+def mindblade(results: Many[Result], *, options: Options) -> Answer:
+    """The bonus that a Mindblade has before the first Skirmish and after each."""
+    return {"available": streak(results, options)}
+
+
+def streak(results: Iterable[str], options: Options) -> list[int]:
+    """A Mindblade's bonus at the start and after each result: wins raise it, a loss and a Phase's end take it away."""
+    available = [0]
+    for result in results:
+        won = min(available[-1] + 1, int(options["mindblade_cap"]))
+        available.append({"win": won, "none": available[-1]}.get(result, 0))
+    return available
+
+
+def ritual_limits(spec: GameSpec, name: str | None) -> Mapping[str, int]:
+    """How many Rituals a Commander may play in a Phase and in a Battle (R-112, R-136)."""
+    return {**spec.data["rituals"], **power_of(spec, name).get("rituals", {})}

@@ -1,0 +1,1 @@
+"""What the faces and components of Rishar show."""

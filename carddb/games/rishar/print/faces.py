@@ -1,0 +1,154 @@
+"""The variables of the face template of Rishar."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from carddb.cards.cards import Card
+from carddb.core.sentences import capital
+from carddb.game.game import GameSpec
+from carddb.games.printed_words import first_match, signed
+from carddb.games.rishar.play.cards import specials
+from carddb.games.rishar.play.powers import power_of
+from carddb.games.rishar.play.units import is_unit
+
+_COUNTED = re.compile(r"(?<=\d) (?=Strength|Morale)")
+"""Spaces at which no line may end: between a number and what it counts."""
+
+
+def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
+    """The variables of a face template: `card` (reference and fields), its Path and Role, its words as markup (R-164).
+
+    `sigil` is the charge on the shield, `field` the ability that divides it, `turned` how the ground behind it lies;
+    `trained` is empty where a card cannot be trained, `sizes` and `steps` are the measures of a card and of its words
+    by card size.
+    """
+    faces = spec.data["faces"]
+    path, role = card.get("path"), card.type
+    charge = sigil(card, spec)
+    return {
+        "card": {"ref": card.ref, **card.values},
+        "ink": faces["ink"],
+        "quiet": faces["quiet"],
+        "path": {**tones(spec, path), **spec.data["paths"][path]},
+        "role": {"label": spec.label_of(role)},
+        "traits": card.get("traits") or (),
+        "trait_words": ", ".join(trait_label(spec, trait) for trait in card.get("traits") or ()),
+        "sigil": charge,
+        "sigil_size": faces["sigil_on"][role] * faces["sigil_scale"].get(charge, 1),
+        "field": _field(card, spec),
+        "turned": _turned(card),
+        "most_studs": faces["most_studs"],
+        "sizes": faces["sizes"],
+        "steps": faces["steps"],
+        "words": list(_words(card, spec)),
+        "reminders": list(_reminders(card, spec)),
+        "discard": signed(card.get("discard_bonus")) if card.get("discard_bonus") else "",
+        "placeholder": spec.data["placeholder_mark"],
+        "reminder": role_words(spec, role),
+        "trained": _trained(card, spec),
+    }
+
+
+def tones(spec: GameSpec, path: str) -> Mapping[str, str]:
+    """The three tones of a Path: `line`, `middle`, `tint`."""
+    tones: Mapping[str, str] = spec.data["faces"]["paths"][path]
+    return tones
+
+
+def trait_label(spec: GameSpec, trait: str) -> str:
+    """A trait in words; one that the rules do not know as the card writes it (R-26)."""
+    label = spec.data["traits"].get(trait, {}).get("label")
+    return str(label or trait.replace("_", " ").capitalize())
+
+
+def role_words(spec: GameSpec, role: str) -> str:
+    """What sets a Role apart, in a sentence that names the side where it matters (R-179)."""
+    faces, cells = spec.data["faces"], role_cells(spec, role)
+    if role not in spec.data["dice"]:
+        cells["both"] = faces["unplayable"]
+    return sentence("; ".join(faces["told"][side].format(words=words) for side, words in cells.items()))
+
+
+def role_cells(spec: GameSpec, role: str) -> dict[str, str]:
+    """The cells of the table of Roles that say more than the usual: `off` and `def`, or `both`, and `otherwise`."""
+    faces, row = spec.data["faces"], spec.data["roles"][role]
+    alike = row["def"] in (row["off"], faces["the_same"])
+    sides = {"both": row["off"]} if alike else {"off": row["off"], "def": row["def"]}
+    cells = {**sides, "otherwise": row["otherwise"]}
+    return {side: words for side, words in cells.items() if words not in faces["untold"]}
+
+
+def sentence(words: str) -> str:
+    """Words with a capital, a full stop and a typographic apostrophe."""
+    return f"{capital(words)}{'' if words[-1:] in '.!?' else '.'}".replace("'", "\u2019")
+
+
+def _words(card: Card, spec: GameSpec) -> Iterator[str]:
+    """The paragraphs of the card: its special texts; who grants it; what protects it, unless a text says so already."""
+    faces, texts = spec.data["faces"], specials(card)
+    for special in texts:
+        name = str(special.get("name") or "").strip()
+        lead = f"**{sentence(name)}** " if name else ""
+        yield _together(lead + str(special.get("text") or "").strip())
+    granted = card.get("granted_by")
+    sentences = [faces["granted"].format(label=power_of(spec, granted)["label"])] if granted else []
+    text = " ".join(str(special.get("text")) for special in texts).casefold()
+    protections = {
+        ("never_killed", "killed"): spec.data["keywords"]["enduring"]["wording"],
+        ("no_damage", "damage"): faces["no_damage"],
+    }
+    sentences += [words for (name, word), words in protections.items() if card.get(name) and word not in text]
+    if sentences:
+        yield " ".join(sentences)
+
+
+def _reminders(card: Card, spec: GameSpec) -> Iterator[str]:
+    """What the traits of the card do (R-26, R-27)."""
+    for trait in card.get("traits") or ():
+        if text := spec.data["traits"].get(trait, {}).get("text"):
+            yield _together(f"**{trait_label(spec, trait)}.** {sentence(text)}")
+
+
+def _together(text: str) -> str:
+    return _COUNTED.sub("\u00a0", text)
+
+
+def sigil(card: Card, spec: GameSpec) -> str:
+    """What the shield bears: what the emblem of the card says, else the charge of its name, else its Path's sign."""
+    signs = {*(f"path-{path}" for path in spec.data["paths"]), *(f"role-{role}" for role in spec.types)}
+    emblem = str(card.get("emblem") or "")
+    if emblem in signs:
+        return emblem
+    words = spec.data["charges"]["words"]
+    charge = first_match(words, emblem) or first_match(words, card.name)
+    return f"charge-{charge}" if charge else f"path-{card.get('path')}"
+
+
+def _field(card: Card, spec: GameSpec) -> str:
+    """The keyword of the card's first special text that is an ability; empty where none is."""
+    abilities = {word["label"]: key for key, word in spec.data.get("keywords", {}).items() if word["kind"] == "ability"}
+    return next((key for item in specials(card) if (key := abilities.get(str(item.get("name"))))), "")
+
+
+def _turned(card: Card) -> str:
+    """How the ground behind the shield is turned: by the reference, so that neighbours differ a little."""
+    digest = hashlib.sha256(f"rishar {card.ref}".encode()).digest()[0]
+    if card.get("path") == "mind":
+        return f"rotate({round(digest * 360 / 256)})"
+    if card.get("path") == "magic":
+        return f"scale({1 if digest % 2 else -1} {1 if digest % 4 < 2 else -1})"
+    return ""
+
+
+def _trained(card: Card, spec: GameSpec) -> str:
+    """The words beside the box that is ticked once a unit is trained; none where it cannot be (R-157, R-161)."""
+    return trained_words(spec) if is_unit(card.type) and card.get("strength") is not None else ""
+
+
+def trained_words(spec: GameSpec) -> str:
+    """What training adds, in words."""
+    return str(spec.data["faces"]["trained"]).format(adds=signed(spec.data["training"]["adds"]))

@@ -1,0 +1,1 @@
+"""What is done at each step of a Battle."""

@@ -1,0 +1,164 @@
+"""A clash on the table: the reveal, changed Roles, the dice, and who wins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from carddb.games.rishar.battle.engagement import Engagement
+from carddb.games.rishar.battle.record import Turn
+from carddb.games.rishar.play.abilities import ability_of, own_strength
+from carddb.games.rishar.play.fields import SIDES, Army, Role, Rolls, Side, opposing
+from carddb.games.rishar.play.powers import may_become, power_of
+from carddb.games.rishar.session.session import Session
+from carddb.games.rishar.session.steps.fates import ask_saving
+from carddb.games.rishar.session.steps.turns import finish
+from carddb.play.question import Answer, Refusal, refuse
+from carddb.play.table.action import action
+
+
+def reveal(session: Session) -> Session:
+    """Both cards are turned up; Roles may change, the attacker's first (R-63, R-65)."""
+    table = session.fought.engaged
+    words = " against ".join(session.on(side) for side in table.cards)
+    session = session.say(f"{words}." if len(table.cards) > 1 else f"{words} attacks Unopposed.")
+    return _ask_roles(session, tuple(session.army_on(side) for side in table.cards))
+
+
+def _ask_roles(session: Session, armies: tuple[Army, ...]) -> Session:
+    deciders = [army for army in armies if roles_open(session, army)]
+    return session.at("reveal", deciders) if deciders else _open_dice(session)
+
+
+def roles_open(session: Session, army: Army) -> list[str]:
+    """The Roles that an army's card on the table may take (R-114, R-130, R-131, R-138)."""
+    state, side = session.army(army), session.side_of(army)
+    unit = session.fought.engaged.unit(side)
+    roles = power_of(session.spec, state.power).get("becomes", ())
+    tried = {role: unit.model_copy(update={"role_as": role}) for role in roles if role != unit.role}
+    return [role for role, changed in tried.items() if may_become(session.spec, changed, state.leader)]
+
+
+@action("R-114", "R-130", "R-131", "R-138", at=["reveal"])
+def become(session: Session, role: Role) -> Session:
+    """Change the Role of one's card for this Skirmish."""
+    army, session = session.decider, session.moving()
+    side = session.side_of(army)
+    session.fought.engaged.become(side, role)
+    if side == "off":
+        session = session.noted(role_as=role)
+    else:
+        session = session.noted(defense={**session.turn["defense"], "role_as": role})
+    power = session.power_words(session.army(army).power)
+    return stay(session.say(f"{session.on(side)} is a {session.spec.label_of(role)} now: {power}."))
+
+
+def stay(session: Session) -> Session:
+    """The session when a card's Role is settled."""
+    return _ask_roles(session, session.deciders[1:])
+
+
+def _open_dice(session: Session) -> Session:
+    """The session before the dice, or before the last reactions where there are none to roll."""
+    off = session.army_on("off")
+    return session.at("dice" if any(session.fought.engaged.dice.values()) else "reactions", [off])
+
+
+def own_texts(session: Session, table: Engagement) -> dict[Side, int]:
+    """The Strength that each card on the table has from its own text: what a player said, else its ability."""
+    units = {side: table.unit(side) for side in table.cards}
+    printed = {
+        side: own_strength(
+            ability_of(table.states[side].cards[key], session.spec), side, units.get(opposing(side)), session.spec
+        )
+        for side, key in table.cards.items()
+    }
+    return {side: strength for side, strength in (printed | table.texts).items() if strength}
+
+
+@action("R-63", at=["reveal", "dice", "reactions"])
+def text(session: Session, side: Side, strength: int) -> Session:
+    """Say what a card's own text gives it, where that is not worded as an ability of the glossary."""
+    session = session.moving()
+    refuse(not_engaged=side not in session.fought.engaged.cards)
+    session.fought.engaged.texts[side] = strength
+    return session.say(f"{session.on(side)} has {strength:+} from its own text (R-63).")
+
+
+def throw(session: Session, typed: tuple[int, ...]) -> Session:
+    """The dice of both sides, those of Offense first; then all may react once more (R-64, R-65)."""
+    session = session.moving()
+    table = session.fought.engaged
+    dice = table.dice
+    session, faces = session.rolled(sum(dice.values()), typed)
+    rolls = {"off": list(faces[: dice["off"]]), "def": list(faces[dice["off"] :])}
+    for side in table.cards:
+        if rolls[side]:
+            session = session.say(f"{session.on(side)} rolls {' and '.join(map(str, rolls[side]))}.")
+    if session.step == "reroll":
+        return decide(session.noted(rerolls=[*session.turn.get("rerolls", ()), rolls]))
+    table = session.fought.engaged
+    table.opportunity, table.refusals = "off", 0
+    return session.noted(rolls=rolls).at("reactions", [session.army_on("off")])
+
+
+def rolls_of(session: Session) -> tuple[Rolls | None, tuple[Rolls, ...]]:
+    """The dice of the running turn, and those that were rolled again."""
+    turn = Turn.model_validate({"choice": "play", **session.turn})
+    return turn.rolls, turn.rerolls
+
+
+def forecast(session: Session) -> Answer | None:
+    """How the clash would go as it stands; None before the dice, or where it has to be rolled again."""
+    table = session.fought.copy().engaged
+    table.texts = own_texts(session, table)
+    try:
+        return table.fight(*rolls_of(session)) if len(table.cards) == len(SIDES) else table.hit(rolls_of(session)[0])
+    except Refusal:
+        return None
+
+
+def decide(session: Session) -> Session:
+    """The clash is resolved: Morale damage, or a winner, unless it has to be rolled again (R-65 to R-74, R-81)."""
+    session = session.moving()
+    table = session.fought.engaged
+    table.texts = own_texts(session, table)
+    if table.texts:
+        session = session.noted(texts=dict(table.texts))
+    rolls, rerolls = rolls_of(session)
+    if len(table.cards) < len(SIDES):
+        return _hit(session, rolls)
+    try:
+        answer = table.fight(rolls, rerolls)
+    except Refusal as refusal:
+        if refusal.reason != "reroll_needed":
+            raise
+        return session.at("reroll", [session.army_on("off")]).say("Equal totals, equal Strength (R-69).")
+    session = session.say(_verdict(session, answer))
+    doomed = [session.army_on(side) for side in SIDES if answer["fate"][side] == "killed"]
+    return ask_saving(replace(session, outcome=answer), tuple(doomed))
+
+
+def _hit(session: Session, rolls: Rolls | None) -> Session:
+    defender = session.army_on("def")
+    before = session.army(defender).morale
+    card = session.on("off")
+    answer = session.fought.engaged.hit(rolls)
+    session = session.say(f"{card} totals {answer['total']} Unopposed (R-81).")
+    return finish(session.say_morale(defender, before), answer)
+
+
+def _verdict(session: Session, answer: Answer) -> str:
+    """Who wins, by what."""
+    totals, winner = answer["totals"], answer["winner"]
+    sums = f"{totals['off']} to {totals['def']}: " if totals else ""
+    if winner is None:
+        return f"{sums}{_UNDECIDED[answer['by']]}."
+    how = {"base_strength": " by its base Strength (R-67)", "auto_kill": " at once (R-110)"}.get(answer["by"], "")
+    return f"{sums}{session.on(winner)} wins{how}."
+
+
+_UNDECIDED = {
+    "stalemate": "no winner, both are Exhausted (R-72)",
+    "no_damage": "no damage, both are Exhausted (R-147)",
+    "auto_kill": "Equipment without Strength is Killed (R-110)",
+}

@@ -1,0 +1,1 @@
+"""JSON Schemas of what users write, and questions described by their fields."""

@@ -1,0 +1,222 @@
+"""JSON Schemas of the files and questions a user writes, generated from the models that read them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
+
+from carddb.game.frozen import Frozen, as_plain
+from carddb.game.game import GameSpec
+from carddb.game.parts import OptionSpec
+from carddb.game.strict_models import model_of
+from carddb.games import Game, folders
+from carddb.games.opening.rulebook import RuleBook
+from carddb.games.referee import open_game
+from carddb.games.schemas.key_descriptions import Part, described, with_key_texts
+from carddb.layout.sheets.print_modes import Flip
+from carddb.play.question import Operation
+from carddb.read.decks.builder import MAX_COUNT
+from carddb.read.documents.ban_parts import BanFile
+from carddb.read.documents.edition import EditionFile, UpcomingFile
+from carddb.read.documents.manifest_parts import Manifest
+from carddb.read.documents.shop_order import OrderManifest
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+_JSON_TYPES = {"text": "string"}
+
+
+class DeckCard(BaseModel):
+    """One line of a deck: by reference, by name, or both."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    ref: str = ""
+    """The reference of the card."""
+    name: str = ""
+    """Its name."""
+    count: int = Field(default=1, ge=1, le=MAX_COUNT)
+    """How many copies."""
+
+
+class DeckFile(BaseModel):
+    """A deck as JSON; further header lines stand beside `name`."""
+
+    model_config = ConfigDict(extra="allow")
+
+    name: str = ""
+    """The deck in words."""
+    game: str = ""
+    """The key of its game."""
+    format: str = ""
+    """The format that it is played in."""
+    sections: dict[str, list[DeckCard]]
+    """Its cards, by section."""
+
+
+class PrintDefaults(BaseModel):
+    """How a project prints where nobody says otherwise."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    paper: str | None = None
+    """The paper: `a4`, `letter`, or a size."""
+    stock: str | None = None
+    """The sheets that are printed on, such as `avery-5388`."""
+    flip: Flip | None = None
+    """How the paper is turned for the backs."""
+    printer: str | None = None
+    """The calibrated printer."""
+    tray: str | None = None
+    """Its tray."""
+
+
+class LoadDefaults(BaseModel):
+    """How the card files of a game are read."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    html: bool = False
+    """Whether their texts hold the basic HTML of other databases, which becomes marks."""
+    replace: dict[str, str] = {}
+    """Signs of other databases in texts and what stands for them, as `{icon:coin}` for `[coin]`."""
+
+
+class ProjectFile(BaseModel):
+    """`carddb.toml`: paths are taken from its folder."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    catalog: str | None = None
+    """The catalogue of the project, a path."""
+    game: str | None = None
+    """The game of decks and files that do not say one."""
+    games: list[str] = []
+    """Folders of further games."""
+    options: dict[str, dict[str, Any]] = {}
+    """House readings of a game's rules, by game and option."""
+    columns: dict[str, str | dict[str, str]] = {}
+    """Headings of card files and the fields that they mean; under the key of a game, for that game alone."""
+    load: dict[str, LoadDefaults] = {}
+    """How card files are read, by game."""
+    defaults: PrintDefaults = PrintDefaults()
+    """How the project prints where nobody says otherwise."""
+
+
+FILES: dict[str, tuple[Part, str]] = {
+    "game.schema.json": (GameSpec, "game.yaml"),
+    "rules.schema.json": (RuleBook, "rules.yaml"),
+    "ban-log.schema.json": (BanFile, "bans.yaml"),
+    "deck.schema.json": (DeckFile, "a deck as JSON"),
+    "project.schema.json": (ProjectFile, "carddb.toml"),
+    "printed.schema.json": (Manifest, "what sheets put on paper"),
+    "bans.schema.json": (EditionFile, "a published ban list"),
+    "bans-upcoming.schema.json": (UpcomingFile, "what is announced of a ban list"),
+    "order.schema.json": (OrderManifest, "manifest.json beside the pictures for a shop"),
+}
+
+
+def texts() -> dict[str, str]:
+    """Every schema file by its name."""
+    files = {name: {**_schema(part), "title": title} for name, (part, title) in FILES.items()}
+    for folder in folders().values():
+        game = open_game(folder)
+        operations = {f"{game.spec.prefix}.{name}": (operation, game) for name, operation in game.operations.items()}
+        title = f"the operations of {game.spec.name}"
+        key_texts = _key_texts(game.spec)
+        files[f"operations.{game.key}.schema.json"] = with_key_texts(operations_schema(operations, title), key_texts)
+        own = game.hook("schemas")
+        for name, schema in own().items() if own else ():
+            files[f"{name}.{game.key}.schema.json"] = with_key_texts(schema, key_texts)
+    return {name: _text(name, schema) for name, schema in files.items()}
+
+
+def _key_texts(spec: GameSpec) -> Mapping[str, Mapping[str, str]]:
+    """What keys mean by `keys.yaml` of a game: `all`, then those of single questions and objects by their names.
+
+    House readings have the labels of `game.yaml`.
+    """
+    texts: Mapping[str, Mapping[str, str]] = spec.data.get("keys", {})
+    options = {name: option.label for name, option in spec.options.items() if option.label}
+    return {**texts, "all": {**options, **texts.get("all", {})}}
+
+
+def _schema(part: Part) -> dict[str, Any]:
+    model = model_of(part) if issubclass(part, Frozen) else part
+    return described(model.model_json_schema(), part)
+
+
+def _text(name: str, schema: Mapping[str, Any]) -> str:
+    head = {"$schema": DIALECT, "$id": f"urn:carddb:schema:{name.removesuffix('.schema.json')}"}
+    return json.dumps({**head, **schema}, indent=1, ensure_ascii=False) + "\n"
+
+
+def operations_schema(operations: Mapping[str, tuple[Operation[Any], Game]], title: str) -> dict[str, Any]:
+    """A JSON Schema whose `$defs` hold the question of each operation, by the operation's full name.
+
+    The objects inside the questions follow under their own names, and the options of each game (`eg.options`). A value
+    is one line of a batch.
+    """
+    models: list[tuple[type[BaseModel], JsonSchemaMode]] = [
+        (operation.question, "validation") for operation, _ in operations.values()
+    ]
+    places, schema = models_json_schema(models, ref_template="#/$defs/{model}")
+    parts = schema.get("$defs", {})
+    questions = {}
+    for (name, (_, game)), key in zip(operations.items(), models, strict=True):
+        question = parts.pop(places[key]["$ref"].rpartition("/")[2])
+        options = f"{game.spec.prefix}.options"
+        parts[options] = _options_schema(game.spec)
+        properties = {
+            **question.get("properties", {}),
+            "options": {"$ref": f"#/$defs/{options}", "description": "House readings."},
+        }
+        questions[name] = {**question, "title": name, "properties": properties}
+    line = {
+        "type": "object",
+        "required": ["id", "op", "input"],
+        "properties": {
+            "id": {"description": "Any value; the answer has it too."},
+            "op": {"enum": list(questions), "description": "The operation."},
+            "input": {"type": "object", "description": "The question."},
+            "why": {"type": "boolean", "default": False, "description": "Whether the answer has the rules behind it."},
+        },
+        "allOf": [
+            {
+                "if": {"properties": {"op": {"const": name}}},
+                "then": {"properties": {"input": {"$ref": f"#/$defs/{name}"}}},
+            }
+            for name in questions
+        ],
+    }
+    return {"title": title, **line, "$defs": {**questions, **parts}}
+
+
+def _options_schema(spec: GameSpec) -> dict[str, Any]:
+    """The house readings that every question of a game takes."""
+    properties = {name: _option_schema(option) for name, option in spec.options.items()}
+    return {"type": "object", "additionalProperties": False, "properties": properties}
+
+
+def _option_schema(option: OptionSpec) -> dict[str, Any]:
+    """The values of an option; those that are only documented are refused by a code of their own."""
+    schema: dict[str, Any] = {"title": option.label, "description": option.label} if option.label else {}
+    if option.type == "choice":
+        schema["enum"] = [form for value in (*option.of, *option.only_documented) for form in _forms(value)]
+    else:
+        schema["type"] = _JSON_TYPES.get(option.type, option.type)
+    if option.only_documented:
+        refused = f"Nobody can choose {', '.join(map(str, option.only_documented))}."
+        schema["description"] = f"{option.label}. {refused}" if option.label else refused
+    return {**schema, "default": as_plain(option.default, whole=True)}
+
+
+def _forms(value: str | int) -> list[str | int]:
+    """A value as it is; a number as a text too, and the other way round."""
+    digits = isinstance(value, str) and value.isdigit()
+    return [value, int(value)] if digits else [value, str(value)] if isinstance(value, int) else [value]

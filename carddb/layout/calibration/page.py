@@ -1,0 +1,175 @@
+"""The calibration page, drawn: scales along the edges to be read against a lamp, and what to do with what was read.
+
+Lengths in micrometres. What is drawn on the back is placed as it is seen through the front, then turned over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from carddb.core.units import UM_PER_MM, Box, Size
+from carddb.layout.calibration.gauges import (
+    BOX,
+    FINE,
+    INK,
+    LONG,
+    SPACE,
+    LabelWriter,
+    boxes,
+    disc,
+    example,
+    rulers,
+    scale_shapes,
+)
+from carddb.layout.calibration.page_value import Calibration, room_of, ruler_lengths
+from carddb.layout.calibration.printer_correction import page_adjustment
+from carddb.layout.calibration.registration import EDGE, scales
+from carddb.layout.calibration.vernier import DEPTH, FRONT_HALF, RIGHT, back_lines
+from carddb.layout.display_list import Shape, Stroke, line
+from carddb.layout.sheets.flip import turn_axis
+from carddb.layout.sheets.grid import MARGIN, whole_page
+from carddb.layout.sheets.imposition import Page, Side
+from carddb.layout.stock import paper_label
+from carddb.layout.text.text_setting import Setter
+
+_BADGE = 2_000
+_RING = 6_500
+_DOT = 1_500
+_WIDE = 130_000
+"""From this width on the example stands beside the words, and all boxes in one row."""
+_HEAD, _FIGURE, _TYPED, _FOOT = 21_000, 28_000, 21_000, 16_000
+"""What of a page's height goes to the title, the example, a row of boxes and the lying ruler."""
+_BESIDE = 12_000
+"""What of its width goes to the standing ruler."""
+_CARD_HEAD = EDGE + DEPTH + 300
+"""Where the words of a card begin."""
+
+
+def calibration_pages(page: Calibration, setter: Setter, family: str) -> list[Page]:
+    """Front and back, drawn with the page's correction. Raises UsageError for paper that is too small."""
+    writer = LabelWriter(setter, family)
+    grid = whole_page(page.size)
+    front = (*_scales(page, writer), *(_card(page, writer) if len(scales(page.size)) < 6 else _sheet(page, writer)))
+    faces: tuple[tuple[Side, tuple[Shape, ...]], ...] = (("front", front), ("back", _back(page, writer)))
+    return [
+        Page(grid, side, 1, 1, grid.slots, 0, (), shapes, adjust=page_adjustment(page.correction, page.size, side))
+        for side, shapes in faces
+    ]
+
+
+def _scales(page: Calibration, writer: LabelWriter) -> Iterator[Shape]:
+    for number, scale in enumerate(scales(page.size), start=1):
+        yield from scale_shapes(scale, writer)
+        place = scale.at(-FRONT_HALF - _BADGE - 1_700, 0)
+        yield disc(*place, _BADGE, fill=INK)
+        yield from writer.centred(str(number), place, 9, 700, "#ffffff")
+
+
+def _back(page: Calibration, writer: LabelWriter) -> tuple[Shape, ...]:
+    """Nothing but lines, the dot, and words where the front is white."""
+    lines = [
+        line(*_turned(start, page), *_turned(end, page), Stroke(INK, LONG if long else FINE.width))
+        for scale in scales(page.size)
+        for long, start, end in back_lines(scale)
+    ]
+    dot = disc(*_turned(_ring_place(page.size), page), _DOT, fill=INK)
+    if len(scales(page.size)) < 6:
+        return (*lines, dot)
+    foot = _turned((page.size.width // 2, room_of(page.size).bottom - 1_500), page)
+    return (*lines, dot, *writer.centred(f"Back of calibration page {page.code}. Nothing is read here.", foot, 6.5))
+
+
+def _turned(place: tuple[int, int], page: Calibration) -> tuple[int, int]:
+    corner = turn_axis(page.size, page.flip).mirror(Box(*place, 0, 0))
+    return corner.x, corner.y
+
+
+def _ring_place(size: Size) -> tuple[int, int]:
+    """Where the dot of the back must shine through."""
+    if len(scales(size)) < 6:
+        return size.width // 2, _CARD_HEAD + 17_000
+    room = room_of(size)
+    return room.right - _RING, room.y + _RING
+
+
+def _sheet(page: Calibration, writer: LabelWriter) -> Iterator[Shape]:
+    """The words and rulers of a page of paper."""
+    room, lengths = room_of(page.size), ruler_lengths(page.size)
+    assert lengths is not None
+    wide = room.width >= _WIDE
+    yield from _ring(page.size)
+    yield from writer.line("Printer calibration", room.x, room.y + 6_000, 20 if room.width > 75_000 else 16, weight=700)
+    facts, foot = writer.block(_facts(page), Box(room.x, room.y + 8_300, room.width - 2 * _RING - 4_000, 14_000), 8)
+    top = max(room.y + _HEAD, foot + 1_500)
+    column = room.width - (58_000 if wide else _BESIDE)
+    used = top - room.y + _TYPED + _FOOT + (0 if wide else _FIGURE + _TYPED)
+    runs, foot = writer.block(_steps(page, lengths), Box(room.x, top, column, room.height - used), 11)
+    yield from facts
+    yield from runs
+    if wide:
+        yield from example(room.right - _BESIDE - FRONT_HALF, top + 7_000, writer)
+        foot = max(foot, top + _FIGURE)
+    else:
+        yield from example(room.x + FRONT_HALF, foot + 10_000, writer)
+        foot += _FIGURE
+    yield from _typed(page, Box(room.x, foot + 4_000, room.width - _BESIDE, 0), wide, writer)
+    yield from rulers(room, lengths, writer)
+
+
+def _typed(page: Calibration, room: Box, wide: bool, writer: LabelWriter) -> Iterator[Shape]:
+    """The command, with boxes for what is read and measured: in one row, or in two."""
+    measured = writer.line("--measured", 0, 0, 9, weight=600)
+    label = sum(run.width for run in measured) + 2_000
+    width = (room.width - label - 9 * SPACE) // 8 if wide else (room.width - 5 * SPACE) // 6
+    command, y = writer.block(f"**{page.command} --read**", Box(room.x, room.y, room.width, 8_000), 9)
+    y += 1_800
+    yield from command
+    yield from boxes(room.x, y, width, ("1", "2", "3", "4", "5", "6"), writer)
+    x, y = (room.x + 6 * (width + SPACE) + SPACE, y) if wide else (room.x, y + BOX + 3_000)
+    yield from writer.line("--measured", x, y + 5_500, 9, weight=600)
+    yield from boxes(x + label, y, width, ("across", "down"), writer)
+
+
+def _card(page: Calibration, writer: LabelWriter) -> Iterator[Shape]:
+    """The words of an index card, on which there is no room for rulers."""
+    size, c = page.size, page.correction
+    left = MARGIN + 300
+    width = size.width - 2 * left
+    yield from _ring(size)
+    head = (
+        f"**Printer calibration** · **{page.name or 'any printer'}**\n"
+        f"tray {page.tray} · {paper_label(size)} · {page.flip.replace('-', ' ')} · page **{page.code}**\n{c.move}"
+    )
+    yield from writer.block(head, Box(left, _CARD_HEAD, width, 8_000), 7, 0)[0]
+    foot = size.height - EDGE - DEPTH - 1_000 - BOX
+    side, top = EDGE + DEPTH + 900, _CARD_HEAD + 25_500
+    words = (
+        f"Against a lamp the dot must lie in the ring, else use --flip {page.other_flip}.\n"
+        "At 1 to 4 read the **letter** by the long line, the **number** whose gap a line fills.\nType this:"
+    )
+    yield from writer.block(words, Box(side, top, size.width - 2 * side, foot - 6_600 - top), 8)[0]
+    yield from writer.block(f"**{page.command} --read**", Box(left, foot - 6_200, width, 5_800), 7, valign="bottom")[0]
+    yield from boxes(left, foot, (width - 3 * SPACE) // 4, ("1", "2", "3", "4"), writer)
+
+
+def _facts(page: Calibration) -> str:
+    """What the page was printed for and drawn with."""
+    turned = f"turned on the {page.flip.replace('-', ' ')}"
+    where = f"**{page.name or 'any printer'}** · tray {page.tray} · {paper_label(page.size)} · {turned}"
+    return f"{where} · page **{page.code}**\nDrawn with {page.correction.full}"
+
+
+def _steps(page: Calibration, lengths: tuple[int, int]) -> str:
+    across, down = (length // UM_PER_MM for length in lengths)
+    return (
+        "**1**  Print both sides at 100 %, not fitted. Hold the sheet against a lamp, this side towards you: the dot "
+        f"of the back must lie in the ring. If it does not, make the page again with --flip {page.other_flip}.\n"
+        "**2**  Each scale, 1 to 6, reads a letter and a number: the *letter* by the long line of the back, and the "
+        "*number* whose gap a line of the back fills.\n"
+        f"**3**  Measure the rulers: {across} mm across, {down} mm down. Leave --measured out if you trust them.\n"
+        f"**4**  Type this with what you read, and make a new page: it should read {RIGHT} six times, give or take one."
+    )
+
+
+def _ring(size: Size) -> Iterator[Shape]:
+    yield disc(*_ring_place(size), _RING, stroke=Stroke(INK, 250))

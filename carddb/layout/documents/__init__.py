@@ -1,0 +1,1 @@
+"""Documents as trees of blocks, read from Markdown or built."""

@@ -1,0 +1,128 @@
+"""The index of a book: the terms that its documents explain, and where.
+
+A term is what stands in bold within a sentence, the code of a heading, or a command such as `carddb check` that a
+heading of the book names.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from carddb.layout.documents.blocks import (
+    Block,
+    Document,
+    Figure,
+    Heading,
+    Inline,
+    Listing,
+    Note,
+    Paragraph,
+    Span,
+    Table,
+    contents,
+    plain,
+)
+
+_COMMAND = "carddb "
+
+
+class Mention(NamedTuple):
+    """A term, and a place where it stands: what is shown of the place, and what leads there."""
+
+    term: str
+    place: str
+    link: str
+
+
+def terms(content: Inline) -> Iterator[str]:
+    """The words in bold and the commands of a line."""
+    for part in content:
+        if isinstance(part, Span) and (part.text.startswith(_COMMAND) if part.code else part.bold):
+            yield part.text.strip(" .,:;")
+
+
+def heading_terms(content: Inline) -> Iterator[str]:
+    """The code of a heading: what its section describes."""
+    return (part.text for part in content if isinstance(part, Span) and part.code)
+
+
+def terms_of(blocks: Sequence[Block]) -> Iterator[str]:
+    """The terms of some blocks; the label of a note explains nothing."""
+    for block in blocks:
+        match block:
+            case Listing():
+                for item in block.items:
+                    yield from terms_of(item)
+            case Note():
+                yield from terms_of(block.blocks)
+            case Heading():
+                yield from heading_terms(block.content)
+            case Paragraph() | Table() | Figure():
+                for content in contents((block,)):
+                    yield from terms(content)
+
+
+def commands(documents: Iterable[Document]) -> tuple[str, ...]:
+    """The commands that headings of the book name, the longest first."""
+    headings = {
+        plain(block.content)
+        for document in documents
+        for block in document.blocks
+        if isinstance(block, Heading) and plain(block.content).startswith(_COMMAND)
+    }
+    return tuple(sorted(headings, key=lambda command: (-len(command), command)))
+
+
+def index(title: str, mentions: Iterable[Mention], commands: Sequence[str]) -> Document:
+    """The index as a document: a section a letter, a paragraph a term, with a link a place."""
+    entries: dict[str, tuple[str, dict[str, str]]] = {}
+    for mention in mentions:
+        term = _term(mention.term, commands)
+        if term:
+            key = _sorted_as(term)
+            shown, places = entries.setdefault(key, (term, {}))
+            places.setdefault(mention.place, mention.link)
+            entries[key] = (max(shown, term), places)  # small letters, where both are written
+    blocks: list[Block] = []
+    for letter, keys in groupby(sorted(entries), key=_initial):
+        blocks.append(Heading(2, (Span(letter),)))
+        blocks += [Paragraph(_entry(*entries[key])) for key in keys]
+    return Document(title, tuple(blocks), numbered=False, compact=True)
+
+
+def _entry(term: str, places: dict[str, str]) -> Inline:
+    shown = Span(term, code=term.startswith(_COMMAND))
+    out: list[Span] = [shown]
+    for number, (place, link) in enumerate(places.items()):
+        out += [Span(", " if number else "  "), Span(place, link=link)]
+    return tuple(out)
+
+
+def _term(term: str, commands: Sequence[str]) -> str:
+    """The command that a longer line begins with, or the term itself; nothing for a command that no heading names."""
+    if not term.startswith(_COMMAND):
+        return term
+    return next((command for command in commands if f"{term} ".startswith(f"{command} ")), "")
+
+
+def _sorted_as(term: str) -> str:
+    """Without accents, capitals and what is no letter at the beginning."""
+    folded = unicodedata.normalize("NFKD", term).encode("ascii", "ignore").decode().casefold()
+    return folded.lstrip("-[]`'\"./ ") or folded
+
+
+def _initial(key: str) -> str:
+    return key[:1].upper() if key[:1].isalpha() else "0–9"
+
+
+def mentions_by_section(documents: Iterable[Document]) -> Iterator[Mention]:
+    """Every term with the title and the address of its section, for a book whose pages have no numbers."""
+    for document in documents:
+        for section in document.sections:
+            place = section.title or document.title
+            link = f"{document.file}#{section.anchor}" if section.anchor else document.file
+            heading = (section.heading,) if section.heading else ()
+            yield from (Mention(term, place, link) for term in terms_of((*heading, *section.blocks)))

@@ -1,0 +1,254 @@
+"""Markdown as documents have it, read into blocks: CommonMark with tables, and no HTML.
+
+Headings, paragraphs, lists, tables, quotations as notes, blocks of code, figures; in a line bold, italic, `code`, links
+to other documents, and `{C-24, C-25}` for the rules that the words before tell. A figure is a paragraph of pictures
+that carddb draws: `![A soldier](face:EG-CAR-001 "Caption")`, or a block of code called `figure`, whose other words say
+what is seen and whose lines are its plan. Anything else is a finding that names its line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import replace
+from itertools import groupby
+
+from markdown_it import MarkdownIt
+from markdown_it.tree import SyntaxTreeNode
+
+from carddb.findings import Finding, Place, error
+from carddb.layout.documents.blocks import (
+    Block,
+    Code,
+    Figure,
+    Heading,
+    Inline,
+    Listing,
+    Note,
+    Paragraph,
+    Picture,
+    RuleIds,
+    Span,
+    Table,
+    plain,
+)
+
+_BRACES = re.compile(r"\s*\{([^{}]*)\}")
+_BAR = re.compile(r"(?<!\\)\|")
+_RULE = re.compile(r"\|\s*:?-{2,}:?\s*\|")
+"""What parts head and rows of a table."""
+_SPACES = re.compile("[ \t\n]+")
+_RULES = re.compile(r"[A-Z]+-\d+(?:, ?[A-Z]+-\d+)*")
+_DEEPEST = 3
+"""Headings below this level are not told apart any more."""
+_PICTURE = re.compile(r"(?:face|back|component|charges|sample|sheet):\S+")
+_CHAPTER = re.compile(r"[a-z0-9_/-]+\.md(?:#[a-z0-9-]+)?")
+"""A document beside this one, or a section of it."""
+_KINDS = ("", "console", "csv", "json", "markdown", "python", "svg", "text", "toml", "yaml")
+"""What a block of code may say that it is."""
+_NAMES = {
+    "code_block": "an indented block", "hr": "a line across", "link": "a link", "image": "a picture",
+    "hardbreak": "a break within a paragraph",
+}  # fmt: skip
+_FIX = (
+    "Known: headings to ###, paragraphs, lists, tables, > notes, ``` code, *italic*, **bold**, `code`, "
+    "[words](other.md), {C-24} for rules, paragraphs of ![words](face:REF), and ```figure What is seen."
+)
+
+
+def parse(
+    text: str,
+    file: str = "",
+    lines: Sequence[int] = (),
+    decided: Set[str] = frozenset(),
+    *,
+    links: bool = False,
+) -> tuple[tuple[Block, ...], list[Finding]]:
+    """The blocks of a Markdown text, and what of it cannot be shown (left out).
+
+    `lines` gives for each line of the text the line of `file` that it comes from, where the two differ; `decided` are
+    the rules that have a ruling. With `links` it is a document of a book, and may lead to others by their file names;
+    folders in them are left out.
+    """
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    reader.disable(["reference", "html_block", "html_inline", "autolink"])
+    tree = SyntaxTreeNode(reader.parse(text))
+    return _MarkdownReader(text.split("\n"), file, lines, decided, links).document(tree)
+
+
+class _MarkdownReader:
+    """One text being read: its findings so far, and the line that is being looked at."""
+
+    def __init__(self, text: Sequence[str], file: str, lines: Sequence[int], decided: Set[str], links: bool) -> None:
+        self.text = text
+        self.links = links
+        self.file = file
+        self.lines = lines
+        self.decided = decided
+        self.line = 0
+        self.findings: list[Finding] = []
+
+    def document(self, root: SyntaxTreeNode) -> tuple[tuple[Block, ...], list[Finding]]:
+        return self.blocks(root.children), self.findings
+
+    def blocks(self, nodes: Sequence[SyntaxTreeNode]) -> tuple[Block, ...]:
+        return tuple(block for node in nodes for block in self.block(node))
+
+    def block(self, node: SyntaxTreeNode) -> Iterator[Block]:
+        if node.map:
+            self.line = node.map[0]
+        match node.type:
+            case "heading":
+                level = int(node.tag[1:])
+                if level > _DEEPEST or (level == 1 and node.previous_sibling):
+                    self.unknown("a second title" if level == 1 else f"a heading of level {level}")
+                elif content := self.inline(node):
+                    yield Heading(level, content)
+            case "paragraph" if self.is_figure(node):
+                yield Figure(tuple(self.picture(child) for child in node.children[0].children if child.type == "image"))
+            case "fence" if _kind(node) == "figure":
+                yield from self.composed(node)
+            case "fence" if _kind(node) in _KINDS:
+                yield Code(tuple(node.content.rstrip("\n").split("\n")), _kind(node))
+            case "fence":
+                self.unknown(f"a block of code called {_kind(node)}")
+            case "paragraph":
+                first, content = self.line, self.inline(node)
+                if _RULE.search(plain(content)):
+                    self.line = first
+                    self.unknown("a table whose head and rows do not each have a line")
+                elif content:
+                    yield Paragraph(content)
+            case "bullet_list" | "ordered_list":
+                start = int(node.attrs.get("start", 1)) if node.type == "ordered_list" else None
+                yield Listing(tuple(self.blocks(item.children) for item in node.children), start)
+            case "blockquote":
+                if inside := self.blocks(node.children):
+                    yield self.note(inside)
+            case "table":
+                yield self.table(node)
+            case _:
+                self.unknown(_NAMES.get(node.type, node.type))
+
+    def is_figure(self, node: SyntaxTreeNode) -> bool:
+        """Whether a paragraph is nothing but pictures that carddb draws."""
+        children = node.children[0].children
+        images = [child for child in children if child.type == "image"]
+        others = [child for child in children if child.type not in ("image", "softbreak") and child.content.strip()]
+        return bool(images) and not others and all(_PICTURE.fullmatch(str(image.attrs["src"])) for image in images)
+
+    def picture(self, node: SyntaxTreeNode) -> Picture:
+        source, title = str(node.attrs["src"]), str(node.attrs.get("title", ""))
+        return Picture(source, _SPACES.sub(" ", node.content), _SPACES.sub(" ", title), self.where.line or 0)
+
+    def composed(self, node: SyntaxTreeNode) -> Iterator[Figure]:
+        """A picture by its plan; the words beside its name are for who does not see it."""
+        text = node.info.partition(" ")[2].strip()
+        if not text:
+            self.unknown("a figure without words that say what is seen")
+            return
+        source = f"figure:{hashlib.sha256(node.content.encode('utf-8', 'replace')).hexdigest()[:16]}"
+        yield Figure((Picture(source, text, line=self.where.line or 0, plan=node.content),))
+
+    def note(self, blocks: tuple[Block, ...]) -> Note:
+        """A quotation; bold words at its very beginning are its label."""
+        first = blocks[0] if blocks else None
+        if isinstance(first, Paragraph) and first.content and isinstance(first.content[0], Span):
+            label, rest = first.content[0], _trimmed(first.content[1:])
+            if label.bold:
+                return Note((label,), (*([Paragraph(rest)] if rest else []), *blocks[1:]))
+        return Note((), blocks)
+
+    def table(self, node: SyntaxTreeNode) -> Table:
+        rows = [row for part in node.children for row in part.children]
+        align = tuple(_aligned(cell.attrs) for cell in rows[0].children)
+        cells = []
+        for row in rows:
+            self.line = row.map[0] if row.map else self.line
+            cells.append(tuple(self.inline(cell) for cell in row.children))
+            if len(_BAR.split(self.text[self.line].strip(" |>"))) > len(align):
+                self.unknown("a row of more cells than the head of its table has")
+        return Table(cells[0], tuple(cells[1:]), align)
+
+    def inline(self, node: SyntaxTreeNode) -> Inline:
+        """The words of a block's one inline child, neighbours of one style joined, spaces at the ends left out."""
+        parts = [part for child in node.children for part in self.parts(child.children, False, False)]
+        joined: list[Span | RuleIds] = []
+        for style, group in groupby(parts, key=_style):
+            if style is None:
+                joined.extend(group)
+            else:
+                joined.append(Span(_SPACES.sub(" ", "".join(part.text for part in group)), *style))
+        return _trimmed(joined)
+
+    def parts(self, nodes: Sequence[SyntaxTreeNode], bold: bool, italic: bool) -> Iterator[Span | RuleIds]:
+        for node in nodes:
+            match node.type:
+                case "text":
+                    yield from self.marked(node.content, bold, italic)
+                case "softbreak":
+                    self.line += 1
+                    yield Span(" ", bold, italic)
+                case "strong":
+                    yield from self.parts(node.children, True, italic)
+                case "em":
+                    yield from self.parts(node.children, bold, True)
+                case "code_inline":
+                    yield Span(node.content, bold, italic, code=True)
+                case "link" if self.links and _CHAPTER.fullmatch(str(node.attrs["href"])):
+                    link = str(node.attrs["href"]).rpartition("/")[2]
+                    for part in self.parts(node.children, bold, italic):
+                        yield replace(part, link=link) if isinstance(part, Span) else part
+                case _:
+                    self.unknown(_NAMES.get(node.type, node.type))
+
+    def marked(self, text: str, bold: bool, italic: bool) -> Iterator[Span | RuleIds]:
+        """Words, and the rule ids among them."""
+        end = 0
+        for braces in _BRACES.finditer(text):
+            if braces.start() > end:
+                yield Span(text[end : braces.start()], bold, italic)
+            end = braces.end()
+            if _RULES.fullmatch(braces[1]):
+                rules = tuple(re.split(", ?", braces[1]))
+                yield RuleIds(rules, self.where.line, frozenset(rules) & self.decided)
+            else:
+                self.unknown(f"{{{braces[1]}}}")
+        if text[end:]:
+            yield Span(text[end:], bold, italic)
+
+    @property
+    def where(self) -> Place:
+        line = self.lines[self.line] if self.line < len(self.lines) else self.line + 1
+        return Place(self.file, line)
+
+    def unknown(self, what: str) -> None:
+        self.findings.append(
+            error("markup_unknown", f"{what} is not something a document has; left out", self.where, fix=_FIX)
+        )
+
+
+def _kind(fence: SyntaxTreeNode) -> str:
+    """What a block of code says that it is: the first word behind its fence."""
+    return fence.info.partition(" ")[0]
+
+
+def _style(part: Span | RuleIds) -> tuple[bool, bool, bool, str] | None:
+    """What two neighbours have alike that are one."""
+    return (part.bold, part.italic, part.code, part.link) if isinstance(part, Span) else None
+
+
+def _trimmed(parts: Sequence[Span | RuleIds]) -> Inline:
+    """A line without spaces at its ends."""
+    out = list(parts)
+    if out and isinstance(out[0], Span):
+        out[0] = replace(out[0], text=out[0].text.lstrip())
+    if out and isinstance(out[-1], Span):
+        out[-1] = replace(out[-1], text=out[-1].text.rstrip())
+    return tuple(part for part in out if part.text)
+
+
+def _aligned(attributes: Mapping[str, str | int | float]) -> str:
+    """`style="text-align:right"` is right; no style is left."""
+    return str(attributes.get("style", "")).rpartition(":")[2] or "left"

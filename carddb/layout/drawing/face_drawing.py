@@ -1,0 +1,246 @@
+"""A parsed face drawing to shapes at exact places: the walk over its elements."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterable, Mapping
+
+from carddb.core.errors import FontError
+from carddb.core.names import did_you_mean
+from carddb.core.units import Box, Size
+from carddb.layout.display_list import Group, Op, Path, Picture, Shape, Stroke, rectangle
+from carddb.layout.drawing import art, path, svg_parser
+from carddb.layout.drawing.bleed import Edges
+from carddb.layout.drawing.path import Matrix
+from carddb.layout.drawing.text_elements import TextElements
+from carddb.layout.text.text_setting import Setter
+
+MAX_ELEMENTS = 50_000
+"""Of one drawing; each use of a symbol counts."""
+
+_MOST_DRAWN = 10_000
+"""Drawn figures that are kept."""
+
+
+class FaceDrawing:
+    """Draws the elements of one drawing into `shapes`; `notes` are what may be worth a finding."""
+
+    def __init__(self, setter: Setter, library: svg_parser.Library, pictures: Mapping[str, art.Artwork]) -> None:
+        self.library = library
+        self.art = pictures
+        self.shapes: list[Shape] = []
+        self.notes: list[svg_parser.Note] = []
+        self.pictures: dict[str, str] = {}
+        """The names of the pictures that are shown, and their keys."""
+        self.title = ""
+        self.elements = 0
+        """Elements drawn so far, those of a symbol as often as it is used."""
+        self._own: dict[str, ET.Element] = {}
+        self._edges: Edges | None = None
+        self.text_elements = TextElements(setter, library, self._children)
+
+    def draw(self, root: ET.Element, matrix: Matrix, size: Size | None = None) -> None:
+        """Draws a whole document onto a face of that size; without one nothing has a bleed. Raises Fault."""
+        if size:
+            left, top, wide, high = svg_parser.view_box(root)
+            x, y = path.apply(matrix, left, top)
+            frame = Box(round(x), round(y), round(wide * matrix[0]), round(high * matrix[3]))
+            self._edges = Edges.of(frame, size)
+        self._own = {element.attrib["id"]: element for element in root.iter() if "id" in element.attrib}
+        self.shapes.extend(self._children(root, svg_parser.inherit(root, svg_parser.State(matrix, svg_parser.INITIAL))))
+
+    def _children(self, element: ET.Element, state: svg_parser.State) -> list[Shape]:
+        return [shape for child in element for shape in self._element(child, state)]
+
+    def _element(self, element: ET.Element, outer: svg_parser.State) -> list[Shape]:
+        tag = svg_parser.tag_of(element)
+        self.elements += 1
+        if self.elements > MAX_ELEMENTS:
+            remedy = "Does a symbol use others that use others?"
+            raise svg_parser.Fault(f"the drawing has more than {MAX_ELEMENTS:,} elements", remedy, element)
+        if tag == "title":
+            self.title = self.title or "".join(element.itertext()).strip()
+        if tag in ("defs", "symbol", "clipPath", "title"):
+            return []
+        state = svg_parser.inherit(element, outer)
+        if tag in ("g", "svg"):
+            shapes = self._children(element, state)
+        elif tag == "use":
+            shapes = self._use(element, state)
+        elif tag == "text":
+            shapes = self.text_elements.text(element, state, self.notes)
+        elif tag == "image":
+            shapes = self._image(element, state)
+        else:
+            shapes = self._painted(self._outline(element, tag), state, element)
+        return self._grouped(element, shapes, outer, state)
+
+    def _grouped(
+        self, element: ET.Element, shapes: list[Shape], outer: svg_parser.State, state: svg_parser.State
+    ) -> list[Shape]:
+        opacity = round(svg_parser.number(element, "opacity", 1.0) * 1000) if "opacity" in element.attrib else 1000
+        reference = element.get("clip-path")
+        if reference is None and opacity == 1000:
+            is_sign = svg_parser.tag_of(element) in ("g", "use") and all(map(_is_wordless, shapes))
+            return [Group(_ungrouped(shapes))] if is_sign and shapes else shapes
+        if reference is None:
+            return [Group(_ungrouped(shapes), opacity=opacity)]
+        match = re.fullmatch(r"url\(#([\w-]+)\)", reference)
+        clip = self._referenced(match[1] if match else reference, element)
+        ops, evenodd = self._clip(clip, state)
+        return [Group(_ungrouped(shapes), ops, evenodd, opacity)] if shapes else []
+
+    def _referenced(self, name: str, element: ET.Element) -> ET.Element:
+        referenced = self._own.get(name)
+        if referenced is None:
+            referenced = self.library.by_id.get(name)
+        if referenced is None:
+            ids = [*self._own, *self.library.by_id]
+            raise svg_parser.Fault(f"nothing has the id {name!r}", did_you_mean(name, ids), element)
+        return referenced
+
+    def _clip(self, clip: ET.Element, state: svg_parser.State) -> tuple[tuple[Op, ...], bool]:
+        """The outline of a clipPath: all its shapes as one path."""
+        inner = svg_parser.inherit(clip, state._replace(style=svg_parser.INITIAL))
+        paths = [shape for shape in _ungrouped(self._children(clip, inner)) if isinstance(shape, Path)]
+        evenodd = any(e.get("clip-rule") == "evenodd" for e in clip.iter())
+        return tuple(op for shape in paths for op in shape.ops), evenodd
+
+    def _use(self, element: ET.Element, state: svg_parser.State) -> list[Shape]:
+        target = self._referenced(element.get("href", "").removeprefix("#"), element)
+        x, y = svg_parser.number(element, "x"), svg_parser.number(element, "y")
+        matrix = path.multiply(state.matrix, (1, 0, 0, 1, x, y))
+        if svg_parser.tag_of(target) != "symbol":
+            return self._reused(target, state._replace(matrix=matrix))
+        view = target.get("viewBox")
+        if view and "width" in element.attrib:
+            left, top, wide, high = svg_parser.view_box(target)
+            width = svg_parser.number(element, "width")
+            height = svg_parser.number(element, "height", width * high / wide)
+            scale = min(width / wide, height / high)
+            dx, dy = (width - wide * scale) / 2 - left * scale, (height - high * scale) / 2 - top * scale
+            matrix = path.multiply(matrix, (scale, 0, 0, scale, dx, dy))
+        return self._reused(target, state._replace(matrix=matrix))
+
+    def _reused(self, target: ET.Element, state: svg_parser.State) -> list[Shape]:
+        """Draws an element that is used; a figure of the library is drawn once for each look and place.
+
+        Cards of a game have most of their signs at the same places: who prints Empires and Generals or Rishar for the
+        first time waits a tenth less (2.31 s of processor instead of 2.65, 1.01 instead of 1.11).
+        """
+        figures = self.library.figures
+        key = (target, state.matrix, tuple(state.style.items()), state.bleed, self._edges)
+        if target in figures and key in self.library.drawn:
+            shapes, elements = self.library.drawn[key]
+            self.elements += elements
+            return shapes
+        before = self.elements
+        if svg_parser.tag_of(target) == "symbol":
+            shapes = self._children(target, svg_parser.inherit(target, state))
+        else:
+            shapes = self._element(target, state)
+        if target in figures and len(self.library.drawn) < _MOST_DRAWN:
+            self.library.drawn[key] = shapes, self.elements - before
+        return shapes
+
+    def _outline(self, element: ET.Element, tag: str) -> tuple[path.Segment, ...]:
+        n = svg_parser.number
+        match tag:
+            case "path":
+                segments: tuple[path.Segment, ...] = svg_parser.value_of(path.parse_path, element.get("d", ""), element)
+                return segments
+            case "rect":
+                return path.rect(
+                    n(element, "x"), n(element, "y"), n(element, "width"), n(element, "height"), n(element, "rx")
+                )
+            case "circle":
+                r = n(element, "r")
+                return path.ellipse(n(element, "cx"), n(element, "cy"), r, r)
+            case "ellipse":
+                return path.ellipse(n(element, "cx"), n(element, "cy"), n(element, "rx"), n(element, "ry"))
+            case "line":
+                return (("M", (n(element, "x1"), n(element, "y1"))), ("L", (n(element, "x2"), n(element, "y2"))))
+            case "polyline" | "polygon":
+                points: tuple[path.Segment, ...] = svg_parser.value_of(
+                    lambda text: path.polygon(text, tag == "polygon"), element.get("points", ""), element
+                )
+                return points
+        raise svg_parser.Fault(f"<{tag}> cannot be drawn here", "", element)
+
+    def _painted(self, segments: tuple[path.Segment, ...], state: svg_parser.State, element: ET.Element) -> list[Shape]:
+        fill = None if svg_parser.tag_of(element) == "line" else svg_parser.colour_of(state.style["fill"], element)
+        stroke = self._stroke(state, element)
+        if not segments or (fill is None and stroke is None):
+            return []
+        shape = Path(path.place(segments, state.matrix), fill, stroke, state.style.get("fill-rule") == "evenodd")
+        return [*self._edges.path(shape, state.bleed)] if self._edges else [shape]
+
+    def _stroke(self, state: svg_parser.State, element: ET.Element) -> Stroke | None:
+        style = state.style
+        colour = svg_parser.colour_of(style["stroke"], element)
+        width = svg_parser.value_of(path.finite, style["stroke-width"], element)
+        if colour is None:
+            return None
+        scale = path.scale_of(state.matrix)
+        width = round(width * scale)
+        if width <= 0:
+            return None
+        dash = style.get("stroke-dasharray", "none")
+        lengths = () if dash == "none" else tuple(round(n * scale) for n in svg_parser.numbers(dash, element))
+        return Stroke(
+            colour, width, style.get("stroke-linecap", "butt"), style.get("stroke-linejoin", "miter"), lengths
+        )
+
+    def _image(self, element: ET.Element, state: svg_parser.State) -> list[Shape]:
+        href = element.get("href", "")
+        if href.startswith("#"):
+            raise svg_parser.Fault("an image shows a file; use <use> for an id", "", element)
+        x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
+        scale = path.scale_of(state.matrix)
+        width, height = (
+            round(svg_parser.number(element, "width") * scale),
+            round(svg_parser.number(element, "height") * scale),
+        )
+        clip = Box(round(x), round(y), width, height)
+        if self._edges:
+            clip = self._edges.box(clip, state.bleed)
+        focus = svg_parser.numbers(element.get("data-focus", "0.5 0.5"), element, 2)
+        field = state.field or "art"
+        artwork = self.art.get(href, art.MISSING)
+        if isinstance(artwork, art.Flaw):
+            self.notes.append(svg_parser.Note(artwork.code, field, href, {"picture": href, **artwork.data}))
+            return []
+        self.pictures[href] = artwork.key
+        box = art.spread(artwork, clip, focus)
+        if isinstance(artwork, art.Vector):
+            return self._vector(artwork, box, clip, svg_parser.Note("art_unsupported", field, href))
+        self.notes.extend(art.coarse(artwork, box, field, href))
+        return [Picture(artwork.key, box, clip, 0, field)]
+
+    def _vector(self, vector: art.Vector, box: Box, clip: Box, note: svg_parser.Note) -> list[Shape]:
+        """The shapes of a drawing shown as a picture; none, and the note, where it is not of the dialect."""
+        inner = FaceDrawing(self.text_elements.setter, svg_parser.Library(), {})
+        try:
+            inner.draw(vector.root, vector.matrix(box))
+        except (svg_parser.Fault, FontError) as fault:
+            self.notes.append(note._replace(data={"picture": note.text, "reason": fault.message, "fix": fault.remedy}))
+            return []
+        self.notes.extend(inner.notes)
+        return [Group(tuple(inner.shapes), rectangle(clip))]
+
+
+def _is_wordless(shape: Shape) -> bool:
+    """Says whether a shape has neither words nor pictures in it."""
+    return isinstance(shape, Path) or (isinstance(shape, Group) and all(map(_is_wordless, shape.shapes)))
+
+
+def _ungrouped(shapes: Iterable[Shape]) -> tuple[Shape, ...]:
+    """Returns shapes with those of plain groups in their place."""
+    flat: list[Shape] = []
+    for shape in shapes:
+        if isinstance(shape, Group) and shape.is_plain:
+            flat += shape.shapes
+        else:
+            flat.append(shape)
+    return tuple(flat)

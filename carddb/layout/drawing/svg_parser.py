@@ -1,0 +1,219 @@
+"""Reading a face drawing: its elements, what they inherit, the symbols they share. Nothing is drawn here."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from carddb.core.units import UM_PER_MM, Size, parse_length
+from carddb.layout.display_list import Shape
+from carddb.layout.drawing import dialect, path
+from carddb.layout.drawing.path import Matrix
+from carddb.layout.text.line_setting import IconSize
+
+_SVG = "{http://www.w3.org/2000/svg}"
+_HEX = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})", re.I)
+_COLOUR_NAMES = {"white": "#ffffff", "black": "#000000"}
+_MAX_DEPTH = 60
+_LARGEST_SCALE = 1e10
+INITIAL = {"fill": "#000000", "stroke": "none", "stroke-width": "1"}
+
+
+class Fault(Exception):
+    """Something in a drawing that is not supported, with the element it stands on."""
+
+    def __init__(self, message: str, remedy: str = "", element: ET.Element | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+        self.element = element
+
+
+class Art(NamedTuple):
+    """An image that a drawing may show: its key and its size in pixels."""
+
+    key: str
+    width: int
+    height: int
+
+
+class Note(NamedTuple):
+    """Something about a text or image that may be worth a finding: `kind`, the field, its words, the figures."""
+
+    kind: str
+    field: str
+    text: str
+    data: Mapping[str, Any] = MappingProxyType({})
+
+
+class State(NamedTuple):
+    """What an element inherits."""
+
+    matrix: Matrix
+    style: Mapping[str, str]
+    field: str = ""
+    depth: int = 0
+    bleed: str = ""
+
+
+def parse(text: str) -> ET.Element:
+    """The root element of an SVG text. Raises Fault; document types and entities are refused."""
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        raise Fault("a document type is not allowed in a face", "Remove the <!DOCTYPE> line.")
+    try:
+        root = ET.fromstring(text)
+    except ET.ParseError as error:
+        raise Fault(f"not well-formed SVG: {error}") from error
+    _check_depth(root)
+    return root
+
+
+def _check_depth(root: ET.Element) -> None:
+    level = [root]
+    for _ in range(_MAX_DEPTH + 2):
+        level = [child for element in level for child in element]
+        if not level:
+            return
+    raise Fault(f"elements are nested deeper than {_MAX_DEPTH}", "", level[0])
+
+
+def tag_of(element: ET.Element) -> str:
+    return element.tag.removeprefix(_SVG)
+
+
+def inherit(element: ET.Element, state: State) -> State:
+    """What holds inside an element. Raises Fault for what the dialect does not have."""
+    attributes = element.attrib
+    if "data-at" in attributes:
+        attributes = {name: value for name, value in attributes.items() if name != "data-at"}
+    wrong = dialect.fault(tag_of(element), attributes)
+    if wrong:
+        raise Fault(*wrong, element)
+    own = {name: attributes[name] for name in attributes.keys() & dialect.INHERITED}
+    matrix = state.matrix
+    if "transform" in attributes:
+        matrix = path.multiply(matrix, value_of(path.parse_transform, attributes["transform"], element))
+        if max(map(abs, matrix)) > _LARGEST_SCALE:
+            raise Fault("the transforms make the drawing too large", "", element)
+    if state.depth > _MAX_DEPTH:
+        raise Fault(f"elements are nested deeper than {_MAX_DEPTH}", "Does a symbol use itself?", element)
+    style = {**state.style, **own} if own else state.style
+    bleed = attributes.get("data-bleed", state.bleed)
+    return State(matrix, style, attributes.get("data-field", state.field), state.depth + 1, bleed)
+
+
+def value_of(read: Any, text: str, element: ET.Element) -> Any:
+    """An attribute read by a function that raises ValueError. Raises Fault."""
+    try:
+        return read(text)
+    except ValueError as error:
+        raise Fault(str(error), "", element) from error
+
+
+def number(element: ET.Element, name: str, default: float = 0.0) -> float:
+    """An attribute as a finite number. Raises Fault."""
+    text = element.get(name)
+    if text is None:
+        return default
+    try:
+        return path.finite(text)
+    except ValueError:
+        raise Fault(f"{name}={text!r} is not a number that can be drawn", "", element) from None
+
+
+def numbers(text: str, element: ET.Element, count: int = 0) -> list[float]:
+    """Numbers with spaces or commas between, `count` of them unless that is 0. Raises Fault."""
+    values: list[float] = [value_of(path.finite, part, element) for part in re.split(r"[\s,]+", text.strip()) if part]
+    if count and len(values) != count:
+        raise Fault(f"{text!r} should be {count} numbers", "", element)
+    return values
+
+
+def view_box(element: ET.Element) -> list[float]:
+    """Left, top, width and height of a viewBox. Raises Fault where there is none or it is empty."""
+    box = numbers(element.get("viewBox", ""), element)
+    if len(box) != 4 or min(box[2:]) <= 0:
+        raise Fault("the viewBox should be four numbers, in millimetres: left top width height", "", element)
+    return box
+
+
+def fitted(root: ET.Element, size: Size | None) -> tuple[Size, Matrix]:
+    """A drawing's size, its own or `size`, and the matrix to it: scaled evenly and centred. Raises Fault."""
+    left, top, wide, high = view_box(root)
+    target = size or Size(round(wide * UM_PER_MM), round(high * UM_PER_MM))
+    scale = min(target.width / wide, target.height / high)
+    x, y = (target.width - wide * scale) / 2 - left * scale, (target.height - high * scale) / 2 - top * scale
+    return target, (scale, 0.0, 0.0, scale, x, y)
+
+
+def length_of(text: str, element: ET.Element, scale: float) -> int:
+    """User units (a bare number) or a length with a unit, scaled to micrometres."""
+    try:
+        return round(path.finite(text) * scale)
+    except ValueError:
+        length: int = value_of(parse_length, text, element)
+        return round(length * scale / 1000)
+
+
+def colour_of(text: str, element: ET.Element) -> str | None:
+    """A colour as `#rrggbb`; None for `none`. Raises Fault."""
+    if text == "none":
+        return None
+    colour = _hex_colour(text)
+    if not colour:
+        raise Fault(f"{text!r} is not a colour", "Write #rrggbb or none.", element)
+    return colour
+
+
+@lru_cache(maxsize=1024)
+def _hex_colour(text: str) -> str:
+    """Returns a colour as `#rrggbb`; empty for what is no colour."""
+    colour = _COLOUR_NAMES.get(text, text).lower()
+    if not _HEX.fullmatch(colour):
+        return ""
+    return colour if len(colour) == 7 else "#" + "".join(c * 2 for c in colour[1:])
+
+
+class Library:
+    """Symbols and definitions shared by the faces of a game, by id; icons are the symbols `icon-*`.
+
+    In texts of `plain_fields` every character stands for itself.
+    """
+
+    def __init__(self, roots: Iterable[ET.Element] = (), plain_fields: Collection[str] = ()) -> None:
+        self.plain_fields = plain_fields
+        self.by_id: dict[str, ET.Element] = {}
+        for root in roots:
+            self.by_id.update({element.attrib["id"]: element for element in root.iter() if "id" in element.attrib})
+        self.figures = frozenset(element for element in self.by_id.values() if _is_figure(element))
+        """Elements that are nothing but shapes, and refer to nothing."""
+        self.drawn: dict[Hashable, tuple[list[Shape], int]] = {}
+        """Figures as they were drawn: their shapes and how many elements those were, by element, place and look."""
+        self.icons = {
+            name.removeprefix("icon-"): IconSize(_advance_of(element), _word_of(element, name))
+            for name, element in self.by_id.items()
+            if name.startswith("icon-")
+        }
+
+
+def _is_figure(element: ET.Element) -> bool:
+    return all(
+        tag_of(part) not in ("text", "image", "use", "title") and "clip-path" not in part.attrib
+        for part in element.iter()
+    )
+
+
+def _advance_of(symbol: ET.Element) -> int:
+    """How wide an icon is in text, in thousandths of the em."""
+    return round(number(symbol, "data-advance", 0.92) * 1000)
+
+
+def _word_of(symbol: ET.Element, name: str) -> str:
+    """What an icon is called: its title, else its id."""
+    title = next((child for child in symbol if tag_of(child) == "title"), None)
+    words = "".join(title.itertext()).strip() if title is not None else ""
+    return words or name.removeprefix("icon-").replace("-", " ")

@@ -1,0 +1,215 @@
+"""The texts of a drawing: lines of spans, and boxes that are filled."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from typing import NamedTuple
+
+from carddb.core.units import Box
+from carddb.layout.display_list import Run, Shape, Word
+from carddb.layout.drawing import path, svg_parser
+from carddb.layout.text.emphasis import unread_icons
+from carddb.layout.text.shaping import Typeface
+from carddb.layout.text.text_setting import Block, Setter, Setting, Style
+
+_BLANKS = re.compile(r"\s+")
+_PLAIN = Setting()
+MAX_TEXT = 20_000
+"""Characters of one text: four close pages, which no face has room for."""
+
+
+class TextBox(NamedTuple):
+    """The box of a text on its face, and the card field that it tells (empty where none)."""
+
+    field: str
+    box: Box
+
+
+class TextPlacement(NamedTuple):
+    """Where and how the words of a text element go: into a box, or along a baseline."""
+
+    element: ET.Element
+    state: svg_parser.State
+    style: Style
+    typeface: Typeface
+    angle: int
+    x: int
+    y: int
+    box: Box | None = None
+    setting: Setting = _PLAIN
+
+    @property
+    def level(self) -> int | None:
+        """The level of the line where the template says which way it runs."""
+        return {"ltr": 0, "rtl": 1}.get(self.state.style.get("direction", ""))
+
+
+class TextElements:
+    """Sets the `<text>` elements of drawings; `draw` draws an icon."""
+
+    def __init__(
+        self, setter: Setter, library: svg_parser.Library, draw: Callable[[ET.Element, svg_parser.State], list[Shape]]
+    ) -> None:
+        self.setter = setter
+        self.library = library
+        self._draw = draw
+        self.boxes: list[TextBox] | None = None
+        """Where a list is put here, it takes the boxes of the texts that are placed."""
+
+    def text(self, element: ET.Element, state: svg_parser.State, notes: list[svg_parser.Note]) -> list[Shape]:
+        """The shapes of a text; `notes` takes what may be worth a finding. Raises Fault."""
+        place = self._place(element, state)
+        text = "".join(element.itertext())
+        if len(text) > MAX_TEXT:
+            raise svg_parser.Fault(f"a text has more than {MAX_TEXT:,} characters", "Shorten it.", element)
+        if place.box:
+            return self._fill(place, place.box, text.strip(), notes)
+        return self._spans(place, notes) if len(element) else self._line(place, text, notes)
+
+    def _place(self, element: ET.Element, state: svg_parser.State) -> TextPlacement:
+        """Where and how the words of an element go. Raises Fault."""
+        a, b, c, d, _, _ = state.matrix
+        if abs(a - d) > 1e-6 or abs(b + c) > 1e-6:
+            raise svg_parser.Fault("a text may be moved, turned and scaled evenly, not skewed or mirrored", "", element)
+        angle = round(math.degrees(math.atan2(b, a))) % 360
+        style = self._style(state, element)
+        typeface = self.setter.typeface_of(style)
+        if "data-box" in element.attrib:
+            box, setting = self._box(element, state, angle)
+            if self.boxes is not None:
+                self.boxes.append(TextBox(state.field, box))
+            return TextPlacement(element, state, style, typeface, angle, box.x, box.y, box, setting)
+        x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
+        return TextPlacement(element, state, style, typeface, angle, round(x), round(y))
+
+    def _line(self, place: TextPlacement, text: str, notes: list[svg_parser.Note]) -> list[Shape]:
+        text = " ".join(text.split())
+        if not text:
+            return []
+        text = unicodedata.normalize("NFC", text)
+        style = self.setter.style_for(text, place.style)
+        typeface = place.typeface if style is place.style else self.setter.typeface_of(style)
+        parts, width, missing = self.setter.words_in(typeface, text, place.level)
+        self._note_letters(missing, place.state.field, text, notes)
+        return self._turned(place, parts, place.style.colour, self._offset(place, width - place.style.tracking))
+
+    def _spans(self, place: TextPlacement, notes: list[svg_parser.Note]) -> list[Shape]:
+        """One line of spans, anchored as a whole."""
+        element, state = place.element, place.state
+        spans = [(_BLANKS.sub(" ", text), self._style(s, e)) for text, s, e in _parts(element, state) if text]
+        if not spans:
+            return []
+        spans[0] = (spans[0][0].lstrip(), spans[0][1])
+        spans[-1] = (spans[-1][0].rstrip(), spans[-1][1])
+        width = sum(self.setter.width(text, style) for text, style in spans) - spans[-1][1].tracking
+        offset = self._offset(place, width)
+        shapes: list[Shape] = []
+        for text, style in reversed(spans) if place.level else spans:
+            parts, advance, missing = self.setter.words(text, style, place.level)
+            shapes.extend(self._turned(place, parts, style.colour, offset))
+            self._note_letters(missing, state.field, text, notes)
+            offset += advance
+        return shapes
+
+    @staticmethod
+    def _offset(place: TextPlacement, width: int) -> int:
+        """From the anchor of a line to its left end."""
+        offsets = {"start": 0, "middle": -width // 2, "end": -width}
+        if place.level:
+            offsets.update(start=-width, end=0)
+        return offsets[place.state.style.get("text-anchor", "start")]
+
+    @staticmethod
+    def _turned(place: TextPlacement, parts: list[tuple[Word, ...]], colour: str, offset: int) -> list[Shape]:
+        cos, sin = path.direction(place.angle)
+        shapes: list[Shape] = []
+        for words in parts:
+            x, y = round(place.x + cos * offset), round(place.y + sin * offset)
+            shapes.append(Run(x, y, words, colour, place.angle, place.state.field))
+            offset += sum([word.width for word in words])
+        return shapes
+
+    def _style(self, state: svg_parser.State, element: ET.Element) -> Style:
+        style, scale = state.style, path.scale_of(state.matrix)
+        if "font-family" not in style or "font-size" not in style:
+            raise svg_parser.Fault("a text needs font-family and font-size", "", element)
+        return Style(
+            style["font-family"],
+            svg_parser.length_of(style["font-size"], element, scale),
+            int(svg_parser.value_of(path.finite, style.get("font-weight", "400"), element)),
+            style.get("font-style") == "italic",
+            svg_parser.colour_of(style["fill"], element) or "#000000",
+            svg_parser.length_of(style.get("letter-spacing", "0"), element, scale),
+            style.get("font-variant-numeric") == "tabular-nums",
+        )
+
+    def _box(self, element: ET.Element, state: svg_parser.State, angle: int) -> tuple[Box, Setting]:
+        if angle:
+            raise svg_parser.Fault("a text with data-box stays upright", "Turn a line of text instead.", element)
+        scale = path.scale_of(state.matrix)
+        numbers = svg_parser.numbers(element.get("data-box", ""), element)
+        if len(numbers) != 4:
+            raise svg_parser.Fault("data-box takes four numbers: x y width height", "", element)
+        x, y = path.apply(state.matrix, numbers[0], numbers[1])
+        box = Box(round(x), round(y), round(numbers[2] * scale), round(numbers[3] * scale))
+        setting = Setting(
+            element.get("data-align", "start"),
+            element.get("data-valign", "top"),
+            round(svg_parser.number(element, "data-leading", 1.2) * 1000),
+            round(svg_parser.number(element, "data-gap", 0.4) * 1000),
+            svg_parser.length_of(element.get("data-min", "6pt"), element, scale),
+            element.get("data-fit", "none") == "shrink",
+            element.get("data-markup") == "plain" or state.field in self.library.plain_fields,
+            state.style.get("direction", ""),
+            tuple([svg_parser.length_of(size, element, scale) for size in element.get("data-sizes", "").split()]),
+        )
+        return box, setting
+
+    def _fill(self, place: TextPlacement, box: Box, text: str, notes: list[svg_parser.Note]) -> list[Shape]:
+        name = place.state.field
+        block = self.setter.fit(text, place.style, box, place.setting, name)
+        self._note_letters(block.missing, name, text, notes)
+        if "{" in text and not place.setting.plain:
+            notes += [svg_parser.Note("icon_unread", name, text, {"mark": mark}) for mark in unread_icons(text)]
+        if block.over_width or block.over_height:
+            data = {"over_width_um": block.over_width, "over_height_um": block.over_height, "size_um": block.size}
+            notes.append(svg_parser.Note("text_overflow", name, text, data))
+        if not block.icons:
+            return list(block.runs)
+        return [*block.runs, *self._icons(block, place.state, notes)]
+
+    @staticmethod
+    def _note_letters(missing: str, name: str, text: str, notes: list[svg_parser.Note]) -> None:
+        if missing:
+            notes.append(svg_parser.Note("glyph_missing", name, text, {"characters": "".join(dict.fromkeys(missing))}))
+
+    def _icons(self, block: Block, state: svg_parser.State, notes: list[svg_parser.Note]) -> list[Shape]:
+        shapes: list[Shape] = []
+        for icon in block.icons:
+            symbol = self.library.by_id.get(f"icon-{icon.name}")
+            if symbol is None:
+                notes.append(svg_parser.Note("icon_unknown", state.field, icon.name, {"icon": icon.name}))
+                continue
+            left, top, width, height = svg_parser.view_box(symbol)
+            scale = icon.em * svg_parser.number(symbol, "data-em", 0.84) / width
+            x, y = icon.x - scale * (left + width / 2), icon.y - scale * (top + height / 2)
+            inner = svg_parser.State(
+                (scale, 0, 0, scale, x, y), {**state.style, "fill": icon.colour}, state.field, state.depth
+            )
+            shapes.extend(self._draw(symbol, svg_parser.inherit(symbol, inner)))
+        return shapes
+
+
+def _parts(element: ET.Element, state: svg_parser.State) -> list[tuple[str, svg_parser.State, ET.Element]]:
+    """The spans of a text with what holds in each."""
+    out = [(element.text or "", state, element)]
+    for child in element:
+        if svg_parser.tag_of(child) != "tspan":
+            raise svg_parser.Fault(f"<{svg_parser.tag_of(child)}> cannot stand in a text", "Use <tspan>.", child)
+        out.append(("".join(child.itertext()), svg_parser.inherit(child, state), child))
+        out.append((child.tail or "", state, element))
+    return out

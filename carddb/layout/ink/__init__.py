@@ -1,0 +1,1 @@
+"""How much ink a face takes, and how it takes less."""

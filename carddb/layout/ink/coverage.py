@@ -1,0 +1,219 @@
+"""How much ink a face takes: an estimate from its display list, without drawing it.
+
+The paper is cut into cells, and shapes darken them in drawing order. Ink is darkness: 0 for white, 1 for black, for a
+colour the mean of what red, green and blue it lacks, which is what a printer of three inks lays down at the least.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import lru_cache
+
+from carddb.core.units import Size
+from carddb.layout.display_list import UNSEEN, Face, Group, Op, Path, Picture, Run, Shape, Stroke, rectangle
+from carddb.layout.drawing.geometry import CHORDS, Edges, edges, letter_point
+from carddb.layout.ink.hatching import channels
+
+CELL = 2000
+"""The side of a cell, in micrometres."""
+PICTURE = Fraction(55, 100)
+"""The darkness taken for a picture: that of a painting in full colour."""
+LETTERS = 0.2
+"""What of the rectangle as high as the type and as long as the line its letters cover."""
+_LINES = 4
+"""Scan lines a cell."""
+
+Bars = dict[int, dict[int, float]]
+"""For each row of cells, the share of each cell that a shape covers."""
+
+
+def coverage(face: Face, picture: Fraction = PICTURE) -> Fraction:
+    """The share of a face that is ink, 0 to 1, in thousandths; `picture` is how dark pictures are taken to be."""
+    return share(face.shapes, face.size, picture)
+
+
+def share(shapes: Iterable[Shape], size: Size, picture: Fraction = PICTURE) -> Fraction:
+    """The share of a rectangle from the origin that shapes cover with ink."""
+    cells = _Cells(size, float(picture))
+    cells.draw(shapes, None, 1.0)
+    return cells.share()
+
+
+@lru_cache(maxsize=1024)
+def darkness(colour: str) -> float:
+    """The ink of a colour: 0 white, 1 black."""
+    return 1 - sum(channels(colour)) / 765
+
+
+class _Cells:
+    def __init__(self, size: Size, picture: float) -> None:
+        self._columns, self._rows = -(-size.width // CELL), -(-size.height // CELL)
+        self._size = size
+        self._picture = picture
+        self._ink = [[0.0] * self._columns for _ in range(self._rows)]
+
+    def share(self) -> Fraction:
+        """The mean darkness; cells at the edges count as far as they lie on the paper."""
+        widths = [self._side(column, self._size.width) for column in range(self._columns)]
+        total = sum(
+            self._side(row, self._size.height) * sum(map(operator.mul, line, widths))
+            for row, line in enumerate(self._ink)
+        )
+        return Fraction(round(1000 * total / (self._size.width * self._size.height)), 1000)
+
+    @staticmethod
+    def _side(number: int, whole: int) -> int:
+        return min(CELL, whole - number * CELL)
+
+    def draw(self, shapes: Iterable[Shape], within: Bars | None, opacity: float) -> None:
+        """Shapes in drawing order, `within` a clip, as far as `opacity` lets see them."""
+        for shape in shapes:
+            if isinstance(shape, Group):
+                inner = _common(within, self._bars(shape.clip, shape.evenodd)) if shape.clip else within
+                self.draw(shape.shapes, inner, opacity * shape.opacity / 1000)
+            elif isinstance(shape, Path):
+                if shape.fill:
+                    self._cover(_common(within, self._bars(shape.ops, shape.evenodd)), darkness(shape.fill), opacity)
+                if shape.stroke:
+                    self._line(shape.ops, shape.stroke, within, opacity)
+            elif isinstance(shape, Picture):
+                self._cover(_common(within, self._bars(rectangle(shape.clip), False)), self._picture, opacity)
+            else:
+                self._letters(shape, within, opacity)
+
+    def _cover(self, bars: Bars, dark: float, opacity: float) -> None:
+        for row, shares in bars.items():
+            line = self._ink[row]
+            for column, part in shares.items():
+                line[column] += (dark - line[column]) * part * opacity
+
+    def _add_ink(self, x: float, y: float, area: float, dark: float, within: Bars | None) -> None:
+        column, row = int(x // CELL), int(y // CELL)
+        if 0 <= row < self._rows and 0 <= column < self._columns:
+            part = area / (CELL * CELL)
+            if within is not None:
+                part *= within.get(row, {}).get(column, 0.0)
+            line = self._ink[row]
+            line[column] += (dark - line[column]) * min(1.0, part)
+
+    def _line(self, ops: tuple[Op, ...], stroke: Stroke, within: Bars | None, opacity: float) -> None:
+        """Along a line, a cell at a time."""
+        area = stroke.width * opacity * _inked(stroke)
+        across = max(1, round(stroke.width / CELL))
+        dark = darkness(stroke.colour)
+        for (x1, y1), (x2, y2) in _open(ops):
+            length = math.hypot(x2 - x1, y2 - y1)
+            if not length:
+                continue
+            steps = max(1, round(length / CELL))
+            dx, dy = (x2 - x1) / steps, (y2 - y1) / steps
+            ux, uy = -(y2 - y1) / length * stroke.width / across, (x2 - x1) / length * stroke.width / across
+            for i in range(steps):
+                for k in range(across):
+                    aside = k - (across - 1) / 2
+                    x, y = x1 + dx * (i + 0.5) + ux * aside, y1 + dy * (i + 0.5) + uy * aside
+                    self._add_ink(x, y, area * length / steps / across, dark, within)
+
+    def _letters(self, run: Run, within: Bars | None, opacity: float) -> None:
+        if run.colour == UNSEEN:
+            return
+        steps = max(1, round(run.width / CELL))
+        area = run.width / steps * run.size * LETTERS * opacity
+        for i in range(steps):
+            x, y = letter_point(run, run.width * (i + 0.5) / steps, run.size * 0.3)
+            self._add_ink(x, y, area, darkness(run.colour), within)
+
+    def _bars(self, ops: tuple[Op, ...], evenodd: bool) -> Bars:
+        """The cells within an outline, by scan lines."""
+        bars: Bars = {}
+        for line, crossings in _crossings(tuple(edges(ops)), self._rows * _LINES).items():
+            row = bars.setdefault(line // _LINES, {})
+            for left, right in _inside(sorted(crossings), evenodd):
+                self._bar(row, left, right)
+        return bars
+
+    def _bar(self, row: dict[int, float], left: float, right: float) -> None:
+        left, right = max(0.0, left / CELL), min(float(self._columns), right / CELL)
+        if right <= left:
+            return
+        first, last = int(left), min(int(right), self._columns - 1)
+        row[first] = row.get(first, 0.0) + (min(right, first + 1) - left) / _LINES
+        for column in range(first + 1, last):
+            row[column] = row.get(column, 0.0) + 1 / _LINES
+        if last > first:
+            row[last] = row.get(last, 0.0) + (right - last) / _LINES
+
+
+def _crossings(pieces: Edges, lines: int) -> dict[int, list[tuple[float, int]]]:
+    """Where the pieces of an outline cross each scan line, and which way."""
+    apart = CELL / _LINES
+    crossings: dict[int, list[tuple[float, int]]] = {}
+    for (x1, y1), (x2, y2) in pieces:
+        if y1 == y2:
+            continue
+        way, slope = (1, (x2 - x1) / (y2 - y1)) if y2 > y1 else (-1, (x2 - x1) / (y2 - y1))
+        low, high = min(y1, y2), max(y1, y2)
+        first, end = max(0, math.ceil(low / apart - 0.5)), min(lines, math.ceil(high / apart - 0.5))
+        for line in range(first, end):
+            crossings.setdefault(line, []).append((x1 + ((line + 0.5) * apart - y1) * slope, way))
+    return crossings
+
+
+def _inside(crossings: list[tuple[float, int]], evenodd: bool) -> Iterator[tuple[float, float]]:
+    winding, start = 0, 0.0
+    for x, way in crossings:
+        was = winding
+        winding = 1 - winding if evenodd else winding + way
+        if not was:
+            start = x
+        elif not winding:
+            yield start, x
+
+
+def _common(one: Bars | None, other: Bars) -> Bars:
+    """What lies in both."""
+    if one is None:
+        return other
+    return {
+        row: {column: one[row][column] * part for column, part in parts.items() if column in one[row]}
+        for row, parts in other.items()
+        if row in one
+    }
+
+
+def _inked(stroke: Stroke) -> float:
+    """What of a dashed line is drawn."""
+    dash = stroke.dash * 2 if len(stroke.dash) % 2 else stroke.dash
+    if not dash or not sum(dash):
+        return 1.0
+    caps = 0 if stroke.cap == "butt" else stroke.width * (0.785 if stroke.cap == "round" else 1)
+    return min(1.0, sum(length + caps for length in dash[::2]) / sum(dash))
+
+
+def _open(ops: tuple[Op, ...]) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
+    """The straight pieces of a line, which is closed only where it says so."""
+    closed = edges(ops)
+    if not ops or ops[-1][0] == "Z":
+        return closed
+    return (
+        piece
+        for part in _parts(ops)
+        for piece in (list(edges(part))[: None if part[-1][0] == "Z" else _edge_count(part)])
+    )
+
+
+def _parts(ops: tuple[Op, ...]) -> Iterator[tuple[Op, ...]]:
+    start = 0
+    for at, (letter, _) in enumerate(ops):
+        if letter == "M" and at > start:
+            yield ops[start:at]
+            start = at
+    yield ops[start:]
+
+
+def _edge_count(ops: tuple[Op, ...]) -> int:
+    """How many straight pieces one open part has of its own."""
+    return sum(CHORDS if letter == "C" else 1 for letter, _ in ops if letter in "LC")

@@ -1,0 +1,333 @@
+"""Faces that need little ink: no art, no large fills, and patterns in place of colours.
+
+`light` draws in greys, `text` in black alone. Grounds become white and keep their outline where one saw it, coloured
+areas are hatched (`layout.ink.hatching`), words are black and stand on white, thin lines and small signs stay.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+from carddb.core.units import Size
+from carddb.layout.colours import contrast
+from carddb.layout.display_list import UNSEEN, Face, Group, Path, Picture, Run, Shape, Stroke, rectangle
+from carddb.layout.drawing.background import PAPER, Background, BackgroundStack, Fill, Printed, span_of, thickness
+from carddb.layout.drawing.geometry import Span, edges, letter_box, union
+from carddb.layout.ink.hatching import LINE, channels, hatch_of, hatching, level, neutral, pale
+
+BLACK = "#000000"
+_SYMBOL = 1000
+"""A coloured fill as thin as this is a line or a sign, and stays filled; a black one may be half as thick again."""
+_BROAD = 5000
+"""A black fill thicker than this gets its pattern whatever its form; a thinner one that is not convex is a drawing."""
+_SIGN = 400
+"""In black alone, a sign thicker than this is drawn as its outline."""
+_FINE = 2500
+"""A fill thinner than this is hatched at half the pitch."""
+_WIDE = 1000
+"""A line wider than this is drawn as its two edges."""
+_VISIBLE = 1.3
+"""The contrast from which on the edge of a pale fill is visible."""
+_PALEST = 0x80
+"""The palest grey of lines and small signs."""
+_THINNEST = 50
+"""No line is made thinner than this: a dot of a printer with 600 dots an inch is 42."""
+_ORNAMENT = 2.0
+"""In black alone, a line that stood out from its ground by less contrast is left out."""
+_SAMPLES = 8
+"""The most places of a path at which it is compared with its ground."""
+_FAINT = 350
+"""What is less opaque than this, in thousandths, is left out."""
+_AIR = 500
+"""Between words or a sign and the hatching round them."""
+_SLIVER = 3700
+"""Hatching narrower than this, beside words or between them, says nothing and is left out."""
+_SIGN_SIDE = 6000
+"""What is no broader and is drawn on a hatching is signs, and stands on white as words do."""
+_INSET = 60
+"""Half the width of an outline: no white covers it."""
+
+
+class _InkStyle(NamedTuple):
+    """How a mode draws outlines and hatching, and how wide the lines of the drawing may be.
+
+    What `light` prints in grey, `text` (`black`) prints in black, but thinner or wider apart: it takes no more ink.
+    """
+
+    black: bool
+    outline: Stroke
+    hatch: str
+    hatch_width: int
+    spacing: int
+    """How many times as far apart the lines of a hatching stand."""
+    widest: int
+    widest_coloured: int
+
+    def symbol_grey(self, colour: str) -> str:
+        """The grey of a small sign that had this colour."""
+        return BLACK if self.black else "#" + 3 * f"{min(level(colour), _PALEST):02x}"
+
+    def line(self, stroke: Stroke, colour: str, widest: int) -> Stroke:
+        """A line that had this colour; what had a hue is as pale as may be, and no line gets more ink than it had."""
+        grey = min(level(colour), _PALEST) if neutral(colour) else _PALEST
+        ink = 255 - max(grey, level(colour))
+        width = min(stroke.width, widest)
+        if not stroke.dash or (self.black and stroke.cap != "round"):  # thinner dots would be lost
+            width = min(width, max(_THINNEST, width * ink // (255 if self.black else 255 - grey)))
+        return stroke._replace(colour=BLACK if self.black else "#" + 3 * f"{grey:02x}", width=width)
+
+
+_STYLES = {
+    "light": _InkStyle(False, Stroke("#6e6e6e", 120, join="round"), "#808080", LINE, 1, 265, 150),
+    "text": _InkStyle(True, Stroke(BLACK, 60, join="round"), BLACK, 65, 2, 210, 120),
+}
+
+
+def lightened(face: Face, mode: str) -> Face:
+    """A face as one of the INK_MODES prints it. For many faces of one job keep an `InkSaver`."""
+    return InkSaver(mode).face(face)
+
+
+class InkSaver:
+    """Lightens the faces of a job."""
+
+    def __init__(self, mode: str) -> None:
+        self.mode = mode
+        self._style = _STYLES.get(mode)
+
+    def face(self, face: Face) -> Face:
+        """The same face with less ink."""
+        if self._style is None:
+            return face
+        return replace(face, shapes=self.shapes(face.shapes, face.size))
+
+    def shapes(self, shapes: tuple[Shape, ...], size: Size) -> tuple[Shape, ...]:
+        """Shapes that lie on bare paper of that size."""
+        return shapes if self._style is None else _FaceSaver(self._style, size).shapes(shapes)
+
+
+class _FaceSaver:
+    """One face being lightened, in drawing order."""
+
+    def __init__(self, style: _InkStyle, size: Size) -> None:
+        self.backgrounds = BackgroundStack()
+        self._trim = Span(0, 0, size.width, size.height)
+        self._style = style
+        self._opacity = 1000
+
+    def shapes(self, shapes: Iterable[Shape]) -> tuple[Shape, ...]:
+        out: list[Shape] = []
+        for is_text, some in groupby(shapes, lambda shape: isinstance(shape, Run)):
+            if is_text:
+                out += self._words([shape for shape in some if isinstance(shape, Run)])
+                continue
+            for shape in some:
+                if isinstance(shape, Group):
+                    out += self._group(shape)
+                elif isinstance(shape, Picture):
+                    out.append(self._frame(shape))
+                elif isinstance(shape, Path) and shape.ops:
+                    out += self._path(shape)
+        return tuple(out)
+
+    def _group(self, group: Group) -> list[Shape]:
+        if group.opacity < _FAINT:
+            return []
+        span = span_of(group)
+        white = self._white_under(span) if span else []
+        result = self._inside(group)
+        return [*white, result] if result.shapes else []
+
+    def _white_under(self, sign: Span) -> list[Shape]:
+        """White under a sign that stands on a hatching."""
+        if min(sign.right - sign.left, sign.bottom - sign.top) > _SIGN_SIDE:
+            return []
+        background = self.backgrounds.at((sign.left + sign.right) // 2, (sign.top + sign.bottom) // 2)
+        if background is None or background.printed != "hatched":
+            return []
+        return self._white(background, [sign])
+
+    def _white(self, background: Background, boxes: Sequence[Span]) -> list[Shape]:
+        """White rectangles on a hatching, round what stands on it."""
+        patches = [Path(rectangle(span.box), PAPER) for span in _patches(boxes, background.fill.span)]
+        for patch in patches:
+            self.backgrounds.add(patch, background.fill.colour, "white")
+        return [_clipped(patch, background) for patch in patches]
+
+    def _inside(self, group: Group) -> Group:
+        """A group with all that is in it, opaque."""
+        outer = self.backgrounds.clips, self._opacity
+        self._opacity = self._opacity * group.opacity // 1000
+        if group.clip:
+            self.backgrounds.clips = (*self.backgrounds.clips, Fill(Path(group.clip, evenodd=group.evenodd), PAPER))
+        shapes = self.shapes(group.shapes)
+        self.backgrounds.clips, self._opacity = outer
+        return replace(group, shapes=shapes, opacity=1000)
+
+    def _frame(self, picture: Picture) -> Path:
+        """An empty frame where a picture was."""
+        frame = Path(rectangle(picture.clip), PAPER, self._style.outline)
+        self.backgrounds.add(frame, "#808080", "white")
+        return frame
+
+    def _path(self, path: Path) -> list[Shape]:
+        fill = on_paper(path.fill, self._opacity) if path.fill else None
+        edge_visible = self._edge_visible(path, fill) if fill else False
+        line: list[Shape] = self._line(path, on_paper(path.stroke.colour, self._opacity)) if path.stroke else []
+        if fill is None:
+            return line
+        small = self._style.black and not pale(fill) and thickness(path) <= _SYMBOL
+        if small and self._is_ornament(path, fill):
+            return line
+        covers_face = Fill(path, fill).span.holds(self._trim)
+        if covers_face and neutral(fill):  # hatched it would only be in the way of what is drawn on it
+            self.backgrounds.add(path, fill, "white")
+            return [path._replace(fill=PAPER, stroke=None), *line]
+        shapes, printed = _filled(
+            path._replace(fill=fill, stroke=None), edge_visible, covers_face or bool(line), self._style
+        )
+        self.backgrounds.add(path, fill, printed)
+        return [*shapes, *line]
+
+    def _edge_visible(self, path: Path, colour: str) -> bool:
+        """Whether the edge of a path of that colour stood out from what it lay on."""
+        points = [n[-2:] for _, n in path.ops if n]
+        return any(
+            contrast(colour, self.backgrounds.colour_at(x, y)) >= _VISIBLE
+            for x, y in (points[0], points[len(points) // 2])
+        )
+
+    def _is_ornament(self, path: Path, colour: str) -> bool:
+        """Whether a path of that colour hardly stood out from its ground, at the middles of its pieces."""
+        points = [n[-2:] for _, n in path.ops if n]
+        middles = [((x1 + x2) // 2, (y1 + y2) // 2) for (x1, y1), (x2, y2) in pairwise(points)] or points
+        some = middles[:: 1 + len(middles) // _SAMPLES]
+        return not any(contrast(colour, self.backgrounds.colour_at(x, y)) >= _ORNAMENT for x, y in some)
+
+    def _line(self, path: Path, colour: str) -> list[Shape]:
+        """A path's own stroke: thin ones stay, wide ones become two edges with ticks between."""
+        stroke, style = path.stroke, self._style
+        assert stroke is not None
+        bare = path._replace(fill=None)
+        if pale(colour) and (path.fill is not None or not self._edge_visible(path, colour)):
+            return [bare._replace(stroke=stroke._replace(colour=PAPER))]
+        if style.black and self._is_ornament(path, colour):
+            return []
+        if stroke.width <= _WIDE or stroke.dash:
+            widest = style.widest if neutral(colour) or _dotted(path, stroke) else style.widest_coloured
+            return [bare._replace(stroke=style.line(stroke, colour, widest))]
+        edge = style.outline
+        inner = stroke.width - 2 * edge.width
+        lines = [stroke._replace(colour=edge.colour), stroke._replace(colour=PAPER, width=inner)]
+        hatch = hatch_of(colour)
+        if hatch:
+            lines.append(stroke._replace(colour=style.hatch, width=inner, cap="butt", dash=hatch.rhythm))
+        return [bare._replace(stroke=line) for line in lines]
+
+    def _words(self, runs: Sequence[Run]) -> list[Shape]:
+        """Texts in black, on white where they stood on a hatching."""
+        boxes = [letter_box(run) for run in runs]
+        hits_by_run = [
+            self._backgrounds_under(box) if run.colour != UNSEEN else [] for run, box in zip(runs, boxes, strict=True)
+        ]
+        white: list[Shape] = []
+        for background in dict.fromkeys(
+            background for some in hits_by_run for background in some if background.printed == "hatched"
+        ):
+            on_it = [box for box, some in zip(boxes, hits_by_run, strict=True) if background in some]
+            white += self._white(background, on_it)
+        return [*white, *(self._black(run, box) for run, box in zip(runs, boxes, strict=True))]
+
+    def _backgrounds_under(self, box: Span) -> list[Background]:
+        """The backgrounds under the middle and the ends of a rectangle."""
+        middle = (box.top + box.bottom) // 2
+        hits = [self.backgrounds.at(x, middle) for x in (box.left, (box.left + box.right) // 2, box.right)]
+        return [background for background in dict.fromkeys(hits) if background]
+
+    def _black(self, run: Run, box: Span) -> Run:
+        if run.colour == UNSEEN:
+            return run
+        background = self.backgrounds.at((box.left + box.right) // 2, (box.top + box.bottom) // 2)
+        return run._replace(colour=PAPER if background and background.printed == "solid" else BLACK)
+
+
+def on_paper(colour: str, opacity: int) -> str:
+    """The opaque colour that a transparent one has on paper."""
+    if opacity >= 1000:
+        return colour
+    mixed = (255 - (255 - part) * opacity // 1000 for part in channels(colour))
+    return "#" + "".join(f"{part:02x}" for part in mixed)
+
+
+@lru_cache(maxsize=2048)
+def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> tuple[tuple[Shape, ...], Printed]:
+    """A filled path without its fill; `seen` where its edge was, `lined` where it has a stroke that stays."""
+    colour = path.fill or PAPER
+    width = thickness(path)
+    if pale(colour):
+        if edge_visible and width <= _SYMBOL:
+            return (path._replace(fill=BLACK),), "solid"
+        return (path._replace(fill=PAPER, stroke=style.outline if edge_visible and not stroked else None),), "white"
+    edged = path._replace(fill=PAPER, stroke=None if stroked else style.outline)
+    if width <= (_SYMBOL * 3 // 2 if neutral(colour) else _SYMBOL):
+        if style.black and width > _SIGN:
+            return (edged,), "white"
+        return (path._replace(fill=style.symbol_grey(colour)),), "solid"
+    hatch = hatch_of(colour)
+    fill = Fill(path, colour)
+    if hatch is None or (neutral(colour) and width < _BROAD and fill.core is None):
+        return (edged,), "white"
+    if width < _FINE:
+        hatch = hatch._replace(pitch=hatch.pitch // 2)
+    hatch = hatch._replace(pitch=hatch.pitch * style.spacing)
+    inner = hatching(hatch, fill.span, style.hatch, style.hatch_width)
+    shapes: tuple[Shape, ...] = (edged._replace(stroke=None), Group(inner, path.ops, path.evenodd))
+    return (shapes if stroked else (*shapes, edged._replace(fill=None))), "hatched"
+
+
+def _dotted(path: Path, stroke: Stroke) -> bool:
+    """Whether a line is nothing but dots, which would be lost if they were thinner."""
+    return stroke.cap == "round" and all(math.dist(a, b) < stroke.width / 4 for a, b in edges(path.ops))
+
+
+def _clipped(patch: Path, background: Background) -> Shape:
+    """A white patch, clipped to the background that it covers."""
+    shape: Shape = patch
+    core = background.fill.core
+    if core is None or not core.holds(Fill(patch, PAPER).span):
+        shape = Group((shape,), background.fill.path.ops, background.fill.path.evenodd)
+    for clip in background.clips:
+        shape = Group((shape,), clip.path.ops, clip.path.evenodd)
+    return shape
+
+
+def _patches(boxes: Sequence[Span], ground: Span) -> list[Span]:
+    """Rectangles with some air round what stands on a ground; those near each other are one, up to the edge near by."""
+    patches: list[Span] = []
+    for left, top, right, bottom in boxes:
+        new = Span(left - _AIR, top - _AIR * 3 // 5, right + _AIR, bottom + _AIR * 3 // 5)
+        while near := [patch for patch in patches if patch.overlaps(_grown(new, _SLIVER))]:
+            patches = [patch for patch in patches if patch not in near]
+            new = union([new, *near])
+        patches.append(new)
+    inner = _grown(ground, -_INSET)
+    return [_up_to_edges(patch, inner) for patch in patches]
+
+
+def _grown(span: Span, by: int) -> Span:
+    return Span(span.left - by, span.top - by, span.right + by, span.bottom + by)
+
+
+def _up_to_edges(patch: Span, ground: Span) -> Span:
+    """A patch that takes in the edges of its ground which are near."""
+    return Span(
+        min(patch.left, ground.left) if patch.left - ground.left < _SLIVER else patch.left,
+        min(patch.top, ground.top) if patch.top - ground.top < _SLIVER else patch.top,
+        max(patch.right, ground.right) if ground.right - patch.right < _SLIVER else patch.right,
+        max(patch.bottom, ground.bottom) if ground.bottom - patch.bottom < _SLIVER else patch.bottom,
+    )

@@ -1,0 +1,218 @@
+"""Crop marks: where to cut, drawn outside the cards and their bleed.
+
+Lengths in micrometres. A mark stands at both ends of every cut, once; the slots on both sides of a sheet being
+mirrored, so are the marks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from carddb.core.errors import UsageError
+from carddb.core.names import did_you_mean
+from carddb.core.units import Box
+from carddb.layout.display_list import Path, Stroke, line
+from carddb.layout.sheets.cut_order import Cut, cut_order
+from carddb.layout.sheets.flip import turn_axis
+from carddb.layout.sheets.grid import Grid
+from carddb.layout.sheets.imposition import Page, bounds
+from carddb.layout.sheets.print_modes import MARKS
+
+INK = "#000000"
+HAIRLINE = Stroke(INK, 150)
+OUTLINE = Stroke("#8c8c8c", 100)
+FOLD = Stroke(INK, 150, dash=(2000, 1000))
+OFFSET = 1500
+LENGTH = 4000
+NUMBER_TYPE = 2120
+"""Six points."""
+_SHORTEST = 1000
+_IN_GAP = 2250
+_APART = 500
+"""The marks of two bands in the gap between them: their length, and what they keep from each other."""
+_FROM_FOLD = 400
+_DIGIT = 1350
+_NUMBER_HEIGHT = 2050
+_NUMBER_GAP = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Marking:
+    """What shows where to cut.
+
+    `marks` stand at the block's `edges`, at all `cards` (where the gutter leaves room), or `none`; `guides` go on to
+    the paper's edges; `outlines` are thin lines on the trims themselves. Raises UsageError for other marks.
+    """
+
+    marks: str = "edges"
+    guides: bool = False
+    outlines: bool = False
+
+    def __post_init__(self) -> None:
+        if self.marks not in MARKS:
+            raise UsageError(f"there are no marks {self.marks!r}", did_you_mean(self.marks, MARKS))
+
+
+EDGES = Marking()
+"""Crop marks at the block's edges and nothing else."""
+
+
+def crop_marks(page: Page, marking: Marking = EDGES) -> tuple[Path, ...]:
+    """The marks, guides, outlines and fold line of one side; none on stock that needs no cutting."""
+    outlines = _outlines(page) if marking.outlines and page.grid.cut else []
+    return (
+        *(_path(box, OUTLINE) for box in outlines),
+        *(_path(box, HAIRLINE) for box in segments(page, marking)),
+        *(_path(box, FOLD) for box in fold_lines(page)),
+    )
+
+
+def segments(page: Page, marking: Marking) -> tuple[Box, ...]:
+    """The marks and guides of one side as boxes without a width or without a height."""
+    if marking.marks == "none" and not marking.guides:
+        return ()
+    grid = page.grid
+    boxes = [box for cut in cut_order(grid, page.filled) for box in _along(cut, page, marking)]
+    if page.side == "back":
+        boxes = [turn_axis(grid.paper, page.flip).mirror(box) for box in boxes]
+    if grid.fold:
+        boxes += [grid.fold.mirror(box) for box in boxes]
+    return tuple(dict.fromkeys(boxes))
+
+
+def fold_lines(page: Page) -> tuple[Box, ...]:
+    """The line a sheet is folded at, from edge to edge; it runs clear of the cards."""
+    fold = page.grid.fold
+    if fold is None or not page.trims:
+        return ()
+    at = fold.twice // 2
+    return (Box(at, 0, 0, page.size.height) if fold.upright else Box(0, at, page.size.width, 0),)
+
+
+class CutNumber(NamedTuple):
+    """A number of the cut order, and where it stands."""
+
+    text: str
+    box: Box
+
+
+def numbers(page: Page, marking: Marking) -> tuple[CutNumber, ...]:
+    """The cut order in numbers on a front, beside the mark that begins each cut and on the side of its cards.
+
+    A number for which there is no room is left out, and a sheet of one card needs none.
+    """
+    marks = segments(page, marking) if page.side == "front" and page.filled > 1 else ()
+    if not marks:
+        return ()
+    whole = Box(0, 0, page.size.width, page.size.height)
+    taken = [*marks, *page.trims]
+    out: list[CutNumber] = []
+    for cut in cut_order(page.grid, page.filled):
+        number = CutNumber(str(cut.number), _beside(cut, page.grid))
+        if whole.contains(number.box) and not any(number.box.overlaps(box) for box in taken):
+            out.append(number)
+            taken.append(number.box)
+    return tuple(out)
+
+
+def offset(grid: Grid) -> int:
+    """From a trim to the mark that points at it: clear of the bleed."""
+    return max(OFFSET, grid.bleed)
+
+
+def band_gap(bleed: int) -> int:
+    """What lies between two bands of a sheet: room for the bleed and the crop marks of both."""
+    return 2 * (max(OFFSET, bleed) + _IN_GAP) + _APART
+
+
+def _along(cut: Cut, page: Page, marking: Marking) -> Iterator[Box]:
+    """The marks of a cut: before its first card, after its last, and in the gutters between."""
+    grid = page.grid
+    gap = offset(grid)
+    length = max(grid.paper.width, grid.paper.height) if marking.guides else LENGTH
+    first, last = _limits(grid, cut)
+    spans = [
+        (max(first, cut.start - gap - length), cut.start - gap),
+        (cut.end + gap, min(last, cut.end + gap + length)),
+    ]
+    if marking.guides or marking.marks == "cards":
+        spans += _gutters(cut, page)
+    for start, end in spans:
+        if end - start >= _SHORTEST:
+            yield _box(cut, start, end)
+
+
+def _gutters(cut: Cut, page: Page) -> list[tuple[int, int]]:
+    """What the gutters along a cut leave free between the cards that it trims."""
+    grid = page.grid
+    across = cut.axis == "across"
+    gap = max(OFFSET, min(grid.bleed, (grid.gutter.width if across else grid.gutter.height) // 2))
+    trims = grid.slots[: page.filled]
+    sides = sorted(
+        {
+            (trim.x, trim.right) if across else (trim.y, trim.bottom)
+            for trim in trims
+            if cut.covers(trim) and cut.position in ((trim.y, trim.bottom) if across else (trim.x, trim.right))
+        }
+    )
+    return [(one[1] + gap, other[0] - gap) for one, other in pairwise(sides)]
+
+
+def _limits(grid: Grid, cut: Cut) -> tuple[int, int]:
+    """How far the marks of a cut may go: to the edges of what is cut, or half way to the next band."""
+    first, last = 0, _far_edge(grid, cut)
+    if cut.axis == "down" and grid.bands:
+        boxes = [bounds(band) for band in grid.blocks]
+        above = max((box.bottom for box in boxes if box.bottom <= cut.start), default=None)
+        below = min((box.y for box in boxes if box.y >= cut.end), default=None)
+        first = first if above is None else (above + cut.start + _APART) // 2
+        last = last if below is None else (below + cut.end - _APART) // 2
+    return first, last
+
+
+def _far_edge(grid: Grid, cut: Cut) -> int:
+    """The right or lower edge of what is cut: of the paper, or of its front half up to the fold."""
+    across = cut.axis == "across"
+    if grid.fold and grid.fold.upright == across:
+        return grid.fold.twice // 2 - _FROM_FOLD
+    return grid.paper.width if across else grid.paper.height
+
+
+def _box(cut: Cut, start: int, end: int) -> Box:
+    if cut.axis == "across":
+        return Box(start, cut.position, end - start, 0)
+    return Box(cut.position, start, 0, end - start)
+
+
+def _beside(cut: Cut, grid: Grid) -> Box:
+    """The place of a cut's number, given the mark before its first card."""
+    width = _DIGIT * len(str(cut.number))
+    end = cut.start - offset(grid)
+    middle = (max(_limits(grid, cut)[0], end - LENGTH) + end) // 2
+    if cut.axis == "across":
+        y = cut.position + (-_NUMBER_GAP - _NUMBER_HEIGHT if cut.frees_before else _NUMBER_GAP)
+        return Box(middle - width // 2, y, width, _NUMBER_HEIGHT)
+    x = cut.position + (-_NUMBER_GAP - width if cut.frees_before else _NUMBER_GAP)
+    return Box(x, middle - _NUMBER_HEIGHT // 2, width, _NUMBER_HEIGHT)
+
+
+def _outlines(page: Page) -> list[Box]:
+    """The edges of all cards, each once."""
+    edges = [
+        edge
+        for trim in page.trims
+        for edge in (
+            trim._replace(height=0),
+            trim._replace(y=trim.bottom, height=0),
+            trim._replace(width=0),
+            trim._replace(x=trim.right, width=0),
+        )
+    ]
+    return list(dict.fromkeys(edges))
+
+
+def _path(box: Box, stroke: Stroke) -> Path:
+    return line(box.x, box.y, box.right, box.bottom, stroke)

@@ -1,0 +1,201 @@
+"""Imposition: where each card lies on its sheet, and its back on the other side.
+
+A pure function of a grid and counts: fronts go into the slots row by row, and backs are derived from them by the
+line the sheet is turned or folded about. Everything is whole micrometres, y downwards from the top left of the paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from carddb.core.units import Box, Size
+from carddb.layout.display_list import Shape
+from carddb.layout.sheets.flip import turn_axis
+from carddb.layout.sheets.grid import Grid
+
+Side = Literal["front", "back"]
+Matrix = tuple[Fraction, Fraction, Fraction, Fraction, Fraction, Fraction]
+Places = tuple[tuple[Box, Box, int], ...]
+"""Slots, each with its bleed and how a face is turned there."""
+
+
+class Placed(NamedTuple):
+    """A face on a sheet: `box` its trim, `clip` its trim with bleed, `angle` its turn in degrees clockwise."""
+
+    face: int
+    box: Box
+    clip: Box
+    angle: int
+
+
+class Page(NamedTuple):
+    """One side of a sheet.
+
+    `slots` are those of the grid as they lie on this side, of which the first `filled` belong to cards; `flip` is how
+    the printer turns the sheet for its other side, `none` where that stays empty; `furniture` is what stands around
+    the cards: marks, ruler, footer. `adjust` moves the whole content for the printer it is meant for (a matrix over the
+    page's micrometres, as `face_matrix`); `corrected` says so, first at length.
+    """
+
+    grid: Grid
+    side: Side
+    number: int
+    total: int
+    slots: tuple[Box, ...]
+    filled: int
+    placed: tuple[Placed, ...]
+    furniture: tuple[Shape, ...] = ()
+    flip: str = "none"
+    adjust: Matrix | None = None
+    corrected: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> Size:
+        return self.grid.paper
+
+    @property
+    def trims(self) -> tuple[Box, ...]:
+        """The cards of this sheet, also those that have nothing on this side; with a fold, on both sides of it."""
+        return self._unfolded(self.slots[: self.filled])
+
+    @property
+    def block(self) -> Box:
+        """The rectangle round all slots, the empty ones too."""
+        return bounds(self._unfolded(self.slots))
+
+    def _unfolded(self, boxes: tuple[Box, ...]) -> tuple[Box, ...]:
+        fold = self.grid.fold
+        return boxes if fold is None else (*boxes, *map(fold.mirror, boxes))
+
+
+@lru_cache(maxsize=64)
+def bounds(boxes: tuple[Box, ...]) -> Box:
+    """The smallest rectangle round one or more boxes."""
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    return Box(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
+
+
+def adjusted(box: Box, matrix: Matrix | None) -> Box:
+    """The rectangle round a box that a matrix has moved."""
+    if matrix is None:
+        return box
+    a, b, c, d, e, f = matrix
+    corners = [(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
+    return bounds(tuple(Box(round(a * x + c * y + e), round(b * x + d * y + f), 0, 0) for x, y in corners))
+
+
+def impose(items: Sequence[tuple[int, int | None]], grid: Grid, flip: str = "long-edge") -> list[Page]:
+    """Sheets for pairs of (front, back) faces: front, back, front, back; fronts alone where nothing has a back.
+
+    The last sheet keeps its empty slots. With the flip `none` no backs are printed; on a grid with a fold they lie
+    beside their fronts, whatever the flip. Raises UsageError for an unknown flip.
+    """
+    fronts, backs = _places(grid, flip)
+    mirrored = tuple(slot for slot, _, _ in backs)
+    two_sided = not grid.fold and flip != "none" and any(back is not None for _, back in items)
+    turned = flip if two_sided else "none"
+    per_sheet = len(grid.slots)
+    total = -(-len(items) // per_sheet)
+    pages: list[Page] = []
+    for number in range(1, total + 1):
+        sheet = items[(number - 1) * per_sheet : number * per_sheet]
+        placed = _put((front for front, _ in sheet), fronts)
+        behind = _put((back for _, back in sheet), backs) if grid.fold or two_sided else ()
+        if grid.fold:
+            placed, behind = (*placed, *behind), ()
+        pages.append(Page(grid, "front", number, total, grid.slots, len(sheet), placed, flip=turned))
+        if two_sided:
+            pages.append(Page(grid, "back", number, total, mirrored, len(sheet), behind, flip=turned))
+    return pages
+
+
+@lru_cache(maxsize=64)
+def _places(grid: Grid, flip: str) -> tuple[Places, Places]:
+    """Where fronts lie, and where their backs do."""
+    hinge = grid.fold or turn_axis(grid.paper, flip)
+    angles = [angle for slots, angle in zip(grid.blocks, grid.angles, strict=True) for _ in slots]
+    fronts = tuple(zip(grid.slots, clips(grid), angles, strict=True))
+    backs = tuple((hinge.mirror(slot), hinge.mirror(clip), hinge.turned(angle)) for slot, clip, angle in fronts)
+    return fronts, backs
+
+
+def _put(faces: Iterable[int | None], places: Places) -> tuple[Placed, ...]:
+    return tuple(Placed(face, *place) for face, place in zip(faces, places, strict=False) if face is not None)
+
+
+def renumber(pages: Sequence[Page]) -> list[Page]:
+    """Sheets of several grids as one job, counted through.
+
+    Where a sheet with a back would begin on the second side of the one before it, that one gets a blank back: a printer
+    that prints both sides of all sheets keeps fronts and backs together.
+    """
+    total = sum(page.side == "front" for page in pages)
+    out: list[Page] = []
+    number = 0
+    for page in pages:
+        if page.side == "front" and page.flip != "none" and len(out) % 2:
+            out.append(out[-1]._replace(side="back", filled=0, placed=(), furniture=(), flip=page.flip))
+        number += page.side == "front"
+        out.append(page._replace(number=number, total=total))
+    return out
+
+
+def bled_into_gaps(page: Page) -> Page:
+    """The page with the bleed of each face also where no other face lies beside it on this side of the sheet."""
+    bleed, boxes = page.grid.bleed, [placed.box for placed in page.placed]
+
+    def free(beside: Box) -> int:
+        return 0 if any(box.overlaps(beside) for box in boxes) else bleed
+
+    def widened(placed: Placed) -> Placed:
+        box, clip = placed.box, placed.clip
+        left = max(box.x - clip.x, free(Box(box.x - 2 * bleed, box.y, 2 * bleed, box.height)))
+        top = max(box.y - clip.y, free(Box(box.x, box.y - 2 * bleed, box.width, 2 * bleed)))
+        right = max(clip.right - box.right, free(Box(box.right, box.y, 2 * bleed, box.height)))
+        bottom = max(clip.bottom - box.bottom, free(Box(box.x, box.bottom, box.width, 2 * bleed)))
+        clip = Box(box.x - left, box.y - top, box.width + left + right, box.height + top + bottom)
+        return placed._replace(clip=clip)
+
+    return page._replace(placed=tuple(map(widened, page.placed)))
+
+
+def face_matrix(face: Size, placed: Placed) -> Matrix:
+    """How a face of that size gets into its box: (a, b, c, d, e, f) with x' = ax + cy + e, y' = bx + dy + f.
+
+    A face of another size is scaled evenly and centred.
+    """
+    across, down = (face.width, face.height) if placed.angle % 180 == 0 else (face.height, face.width)
+    box = placed.box
+    scale = min(Fraction(box.width, across), Fraction(box.height, down))
+    left = box.x + (box.width - scale * across) / 2
+    top = box.y + (box.height - scale * down) / 2
+    right, bottom, none = left + scale * across, top + scale * down, Fraction(0)
+    return {
+        0: (scale, none, none, scale, left, top),
+        90: (none, scale, -scale, none, right, top),
+        180: (-scale, none, none, -scale, right, bottom),
+        270: (none, -scale, scale, none, left, bottom),
+    }[placed.angle]
+
+
+def clips(grid: Grid) -> tuple[Box, ...]:
+    """The slots with their bleed: all of it outwards, between cards no more than half the gutter."""
+    across = min(grid.bleed, grid.gutter.width // 2)
+    down = min(grid.bleed, grid.gutter.height // 2)
+    return tuple(
+        _bled(slot, block, grid.bleed, across, down)
+        for slots in grid.blocks
+        for block in [bounds(slots)]
+        for slot in slots
+    )
+
+
+def _bled(slot: Box, block: Box, outer: int, across: int, down: int) -> Box:
+    left = outer if slot.x == block.x else across
+    top = outer if slot.y == block.y else down
+    right = outer if slot.right == block.right else across
+    bottom = outer if slot.bottom == block.bottom else down
+    return Box(slot.x - left, slot.y - top, slot.width + left + right, slot.height + top + bottom)

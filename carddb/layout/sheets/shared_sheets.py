@@ -1,0 +1,154 @@
+"""Sheets that pieces of several sizes share.
+
+The pieces of one size lie in rows of their own, a band. Bands lie one under the other, with room for crop marks
+between them: the cuts across go right through the sheet, and each band is then cut down by itself. A pure function of
+sizes and counts; lengths in micrometres.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import cycle, islice
+from typing import NamedTuple
+
+from carddb.core.units import Box, Size
+from carddb.layout.sheets.crop_marks import band_gap
+from carddb.layout.sheets.grid import BLEED, FOOTER, NO_GUTTER, Grid, PrintArea, print_areas
+from carddb.layout.stock import describe, paper_label
+
+Item = tuple[int, int | None]
+"""The front and the back of a piece."""
+
+
+class Batch(NamedTuple):
+    """Pieces of one size; where there may be `spares`, their last row is filled with further copies.
+
+    `size` is that of a piece as it stands, `angle` how it is turned (clockwise).
+    """
+
+    size: Size
+    items: tuple[Item, ...]
+    spares: bool = False
+    angle: int = 0
+
+    @property
+    def lying(self) -> Size:
+        """What a piece takes as it is turned."""
+        return self.size.turned if self.angle else self.size
+
+    def in_rows(self, columns: int) -> tuple[Item, ...]:
+        """The pieces with the spares that a last row of so many columns has room for, of each kind in turn."""
+        room = -len(self.items) % columns if self.spares else 0
+        return (*self.items, *islice(cycle(dict.fromkeys(self.items)), room))
+
+
+class SharedSheet(NamedTuple):
+    """A sheet with the pieces that lie on it, in the order of its slots."""
+
+    grid: Grid
+    batches: tuple[Batch, ...]
+    items: tuple[Item, ...]
+
+
+def share_sheets(
+    batches: Sequence[Batch],
+    paper: Size,
+    margin: int,
+    gutter: Size = NO_GUTTER,
+    bleed: int | None = None,
+    fold: bool = False,
+    turn: bool = False,
+) -> list[SharedSheet]:
+    """As few sheets as are found, on the paper as it is unless it takes fewer turned.
+
+    The highest pieces come first, each batch on the first sheet that has room for all of its rows; one that fits on
+    none is left out. Pieces with backs never lie on turned paper: how a printer moves the back of such a sheet is not
+    known (`printer_correction`). With `fold` fronts and backs lie on one side of the paper. With `turn`
+    pieces are turned by a quarter where that saves a sheet.
+    """
+    around = BLEED if bleed is None else bleed
+    backed = any(back is not None for batch in batches for _, back in batch.items)
+    ways = [paper] if backed else [paper, paper.turned]
+    areas = [area for way in ways for area in print_areas(way, margin, gutter, around, fold)]
+    turns = (False, True) if turn else (False,)
+    plans = [_plan(batches, _Sheet(area, around), may_turn) for may_turn in turns for area in areas]
+    return min(plans, key=lambda plan: len(plan) - sum(len(sheet.batches) for sheet in plan))
+
+
+class _Sheet(NamedTuple):
+    """An empty sheet."""
+
+    area: PrintArea
+    bleed: int
+
+    def best_way(self, batch: Batch, may_turn: bool) -> Batch | None:
+        """A batch as it takes least of the height; None where it has no room by itself."""
+        ways = [batch, batch._replace(angle=270)] if may_turn else [batch]
+        room = self.area.room.height
+        fitting = [way for way in ways if self.area.columns(way.lying) and self.height([way]) <= room]
+        return min(fitting, key=lambda way: self.height([way]), default=None)
+
+    def height(self, batches: Sequence[Batch]) -> int:
+        """What batches take, one under the other."""
+        rows = sum(self._rows_height(batch) for batch in batches)
+        return rows + (len(batches) - 1) * band_gap(self.bleed)
+
+    def filled(self, batches: tuple[Batch, ...]) -> SharedSheet:
+        """The sheet with these batches from its top, so that what is left of it stays in one piece."""
+        items: list[Item] = []
+        slots: list[Box] = []
+        bands: list[int] = []
+        y = self._top(self.height(batches))
+        for batch in batches:
+            in_rows = batch.in_rows(self.area.columns(batch.lying))
+            slots += self._slots(batch, len(in_rows), y)
+            items += in_rows
+            bands.append(len(in_rows))
+            y += self._rows_height(batch) + band_gap(self.bleed)
+        sizes = ", ".join(describe(batch.size) for batch in batches)
+        angles = tuple(batch.angle for batch in batches)
+        paper, margin, gutter, fold, _ = self.area
+        label = f"Plain {paper_label(paper)}, {sizes}"
+        grid = Grid(
+            paper, batches[0].size, tuple(slots), 0, True, label, gutter, margin, self.bleed, fold, tuple(bands), angles
+        )
+        return SharedSheet(grid, batches, tuple(items))
+
+    def _top(self, height: int) -> int:
+        """Where the first band begins."""
+        area = self.area
+        if area.fold is not None and not area.fold.upright:
+            return area.top(height)
+        return max(area.margin, min((area.paper.height - height) // 2, FOOTER))
+
+    def _rows_height(self, batch: Batch) -> int:
+        rows = -(-len(batch.items) // self.area.columns(batch.lying))
+        return rows * (batch.lying.height + self.area.gutter.height) - self.area.gutter.height
+
+    def _slots(self, batch: Batch, count: int, top: int) -> list[Box]:
+        """The slots of a band, row by row."""
+        size, gutter, columns = batch.lying, self.area.gutter, self.area.columns(batch.lying)
+        across = min(columns, count)
+        left = self.area.left(across * (size.width + gutter.width) - gutter.width)
+        return [
+            Box(
+                left + number % columns * (size.width + gutter.width),
+                top + number // columns * (size.height + gutter.height),
+                size.width,
+                size.height,
+            )
+            for number in range(count)
+        ]
+
+
+def _plan(batches: Sequence[Batch], sheet: _Sheet, may_turn: bool) -> list[SharedSheet]:
+    sheets: list[list[Batch]] = []
+    lying = [way for batch in batches if (way := sheet.best_way(batch, may_turn))]
+    for batch in sorted(lying, key=lambda each: (-each.lying.height, -each.lying.width)):
+        fitting = (each for each in sheets if sheet.height([*each, batch]) <= sheet.area.room.height)
+        first = next(fitting, None)
+        if first is None:
+            sheets.append([batch])
+        else:
+            first.append(batch)
+    return [sheet.filled(tuple(each)) for each in sheets]

@@ -1,0 +1,1 @@
+"""Jinja in face templates, sandboxed and strict about undefined names."""

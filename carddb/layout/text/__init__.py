@@ -1,0 +1,1 @@
+"""Words to lines: marks, scripts, shaping, breaking, fitting."""

@@ -1,0 +1,384 @@
+"""Fonts as values: which characters a font has and how far each one advances.
+
+Measured with HarfBuzz: kerning on, ligatures and contextual forms off, so that text stays searchable
+and every painter can place one glyph per character. Scripts whose letters join or change are shaped instead: glyphs in
+place of characters, with all that the font does for its script.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from operator import add
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import uharfbuzz as hb
+
+from carddb.core.errors import FontError
+from carddb.layout.text.scripts import needs_shaping
+
+_FEATURES = {"kern": True, "liga": False, "clig": False, "dlig": False, "calt": False, "rlig": False, "ccmp": False}
+
+_FIGURES = frozenset("0123456789/-.,:#")
+"""Numbers are measured in pairs, because few cards have the same: only neighbours are kerned in them."""
+
+
+class ShapedGlyph(NamedTuple):
+    """A glyph with its advance and how far it is moved right and up, in ems, and where its characters begin."""
+
+    id: int
+    advance: float
+    dx: float
+    dy: float
+    cluster: int
+
+
+class _OutlinePen:
+    """Takes the outline of a glyph from HarfBuzz, in its manner of drawing (the pen protocol of fontTools)."""
+
+    def __init__(self, scale: float) -> None:
+        self._scale = scale
+        self._here = (0.0, 0.0)
+        self.segments: list[tuple[str, tuple[float, ...]]] = []
+
+    def moveTo(self, to: tuple[float, float]) -> None:
+        self._add("M", to)
+
+    def lineTo(self, to: tuple[float, float]) -> None:
+        self._add("L", to)
+
+    def curveTo(self, *points: tuple[float, float]) -> None:
+        self._add("C", *points)
+
+    def qCurveTo(self, control: tuple[float, float], to: tuple[float, float]) -> None:
+        """A quadratic curve as a cubic one: its handles are two thirds of the way to the control point."""
+        first, second = (tuple((a + 2 * b) / 3 for a, b in zip(end, control, strict=True)) for end in (self._here, to))
+        self._add("C", first, second, to)
+
+    def closePath(self) -> None:
+        self._add("Z")
+
+    def endPath(self) -> None:
+        """HarfBuzz closes every outline."""
+
+    def _add(self, letter: str, *points: tuple[float, ...]) -> None:
+        self.segments.append((letter, tuple(value * self._scale for point in points for value in point)))
+        if points:
+            self._here = points[-1][0], points[-1][1]
+
+
+class FontFile:
+    """The file of a font, for all the styles that are in it: what is asked of it first reads it.
+
+    `blob` gives it to HarfBuzz without a copy of its bytes, which are 10 MB where it is Japanese.
+    """
+
+    def __init__(self, read: Callable[[], bytes], blob: Callable[[], hb.Blob] | None = None) -> None:
+        self._read = read
+        self._blob = blob
+
+    @cached_property
+    def data(self) -> bytes:
+        """Its bytes, which stay in memory."""
+        return self._read()
+
+    def face(self) -> hb.Face:
+        """The font as HarfBuzz sees it."""
+        return hb.Face(self._blob() if self._blob else self.data)
+
+    @cached_property
+    def characters(self) -> frozenset[int]:
+        """The code points that it has a glyph for: the same at all axes."""
+        return frozenset(self.face().unicodes)
+
+    def digest(self, more: bytes) -> bytes:
+        """The SHA-256 of its bytes and `more`."""
+        digest = self._digest.copy()
+        digest.update(more)
+        return digest.digest()
+
+    @cached_property
+    def _digest(self) -> hashlib._Hash:
+        return hashlib.sha256(self._read() if self._blob else self.data)
+
+
+class Font:
+    """One style of a family.
+
+    `key` is family and style (`Cardo 700`, `Alegreya Sans 400 italic`), `file` the TrueType bytes or the file that has
+    them, `variations` the axes at which a variable font is used, `tabular` the same style with figures of one width.
+    """
+
+    def __init__(
+        self,
+        key: str,
+        family: str,
+        style: str,
+        file: bytes | FontFile,
+        variations: Mapping[str, float] = MappingProxyType({}),
+        tabular: Font | None = None,
+    ) -> None:
+        self.key = key
+        self.family = family
+        self.style = style
+        self.variations = variations
+        self._tabular = tabular
+        self._file = FontFile(lambda: file) if isinstance(file, bytes) else file
+        self._advances_by_char: dict[str, int] = {}
+        self._outlines: dict[int, tuple[tuple[str, tuple[float, ...]], ...]] = {}
+        self._pair_advances: dict[str, float] = {}
+        """The advance of the first of two characters."""
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of the font's file."""
+        return self._file.data
+
+    @cached_property
+    def name(self) -> str:
+        """A short name that goes with its looks: the same for the same file at the same axes, in every job."""
+        digest = self._file.digest(repr(sorted(self.variations.items())).encode())
+        return f"F{int.from_bytes(digest[:4])}"
+
+    @cached_property
+    def for_columns(self) -> Font:
+        """The style whose figures are of one width: itself where they are so already, or the font has no others."""
+        return self._tabular if self._tabular and self._tabular.name != self.name else self
+
+    @property
+    def styles(self) -> tuple[Font, ...]:
+        """Itself, and the style with figures of one width."""
+        return (self, self._tabular) if self._tabular else (self,)
+
+    @cached_property
+    def _hb(self) -> tuple[Any, int]:
+        face = self._file.face()
+        font = hb.Font(face)
+        if self.variations:
+            font.set_variations(dict(self.variations))
+        return font, face.upem
+
+    @cached_property
+    def characters(self) -> frozenset[int]:
+        """The code points the font has a glyph for."""
+        return self._file.characters
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether it has all that ASCII can print."""
+        return self.characters.issuperset(range(0x20, 0x7F))
+
+    @cached_property
+    def blank(self) -> int:
+        """The advance of the sign for a character that is not there, in thousandths of the em."""
+        font, upem = self._hb
+        advance: int = font.get_glyph_h_advance(0)
+        return round(advance * 1000 / upem)
+
+    def has(self, char: str) -> bool:
+        """Whether it has a glyph for a character, and the character is no control."""
+        return char >= " " and char != "\x7f" and ord(char) in self.characters
+
+    def thousandths(self, char: str) -> int:
+        """The advance of one character in thousandths of the em; of the sign for one that it lacks."""
+        advance = self._advances_by_char.get(char)
+        if advance is None:
+            advance = round(self.advances(char)[0] * 1000) if self.has(char) else self.blank
+            self._advances_by_char[char] = advance
+        return advance
+
+    @cached_property
+    def _extents(self) -> tuple[int, int]:
+        font, upem = self._hb
+        extents = font.get_font_extents("ltr")
+        return round(extents.ascender * 1000 / upem), round(-extents.descender * 1000 / upem)
+
+    @property
+    def ascent(self) -> int:
+        """Above the baseline, in thousandths of the em."""
+        return self._extents[0]
+
+    @property
+    def descent(self) -> int:
+        """Below the baseline, in thousandths of the em."""
+        return self._extents[1]
+
+    @cached_property
+    def capital(self) -> int:
+        """How high a capital is over the baseline, in thousandths of the em; 700 where the font has no H."""
+        font, upem = self._hb
+        extents = font.get_glyph_extents(font.get_nominal_glyph(ord("H")) or 0)
+        return round(extents.y_bearing * 1000 / upem) if extents and self.has("H") else 700
+
+    @property
+    def weight(self) -> int:
+        return int(self.style.split()[0])
+
+    @property
+    def italic(self) -> bool:
+        return self.style.endswith("italic")
+
+    def advances(self, text: str) -> tuple[float, ...]:
+        """The advance of each character of `text`, in ems, kerning included."""
+        if len(text) > 2 and _FIGURES.issuperset(text):
+            pairs = self._pair_advances
+            return tuple(
+                [pairs.get(pair) or self._first_advance(pair) for pair in (*map(add, text, text[1:]), text[-1])]
+            )
+        return self._shaped(text)
+
+    def glyphs(self, text: str, script: str, is_right_to_left: bool) -> list[ShapedGlyph]:
+        """The glyphs of a text in one script (ISO 15924), as they stand from left to right."""
+        font, upem = self._hb
+        buffer = hb.Buffer()
+        buffer.add_str(text)
+        buffer.script = script
+        buffer.direction = "rtl" if is_right_to_left else "ltr"
+        buffer.language = "und"
+        hb.shape(font, buffer)
+        return [
+            ShapedGlyph(
+                info.codepoint, place.x_advance / upem, place.x_offset / upem, place.y_offset / upem, info.cluster
+            )
+            for info, place in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True)
+        ]
+
+    def outline(self, glyph: int) -> tuple[tuple[str, tuple[float, ...]], ...]:
+        """The outline of one glyph: segments as in `display_list.Op`, in ems, y upwards."""
+        outline = self._outlines.get(glyph)
+        if outline is None:
+            font, upem = self._hb
+            pen = _OutlinePen(1 / upem)
+            font.draw_glyph_with_pen(glyph, pen)
+            outline = self._outlines[glyph] = tuple(pen.segments)
+        return outline
+
+    def glyph_thousandths(self, glyph: int) -> int:
+        """The advance of one glyph in thousandths of the em."""
+        font, upem = self._hb
+        advance: int = font.get_glyph_h_advance(glyph)
+        return round(advance * 1000 / upem)
+
+    def _first_advance(self, text: str) -> float:
+        """The advance of the first character before the others."""
+        advance = self._pair_advances[text] = self._shaped(text)[0]
+        return advance
+
+    def _shaped(self, text: str) -> tuple[float, ...]:
+        font, upem = self._hb
+        buffer = hb.Buffer()
+        buffer.add_str(text)
+        buffer.guess_segment_properties()
+        buffer.cluster_level = hb.BufferClusterLevel.CHARACTERS
+        hb.shape(font, buffer, _FEATURES)
+        positions = buffer.glyph_positions
+        if text.isascii() and len(positions) == len(text):
+            return tuple([position.x_advance / upem for position in positions])
+        out = [0.0] * len(text)
+        for info, position in zip(buffer.glyph_infos, positions, strict=True):
+            out[info.cluster] += position.x_advance / upem
+        return tuple(out)
+
+
+class FontBook:
+    """The fonts of a job: families by style, and fallbacks for characters a family lacks.
+
+    `alternatives` name the family that is asked before the fallbacks, by family. `hint` says how to install fonts for
+    characters that are missing, `shaped_hint` for those of scripts that are shaped.
+    """
+
+    def __init__(
+        self,
+        fonts: Iterable[Font],
+        fallbacks: Sequence[str] = (),
+        hint: str = "",
+        alternatives: Mapping[str, str] = MappingProxyType({}),
+        shaped_hint: str = "",
+    ) -> None:
+        unique = {font.key: font for font in fonts}
+        self.fonts: dict[str, Font] = {style.key: style for font in unique.values() for style in font.styles}
+        self._hint = hint
+        self._shaped_hint = shaped_hint
+        self._families: dict[str, list[Font]] = {}
+        for font in unique.values():
+            self._families.setdefault(font.family, []).append(font)
+        self._fallbacks = [family for family in fallbacks if family in self._families]
+        self._alternatives = {family: other for family, other in alternatives.items() if other in self._families}
+
+    def hint(self, missing: str) -> str:
+        """How to install fonts for characters that are missing; empty where nothing is known to have them."""
+        return self._shaped_hint if missing and needs_shaping(missing) else self._hint
+
+    def pick(self, family: str, weight: int = 400, italic: bool = False, tabular: bool = False) -> Font:
+        """The nearest style, slant before weight; `tabular` asks for figures of one width.
+
+        Raises FontError for an unknown family.
+        """
+        styles = self._families.get(family)
+        if not styles:
+            raise FontError(f"no font family {family!r}", f"Known: {', '.join(self._families) or 'none'}.")
+        font = min(styles, key=lambda font: (font.italic != italic, abs(font.weight - weight), font.weight))
+        return font.for_columns if tabular else font
+
+    def family_for(self, text: str, family: str) -> str:
+        """The family, or its alternative where that has a letter of `text` that the family lacks."""
+        other = self._alternatives.get(family)
+        if not other or text.isascii():
+            return family
+        own, more = self.pick(family).characters, self.pick(other).characters
+        lacking = {code for code in map(ord, text) if code not in own and chr(code).isalpha()}
+        return other if lacking and lacking <= more else family
+
+    def split(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
+        """`text` as runs of the first font that has each character, and the characters that none has (left out)."""
+        whole = font.plain and text.isascii() and text.isprintable()
+        if whole or font.characters.issuperset(map(ord, text)):
+            return ([(font, text)] if text else []), ""
+        runs: list[tuple[Font, str]] = []
+        missing = ""
+        for char in text:
+            chosen = self._font_for(char, font)
+            if chosen is None:
+                missing += char
+            else:
+                _append(runs, chosen, char)
+        return runs, missing
+
+    def split_shaped(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
+        """As `split`, for text that is shaped: one font for all where one has all; a mark goes with its letter."""
+        visible = {ord(char) for char in text if unicodedata.category(char) != "Cf"}
+        for each in (font, *self._lenders(font)):
+            if each.characters.issuperset(visible):
+                return [(each, text)], ""
+        runs: list[tuple[Font, str]] = []
+        missing = ""
+        for char in text:
+            attached = bool(runs) and unicodedata.category(char) in ("Mn", "Mc", "Me", "Cf")
+            chosen = runs[-1][0] if attached else self._font_for(char, font)
+            if chosen is None or (attached and ord(char) not in chosen.characters):
+                missing += char
+            else:
+                _append(runs, chosen, char)
+        return runs, missing
+
+    def _font_for(self, char: str, font: Font) -> Font | None:
+        code = ord(char)
+        if code in font.characters:
+            return font
+        return next((other for other in self._lenders(font) if code in other.characters), None)
+
+    def _lenders(self, font: Font) -> Iterator[Font]:
+        """The fonts that are asked for what a font lacks, in their order."""
+        for family in filter(None, (self._alternatives.get(font.family), *self._fallbacks)):
+            yield self.pick(family, font.weight)
+
+
+def _append(runs: list[tuple[Font, str]], font: Font, char: str) -> None:
+    """A character more, in the last run where that has its font."""
+    if runs and runs[-1][0] is font:
+        runs[-1] = (font, runs[-1][1] + char)
+    else:
+        runs.append((font, char))

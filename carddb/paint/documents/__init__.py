@@ -1,0 +1,1 @@
+"""Documents flowed onto pages by Platypus, and written as HTML."""

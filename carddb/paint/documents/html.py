@@ -1,0 +1,340 @@
+"""A document as one web page that needs nothing else: semantic HTML, its fonts within it, no script.
+
+It is read on a phone, on a desk and on paper; every word is escaped.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import NamedTuple
+
+from carddb.core.languages import is_right_to_left
+from carddb.core.units import Size
+from carddb.game.sheet_parts import SIGN
+from carddb.layout.documents.blocks import (
+    Block,
+    Code,
+    Contents,
+    Document,
+    Figure,
+    Heading,
+    Inline,
+    Listing,
+    Note,
+    Paragraph,
+    Picture,
+    RuleIds,
+    Section,
+    Span,
+    Table,
+    names_rows,
+)
+from carddb.layout.documents.fonts import BOLD, HEAVIEST, HEAVY, DocumentFonts
+from carddb.layout.text.fonts import Font
+from carddb.layout.text.scripts import needs_shaping
+from carddb.paint.documents.html_style import BOOK_STYLE, CODE_STYLE, FIGURE_STYLE, RIGHT_TO_LEFT_STYLE, STYLE
+from carddb.paint.figures import Figures
+from carddb.paint.font_subset import cut_for_web, outlined
+
+_DIRECTION = ' dir="rtl"'
+_FEATURES = ("kern", "lnum", "tnum")
+_LARGEST = 60_000
+"""A font cut down to the words of a page and still larger is left to the reader's own machine."""
+
+
+_PIXELS = 96 / 25_400
+"""Pixels of the style sheet a micrometre."""
+_FINE = 192
+"""Pixels per inch of a figure: two for each of a usual screen."""
+_ROOM, _APART = Size(600, 480), 20
+"""The room of the pictures of a figure, and the gap between two, in pixels of the style sheet."""
+_LOWEST = 200
+"""Pictures that would be lower side by side go on below."""
+
+
+class Chapter(NamedTuple):
+    """A document of a book, as the list of all of them shows it."""
+
+    title: str
+    file: str
+
+
+NO_ICON = '<link rel="icon" href="data:,">'
+"""A page without an icon of its own says so, else browsers look for one on its server."""
+
+
+def html_document(
+    document: Document, fonts: DocumentFonts, figures: Figures | None = None, chapters: Sequence[Chapter] = ()
+) -> bytes:
+    """A document as HTML in UTF-8; the same bytes for the same input.
+
+    `figures` are the pictures it shows, `chapters` the documents of its book, which are pages beside it. Raises
+    FontError.
+    """
+    return _HtmlWriter(document, fonts, figures or Figures(), chapters).html().encode()
+
+
+class _HtmlWriter:
+    """One page being written, and the characters that each font has to show."""
+
+    def __init__(self, document: Document, fonts: DocumentFonts, figures: Figures, chapters: Sequence[Chapter]) -> None:
+        self.document, self.fonts = document, fonts
+        self.figures, self.chapters = figures, chapters
+        self.used: dict[str, tuple[Font, set[str]]] = {}
+        self._is_right_to_left = is_right_to_left(document.lang)
+        mirrored = [RIGHT_TO_LEFT_STYLE] if self._is_right_to_left else []
+        self.styles = dict.fromkeys([STYLE, *([BOOK_STYLE] if chapters else []), *mirrored])
+
+    def html(self) -> str:
+        """The whole page; the style is written last, because it holds the fonts."""
+        document = self.document
+        body = "\n".join((self._header(), self._navigation(), self._main(), self._footer()))
+        lines = (
+            "<!doctype html>",
+            f'<html lang="{escape(document.lang)}"{_DIRECTION if self._is_right_to_left else ""}>',
+            "<head>",
+            '<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            NO_ICON,
+            f"<title>{escape(document.name)}</title>",
+            f"<style>\n{''.join(self._faces())}{self._style()}</style>",
+            "</head>",
+            f"<body>\n{body}\n</body>",
+            "</html>",
+        )
+        return "\n".join(lines) + "\n"
+
+    def _header(self) -> str:
+        document = self.document
+        facts = "".join(
+            f"\n<p>{self._text(fact, 'label', BOLD if not at else 400)}</p>" for at, fact in enumerate(document.facts)
+        )
+        lead = f'\n<p class="lead">{self._inline(document.lead, "text", italic=True)}</p>' if document.lead else ""
+        title = self._text(document.title, "heading", HEAVIEST)
+        mast = f'<div class="mast">\n<h1>{title}</h1>\n<div class="facts">{facts}\n</div>\n</div>'
+        return f"<header>\n{mast}{lead}\n</header>"
+
+    def _navigation(self) -> str:
+        if self.chapters:
+            entries = "".join(f"<li>{self._chapter(chapter)}</li>\n" for chapter in self.chapters)
+            return f'<nav aria-label="Chapters">\n<ul>\n{entries}</ul>\n</nav>'
+        linked = [section for section in self.document.sections if section.heading]
+        if len(linked) < 2:
+            return ""
+        entries = "".join(f"<li>{self._link(section)}</li>\n" for section in linked)
+        return f'<nav aria-label="Sections">\n<ul>\n{entries}</ul>\n</nav>'
+
+    def _chapter(self, chapter: Chapter) -> str:
+        """A chapter of the book; under that of this page its sections."""
+        here = chapter.file == self.document.file
+        title = f"<span>{self._text(chapter.title, 'label', BOLD if here else 400)}</span>"
+        if not here:
+            return f'<a href="{_address(chapter.file)}">{title}</a>'
+        linked = [section for section in self.document.sections if section.heading]
+        inside = "".join(f"<li>{self._link(section)}</li>" for section in linked)
+        return f'<a href="{_address(chapter.file)}" aria-current="page">{title}</a>' + (
+            f"\n<ul>{inside}</ul>" if len(linked) > 1 and not self.document.compact else ""
+        )
+
+    def _link(self, section: Section) -> str:
+        title = self._text(section.title, "label")
+        return f'<a href="#{section.anchor}">{self._number(section)}<span>{title}</span></a>'
+
+    def _main(self) -> str:
+        return "\n".join(("<main>", *map(self._section, self.document.sections), "</main>"))
+
+    def _section(self, section: Section) -> str:
+        content = "\n".join(self._blocks(section.blocks))
+        if not section.heading:
+            return content
+        heading = f"{self._number(section)}<span>{self._inline(section.heading.content, 'heading', HEAVY)}</span>"
+        name = f"{section.anchor}-h"
+        opening = f'<section id="{section.anchor}" aria-labelledby="{name}">'
+        return "\n".join((opening, f'<h2 id="{name}">{heading}</h2>', content, "</section>"))
+
+    def _number(self, section: Section) -> str:
+        if not self.document.numbered:
+            return ""
+        return f'<span class="n">{self._text(str(section.number), "label", BOLD)} </span>'
+
+    def _footer(self) -> str:
+        document = self.document
+        parts = [f"<p>{self._text(document.notice, 'label')}</p>"] if document.notice else []
+        if document.fingerprint:
+            parts.append(f'<p class="print">{self._text(f"hash {document.fingerprint}", "label")}</p>')
+        if document.footnote:
+            parts.append(f'<p class="print">{self._text(f"{SIGN} {document.footnote}", "label")}</p>')
+        return "\n".join(("<footer>", *parts, "</footer>"))
+
+    def _blocks(self, blocks: Sequence[Block], role: str = "text") -> Iterator[str]:
+        for block in blocks:
+            match block:
+                case Heading():
+                    yield f"<h3>{self._inline(block.content, 'label', BOLD)}</h3>"
+                case Paragraph():
+                    yield f"<p>{self._inline(block.content, role)}</p>"
+                case Listing():
+                    yield self._listing(block)
+                case Table():
+                    yield self._table(block)
+                case Note():
+                    yield self._note(block)
+                case Code():
+                    yield self._code(block)
+                case Figure():
+                    yield self._figure(block)
+                case Contents():
+                    yield self._contents(block)
+
+    def _code(self, code: Code) -> str:
+        """Lines as they are; of a console, what is typed is heavier."""
+        self.styles[CODE_STYLE] = None
+        lines = [
+            f"<b>{self._text(line, 'code', BOLD)}</b>" if code.is_typed(line) else self._text(line, "code")
+            for line in code.lines
+        ]
+        return f"<pre>{chr(10).join(lines)}</pre>"
+
+    def _figure(self, figure: Figure) -> str:
+        self.styles[FIGURE_STYLE] = None
+        sizes = [self.figures.size(picture.source) for picture in figure.pictures]
+        width = _ROOM.width - _APART * (len(sizes) - 1)
+        beside = max(_LOWEST, width / sum(size.width / size.height for size in sizes))
+        height = min(_ROOM.height, beside, max(size.height for size in sizes) * _PIXELS)
+        return f'<div class="figures">{"".join(self._picture(picture, height) for picture in figure.pictures)}</div>'
+
+    def _picture(self, picture: Picture, height: float) -> str:
+        """A picture of that height, in pixels of the style sheet."""
+        caption = self._inline((Span(picture.caption),), "label", italic=True) if picture.caption else ""
+        caption = f"<figcaption>{caption}</figcaption>" if caption else ""
+        size = self.figures.size(picture.source)
+        scale = height / size.height
+        data = base64.b64encode(self.figures.png(picture.source, round(_FINE * scale / _PIXELS))).decode()
+        place = f'width="{round(size.width * scale)}" height="{round(height)}" alt="{escape(picture.text)}"'
+        kind = ' class="plan"' if picture.plan else ""
+        return f'<figure{kind}><img src="data:image/png;base64,{data}" {place}>{caption}</figure>'
+
+    def _contents(self, block: Contents) -> str:
+        lines = (
+            f'<li class="d{line.depth}"><a href="{_address(line.link)}">{self._text(line.text, "text")}</a>'
+            f" {self._text(line.page, 'label')}</li>"
+            for line in block.lines
+        )
+        return "\n".join(("<ul>", *lines, "</ul>"))
+
+    def _note(self, note: Note) -> str:
+        label = [f'<p class="label">{self._inline(note.label, "label", BOLD)}</p>'] if note.label else []
+        return "\n".join(('<div class="note" role="note">', *label, *self._blocks(note.blocks), "</div>"))
+
+    def _listing(self, listing: Listing) -> str:
+        if listing.start is None:
+            opening, closing = "<ul>", "</ul>"
+        else:
+            start = f' start="{listing.start}"' if listing.start != 1 else ""
+            opening, closing = f"<ol{start}>", "</ol>"
+            self._text("0123456789.", "label", BOLD)
+        return "\n".join((opening, *(f"<li>{self._entry(item)}</li>" for item in listing.items), closing))
+
+    def _entry(self, item: Sequence[Block]) -> str:
+        """The blocks of an entry; a single paragraph needs no element of its own."""
+        match item:
+            case (Paragraph() as first, *rest) if not any(isinstance(block, Paragraph) for block in rest):
+                return "\n".join((self._inline(first.content, "text"), *self._blocks(rest)))
+        return "\n".join(self._blocks(item))
+
+    def _table(self, table: Table) -> str:
+        head = "".join(
+            f'<th scope="col"{_align(align)}>{self._inline(cell, "label", BOLD)}</th>'
+            if cell
+            else f"<td{_align(align)}></td>"
+            for cell, align in zip(table.head, table.align, strict=True)
+        )
+        weight, kind = (BOLD, "") if names_rows(table) else (400, ' class="plain"')
+        rows = []
+        for first, *rest in table.rows:
+            cells = [f'<th scope="row"{_align(table.align[0])}>{self._inline(first, "label", weight)}</th>']
+            cells += [
+                f"<td{_align(align)}>{self._inline(cell, 'label')}</td>"
+                for cell, align in zip(rest, table.align[1:], strict=True)
+            ]
+            rows.append(f"<tr>{''.join(cells)}</tr>")
+        body = "\n".join(rows)
+        content = f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>"
+        return f'<div class="table"><table{kind}>\n{content}\n</table></div>'
+
+    def _inline(self, content: Inline, role: str, weight: int = 400, italic: bool = False) -> str:
+        out = []
+        for part in content:
+            if isinstance(part, RuleIds):
+                out.append(f"&nbsp;{self._rule_ids(part)}")
+                continue
+            role_ = "code" if part.code else role
+            text = self._text(part.text, role_, max(weight, BOLD) if part.bold else weight, italic != part.italic)
+            text = f"<em>{text}</em>" if part.italic else text
+            text = f"<strong>{text}</strong>" if part.bold else text
+            if part.code:
+                self.styles[CODE_STYLE] = None
+                text = f"<code>{text}</code>"
+            out.append(f'<a href="{_address(part.link)}">{text}</a>' if part.link else text)
+        return "".join(out)
+
+    def _rule_ids(self, ids: RuleIds) -> str:
+        """Ids that do not part within a group; the sign says what it means where it is pointed at."""
+        groups = " ".join(f"<small>{self._text(text, 'label')}</small>" for text in ids.text.split(" "))
+        return groups.replace(SIGN, f'<abbr title="{escape(self.document.footnote)}">{SIGN}</abbr>')
+
+    def _text(self, text: str, role: str, weight: int = 400, italic: bool = False) -> str:
+        """Words, escaped; their characters are noted for the fonts."""
+        for font, run in self.fonts.runs(text, self.fonts.font(role, weight, italic))[0]:
+            self.used.setdefault(font.key, (font, set()))[1].update(run)
+        return escape(text)
+
+    def _faces(self) -> Iterator[str]:
+        for font, chars in self.used.values():
+            data = cut_for_web(outlined(font), chars, _FEATURES)
+            if len(data) <= _LARGEST:
+                source = base64.b64encode(data).decode()
+                style = "italic" if font.italic else "normal"
+                yield (
+                    f'@font-face{{font-family:"{_css_name(font.family)}";font-weight:{font.weight};font-style:{style};'
+                    f'font-display:swap;src:url("data:font/ttf;base64,{source}") format("truetype")}}\n'
+                )
+
+    def _style(self) -> str:
+        fonts = self.fonts
+        lenders = [font.family for font, chars in self.used.values() if needs_shaping("".join(chars))]
+        values = {
+            "accent": self.document.accent,
+            **{
+                role: _stack(dict.fromkeys((getattr(fonts, role), fonts.text, *lenders)))
+                for role in ("heading", "text", "label")
+            },
+            **({"code": f'"{_css_name(fonts.code or fonts.label)}",monospace'} if CODE_STYLE in self.styles else {}),
+            "title-weight": fonts.font("heading", HEAVIEST).weight,
+            "heading-weight": fonts.font("heading", HEAVY).weight,
+            "label-weight": fonts.font("label", BOLD).weight,
+            "strong-weight": fonts.font("text", BOLD).weight,
+        }
+        return f":root{{{''.join(f'--{name}:{value};' for name, value in values.items())}}}\n{''.join(self.styles)}"
+
+
+def _address(link: str) -> str:
+    """The page of a document of the same book, or a section of it."""
+    file, mark, section = link.partition("#")
+    return escape(f"{file.removesuffix('.md')}.html{mark}{section}")
+
+
+def _stack(families: Sequence[str] | dict[str, None]) -> str:
+    return ",".join((*(f'"{_css_name(family)}"' for family in families), "serif"))
+
+
+def _css_name(family: str) -> str:
+    """A family's name as it may stand in a style sheet."""
+    return re.sub(r"[^\w -]", "", family)
+
+
+def _align(align: str) -> str:
+    return "" if align == "left" else f' class="{align}"'

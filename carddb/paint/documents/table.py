@@ -1,0 +1,147 @@
+"""Tables and notes of a document, as Platypus tables: no vertical lines, rows whole, the head again on every page."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from reportlab.platypus import Table as Grid
+
+from carddb.layout.documents.blocks import Inline, Table, names_rows
+from carddb.layout.documents.fonts import BOLD
+from carddb.paint.documents.paragraph import INK, LINE, MID, TaggedParagraph, TypeStyle
+from carddb.paint.documents.tags import Tag, artifact
+from carddb.paint.documents.typography import Typesetter
+
+_HEAD = TypeStyle("label", 8.2, 9.8, weight=BOLD, colour=MID)
+_FIRST = TypeStyle("label", 8.8, 10.8, weight=BOLD)
+_CELL = TypeStyle("label", 8.8, 10.8)
+_GUTTER = 9.0
+"""Between two columns of a table, in points."""
+_ROUNDING = 0.01
+"""A word as wide as its column still stands on one line, whatever the sums of widths lose."""
+_PAD = 2.4
+_WHOLE = 170.0
+"""The height up to which a table or a note is never cut: about ten rows."""
+_THICK, _APART = 2.6, 10.0
+BAR = _THICK + _APART
+"""What the bar of a note takes from its column."""
+_STEPS = 20
+_WORDY = 2.4
+"""A table whose words would fill this many columns of the page, each on one line, is set across all of them."""
+_ALIGN: dict[str, Literal[0, 1, 2]] = {"left": 0, "center": 1, "right": 2}
+_MIRRORED: dict[str, Literal[0, 1, 2]] = {"left": 2, "center": 1, "right": 0}
+"""The same where a table begins on the right."""
+
+
+class Ruled(Grid):
+    """A table whose lines are furniture to those who have it read aloud; a low one stays whole."""
+
+    def split(self, availWidth: float, availHeight: float) -> list[Any]:
+        return [] if self.wrap(availWidth, availHeight)[1] <= _WHOLE else super().split(availWidth, availHeight)
+
+    def _drawLines(self) -> None:
+        with artifact(self.canv):
+            super()._drawLines()  # type: ignore[misc]
+
+    def _drawBkgrnd(self) -> None:
+        with artifact(self.canv):
+            super()._drawBkgrnd()  # type: ignore[misc]
+
+
+def grid(table: Table, setter: Typesetter, column: float, whole: float, tag: Tag) -> tuple[Ruled, bool]:
+    """A table and whether it goes across the page; `column` and `whole` are the widths there are."""
+    first = _FIRST if names_rows(table) else _CELL
+    styles = [[_HEAD] * len(table.head), *([first] + [_CELL] * (len(row) - 1) for row in table.rows)]
+    rows = [table.head, *table.rows]
+    sizes = [
+        [setter.width(cell, style) for cell, style in zip(row, styles_, strict=True)]
+        for row, styles_ in zip(rows, styles, strict=True)
+    ]
+    best = [max(size[0] for size in sizes_) + _ROUNDING + _GUTTER for sizes_ in zip(*sizes, strict=True)]
+    least = [max(size[1] for size in sizes_) + _ROUNDING + _GUTTER for sizes_ in zip(*sizes, strict=True)]
+    best[-1], least[-1] = best[-1] - _GUTTER, least[-1] - _GUTTER
+    wide = sum(least) > column or sum(best) > _WORDY * column
+    cells = [
+        [
+            [_cell(content, style, align, setter, tag_)]
+            for content, style, align, tag_ in zip(row, styles_, table.align, _tags(tag, len(row), not at), strict=True)
+        ]
+        for at, (row, styles_) in enumerate(zip(rows, styles, strict=True))
+    ]
+    widths = _column_widths(best, least, whole if wide else column)
+    outer, inner = ("LEFTPADDING", "RIGHTPADDING"), (-1, -1)
+    if setter.is_right_to_left:
+        cells, widths = [row[::-1] for row in cells], widths[::-1]
+        outer, inner = ("RIGHTPADDING", "LEFTPADDING"), (0, 0)
+    ruled = Ruled(cells, widths, repeatRows=1, hAlign="LEFT")
+    ruled.setStyle(
+        [
+            _no_other_font(setter),
+            (outer[0], (0, 0), (-1, -1), 0),
+            (outer[1], (0, 0), (-1, -1), _GUTTER),
+            (outer[1], (inner[0], 0), (inner[1], -1), 0),
+            ("TOPPADDING", (0, 0), (-1, -1), _PAD - 0.6),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), _PAD + 0.8),
+            ("VALIGN", (0, 0), (-1, -1), "TOP"),
+            ("VALIGN", (0, 0), (-1, 0), "BOTTOM"),
+            ("NOSPLIT", (0, 0), (-1, 2)),
+            ("NOSPLIT", (0, -2), (-1, -1)),
+            ("LINEBELOW", (0, 0), (-1, 0), 1, INK, "butt"),
+            ("LINEBELOW", (0, 1), (-1, -1), 0.57, LINE, "butt"),
+        ]
+    )
+    return ruled, wide
+
+
+def aside(blocks: list[Any], setter: Typesetter, width: float, accent: str) -> Ruled:
+    """Flowables under each other with a bar at the side where they begin."""
+    rows, widths = [["", block] for block in blocks], [_THICK, width - _THICK]
+    bar, padding = 0, [("LEFTPADDING", (1, 0), (1, -1), _APART), ("RIGHTPADDING", (0, 0), (-1, -1), 0)]
+    if setter.is_right_to_left:
+        rows, widths = [row[::-1] for row in rows], widths[::-1]
+        bar, padding = 1, [("RIGHTPADDING", (0, 0), (0, -1), _APART), ("LEFTPADDING", (0, 0), (-1, -1), 0)]
+    ruled = Ruled(rows, widths, hAlign="LEFT")
+    ruled.setStyle(
+        [
+            _no_other_font(setter),
+            ("NOSPLIT", (0, 0), (-1, 1)),
+            ("BACKGROUND", (bar, 0), (bar, -1), accent),
+            *padding,
+            ("TOPPADDING", (0, 0), (-1, -1), 0),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), 2.4),
+        ]
+    )
+    return ruled
+
+
+def _no_other_font(setter: Typesetter) -> tuple[Any, ...]:
+    """Cells hold paragraphs, and yet Platypus selects a font for each."""
+    return ("FONTNAME", (0, 0), (-1, -1), setter.name(_CELL))
+
+
+def _tags(table: Tag, count: int, head: bool) -> list[Tag]:
+    row = table.tag("TR")
+    if head:
+        return [row.tag("TH", "Column") for _ in range(count)]
+    return [row.tag("TD") if number else row.tag("TH", "Row") for number in range(count)]
+
+
+def _cell(content: Inline, style: TypeStyle, align: str, setter: Typesetter, tag: Tag) -> TaggedParagraph:
+    words = setter.words(content, style, tag)
+    words.style.alignment = (_MIRRORED if setter.is_right_to_left else _ALIGN)[align]
+    return words
+
+
+def _column_widths(best: list[float], least: list[float], width: float) -> list[float]:
+    """Widths of columns that together have `width`: what each would like, else the widest give way, to their least."""
+    spare = width - sum(best)
+    if spare >= 0:
+        return [want + spare * want / sum(best) for want in best]
+    if sum(least) >= width:
+        return [need * width / sum(least) for need in least]
+    low, high = 0.0, max(best)
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        widths = [max(need, min(want, middle)) for want, need in zip(best, least, strict=True)]
+        low, high = (low, middle) if sum(widths) > width else (middle, high)
+    return [max(need, min(want, low)) for want, need in zip(best, least, strict=True)]

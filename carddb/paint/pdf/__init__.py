@@ -1,0 +1,1 @@
+"""PDF files of drawings: operators, fonts, pictures, pages."""

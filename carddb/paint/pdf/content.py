@@ -1,0 +1,153 @@
+"""Content streams put into a file: what they left open gets the file's own names and codes.
+
+Form XObjects hold what is transparent as a whole, and what is to be written once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+
+from carddb.core.units import Box, Size
+from carddb.layout.display_list import Picture
+from carddb.layout.drawing.path import direction
+from carddb.layout.text.fonts import FontBook
+from carddb.paint.pdf.content_stream import ContentStream, GlyphText, StreamItem, StreamItems, TransparentGroup
+from carddb.paint.pdf.font_encoding import FONT_CHOSEN, UNCODED
+from carddb.paint.pdf.images import PdfImages
+from carddb.paint.pdf.operators import number
+from carddb.paint.pdf.writer import Content, PdfWriter
+
+_EVERYWHERE = Box(-1_000_000, -1_000_000, 4_000_000, 4_000_000)
+
+
+def page_matrix(size: Size) -> str:
+    """From micrometres, y downwards, to points, y upwards."""
+    return f"0.0028346457 0 0 -0.0028346457 0 {number(Fraction(size.height * 72, 25400))} cm 4 M\n"
+
+
+class PdfContent:
+    """Content streams for one PDF; fonts and pictures are put into it when first drawn.
+
+    Raises FontError and InputError for what cannot be embedded.
+    """
+
+    def __init__(self, writer: PdfWriter, book: FontBook, images: Mapping[str, bytes]) -> None:
+        self._writer = writer
+        self._book = book
+        self._images = images if isinstance(images, PdfImages) else PdfImages(images, strict=True)
+        self._names: dict[str, str] = {}
+        self._letters: dict[str, int] = {}
+        self.page = 0
+        """The page being drawn: what comes again on another is worth a form."""
+
+    def content(self, stream: ContentStream) -> Content:
+        """The operators of a content stream in this file."""
+        for key, letters in stream.letters.items():
+            self._letters[key] = self._letters.get(key, 0) | letters
+        return self._content(stream.items)
+
+    def finish(self) -> bytes:
+        """The bytes of the file; nothing can be painted afterwards. Raises FontError."""
+        self.add_characters()
+        return self._writer.finish()
+
+    def add_characters(self) -> None:
+        """Gives codes to the characters of ASCII that were shown."""
+        for key, letters in self._letters.items():
+            if letters:
+                self._writer.font(self._book.fonts[key]).add(letters)
+
+    def once(self, content: Content, *, blended: bool = False) -> Content:
+        """The same drawing as a form XObject: written once, however often it is drawn."""
+        if not content.code:
+            return content
+        digest = hashlib.sha256(content.code.encode("latin-1")).hexdigest()
+        key = f"{'blended' if blended else 'plain'} {digest}"
+        name = self._names.get(key)
+        if name is None:
+            name = self._names[key] = f"X{len(self._names)}"
+            self._writer.form(name, content, _EVERYWHERE, blended=blended)
+        return Content(f"/{name} Do\n", frozenset({name}))
+
+    def _content(self, items: StreamItems) -> Content:
+        names: set[str] = set()
+        code: list[str] = []
+        for item in self._encoded(items):
+            if isinstance(item, str):
+                code.append(item)
+            elif isinstance(item, Picture):
+                code.append(self._picture(item, names))
+            elif isinstance(item, GlyphText):
+                code.append(self._glyphs(item))
+            else:
+                content = self._transparent(item)
+                code.append(content.code)
+                names |= content.names
+        return Content("".join(code), frozenset(names))
+
+    def _encoded(self, items: StreamItems) -> StreamItems:
+        """The same with a code for every character, in the font that is selected before it."""
+        if "".join([item for item in items if type(item) is str]).isascii():
+            return items
+        fonts = {font.name: font for font in map(self._book.fonts.__getitem__, self._letters)}
+        font = size = ""
+
+        def encoded(match: re.Match[str]) -> str:
+            return self._writer.font(fonts[font]).encoded(match[0], size)
+
+        out: list[StreamItem] = []
+        for item in items:
+            if not isinstance(item, str):
+                out.append(item)
+                continue
+            first, *rest = FONT_CHOSEN.split(item)
+            code = [UNCODED.sub(encoded, first)]
+            for font, size, text in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
+                code += [f"/{font}+0 {size} Tf[(", UNCODED.sub(encoded, text)]
+            out.append("".join(code))
+        return tuple(out)
+
+    def _glyphs(self, item: GlyphText) -> str:
+        font = next(font for font in map(self._book.fonts.__getitem__, self._letters) if font.name == item.font)
+        return self._writer.glyph_font(font).shown(item)
+
+    def _picture(self, picture: Picture, names: set[str]) -> str:
+        use = self._images.use(picture)
+        if use is None:
+            return ""
+        name = f"I{use.number}"
+        if use.image:
+            self._writer.picture(name, use.image)
+        names.add(name)
+        clip = picture.clip
+        window = "" if clip.contains(picture.box) else f"{clip.x} {clip.y} {clip.width} {clip.height} re W n\n"
+        return f"q\n{window}{picture_matrix(use.box, picture.angle)} cm /{name} Do\nQ\n"
+
+    def _transparent(self, group: TransparentGroup) -> Content:
+        """Operators that are transparent as a whole, so that its shapes do not show through each other."""
+        state = self._writer.opacity(group.opacity)
+        content = self.once(self._content(group.items), blended=True)
+        return Content(f"{state} gs {content.code}" if content.code else "", content.names)
+
+
+def picture_matrix(box: Box, angle: int) -> str:
+    """The unit square, turned clockwise by quarters, into a box; other angles turn the box round its centre."""
+    quarter = round(angle / 90) * 90
+    x, y, w, h = box.x, box.y, box.width, box.height
+    matrix = {
+        0: (w, 0, 0, -h, x, y + h),
+        90: (0, h, w, 0, x, y),
+        180: (-w, 0, 0, h, x + w, y),
+        270: (0, -h, -w, 0, x + w, y + h),
+    }[quarter % 360]
+    rest = angle - quarter
+    placed = " ".join(map(number, matrix))
+    if not rest:
+        return placed
+    cos, sin = direction(rest)
+    mx, my = x + w / 2, y + h / 2
+    turn = (cos, sin, -sin, cos, mx - cos * mx + sin * my, my - sin * mx - cos * my)
+    return f"{' '.join(map(number, turn))} cm {placed}"

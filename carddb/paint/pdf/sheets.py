@@ -1,0 +1,217 @@
+"""Sheets and single faces as PDF, to scale: bytes that depend on nothing but the arguments.
+
+The operators of a face are made once. A light face is repeated for each copy, for deflate folds the repeats of a
+page; a heavy one is a form XObject where its repeats lie on other pages, or further back than deflate looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+from carddb.core.errors import InputError
+from carddb.core.units import Box, Size, to_points
+from carddb.layout.display_list import Face
+from carddb.layout.sheets.imposition import Matrix, Page, Placed, adjusted, bounds, face_matrix
+from carddb.layout.text.fonts import FontBook
+from carddb.paint.pdf.content import PdfContent, page_matrix
+from carddb.paint.pdf.content_stream import ContentStream
+from carddb.paint.pdf.drawn_page import DrawnPage
+from carddb.paint.pdf.operators import number
+from carddb.paint.pdf.stream_builder import StreamBuilder
+from carddb.paint.pdf.writer import Content, PdfWriter
+
+_DUPLEX = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge", "none": "Simplex"}
+_HEAVY = 2_000
+"""Bytes of operators above which a face of several pages is smaller and faster as a form XObject (measured)."""
+_WINDOW = 32_768
+"""How far deflate looks back: a longer face is not folded with its copy on the same page."""
+_MOST_CONTENTS = 256
+"""Faces whose content is remembered: those of a page and the backs of a game."""
+_NO_HEADINGS: Mapping[int, tuple[str, ...]] = MappingProxyType({})
+
+
+def sheets_pdf(
+    pages: Iterable[DrawnPage],
+    book: FontBook,
+    images: Mapping[str, bytes],
+    *,
+    title: str,
+    lang: str = "en",
+    duplex: str = "long-edge",
+    two_sided: bool = True,
+    creation: int = 0,
+    headings: Mapping[int, tuple[str, ...]] = _NO_HEADINGS,
+) -> bytes:
+    """Imposed sheets, written as they come; `images` are picture files by key.
+
+    `duplex` is the flip; `headings` are the bookmarks under which a face stands, outermost first, by `Placed.face`.
+    The file asks to be printed at its own size. `creation` is in seconds since 1970. Raises InputError, FontError.
+    """
+    paper = PdfWriter(title, lang, creation, _preferences(duplex if two_sided else "none"))
+    painter = PdfContent(paper, book, images)
+    contents = PageContents(painter, book)
+    bookmarks: set[tuple[str, ...]] = set()
+    for count, drawn in enumerate(pages):
+        painter.page = count
+        page, drawing = drawn.page, contents.of(drawn)
+        trims = page.trims or page.slots
+        clips = [placed.clip for placed in page.placed] or trims
+        if page.side == "front":
+            for placed in page.placed:
+                _bookmark(paper, page, placed, bookmarks, headings.get(placed.face, ()))
+        label = f"{page.number} {page.side}" if two_sided else str(page.number)
+        trim, bleed = (adjusted(box, page.adjust) for box in (bounds(trims), bounds((*clips, *trims))))
+        paper.page(page.size, drawing, label, _within(trim, page.size), _within(bleed, page.size))
+    if not paper.pages:
+        raise InputError("there is nothing to print", "Choose at least one card.")
+    return painter.finish()
+
+
+class PageContents:
+    """What draws imposed pages in one file."""
+
+    def __init__(self, painter: PdfContent, book: FontBook) -> None:
+        self._painter = painter
+        self._builder = StreamBuilder(book)
+        self._faces = _FaceContents(painter)
+
+    def of(self, drawn: DrawnPage) -> Content:
+        """The content of a page: its faces, then what stands around them."""
+        page = drawn.page
+        parts = [self._faces.placed(placed, drawn.streams[placed.face]) for placed in page.placed]
+        furniture = self._painter.content(self._builder.stream(page.size, page.furniture))
+        return _joined(page.size, [*parts, furniture], page.adjust)
+
+
+class _FaceContent(NamedTuple):
+    """What draws a face of some size in this file, and the page it was first placed on."""
+
+    size: Size
+    content: Content
+    page: int
+
+
+class _FaceContents:
+    """The content of faces, made when first placed; what is heavy and comes again on another page is a form."""
+
+    def __init__(self, painter: PdfContent) -> None:
+        self._painter = painter
+        self._faces: dict[int, _FaceContent] = {}
+
+    def placed(self, placed: Placed, stream: ContentStream) -> Content:
+        """A face clipped to its trim with bleed, and moved into its box."""
+        face = self._face(placed.face, stream)
+        content = face.content
+        return Content(f"q {_into(face.size, placed.box, placed.clip, placed.angle)}{content.code}Q\n", content.names)
+
+    def _face(self, number: int, stream: ContentStream) -> _FaceContent:
+        page = self._painter.page
+        face = self._faces.pop(number, None)
+        if face is None:
+            face = _FaceContent(stream.size, self._painter.content(stream), page)
+        elif len(face.content.code) > (_WINDOW if face.page == page else _HEAVY):
+            face = face._replace(content=self._painter.once(face.content))
+        if len(self._faces) >= _MOST_CONTENTS:
+            del self._faces[next(iter(self._faces))]
+        self._faces[number] = face
+        return face
+
+
+@lru_cache(maxsize=512)
+def _into(size: Size, box: Box, clip: Box, angle: int) -> str:
+    matrix = " ".join(number(part) for part in face_matrix(size, Placed(0, box, clip, angle)))
+    return f"{clip.x} {clip.y} {clip.width} {clip.height} re W n {matrix} cm\n"
+
+
+def faces_pdf(
+    faces: Sequence[Face],
+    book: FontBook,
+    images: Mapping[str, bytes],
+    *,
+    title: str = "",
+    lang: str = "en",
+    creation: int = 0,
+    bleed: int = 0,
+) -> bytes:
+    """One page a face, with `bleed` micrometres round its TrimBox. Raises InputError, FontError."""
+    if not faces:
+        raise InputError("there is nothing to print", "Choose at least one card.")
+    paper = PdfWriter(title, lang, creation, _preferences("none"))
+    painter = PdfContent(paper, book, images)
+    builder = StreamBuilder(book)
+    for index, face in enumerate(faces, start=1):
+        _single_page(paper, painter, builder.face(face), index, bleed, face.title)
+    return painter.finish()
+
+
+def streams_pdf(
+    streams: Iterable[ContentStream], book: FontBook, images: Mapping[str, bytes], *, bleed: int = 0
+) -> bytes:
+    """One page a content stream, to be drawn as pictures. Raises InputError, FontError."""
+    paper = PdfWriter("", "en", 0, _preferences("none"))
+    painter = PdfContent(paper, book, images)
+    for index, stream in enumerate(streams, start=1):
+        _single_page(paper, painter, stream, index, bleed)
+    return painter.finish()
+
+
+def _single_page(
+    paper: PdfWriter, painter: PdfContent, stream: ContentStream, number: int, bleed: int, title: str = ""
+) -> None:
+    """Adds a page of one face, with `bleed` micrometres round its TrimBox, bookmarked by a title."""
+    painter.page = number
+    size = Size(stream.size.width + 2 * bleed, stream.size.height + 2 * bleed)
+    content = painter.content(stream)
+    shifted = Content(f"q 1 0 0 1 {bleed} {bleed} cm\n{content.code}Q\n", content.names)
+    page = Box(0, 0, size.width, size.height)
+    if title:
+        paper.bookmark(title, 0)
+    paper.page(size, _joined(size, [shifted]), str(number), page.grown(-bleed), page)
+
+
+def face_pdf(
+    face: Face,
+    book: FontBook,
+    images: Mapping[str, bytes],
+    *,
+    lang: str = "en",
+    creation: int = 0,
+    bleed: int = 0,
+) -> bytes:
+    """One face on a page of its own size. Raises InputError, FontError."""
+    return faces_pdf([face], book, images, title=face.title, lang=lang, creation=creation, bleed=bleed)
+
+
+def _preferences(duplex: str) -> dict[str, str | bool]:
+    return {
+        "PrintScaling": "None",
+        "Duplex": _DUPLEX[duplex],
+        "PickTrayByPDFSize": False,
+        "DisplayDocTitle": True,
+    }
+
+
+def _joined(size: Size, parts: Sequence[Content], adjust: Matrix | None = None) -> Content:
+    """The content of a page, moved as a whole for its printer."""
+    moved = f"{' '.join(map(number, adjust))} cm\n" if adjust else ""
+    code = page_matrix(size) + moved + "".join(part.code for part in parts)
+    return Content(code, frozenset().union(*(part.names for part in parts)))
+
+
+def _within(box: Box, size: Size) -> Box:
+    left, top = max(0, box.x), max(0, box.y)
+    return Box(left, top, min(size.width, box.right) - left, min(size.height, box.bottom) - top)
+
+
+def _bookmark(
+    paper: PdfWriter, page: Page, placed: Placed, bookmarks: set[tuple[str, ...]], heading: tuple[str, ...]
+) -> None:
+    """An entry for each heading that a face is the first to stand under."""
+    for level, title in enumerate(heading):
+        above = heading[: level + 1]
+        if above not in bookmarks:
+            bookmarks.add(above)
+            paper.bookmark(title, level, to_points(placed.box.x), to_points(page.size.height - placed.box.y))

@@ -1,0 +1,290 @@
+"""A PDF of drawings being written: pages, embedded fonts and pictures, bookmarks.
+
+It stands on ReportLab's document and font objects rather than on its canvas: content comes as finished
+operators, and nothing (font, date, name) enters the file that was not asked for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from reportlab.pdfbase import pdfdoc
+from reportlab.pdfbase.ttfonts import TTFont
+
+from carddb.core.errors import FontError
+from carddb.core.units import Box, Size, to_points
+from carddb.layout.text.fonts import Font
+from carddb.paint.font_subset import cut
+from carddb.paint.pdf import composite_font
+from carddb.paint.pdf.font_encoding import FontEncoding
+from carddb.paint.pdf.glyph_encoding import GlyphEncoding
+
+if TYPE_CHECKING:
+    from carddb.paint.pdf.image_data import ImageData
+
+VERSION = (1, 7)
+"""Of every PDF."""
+_DEFLATE = 5
+"""The level: a third faster than the usual one, for a hundredth more bytes (measured)."""
+_STATES = "States"
+
+
+class Content(NamedTuple):
+    """Operators, and the names of the XObjects they use."""
+
+    code: str
+    names: frozenset[str] = frozenset()
+
+
+class _Info(pdfdoc.PDFInfo):
+    """Title, program and date; no author."""
+
+    def format(self, document: Any) -> Any:
+        date = pdfdoc.PDFDate(ts=document._timeStamp)
+        entries = {
+            "Title": pdfdoc.PDFString(self.title),
+            "Creator": pdfdoc.PDFString("carddb"),
+            "Producer": pdfdoc.PDFString("ReportLab"),
+            "CreationDate": date,
+            "ModDate": date,
+        }
+        return pdfdoc.PDFDictionary(entries).format(document)
+
+
+class _Page(pdfdoc.PDFObject):
+    """A page as its dictionary's text: of hundreds of pages, ReportLab's own would be most of the work."""
+
+    __RefOnly__ = 1
+
+    def __init__(self, boxes: str, contents: str, names: list[str], blended: bool) -> None:
+        self._boxes = boxes
+        self._contents = contents
+        self._names = names
+        self._blended = blended
+
+    def format(self, document: Any) -> bytes:
+        numbers = document.idToObjectNumberAndVersion
+
+        def to(name: str) -> str:
+            return f"{numbers[name][0]} 0 R"
+
+        objects = " ".join(f"/{name} {to(name)}" for name in self._names)
+        resources = f"/Font {to(pdfdoc.BasicFonts)}"
+        if objects:
+            resources += f" /XObject << {objects} >>"
+        if self._blended:
+            resources += f" /ExtGState {to(_STATES)}"
+        parent = document.Reference(document.Pages).name
+        links = f"/Parent {to(parent)}\n/Contents {to(self._contents)}"
+        text = f"<<\n/Type /Page\n{links}\n{self._boxes}/Resources << {resources} >>\n>>"
+        return text.encode("latin-1")
+
+
+class _Moment:
+    """A point in time, in the shape ReportLab dates take."""
+
+    dhh = dmm = 0
+
+    def __init__(self, epoch: int) -> None:
+        self.t = epoch
+        self.YMDhms = tuple(time.gmtime(epoch))[:6]
+
+
+class PdfWriter:
+    """One PDF. `creation` is seconds since 1970, `preferences` viewer preferences by PDF name."""
+
+    def __init__(self, title: str, lang: str, creation: int, preferences: Mapping[str, str | bool]) -> None:
+        document = _document(title, lang, creation)
+        entries = {key: _plain(value) for key, value in preferences.items()}
+        document.Catalog.ViewerPreferences = pdfdoc.PDFDictionary(entries)
+        self._begin(document)
+
+    @classmethod
+    def within(cls, document: Any) -> PdfWriter:
+        """A writer of drawings into a ReportLab document that somebody else writes and finishes."""
+        writer = cls.__new__(cls)
+        writer._begin(document, " drawn")
+        return writer
+
+    def _begin(self, document: Any, suffix: str = "") -> None:
+        self._document = document
+        self._suffix = suffix
+        """Of the names of fonts, where the document has fonts of its own."""
+        self._states: dict[int, Any] = {}
+        self._labels: list[str] = []
+        self.pages = 0
+        self._destinations: dict[str, Any] = {}
+        self._encodings: dict[str, FontEncoding] = {}
+        self._glyph_encodings: dict[str, GlyphEncoding] = {}
+
+    def font(self, font: Font) -> FontEncoding:
+        """A TrueType font to be embedded in the end, as far as characters were taken from the answer."""
+        encoding = self._encodings.get(font.name)
+        if encoding is None:
+            encoding = self._encodings[font.name] = FontEncoding(font)
+        return encoding
+
+    def glyph_font(self, font: Font) -> GlyphEncoding:
+        """A font to be embedded in the end, as far as codes for its glyphs were taken from the answer."""
+        encoding = self._glyph_encodings.get(font.name)
+        if encoding is None:
+            encoding = self._glyph_encodings[font.name] = GlyphEncoding(font)
+        return encoding
+
+    def picture(self, name: str, bitmap: ImageData) -> None:
+        """Puts a picture into the file, to be drawn as the unit square `/name Do`."""
+        stream = _image(bitmap)
+        if bitmap.mask:
+            stream.dictionary["SMask"] = self._document.Reference(_image(bitmap.mask), f"{name}.mask")
+        self._document.Reference(stream, name)
+        self._document.updateSignature(bitmap.data)
+
+    def form(self, name: str, content: Content, box: Box, *, blended: bool) -> None:
+        """Puts a drawing into the file, to be repeated by `/name Do`; a blended one is seen through as a whole."""
+        stream = _deflated(content.code.encode("latin-1"))
+        corners = (box.x, box.y, box.right, box.bottom)
+        stream.dictionary["Type"] = pdfdoc.PDFName("XObject")
+        stream.dictionary["Subtype"] = pdfdoc.PDFName("Form")
+        stream.dictionary["BBox"] = pdfdoc.PDFArray(corners)
+        if blended:
+            blend = {"Type": pdfdoc.PDFName("Group"), "S": pdfdoc.PDFName("Transparency")}
+            stream.dictionary["Group"] = pdfdoc.PDFDictionary(blend)
+        stream.dictionary["Resources"] = self._resources(content.names)
+        self._document.Reference(stream, name)
+        self._document.updateSignature(stream.content)
+
+    def opacity(self, thousandths: int) -> str:
+        """The resource name of that opacity."""
+        value = thousandths / 1000
+        self._states.setdefault(thousandths, pdfdoc.PDFDictionary({"ca": value, "CA": value}))
+        return f"/O{thousandths}"
+
+    def page(self, size: Size, content: Content, label: str, trim: Box, bleed: Box) -> None:
+        """Adds a page; boxes in micrometres from its top left corner."""
+        deflated = _deflated(content.code.encode("latin-1"))
+        stream = self._document.Reference(deflated)
+        whole = Box(0, 0, size.width, size.height)
+        boxes = {"MediaBox": whole, "CropBox": whole, "TrimBox": trim, "BleedBox": bleed}
+        entries = "".join(f"/{name} {_rectangle(box, size)}\n" for name, box in boxes.items())
+        self._document.updateSignature(deflated.content)
+        self._labels.append(f"{self.pages} << /P {pdfdoc.PDFString(label).format(self._document).decode('latin-1')} >>")
+        self._document.addPage(_Page(entries, stream.name, sorted(content.names), bool(self._states)))
+        self.pages += 1
+
+    def bookmark(self, title: str, level: int, left: float | None = None, top: float | None = None) -> None:
+        """An outline entry for the page that is added next; `left`, `top` in points from its bottom left corner."""
+        name = f"B{len(self._destinations)}"
+        destination = self._bookmarkReference(name)
+        if left is None or top is None:
+            destination.fit()
+        else:
+            destination.xyz(round(left, 2), round(top, 2), 0)
+        destination.setPage(self._document.thisPageRef())
+        self._document.outline.addOutlineEntry(name, level, _writable(title), closed=level == 0)
+
+    def finish(self) -> bytes:
+        """The bytes of the file; nothing can be added afterwards. Raises FontError."""
+        self.embed()
+        self._document.Catalog.PageLabels = f"<< /Nums [ {' '.join(self._labels)} ] >>"
+        data = self._document.GetPDFData(self)
+        return data if isinstance(data, bytes) else str(data).encode("latin-1")
+
+    def embed(self) -> None:
+        """Puts fonts and opacities into the file, as far as drawings use them. Raises FontError."""
+        for _, encoding in sorted(self._encodings.items()):
+            with _embedding(encoding.font.key):
+                _embed(encoding, self._document, encoding.font.key + self._suffix)
+        for _, glyphs in sorted(self._glyph_encodings.items()):
+            with _embedding(glyphs.font.key):
+                composite_font.embed(glyphs, self._document, glyphs.font.key)
+        if self._states:
+            states = {f"O{thousandths}": state for thousandths, state in sorted(self._states.items())}
+            self._document.Reference(pdfdoc.PDFDictionary(states), _STATES)
+
+    def _bookmarkReference(self, name: str) -> Any:
+        # ReportLab's outline asks its canvas for destinations under this name.
+        return self._destinations.setdefault(name, pdfdoc.Destination(name))
+
+    def _resources(self, names: Iterable[str]) -> Any:
+        entries: dict[str, Any] = {"Font": pdfdoc.PDFObjectReference(pdfdoc.BasicFonts)}
+        objects = {name: pdfdoc.PDFObjectReference(name) for name in sorted(names)}
+        if objects:
+            entries["XObject"] = pdfdoc.PDFDictionary(objects)
+        if self._states:
+            entries["ExtGState"] = pdfdoc.PDFObjectReference(_STATES)
+        return pdfdoc.PDFDictionary(entries)
+
+
+def _embed(encoding: FontEncoding, document: Any, key: str) -> None:
+    """Puts a font into the file, its characters at the codes they were given."""
+    chars = (chr(point) for points in encoding.subsets for point in points if point)
+    font: Any = TTFont(key, BytesIO(cut(encoding.font, chars)), asciiReadable=False, shapable=False)
+    # Objects are filed by PostScript name, and two fonts of a job may carry the same one.
+    font.face.name = "-".join(key.split()).encode("ascii", "replace")
+    # Readers make whole thousandths of an advance, each in its own way; the texts are set by these.
+    font.face.charWidths = {ord(char): encoding.font.thousandths(char) for char in encoding}
+    font.face.defaultWidth = encoding.font.blank
+    state = font.state[document] = TTFont.State(False, font)
+    state.subsets = encoding.subsets
+    state.internalName = encoding.font.name
+    font.addObjects(document)
+
+
+def _deflated(code: bytes) -> Any:
+    """A stream that is deflated at once, so that a long job does not keep its pages at full length."""
+    stream = pdfdoc.PDFStream(content=zlib.compress(code, _DEFLATE))
+    stream.dictionary["Filter"] = pdfdoc.PDFName("FlateDecode")
+    return stream
+
+
+@contextmanager
+def _embedding(key: str) -> Iterator[None]:
+    """Whatever goes wrong inside is the font's fault: a broken one can make its reader fail in any way."""
+    try:
+        yield
+    except Exception as error:
+        raise FontError(f"the font {key} cannot be embedded: {error}", "Use another font file.") from error
+
+
+def _document(title: str, lang: str, creation: int) -> Any:
+    """An empty document."""
+    document: Any = pdfdoc.PDFDocument(compression=1, invariant=1, pdfVersion=VERSION, lang=lang)
+    sign(document, title, creation)
+    return document
+
+
+def sign(document: Any, title: str, creation: int) -> None:
+    """Gives a ReportLab document its title, date and ID: all from the arguments, not from clock or environment."""
+    document.signature = hashlib.md5(f"{_writable(title)}\n{creation}".encode(), usedforsecurity=False)
+    document._timeStamp = _Moment(creation)
+    document.info = _Info()
+    document.info.title = _writable(title)
+
+
+def _writable(text: str) -> str:
+    """A text without half characters, which no file format holds."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _plain(value: str | bool) -> Any:
+    return ("true" if value else "false") if isinstance(value, bool) else pdfdoc.PDFName(value)
+
+
+@lru_cache(maxsize=256)
+def _rectangle(box: Box, size: Size) -> str:
+    corners = (box.x, size.height - box.bottom, box.right, size.height - box.y)
+    return f"[ {' '.join(f'{to_points(corner):.4f}'.rstrip('0').rstrip('.') for corner in corners)} ]"
+
+
+def _image(bitmap: ImageData) -> Any:
+    stream = pdfdoc.PDFStream(content=bitmap.data)
+    for key, value in bitmap.entries().items():
+        stream.dictionary[key] = value
+    return stream

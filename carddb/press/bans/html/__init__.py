@@ -1,0 +1,1 @@
+"""Ban lists as web pages."""

@@ -1,0 +1,1 @@
+"""Components: what a game prints besides its cards."""

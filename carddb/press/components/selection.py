@@ -1,0 +1,154 @@
+"""Which components of a game are printed: all of them, those named, those of one module, rows by their values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from carddb.cards.cards import Card
+from carddb.cards.query import parse
+from carddb.core.errors import UsageError
+from carddb.core.names import did_you_mean
+from carddb.game.game import GameSpec
+from carddb.game.parts import ComponentSpec
+
+
+class Choice(NamedTuple):
+    """What a user chose: components by key or id, a module, rows by their values. An empty choice is everything."""
+
+    names: Sequence[str] = ()
+    module: str = ""
+    values: Mapping[str, str] = MappingProxyType({})
+
+    @property
+    def of_rows(self) -> Mapping[str, str]:
+        """What the rows must be for, by key; the module is a key too."""
+        return {**({"module": self.module} if self.module else {}), **self.values}
+
+    def in_words(self, spec: GameSpec) -> list[str]:
+        """The choice in words, with the game's own variants."""
+        words = {key: variant.label.replace("{}", str(variant.default)) for key, variant in spec.variants.items()}
+        for key, value in self.of_rows.items():
+            words[key] = spec.variants[key].label.replace("{}", value) if key in spec.variants else f"{key} {value}"
+        return list(words.values())
+
+
+EVERYTHING = Choice()
+
+EVERY_MODULE = "all"
+"""What stands for all modules of a game."""
+
+
+class SelectedComponent(NamedTuple):
+    """A component that is printed: the cards that it consists of, else the data of each of its faces."""
+
+    key: str
+    component: ComponentSpec
+    faces: tuple[Mapping[str, Any], ...] = ()
+    cards: tuple[Card, ...] = ()
+
+
+def select_components(spec: GameSpec, choice: Choice, cards: Iterable[Card] = ()) -> list[SelectedComponent]:
+    """The components of a choice, in the game's order; `cards` are the game's own.
+
+    What a game prints in variants is that of the default, unless the choice has another. Raises UsageError with the
+    nearest for an unknown name, and for a name that has nothing of the module or values.
+    """
+    every = _all(spec, cards)
+    row_values = _values(spec, every)
+    for key, value in choice.of_rows.items():
+        _check_value(spec, row_values, key, value)
+    keys = {key for name in choice.names for key in _keys_of(spec, name)}
+    parts = [part for part in every if (part.key in keys if keys else not part.component.when_named)]
+    values = {**{key: str(variant.default) for key, variant in spec.variants.items()}, **choice.of_rows}
+    fitting = [
+        part._replace(
+            faces=tuple(face for face in part.faces if _fits(face, values)),
+            cards=tuple(card for card in part.cards if _fits(card.values, values)),
+        )
+        for part in parts
+    ]
+    chosen = [part for part in fitting if part.faces or part.cards]
+    for name in choice.names if choice.of_rows else ():
+        if not any(part.key in _keys_of(spec, name) for part in chosen):
+            conditions = ", ".join(f"{key} = {value}" for key, value in choice.of_rows.items())
+            raise UsageError(f"the component {name!r} is not one for {conditions}")
+    return chosen
+
+
+def variants(spec: GameSpec, cards: Iterable[Card] = ()) -> list[Mapping[str, str]]:
+    """The values of every variant that a game prints, each by itself; `cards` are the game's own."""
+    row_values = _values(spec, _all(spec, cards))
+    return [{key: value} for key in spec.variants for value in row_values.get(key, ())]
+
+
+def _all(spec: GameSpec, cards: Iterable[Card]) -> list[SelectedComponent]:
+    """Every component with all of its faces or cards."""
+    return [
+        SelectedComponent(key, part, cards=tuple(filter(parse(part.each, spec.all_fields(), ()).matches, cards)))
+        if part.each
+        else SelectedComponent(key, part, part.faces)
+        for key, part in spec.components.items()
+    ]
+
+
+def modules_of(spec: GameSpec) -> dict[str, str]:
+    """The modules that components are printed for, by id, with the names that they have as formats."""
+    rows = (face.get("module") for part in spec.components.values() for face in part.faces)
+    formats = {str(module): spec.formats.get(str(module)) for module in rows if module}
+    return {module: (format_.name if format_ else "") or module for module, format_ in sorted(formats.items())}
+
+
+def module_advice(spec: GameSpec, choice: Choice) -> str:
+    """What to say where neither components nor a module are named, and the game has several modules; else nothing."""
+    modules = modules_of(spec)
+    if choice.names or choice.module or len(modules) < 2:
+        return ""
+    return (
+        f"these are the components of all {len(modules)} modules of {spec.name}; for one alone choose a deck of it "
+        f"(--deck) or a module (--module): {', '.join(modules)}"
+    )
+
+
+def only_when_named(spec: GameSpec, choice: Choice) -> dict[str, ComponentSpec]:
+    """The components that are printed only when named, by key: those with rows of the choice that are not in it."""
+    return {
+        key: part
+        for key, part in spec.components.items()
+        if part.when_named
+        and not any(key in _keys_of(spec, name) for name in choice.names)
+        and any(_fits(face, choice.of_rows) for face in part.faces)
+    }
+
+
+def _keys_of(spec: GameSpec, name: str) -> set[str]:
+    """The components with this key or id. Raises UsageError with the nearest."""
+    keys = {key for key, part in spec.components.items() if name == key or name.casefold() == part.id.casefold()}
+    if not keys:
+        names = [*spec.components, *(part.id for part in spec.components.values() if part.id)]
+        raise UsageError(f"{spec.name} has no component {name!r}", did_you_mean(name, names))
+    return keys
+
+
+def _fits(row: Mapping[str, Any], values: Mapping[str, str]) -> bool:
+    """Whether a face is for these values; one that does not have a key is for every value of it."""
+    return all(str(row.get(key, value)) == value for key, value in values.items())
+
+
+def _values(spec: GameSpec, parts: Iterable[SelectedComponent]) -> Mapping[str, Mapping[str, None]]:
+    """What the rows of components have under each key, and the cards under those of variants, as texts in order."""
+    values: dict[str, dict[str, None]] = {}
+    for part in parts:
+        of_cards = ({key: card.values[key] for key in spec.variants if key in card.values} for card in part.cards)
+        for row in (*part.faces, *of_cards):
+            for name, item in row.items():
+                values.setdefault(name, {})[str(item)] = None
+    return values
+
+
+def _check_value(spec: GameSpec, row_values: Mapping[str, Mapping[str, None]], key: str, value: str) -> None:
+    if key not in row_values:
+        raise UsageError(f"no component of {spec.name} tells its rows by {key!r}", did_you_mean(key, row_values))
+    if value not in row_values[key]:
+        raise UsageError(f"no component of {spec.name} is for {key} {value!r}", did_you_mean(value, row_values[key]))

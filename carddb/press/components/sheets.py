@@ -1,0 +1,262 @@
+"""How the pieces of components lie on sheets: those for one material and one way of printing together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, Protocol
+
+from carddb.core.errors import UsageError
+from carddb.core.units import Box, Size, mm
+from carddb.game.parts import ComponentSpec
+from carddb.layout.sheets.grid import BLEED, NO_GUTTER, Grid, sheet_grid, whole_page
+from carddb.layout.sheets.imposition import Page, bled_into_gaps, impose
+from carddb.layout.sheets.shared_sheets import Batch, Item, share_sheets
+from carddb.layout.sheets.tiling import tiles
+from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_label, paper_size, stock_named
+from carddb.press.components.selection import SelectedComponent
+from carddb.press.faces.bank import FaceBank
+from carddb.press.sheets.options import SheetOptions
+
+_TRIMMED = mm(20)
+"""What a page-sized face keeps free all round, both sides together."""
+_TOKEN, _CARD = mm(40), mm(210)
+"""What is no wider than a token is cut from thick card, what is no longer than a card from card."""
+
+PAPER = "paper"
+
+
+class Faces(Protocol):
+    """What is known of faces by their numbers before they lie on a sheet."""
+
+    def size_of(self, number: int, /) -> Size:
+        """The size of a face."""
+
+    def has_tinted_edge(self, number: int, /) -> bool:
+        """Whether a cut that misses its edge shows."""
+
+
+Sides = Literal["one side", "to fold", "both sides"]
+"""How a sheet is printed; what is to be folded is printed on one side."""
+_ORDER: Sequence[Sides] = ("one side", "to fold", "both sides")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One face to print: the component it belongs to, its face, its back, how many."""
+
+    key: str
+    component: ComponentSpec
+    front: int
+    back: int | None
+    copies: int
+
+
+class PrintRun(NamedTuple):
+    """Sheets that are printed in one go: on one material, all of them on one side or all on both."""
+
+    material: str
+    sides: Sides
+    pages: tuple[Page, ...]
+
+    @property
+    def sheets(self) -> int:
+        """How many sheets of the material it takes."""
+        return _sheets(self.pages)
+
+
+def component_pieces(
+    bank: FaceBank, part: SelectedComponent, players: int, deck: Mapping[str, Any], options: SheetOptions
+) -> Iterable[Piece]:
+    """One piece a card or a row of data; what has the cards' size follows the size that cards are printed at."""
+    spec, component = bank.workshop.game.spec, part.component
+    card_sized = not component.size or card_size(component.size) == card_size(spec.card_size)
+    bank.size = card_size(options.card_size) if card_sized and options.card_size else None
+    copies = component.count * (players if component.per == "player" else 1)
+    for card in part.cards:
+        yield Piece(part.key, component, bank.front(card), bank.back(card), copies)
+    rows = part.faces[:players] if component.per == "row-per-player" else part.faces
+    for number, row in enumerate(rows):
+        extra = {**row, "deck": deck}
+        front = bank.plain(component.template, extra, f"{part.key} {number}")
+        back = None
+        if component.back:
+            back = front if component.back == "same" else bank.plain(component.back, extra, f"{part.key} {number}")
+        yield Piece(part.key, component, front, back, copies)
+    bank.size = None
+
+
+def material_of(component: ComponentSpec, size: Size) -> str:
+    """What a component is best printed on: what it says itself, else what suits its size."""
+    if component.on:
+        return component.on
+    short, long = sorted((size.width, size.height))
+    return "thick card" if short <= _TOKEN else "card" if long <= _CARD else PAPER
+
+
+def print_runs(faces: Faces, pieces: Iterable[Piece], options: SheetOptions) -> list[PrintRun]:
+    """The sheets of all pieces: first those that are printed on one side, paper before other materials.
+
+    Raises UsageError.
+    """
+    by_material: dict[str, list[Piece]] = {PAPER: []}
+    for piece in pieces:
+        by_material.setdefault(material_of(piece.component, faces.size_of(piece.front)), []).append(piece)
+    runs = [
+        PrintRun(material, sides, tuple(pages))
+        for material, group in by_material.items()
+        for sides, pages in _by_sides(faces, group, options).items()
+        if pages
+    ]
+    return sorted(runs, key=lambda run: _ORDER.index(run.sides))
+
+
+def spares(runs: Iterable[PrintRun], pieces: Sequence[Piece]) -> Counter[int]:
+    """How many copies of each front lie in places that would be empty, beyond what is needed."""
+    fronts = (page for run in runs for page in run.pages if page.side == "front" and run.sides != "to fold")
+    placed = Counter(each.face for page in fronts for each in page.placed if each.clip.contains(each.box))
+    copies = Counter[int]()
+    for piece in pieces:
+        copies[piece.front] += piece.copies
+    return placed - copies
+
+
+def _by_sides(faces: Faces, pieces: Sequence[Piece], options: SheetOptions) -> dict[Sides, list[Page]]:
+    """The pages of one material by how they are printed.
+
+    What has no back shares sheets with what has one only where that saves a sheet.
+    """
+    backed = [piece for piece in pieces if piece.back is not None and options.flip != "none"]
+    folded = [piece for piece in pieces if piece.back is not None] if options.fold else []
+    backed = [] if options.fold else backed
+    plain = [piece for piece in pieces if piece not in backed and piece not in folded]
+    apart = [*_pages(faces, plain, options), *_pages(faces, backed, options)]
+    together = _pages(faces, [*backed, *plain], options)
+    chosen = together if _sheets(together) < _sheets(apart) else apart
+    one_sided = [page for page in chosen if page.flip == "none"]
+    return {
+        "one side": one_sided,
+        "to fold": _pages(faces, folded, options, fold=True),
+        "both sides": [page for page in chosen if page.flip != "none"],
+    }
+
+
+def _sheets(pages: Iterable[Page]) -> int:
+    return sum(page.side == "front" for page in pages)
+
+
+def _pages(faces: Faces, pieces: Sequence[Piece], options: SheetOptions, fold: bool = False) -> list[Page]:
+    """The pages of pieces: whole pages and maps by themselves, others on sheets that are cut.
+
+    A sheet whose backs are all empty has one side.
+    """
+    by_size: dict[tuple[Size, bool], list[Piece]] = {}
+    for piece in pieces:
+        by_size.setdefault((faces.size_of(piece.front), piece.component.tile), []).append(piece)
+    pages: list[Page] = []
+    cut: dict[Size, list[Piece]] = {}
+    for (size, _), group in by_size.items():
+        whole = _whole_pages(size, group, options)
+        if whole is None:
+            cut.setdefault(size, []).extend(group)
+        else:
+            pages += whole
+    return _without_blank_backs([*pages, *_cut_pages(faces, cut, options, fold)])
+
+
+def _whole_pages(size: Size, pieces: Sequence[Piece], options: SheetOptions) -> list[Page] | None:
+    """The pages of pieces of one size that lie on paper by themselves; None for those that are cut out."""
+    paper, component = paper_size(options.paper), pieces[0].component
+    if size in (paper, paper.turned):
+        return impose(_items(pieces), whole_page(size), options.flip)
+    if size in PAPERS.values() and (grid := _two_up(size, paper)):
+        return impose(Batch(size, tuple(_items(pieces)), spares=True).in_rows(2), grid, options.flip)
+    if size in PAPERS.values() and _nearly(size, paper):
+        return _centred(impose(_items(pieces), whole_page(paper), options.flip), size, paper)
+    if component.tile:
+        return [
+            page for front, _ in _items(pieces) for page in tiles(front, size, paper, options.margin, component.seams)
+        ]
+    return None
+
+
+def _cut_pages(faces: Faces, by_size: Mapping[Size, Sequence[Piece]], options: SheetOptions, fold: bool) -> list[Page]:
+    """Full sheets of each size, then what is left of all sizes on sheets that they share where that saves some.
+
+    Where one of them is tinted to its edge, all pieces have a gutter for the bleed.
+    """
+    numbers = {number for pieces in by_size.values() for piece in pieces for number in (piece.front, piece.back)}
+    if options.gutter == NO_GUTTER and any(number is not None and faces.has_tinted_edge(number) for number in numbers):
+        gutter = 2 * (BLEED if options.bleed is None else options.bleed)
+        options = options._replace(gutter=Size(gutter, gutter))
+    pages: list[Page] = []
+    rests: dict[Size, tuple[Grid, Batch]] = {}
+    for size, pieces in by_size.items():
+        grid, items = _grid(size, pieces[0], options, fold), _items(pieces)
+        shared = grid.cut and not fold
+        whole = len(items) - len(items) % len(grid.slots) if shared else len(items)
+        pages += impose(items[:whole], grid, options.flip)
+        if items[whole:]:
+            rests[size] = grid, Batch(size, tuple(items[whole:]), min(size.width, size.height) <= _TOKEN)
+    batches = [batch for _, batch in rests.values()]
+    sheets = share_sheets(batches, paper_size(options.paper), options.margin, options.gutter, options.bleed)
+    for sheet in sheets:
+        if len(sheet.batches) > 1:
+            pages += impose(sheet.items, sheet.grid, options.flip)
+            rests = {size: rest for size, rest in rests.items() if rest[1] not in sheet.batches}
+    for grid, batch in rests.values():
+        two_up = grid.cut and not fold and len(grid.slots) == 2
+        rows = batch._replace(spares=True).in_rows(2) if two_up else batch.in_rows(grid.columns)
+        pages += impose(rows, grid, options.flip)
+    return [bled_into_gaps(page) if page.grid.cut else page for page in pages]
+
+
+def _grid(size: Size, piece: Piece, options: SheetOptions, fold: bool) -> Grid:
+    """The sheet for pieces of one size. Raises UsageError where it has no room for one."""
+    stock = stock_named(options.stock)
+    if stock.card and stock.card not in (size, size.turned):
+        stock = STOCKS["plain"]
+    paper = paper_size(options.paper)
+    try:
+        return sheet_grid(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=fold)
+    except UsageError as fault:
+        label = piece.component.label or piece.key
+        raise UsageError(f"{label}: {fault.message}", fault.remedy) from fault
+
+
+def _items(pieces: Iterable[Piece]) -> list[Item]:
+    return [(piece.front, piece.back) for piece in pieces for _ in range(piece.copies)]
+
+
+def _without_blank_backs(pages: Sequence[Page]) -> list[Page]:
+    """The pages without backs that have nothing on them."""
+    out: list[Page] = []
+    for page in pages:
+        if page.side == "front" or page.placed:
+            out.append(page)
+        else:
+            out[-1] = out[-1]._replace(flip="none")
+    return out
+
+
+def _two_up(size: Size, paper: Size) -> Grid | None:
+    """Two page-sized faces on paper of twice their size; None where it has no room for them."""
+    sheet = paper if paper.height >= paper.width else paper.turned
+    lying = size if size.width >= size.height else size.turned
+    if not _nearly(Size(lying.width, 2 * lying.height), sheet):
+        return None
+    x, y = (sheet.width - lying.width) // 2, sheet.height // 2
+    slots = tuple(Box(x, top, lying.width, lying.height) for top in (y - lying.height, y))
+    return Grid(sheet, size, slots, 0 if lying == size else 270, True, f"{paper_label(sheet)}, two up", bleed=0)
+
+
+def _nearly(size: Size, paper: Size) -> bool:
+    """Whether a page-sized face stands on this paper with nothing but a little of its margin lost."""
+    return size.width <= paper.width + _TRIMMED and size.height <= paper.height + _TRIMMED
+
+
+def _centred(pages: Sequence[Page], size: Size, paper: Size) -> list[Page]:
+    """Bare pages with a page-sized face in their middle."""
+    box = Box((paper.width - size.width) // 2, (paper.height - size.height) // 2, size.width, size.height)
+    return [page._replace(placed=tuple(placed._replace(box=box) for placed in page.placed)) for page in pages]

@@ -1,0 +1,1 @@
+"""Documents of a game: rule sheets with their figures, deck lists, the handbook."""

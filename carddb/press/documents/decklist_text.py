@@ -1,0 +1,184 @@
+"""What a deck list says: its head and foot, the verdict, findings as sentences."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from carddb.cards.cards import Deck, Entry
+from carddb.core.sentences import capital
+from carddb.findings import VERDICTS, Finding, Severity, verdict
+from carddb.game.rule_parts import SectionSpec
+from carddb.games import Game
+from carddb.layout.qr_code import qr_code
+
+_QUOTED = re.compile(r"(?<!\w)'([^']*)'(?!\w)")
+LONGEST_NAME, _LONGEST_VALUE, _LONGEST, _LONGEST_FIX, _LONGEST_ADVICE = 70, 40, 600, 300, 300
+"""Characters of a name in the list, of a value in the head, of a finding, of its fix, of the advice in the foot."""
+_MOST_TOTALS = 6
+"""Totals up to which the types of cards are among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedDeck:
+    """A deck with its findings, the format and day it was judged by, and the catalogue it was judged against.
+
+    `code` is what a QR code beside the fingerprint says; without it there is none.
+    """
+
+    deck: Deck
+    findings: tuple[Finding, ...]
+    format: str
+    on: date
+    catalogue: str = ""
+    code: str = ""
+
+
+def deck_words(checked: CheckedDeck, game: Game) -> dict[str, Any]:
+    """Head, totals and foot."""
+    deck, spec = checked.deck, game.spec
+    words = spec.data.get("deck_list", {})
+    rarities = Counter(
+        str(e.card.get("rarity")).replace("_", " ")
+        for e in deck.entries
+        if e.card and e.card.get("rarity")
+        for _ in range(e.count)
+    )
+    order = [choice.replace("_", " ") for choice in (spec.fields["rarity"].of if "rarity" in spec.fields else ())]
+    advice = [f.message for f in checked.findings if f.severity is Severity.INFO and not any(p.line for p in f.where)]
+    return {
+        "name": clipped(deck.name or "unnamed deck", LONGEST_NAME),
+        "context": f"{checked.format} on {checked.on.day} {checked.on:%B %Y}",
+        "lines": [
+            ("Deck", clipped(deck.name, _LONGEST_VALUE)),
+            ("Player", clipped(deck.headers.get("player", ""), _LONGEST_VALUE)),
+            (
+                "Event and table",
+                clipped(
+                    " · ".join(filter(None, (deck.headers.get("event"), deck.headers.get("date")))), _LONGEST_VALUE
+                ),
+            ),
+        ],
+        "totals": totals(deck, game),
+        "fingerprint": _grouped(deck.fingerprint()),
+        "code": qr_code(checked.code) if checked.code else None,
+        "rarities": ", ".join(f"{rarities[name]} {name}" for name in order if rarities[name]),
+        "advice": clipped(" ".join(advice), _LONGEST_ADVICE),
+        "ticks": list(words.get("ticks", ("cards counted", "list agrees with deck", "sleeves alike"))),
+        "sign": words.get("sign", "Judge, time"),
+        "catalogue": f" · catalogue {checked.catalogue}" if checked.catalogue else "",
+    }
+
+
+def totals(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
+    """The strip of totals: all cards, each section with its bounds, each type, the game's own sums.
+
+    For each a figure, a label and a note. An empty section that may be empty is left out; types are left out where
+    there would be too many totals.
+    """
+    spec = game.spec
+    counted = {key: part for key, part in spec.sections.items() if part.counted}
+    used = {key: part for key, part in counted.items() if deck.size(key) or part.size[0]} or counted
+    sections = [(str(deck.size(key)), part.label or key.capitalize(), _bounds(part)) for key, part in used.items()]
+    own = [(figure, label, clipped(note, _LONGEST_VALUE)) for figure, label, note in own_sums(deck, game)]
+    every = [_total([e for e in deck.entries if e.section in counted], "Cards in all")] if len(sections) > 1 else []
+    types = _types(deck, game)
+    room = _MOST_TOTALS - len(sections) - len(own) - len(every)
+    return [*every, *sections, *(types if 1 < len(types) <= room else []), *own]
+
+
+def _types(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
+    """A total for each type of card in the sections that are for several types."""
+    spec = game.spec
+    mixed = {key for key, part in spec.sections.items() if part.counted and len(part.types) > 1}
+    by_type: dict[str, list[Entry]] = {kind: [] for kind in spec.types}
+    for entry in deck.entries:
+        if entry.card and entry.section in mixed:
+            by_type.setdefault(entry.card.type, []).append(entry)
+    labelled = ((spec.types[kind].plural or spec.label_of(kind), entries) for kind, entries in by_type.items())
+    return [_total(entries, name) for name, entries in labelled if entries]
+
+
+def _total(entries: Sequence[Entry], label: str) -> tuple[str, str, str]:
+    different = len({entry.card.ref if entry.card else entry.name for entry in entries})
+    return str(sum(entry.count for entry in entries)), label, f"{different} different"
+
+
+def own_sums(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
+    """The sums that a game adds of its own, by its `deck_sums(deck, spec)`: for each a figure, a label and a note."""
+    sums = game.hook("deck_sums")
+    return list(sums(deck, game.spec)) if sums else []
+
+
+def _bounds(part: SectionSpec) -> str:
+    least, most = part.size
+    if most is None:
+        return f"{least} or more" if least else "any number"
+    return f"{least} to {most}"
+
+
+def _grouped(fingerprint: str) -> str:
+    """`carddb1:7f3a9c21d0` as `carddb1: 7f3a 9c21 d0`, so that it can be read aloud."""
+    name, _, digits = fingerprint.partition(":")
+    return f"{name}: " + " ".join(digits[i : i + 4] for i in range(0, len(digits), 4))
+
+
+def verdict_words(checked: CheckedDeck, grave: Sequence[Finding]) -> dict[str, Any]:
+    """The verdict, the number of the grave findings, and the sentence of a deck without one."""
+    answer = verdict(checked.findings)
+    return {
+        "legal": answer == "legal",
+        "illegal": answer == "illegal",
+        "word": VERDICTS[answer],
+        "count": f"{len(grave)} finding{'' if len(grave) == 1 else 's'}",
+        "note": f"checked for {_day(checked.on)}",
+        "calm": f"No findings. Every rule of the deck holds ({checked.format}, checked for {_day(checked.on)}).",
+    }
+
+
+def finding_words(finding: Finding) -> dict[str, str]:
+    """A finding in the words of a printed list."""
+    return {
+        "message": clipped(_sentence(finding.message), _LONGEST),
+        "fix": clipped(_sentence(finding.fix), _LONGEST_FIX),
+        "code": finding.code,
+        "rules": clipped(", ".join(finding.rules), _LONGEST_VALUE),
+    }
+
+
+def _day(day: date) -> str:
+    """A day that stays on one line."""
+    return f"{day.day}\u00a0{day:%B}\u00a0{day.year}"
+
+
+def clipped(text: str, length: int) -> str:
+    """A text that leaves room for what stands beside it; `carddb check` has all of it."""
+    length = max(40, length)
+    return text if len(text) <= length else text[: length - 1].rsplit(" ", 1)[0] + " …"
+
+
+def _sentence(text: str) -> str:
+    """Words of a finding inside a marked-up text, as a sentence, none of its own marks taken for ours."""
+    text = text.replace("*", "").replace("{", "(").replace("}", ")").replace("\n", " ")
+    text = _QUOTED.sub("‘\\1’", text)
+    text = text if text.endswith((".", "!", "?")) or not text else f"{text}."
+    return capital(text)
+
+
+def deck_list_json(checked: CheckedDeck, game: Game, report: Mapping[str, Any]) -> dict[str, Any]:
+    """The report of `check --json` with the full digest, the game's own sums and the cards.
+
+    A sum has figure, label and note; a card section, reference, name, type and count.
+    """
+    sums = [{"label": label, "figure": figure, "note": note} for figure, label, note in own_sums(checked.deck, game)]
+    cards = [
+        {"section": e.section, "ref": e.card.ref if e.card else None, "name": e.card.name if e.card else e.name,
+         "type": e.card.type if e.card else None, "count": e.count}
+        for e in checked.deck.entries
+    ]  # fmt: skip
+    head = {**report, "schema": "carddb.decklist/1", "digest": checked.deck.digest()}
+    return {**head, **({"sums": sums} if sums else {}), "cards": cards}

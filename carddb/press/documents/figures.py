@@ -1,0 +1,269 @@
+"""The figures of a document: faces, components and sheets, drawn from the cards and decks that games come with.
+
+A figure names what it shows, and may say how it is printed behind a question mark:
+
+    face:EG-CAR-001?ink=light         the front of a card; back: its back
+    component:guarda/player-mat?n=5   the first face of a component, of the rows with these values
+    sheet:rishar/the-long-wall?paper=a4&fold=1&side=back     the first sheet of a deck
+    sample:cost                       what a part of faces, or an element of their dialect, looks like
+    charges:beasts                    the charges of a family, which every game's templates may use
+
+A composed picture shows several of them, with words, as its plan says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from urllib.parse import parse_qsl, urlsplit
+
+from carddb.cards.cards import Card
+from carddb.core import assets
+from carddb.core.errors import CarddbError, UsageError
+from carddb.core.names import did_you_mean
+from carddb.core.units import Size
+from carddb.findings import Finding, Place, error
+from carddb.games import Game
+from carddb.layout.documents.blocks import Picture
+from carddb.layout.sheets.furniture import Caption
+from carddb.layout.sheets.grid import whole_page
+from carddb.layout.sheets.imposition import Page, impose
+from carddb.layout.sheets.print_modes import INK_MODES
+from carddb.layout.templates.template import Templates
+from carddb.layout.text.fonts import FontBook
+from carddb.paint.figures import Figures
+from carddb.paint.pdf.drawn_page import DrawnPage
+from carddb.press.components.selection import Choice, select_components
+from carddb.press.documents.composed_figures import compose
+from carddb.press.documents.figure_plan import FigurePlan, Item, Step, read_plan
+from carddb.press.faces.art import ArtFolder
+from carddb.press.faces.bank import FaceBank
+from carddb.press.faces.streams import FaceStreams
+from carddb.press.faces.workshop import BASE, PARTS, Workshop, common_context, open_workshop
+from carddb.press.sheets.card_sheets import card_sheets, face_bank
+from carddb.press.sheets.options import SheetOptions
+from carddb.press.sheets.page_furniture import PageFurniture
+from carddb.read.decks.text import load_deck
+
+_SIDES = ("front", "back")
+_KEYS = {
+    "face": ("ink",),
+    "back": ("ink",),
+    "charges": (),
+    "sample": (),
+    "sheet": ("paper", "stock", "ink", "fold", "side"),
+}
+"""What may stand behind the question mark; for a component, what its rows differ in."""
+_FAMILY = re.compile(rf"{BASE}/symbols-charges-(\w+)\.svg")
+_SAMPLE = "sample-"
+"""What the names of samples begin with among the templates of carddb's own pages."""
+_CHARGE = re.compile(r'id="charge-([\w-]+)"')
+Games = Callable[[], Mapping[str, Game]]
+"""Gives every game by key; called when a figure needs one."""
+
+
+def draw_figures(
+    pictures: Iterable[tuple[str, Picture]], games: Games, room: Size | None = None
+) -> tuple[Figures, list[Finding]]:
+    """Pictures of documents, each with its file, as drawn pages, and a finding for each that cannot be drawn.
+
+    With a `room`, that of a page, composed pictures are arranged for it.
+    """
+    drawer = _Drawer(games, room)
+    pages: dict[str, DrawnPage] = {}
+    findings: list[Finding] = []
+    for file, picture in pictures:
+        try:
+            if not picture.plan:
+                pages.setdefault(picture.source, drawer.drawn(picture.source))
+                continue
+            plan, faults = read_plan(picture.plan, file, picture.line)
+            findings.extend(faults)
+            if plan:
+                pages[picture.source] = drawer.composed(plan, picture.text)
+        except CarddbError as fault:
+            name = "the figure" if picture.plan else picture.source
+            place = Place(file, picture.line)
+            findings.append(error("figure_unknown", f"{name}: {fault.message}", place, fix=fault.remedy))
+    return Figures(pages, drawer.book, drawer.images), findings
+
+
+class _Drawer:
+    """Draws figures of any game; a game is opened once."""
+
+    def __init__(self, games: Games, room: Size | None) -> None:
+        self._games, self._room = games, room
+        self._workshops: dict[str, Workshop] = {}
+
+    @property
+    def book(self) -> FontBook:
+        """The fonts of all games that were drawn from."""
+        return FontBook(font for shop in self._workshops.values() for font in shop.studio.book.fonts.values())
+
+    @property
+    def images(self) -> Mapping[str, bytes]:
+        """The picture files of all games that were drawn from."""
+        return {key: data for shop in self._workshops.values() for key, data in shop.images.items()}
+
+    def drawn(self, source: str) -> DrawnPage:
+        """What a source names. Raises UsageError, and what drawing raises."""
+        parts = urlsplit(source)
+        values = dict(parse_qsl(parts.query))
+        _check(parts.scheme, values)
+        match parts.scheme:
+            case "face" | "back":
+                bank = FaceBank(self.workshop(self._game_of(source)), ink=values.get("ink", "full"))
+                return _alone(bank, self._face(bank, source))
+            case "component":
+                bank = FaceBank(self.workshop(self._game_of(source)))
+                return _alone(bank, self._face(bank, source))
+            case "charges":
+                return self._charges(parts.path)
+            case "sample":
+                return self._sample(parts.path)
+            case "sheet":
+                return self._sheet(self._game_of(source), parts.path.partition("/")[2], values)
+            case _:
+                raise UsageError(
+                    f"{source!r} is nothing that is drawn", "face:, back:, component:, sheet:, charges: or sample:."
+                )
+
+    def composed(self, plan: FigurePlan, text: str) -> DrawnPage:
+        """A picture by its plan, all of one game. Raises UsageError, and what drawing raises."""
+        shown: list[Item | Step] = [*plan.items, *plan.strip]
+        game = next((self._game_of(each.show) for each in shown if each.show), next(iter(self._games().values())))
+        bank = FaceBank(self.workshop(game))
+        faces = [self._shown(bank, each) if each.show else None for each in shown]
+        return compose(bank, plan, faces, text, self._room)
+
+    def _game_of(self, source: str) -> Game:
+        """The game that something shown belongs to."""
+        parts = urlsplit(source)
+        if parts.scheme in ("face", "back"):
+            return self._card(parts.path)[0]
+        return self._game(parts.path.partition("/")[0])
+
+    def _shown(self, bank: FaceBank, item: Item | Step) -> int:
+        """The face of something shown on a composed picture."""
+        parts = urlsplit(item.show)
+        if parts.scheme == "drawing":
+            name, values = parts.path.partition("/")[2], dict(parse_qsl(parts.query))
+            return bank.plain(f"figure-{name}.svg", {**values, **item.values}, f"{item.show} {item.values}")
+        if parts.scheme not in ("face", "back", "component"):
+            raise UsageError(f"{item.show!r} is nothing that is drawn", "face:, back:, component: or drawing:.")
+        return self._face(bank, item.show)
+
+    def _face(self, bank: FaceBank, source: str) -> int:
+        """The front or back of a card, or a component."""
+        parts = urlsplit(source)
+        values = dict(parse_qsl(parts.query))
+        _check(parts.scheme, values)
+        if parts.scheme == "component":
+            return _component(bank, parts.path.partition("/")[2], values, source)
+        _, card = self._card(parts.path)
+        number = bank.front(card) if parts.scheme == "face" else bank.back(card)
+        if number is None:
+            raise UsageError(f"{source} has no such side", "Show its front: face:REF.")
+        return number
+
+    def workshop(self, game: Game) -> Workshop:
+        path = str(game.folder.path)  # one game may be shown as it was at several times
+        if path not in self._workshops:
+            self._workshops[path] = open_workshop(game)
+        return self._workshops[path]
+
+    def _game(self, key: str) -> Game:
+        games = self._games()
+        if key not in games:
+            raise UsageError(f"there is no game {key!r}", did_you_mean(key, games))
+        return games[key]
+
+    def _card(self, ref: str) -> tuple[Game, Card]:
+        """A card by its reference, of any game or of the one named before it: `rishar/RIS-006`."""
+        games = self._games()
+        key, stroke, own_ref = ref.partition("/")
+        if stroke and key in games:
+            games, ref = {key: games[key]}, own_ref
+        for game in games.values():
+            for card in game.own_cards:
+                if card.ref == ref:
+                    return game, card
+        raise UsageError(f"no game comes with a card {ref!r}", "Name a card by its reference; see `carddb cards`.")
+
+    def _charges(self, family: str) -> DrawnPage:
+        """The charges of a family with their names; any game has them."""
+        workshop = self.workshop(next(iter(self._games().values())))
+        files = {match[1]: name for name in workshop.studio.templates.sources if (match := _FAMILY.fullmatch(name))}
+        if family not in files:
+            raise UsageError(f"there is no family of charges {family!r}", did_you_mean(family, files))
+        names = _CHARGE.findall(workshop.studio.templates.sources[files[family]])
+        bank = FaceBank(workshop)
+        context = {"family": family, "names": names, "label": workshop.family("label")}
+        return _alone(bank, bank.page("charges.svg", context))
+
+    def _sample(self, name: str) -> DrawnPage:
+        """A small drawing that shows a part of faces or an element; any game has the parts."""
+        bank, names = self._samples
+        if name not in names:
+            raise UsageError(f"there is no sample {name!r}", did_you_mean(name, names))
+        return _alone(bank, bank.page(f"{_SAMPLE}{name}.svg", common_context(bank.workshop)))
+
+    @cached_property
+    def _samples(self) -> tuple[FaceBank, list[str]]:
+        """Faces drawn by the samples beside carddb's own pages, and the names of the samples."""
+        workshop = self.workshop(next(iter(self._games().values())))
+        files = sorted((assets.templates() / PARTS / "samples").glob("*.svg"))
+        own = {f"{BASE}/{_SAMPLE}{path.name}": path.read_text("utf-8") for path in files}
+        sources = {**workshop.studio.templates.sources, **own}
+        pictures = ArtFolder(assets.templates() / "_new_game")
+        studio = replace(workshop.studio, templates=Templates(sources), art=pictures)
+        return FaceBank(replace(workshop, studio=studio)), [path.stem for path in files]
+
+    def _sheet(self, game: Game, name: str, values: Mapping[str, str]) -> DrawnPage:
+        decks = {path.stem: path for path in (*game.folder.decks, *game.folder.path.glob("decks/*/*.deck"))}
+        if name not in decks:
+            raise UsageError(f"{game.spec.name} comes with no deck {name!r}", did_you_mean(name, decks))
+        deck, _ = load_deck(decks[name], game.spec, game.own_cards)
+        options = SheetOptions(
+            paper=values.get("paper", "letter"), stock=values.get("stock", "plain"), ink=values.get("ink", "full"),
+            fold="fold" in values,
+        )  # fmt: skip
+        streams = FaceStreams(face_bank(self.workshop(game), options))
+        sheets = card_sheets(streams.bank, [(entry.card, entry.count) for entry in deck.entries if entry.card], options)
+        page = _side(sheets.pages(), values.get("side", "front"))
+        furniture = PageFurniture(self.workshop(game), options)
+        return streams.drawn(furniture.around(page, Caption(game.spec.name, deck.name, game.spec.footer)))
+
+
+def _component(bank: FaceBank, name: str, values: Mapping[str, str], source: str) -> int:
+    """The first face of a component, of the rows with these values. Raises UsageError."""
+    game = bank.workshop.game
+    part = next(iter(select_components(game.spec, Choice((name,), values=values), game.in_print(game.own_cards))), None)
+    if part is None:
+        raise UsageError(f"{game.spec.name} has no drawing of {name!r}", f"See `carddb games {game.key}`.")
+    return bank.front(part.cards[0]) if part.cards else bank.plain(part.component.template, part.faces[0], source)
+
+
+def _check(kind: str, values: Mapping[str, str]) -> None:
+    """Refuses keys and inks that are not known. Raises UsageError."""
+    for key in values:
+        if key not in _KEYS.get(kind, values):
+            raise UsageError(f"a {kind} is not drawn by {key!r}", f"Known: {', '.join(_KEYS[kind])}.")
+    if kind in _KEYS and values.get("ink", "full") not in INK_MODES:
+        raise UsageError(f"there is no ink {values['ink']!r}", f"Known: {', '.join(INK_MODES)}.")
+
+
+def _side(pages: Iterator[Page], side: str) -> Page:
+    """The first page that is this side of its sheet."""
+    for page in pages:
+        if page.side == side:
+            return page
+    raise UsageError(f"no sheet has a side {side!r}", f"Known: {', '.join(_SIDES)}.")
+
+
+def _alone(bank: FaceBank, number: int) -> DrawnPage:
+    """A face as a page of its own size."""
+    (page,) = impose([(number, None)], whole_page(bank.size_of(number)), "none")
+    return FaceStreams(bank).drawn(page)

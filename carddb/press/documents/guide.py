@@ -1,0 +1,276 @@
+"""The rule sheet of a game: `guide.md` with the game's figures filled in, read, and its rule ids looked up."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from carddb.core.errors import InputError, UsageError
+from carddb.core.names import did_you_mean
+from carddb.core.units import Size
+from carddb.findings import Finding, Place, error, warning
+from carddb.game.game import GameSpec
+from carddb.games import Game
+from carddb.layout.documents.blocks import (
+    Block,
+    Document,
+    Heading,
+    Inline,
+    Paragraph,
+    contents,
+    pictures,
+    plain,
+    rule_ids,
+)
+from carddb.layout.documents.fonts import DocumentFonts
+from carddb.layout.documents.markdown import parse
+from carddb.layout.stock import paper_size
+from carddb.paint.documents.booklet import Binding
+from carddb.paint.documents.html import html_document
+from carddb.press import sheet_endings
+from carddb.press.documents.families import fonts_of
+from carddb.press.documents.figures import draw_figures
+from carddb.press.faces.workshop import templates_of_game
+from carddb.press.templates.files import template_source
+
+if TYPE_CHECKING:
+    from carddb.paint.figures import Figures
+
+_TAG = re.compile(r"{%.*?%}|{{.*?}}|{#.*?#}", re.S)
+_STATEMENT = re.compile(r"[ \t]*{[%#]")
+_NUMBER = re.compile("\ue000([0-9]+)\ue001")
+"""Stands before a line while the template is filled in, so that findings can name the line that somebody wrote."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSheet:
+    """A rule sheet as a file, and what is wrong with its letters; a web page has no pages."""
+
+    data: bytes
+    pages: int
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A rule sheet, and what is wrong with it."""
+
+    document: Document
+    findings: tuple[Finding, ...]
+    figures: Figures | None = None
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The ids of the rules in it, each once, in its order."""
+        return _rules_in(self.document)
+
+
+def read_guide(
+    game: Game, lang: str = "", changed: Sequence[str] = (), room: Size | None = None, *, summary: bool = False
+) -> Guide:
+    """The rule sheet of a game, or its summary; `changed` are the options that have a value of the table's own.
+
+    Its figures are arranged for a page with this `room`; without one, for a whole page.
+    Raises InputError where it has none, TemplateError where it cannot be filled in.
+    """
+    document, findings = guide_document(game, lang, changed, summary=summary)
+    figures, undrawn = _figures(game, document, game.folder.guide_in(lang, summary=summary), room)
+    return Guide(document, (*findings, *undrawn), figures)
+
+
+def guide_document(
+    game: Game, lang: str = "", changed: Sequence[str] = (), *, summary: bool = False
+) -> tuple[Document, tuple[Finding, ...]]:
+    """The words of a rule sheet, whose pictures are not drawn yet, and what is wrong with them.
+
+    A summary is one page: rulings, own readings and credits stand in the whole rule sheet alone.
+    Raises InputError where there is none, TemplateError where it cannot be filled in.
+    """
+    game = game.in_language(lang)
+    path = game.folder.guide_in(lang, summary=summary)
+    spec = game.spec
+    if not path.is_file():
+        what = "summary" if summary else "rule sheet"
+        raise InputError(f"{spec.name} has no {what}: there is no {path}", "Write one in Markdown.")
+    text, lines = _filled(game, path, changed)
+    decided = frozenset(key for key, rule in game.rule_book.rules.items() if rule.ruling and not summary)
+    blocks, findings = parse(text, str(path), lines, decided)
+    title, lead, rest = opening(blocks)
+    rules = _rules_of(blocks)
+    endings = () if summary else (sheet_endings.decided(game, changed), sheet_endings.credits(game))
+    head = "" if summary else sheet_endings.own_readings(game, changed)
+    end = "\n\n".join(filter(None, endings))
+    document = Document(
+        title=title or spec.name,
+        blocks=(*parse(head, decided=decided)[0], *rest, *parse(end)[0]),
+        lead=lead,
+        facts=_facts(spec, "Summary" if summary else "Rules"),
+        notice=" ".join(spec.notice.split()),
+        numbered=not summary,
+        footnote="" if decided.isdisjoint(rules) else spec.sheet_words.footnote,
+        fingerprint=_fingerprint(spec.name, spec.by, spec.notice, head, text, end),
+        lang=spec.language if path in game.folder.own_guides else lang or spec.language,
+        accent=spec.accent,
+    )
+    return document, (*findings, *_unknown_rules(game, blocks, path))
+
+
+def _filled(game: Game, path: Path, changed: Sequence[str]) -> tuple[str, list[int]]:
+    """The guide with its figures filled in, and for each of its lines the line it comes from. Raises TemplateError."""
+    spec, name = game.spec, path.name
+    options = {key: option.default for key, option in spec.options.items()}
+    context = {
+        "game": spec,
+        "data": spec.data,
+        "options": options,
+        "changed": changed,
+        "judge": partial(_judge, game),
+        "card": partial(_card, game),
+    }
+    return _unnumbered(templates_of_game(game, {name: _numbered(template_source(path))}).render(name, context))
+
+
+def _judge(game: Game, operation: str, question: Mapping[str, Any]) -> dict[str, Any]:
+    """What the game's referee answers, so that an example has the figures of the rules. Raises UsageError."""
+    rule = game.operations.get(operation)
+    if rule is None:
+        raise UsageError(f"{game.spec.name} has no operation {operation!r}", did_you_mean(operation, game.operations))
+    return rule.ask(game.spec, dict(question))
+
+
+def _card(game: Game, ref: str) -> dict[str, Any]:
+    """The name, the type and the fields of a card that the game comes with. Raises UsageError."""
+    cards = {card.ref: card for card in game.own_cards}
+    if ref not in cards:
+        raise UsageError(f"{game.spec.name} comes with no card {ref!r}", did_you_mean(ref, cards))
+    card = cards[ref]
+    return {**card.values, "name": card.name, "type": game.spec.label_of(card.type)}
+
+
+def rules_in_guide(game: Game) -> tuple[str, ...]:
+    """The rule ids in the rule sheet of a game; none where there is no sheet. Raises InputError, TemplateError."""
+    if not game.folder.guide_file.is_file():
+        return ()
+    return _rules_in(guide_document(game)[0])
+
+
+def room_of(paper: str, binding: Binding) -> Size | None:
+    """The room for a figure on a page of a booklet; None where pages are whole. Raises UsageError."""
+    if binding != "booklet":
+        return None
+    from carddb.paint.documents.pdf import booklet_room  # as in print_guide
+
+    return booklet_room(paper_size(paper))
+
+
+def print_guide(
+    game: Game,
+    guide: Guide,
+    kind: str,
+    paper: str = "letter",
+    creation: int = 0,
+    binding: Binding = "none",
+) -> RuleSheet:
+    """A rule sheet as `pdf` or `html`; `creation` is seconds since 1970.
+
+    A PDF may be a `booklet`, two pages on each side of a sheet, or the sheet that tries how one is printed. Raises
+    UsageError, FontError.
+    """
+    fonts = fonts_of(game, guide.document.lang)
+    findings = tuple(_unset(guide.document, fonts))
+    if kind == "html":
+        return RuleSheet(html_document(guide.document, fonts, guide.figures), 0, findings)
+    from carddb.press.documents.guide_pdf import guide_pdf  # all that sets pages, 90 ms, which a web page does without
+
+    pdf = guide_pdf(guide.document, fonts, guide.figures, paper_size(paper), game.spec.accent, creation, binding)
+    return RuleSheet(*pdf, findings)
+
+
+def _rules_in(document: Document) -> tuple[str, ...]:
+    """The ids of the rules that a document tells, its lead first."""
+    return _rules_of((Paragraph(document.lead), *document.blocks))
+
+
+def _rules_of(blocks: Sequence[Block]) -> tuple[str, ...]:
+    """The ids of the rules that blocks tell, each once."""
+    return tuple(dict.fromkeys(rule for mark in rule_ids(blocks) for rule in mark.rules))
+
+
+def _facts(spec: GameSpec, kind: str) -> tuple[str, ...]:
+    """What stands beside the title: that these are the rules, of which version, and by whom."""
+    facts = (spec.credits.version, f"by {spec.by}" if spec.by else "")
+    return (kind, *filter(None, facts))
+
+
+def opening(blocks: Sequence[Block]) -> tuple[str, Inline, tuple[Block, ...]]:
+    """The title, the paragraph under it, and all the rest."""
+    title, rest = "", tuple(blocks)
+    lead: Inline = ()
+    match rest:
+        case (Heading(level=1) as heading, *_):
+            title, rest = plain(heading.content), rest[1:]
+    match rest:
+        case (Paragraph() as paragraph, *_):
+            lead, rest = paragraph.content, rest[1:]
+    return title, lead, rest
+
+
+def _unknown_rules(game: Game, blocks: Sequence[Block], path: Path) -> Iterator[Finding]:
+    rules = game.rule_book.rules
+    for mark in rule_ids(blocks):
+        for rule in mark.rules:
+            if rule not in rules:
+                place = Place(str(path), mark.line)
+                message = f"{game.spec.name} has no rule {rule}"
+                yield error("guide_rule_unknown", message, place, fix=did_you_mean(rule, rules))
+
+
+def _figures(game: Game, document: Document, file: Path, room: Size | None) -> tuple[Figures | None, list[Finding]]:
+    """The pictures of a rule sheet, drawn from the game's own cards and components."""
+    shown = [(str(file), picture) for picture in pictures(document.blocks)]
+    if not shown:
+        return None, []
+
+    return draw_figures(shown, lambda: {game.key: game}, room)
+
+
+def _unset(document: Document, fonts: DocumentFonts) -> Iterator[Finding]:
+    """Characters that none of the document's fonts has."""
+    font = fonts.font("text")
+    words = "".join(part.text for content in (document.lead, *contents(document.blocks)) for part in content)
+    text = "".join((document.title, *document.facts, document.notice, document.footnote, words))
+    for char in dict.fromkeys(fonts.runs(text, font)[1]):
+        message = f"no font of {document.title} has {char} (U+{ord(char):04X}); left out on paper"
+        yield warning("glyph_missing", message, fix=fonts.book.hint(char) or "Write it in letters that the fonts have.")
+
+
+def _fingerprint(*content: str) -> str:
+    """The first eight hex digits of SHA-256 over the content, in two groups."""
+    digest = hashlib.sha256("\n".join(content).encode("utf-8", "replace")).hexdigest()
+    return f"{digest[:4]}-{digest[4:8]}"
+
+
+def _numbered(source: str) -> str:
+    """The source with each line's number before it, except lines that begin with or inside a statement."""
+    inside = {at for tag in _TAG.finditer(source) for at in range(tag.start() + 1, tag.end())}
+    out, at = [], 0
+    for number, line in enumerate(source.splitlines(keepends=True), start=1):
+        silent = at in inside or _STATEMENT.match(line) or not line.strip()
+        out.append(line if silent else f"\ue000{number}\ue001{line}")
+        at += len(line)
+    return "".join(out)
+
+
+def _unnumbered(text: str) -> tuple[str, list[int]]:
+    """The text without numbers, and for each of its lines the line it comes from."""
+    lines, number = [], 1
+    for line in text.split("\n"):
+        numbers = _NUMBER.findall(line)
+        number = int(numbers[0]) if numbers else number
+        lines.append(number)
+    return _NUMBER.sub("", text), lines

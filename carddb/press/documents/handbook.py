@@ -1,0 +1,120 @@
+"""The handbook of carddb: its Markdown files read, their links and figures looked up, set as one PDF or as web pages.
+
+The first file, `index.md`, is the title page: the files that it links to, in its order, are the chapters.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from carddb.core.errors import InputError
+from carddb.core.names import nearest
+from carddb.findings import Finding, Place, error
+from carddb.layout.documents.blocks import Block, Document, Inline, Paragraph, Span, contents, pictures, plain
+from carddb.layout.documents.fonts import DocumentFonts
+from carddb.layout.documents.index import commands, index, mentions_by_section
+from carddb.layout.documents.markdown import parse
+from carddb.layout.stock import paper_label, paper_size
+from carddb.paint.documents.book import Book, book_pdf
+from carddb.paint.documents.html import Chapter, html_document
+from carddb.paint.figures import Figures
+from carddb.press.documents.families import CODE_FAMILY
+from carddb.press.documents.figures import Games, draw_figures
+from carddb.press.documents.guide import opening
+from carddb.press.faces.workshop import font_book
+
+INDEX_FILE = "index.md"
+_ACCENT = "#8a2f22"
+_FAMILIES = ("Spectral", "Spectral", "IBM Plex Sans Condensed", CODE_FAMILY)
+_TERMS = "terms.md"
+"""The file of the index of terms, which is made and not read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handbook:
+    """The handbook as read: its documents, its figures, and what is wrong with them."""
+
+    book: Book
+    figures: Figures
+    findings: tuple[Finding, ...]
+
+
+def read_handbook(folder: Path, games: Games) -> Handbook:
+    """The handbook in a folder of Markdown files. Raises InputError where one cannot be read."""
+    book, findings = read_book(folder)
+    shown = [(document.file, picture) for document in book.documents for picture in pictures(document.blocks)]
+    figures, undrawn = draw_figures(shown, games)
+    return Handbook(book, figures, (*findings, *undrawn))
+
+
+def read_book(folder: Path) -> tuple[Book, tuple[Finding, ...]]:
+    """The words of the handbook, whose figures are not drawn yet, and what is wrong with them. Raises InputError."""
+    title, findings = _read(folder / INDEX_FILE)
+    files = dict.fromkeys(part.link for part in _links(title.blocks) if "#" not in part.link)
+    paths = {path.name: path for path in sorted(folder.rglob("*.md"))}
+    chapters: list[Document] = []
+    for number, name in enumerate((file for file in files if file in paths), start=1):
+        chapter, wrong = _read(paths[name])
+        chapters.append(replace(chapter, facts=(f"Chapter {number}", title.title)))
+        findings += wrong
+    digest = hashlib.sha256("\n".join(path.read_text("utf-8") for path in paths.values()).encode()).hexdigest()
+    title = replace(title, fingerprint=f"{digest[:4]}-{digest[4:8]}")
+    book = Book(title, tuple(chapters))
+    return book, (*findings, *_unknown_links(book))
+
+
+def handbook_pdf(handbook: Handbook, paper: str, creation: int) -> tuple[bytes, int]:
+    """The handbook as PDF, with contents and index, and the number of its pages. Raises UsageError, FontError."""
+    size = paper_size(paper)
+    return book_pdf(handbook.book, handbook_fonts(), size, paper_label(size), creation, handbook.figures)
+
+
+def handbook_html(handbook: Handbook) -> Iterator[tuple[str, bytes]]:
+    """The handbook as web pages by their names, a page a chapter, and one of the index. Raises FontError."""
+    documents = handbook.book.documents
+    terms = index("Index", mentions_by_section(documents), commands(documents))
+    terms = replace(terms, file=_TERMS, facts=(handbook.book.title.title,), accent=_ACCENT)
+    chapters = [Chapter(document.title, document.file) for document in (*documents, terms)]
+    fonts = handbook_fonts()
+    for document in (*documents, terms):
+        data = html_document(document, fonts, handbook.figures, chapters)
+        yield f"{document.file.removesuffix('.md')}.html", data
+
+
+def handbook_fonts() -> DocumentFonts:
+    """The families of the handbook. Raises FontError for one that is not installed."""
+    return DocumentFonts(font_book({}), *_FAMILIES)
+
+
+def _read(path: Path) -> tuple[Document, list[Finding]]:
+    """A file as a document of the book. Raises InputError."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
+        raise InputError(f"{path} cannot be read: {fault}", "Install carddb again.") from fault
+    blocks, findings = parse(text, str(path), links=True)
+    title, lead, rest = opening(blocks)
+    return Document(title, rest, lead, numbered=False, file=path.name, accent=_ACCENT), findings
+
+
+def _links(blocks: Sequence[Block]) -> Iterator[Span]:
+    for content in contents(blocks):
+        yield from _linked(content)
+
+
+def _linked(content: Inline) -> Iterator[Span]:
+    return (part for part in content if isinstance(part, Span) and part.link)
+
+
+def _unknown_links(book: Book) -> Iterator[Finding]:
+    """Links to a document or a section that the book does not have."""
+    targets = book.targets
+    for document in book.documents:
+        for part in _links((Paragraph(document.lead), *document.blocks)):
+            if part.link not in targets:
+                message = f"{plain((part,))} leads to {part.link}, which is not in the handbook"
+                near = ", ".join(nearest(part.link, targets)) or "none"
+                yield error("link_unknown", message, Place(document.file), fix=f"Nearest: {near}.")

@@ -1,0 +1,151 @@
+"""The pictures of a project: each file is read when a face first shows it, and known by the digest of its bytes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from carddb.core.errors import InputError
+from carddb.findings import Finding, error
+from carddb.layout.display_list import Face, Picture, walk
+from carddb.layout.drawing import svg_parser
+from carddb.layout.drawing.art import MISSING, Artwork, Flaw
+from carddb.layout.drawing.vector_art import read_vector
+from carddb.paint.pdf.images import PdfImages
+from carddb.read.cell_fault import Fault
+from carddb.read.pictures.card_pictures import drawing_text, find_picture, is_drawing, measured
+
+_MOST_BYTES, _MOST_PICTURES = 64_000_000, 500
+"""Bytes of picture files in memory, and pictures measured; the first go, and are read again when they are drawn."""
+
+
+class PictureFiles(Mapping[str, bytes]):
+    """Picture files by key, each in the first of some folders that has it."""
+
+    def __init__(self, roots: Sequence[Path] = ()) -> None:
+        self._roots = roots
+        self._names: dict[str, list[str]] = {}
+        self._keys: dict[str, str] = {}
+        self._recent: OrderedDict[str, bytes] = OrderedDict()
+        self._size = 0
+
+    def add(self, name: str, data: bytes) -> str:
+        """The key of a file, whose bytes stay in memory for now."""
+        key = hashlib.sha256(data).hexdigest()
+        self.learn({name: key})
+        self._keep(key, data)
+        return key
+
+    def learn(self, keys: Mapping[str, str]) -> None:
+        """The keys of some files by name, as another process read them."""
+        for name, key in keys.items():
+            names = self._names.setdefault(key, [])
+            if name not in names:
+                names.append(name)
+
+    def are(self, keys: Mapping[str, str]) -> bool:
+        """Whether some files, by name, still have these keys; each is read once."""
+        return all(self._key(name) == key for name, key in keys.items())
+
+    def _key(self, name: str) -> str:
+        """The key of a file when it was first asked for; empty where it cannot be read."""
+        if name not in self._keys:
+            self._keys[name] = ""
+            with suppress(Fault):
+                self._keys[name] = self.add(name, find_picture(self._roots, name)) if self._roots else ""
+        return self._keys[name]
+
+    def name_of(self, key: str) -> str:
+        """The file with that key, the first by name where several are alike; empty where none was read."""
+        return min(self._names.get(key, [""]))
+
+    def __getitem__(self, key: str) -> bytes:
+        if key in self._recent:
+            self._recent.move_to_end(key)
+            return self._recent[key]
+
+        name = self._names[key][0]
+        try:
+            data = find_picture(self._roots, name)
+        except Fault as fault:
+            raise InputError(fault.message, fault.fix) from fault
+        if hashlib.sha256(data).hexdigest() != key:
+            raise InputError(f"the picture {name} changed while it was printed", "Print again.")
+        self._keep(key, data)
+        return data
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def _keep(self, key: str, data: bytes) -> None:
+        if key not in self._recent:
+            self._recent[key] = data
+            self._size += len(data)
+        while self._size > _MOST_BYTES and len(self._recent) > 1:
+            self._size -= len(self._recent.popitem(last=False)[1])
+
+
+class ArtFolder(Mapping[str, Artwork]):
+    """What the name of a picture stands for: pixels, a drawing, or why it cannot be shown.
+
+    It is looked for in the folders, one after the other; None is no folder.
+    """
+
+    def __init__(self, *folders: Path | None) -> None:
+        self.roots = tuple(dict.fromkeys(folder.resolve() for folder in folders if folder))
+        self.files = PictureFiles(self.roots)
+        self._shown: OrderedDict[str, Artwork] = OrderedDict()
+
+    def __getitem__(self, name: str) -> Artwork:
+        if name not in self._shown:
+            self._shown[name] = self._read(name)
+            if len(self._shown) > _MOST_PICTURES:
+                self._shown.popitem(last=False)
+        return self._shown[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._shown)
+
+    def __len__(self) -> int:
+        return len(self._shown)
+
+    def _read(self, name: str) -> Artwork:
+        if not self.roots:
+            return MISSING
+
+        try:
+            data = find_picture(self.roots, name)
+            if is_drawing(data):
+                return read_vector(hashlib.sha256(data).hexdigest(), drawing_text(name, data))
+            size = measured(name, data).upright
+            return svg_parser.Art(self.files.add(name, data), *size)
+        except Fault as fault:
+            return Flaw(fault.kind, {"reason": fault.message, "fix": fault.fix})
+        except svg_parser.Fault as fault:
+            return Flaw("art_unsupported", {"reason": fault.message, "fix": fault.remedy})
+
+
+def prepare_pictures(face: Face, album: PdfImages) -> None:
+    """Makes the pictures of a face as they will be printed, so that those which cannot be are among the faults."""
+    for shape in walk(face.shapes):
+        if isinstance(shape, Picture):
+            album.use(shape)
+
+
+def undrawn(album: PdfImages, files: PictureFiles) -> list[Finding]:
+    """A finding for each picture that could not be decoded when it was to be printed."""
+    return [
+        error(
+            "image_invalid",
+            f"the picture {files.name_of(key) or key[:12]} {reason}; it is left out",
+            data={"picture": files.name_of(key)},
+            fix="Save it anew, as PNG or JPEG.",
+        )
+        for key, reason in album.faults.items()
+    ]

@@ -1,0 +1,309 @@
+"""The faces of a job, of cards and of components: each has a number, and is drawn when it is asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from carddb.cards.cards import Card
+from carddb.core.cache import key_of
+from carddb.core.errors import CarddbError, GameError
+from carddb.core.units import Size
+from carddb.findings import CardCount, Finding
+from carddb.layout.display_list import Face
+from carddb.layout.drawing.face import DrawnFace, draw, draw_picture
+from carddb.layout.drawing.face_picture import Fit
+from carddb.layout.ink.ground import has_tinted_edge
+from carddb.layout.ink.saving import InkSaver
+from carddb.layout.stock import card_size
+from carddb.press.faces.broken_face import broken_face
+from carddb.press.faces.card_art import art_name, pictures_missing
+from carddb.press.faces.face_templates import back_of, own_sizes, template_for, templates_of
+from carddb.press.faces.finding_groups import merge_repeats
+from carddb.press.faces.records import FaceRecord
+from carddb.press.faces.workshop import BASE, Workshop, common_context, context_of
+
+if TYPE_CHECKING:
+    from carddb.press.faces.cache import FaceCache
+
+_MOST_FACES = 512
+"""Drawn faces that are kept; others are drawn again where they come again."""
+
+_Drawing = TypeVar("_Drawing")
+
+
+class _FacePicture(NamedTuple):
+    """A finished picture that is a whole face, and how it lies on it."""
+
+    name: str
+    fit: Fit
+
+
+class _FaceSource(NamedTuple):
+    """What a face is drawn from, and whose it is; without a `size` it has that of its template."""
+
+    template: str
+    size: Size | None
+    subject: CardCount
+    context: Callable[[], Mapping[str, Any]]
+    picture: _FacePicture | None = None
+    """What is shown in place of the template, where it can be."""
+    identity: Sequence[object] = ()
+    """What distinguishes its context from others of the workshop; empty where that is not known."""
+
+
+class FaceBank:
+    """Faces of a job by number; a face has one number, whatever its copies.
+
+    Few drawn faces are kept, so that a job of many cards needs little room. `size` is that of the faces numbered from
+    now on, None for those of their templates; `type_sizes` are those of types of cards with a size of their own, by
+    default the sizes that the game gives them. In a `lenient` bank another face stands for one that cannot be drawn.
+    `cache` has the faces of earlier runs.
+    """
+
+    def __init__(
+        self,
+        workshop: Workshop,
+        size: Size | None = None,
+        ink: str = "full",
+        *,
+        lenient: bool = False,
+        type_sizes: Mapping[str, Size] | None = None,
+        cache: FaceCache | None = None,
+    ) -> None:
+        self.workshop = workshop
+        self._cache = cache
+        self._cache_keys: dict[int, str] = {}
+        self._pictures: dict[int, Mapping[str, str]] = {}
+        """The keys of the pictures of a face that was drawn, by name."""
+        self.ink = ink
+        self.size = size
+        self.lenient = lenient
+        self._type_sizes = own_sizes(workshop.game.spec) if type_sizes is None else type_sizes
+        self._cards: list[Card] = []
+        self._ink_saver = ink_saver(ink)
+        self._sources: list[_FaceSource] = []
+        self._fronts: dict[tuple[str, str], int] = {}
+        """By reference and picture: a card may be there with the pictures of several printings."""
+        self._others: dict[tuple[str, str], int] = {}
+        self._faces: dict[int, Face] = {}
+        self._findings: dict[int, Sequence[Finding]] = {}
+        self._sizes: dict[str, Size] = {}
+
+    def __getitem__(self, number: int) -> Face:
+        """The face with that number. Raises TemplateError, FontError where the bank is not lenient."""
+        face = self._faces.get(number)
+        if face is None:
+            drawn = self._tried(number)
+            self._pictures[number] = drawn.pictures
+            face = self._ink_saver.face(drawn.face) if self._ink_saver else drawn.face
+            self.add_findings(number, drawn.findings)
+            keep_recent(self._faces, number, face, _MOST_FACES)
+        return face
+
+    def _tried(self, number: int) -> DrawnFace:
+        """A face, or in a lenient bank what stands for one that cannot be drawn."""
+        if not self.lenient:
+            return self._drawn(number)
+        try:
+            return self._drawn(number)
+        except CarddbError as fault:
+            source = self._sources[number]
+            natural = card_size(self.workshop.game.spec.card_size)
+            size = source.size or self._sizes.get(source.template, natural)
+            return broken_face(self.workshop.studio, source.subject, size, fault)
+
+    def _drawn(self, number: int) -> DrawnFace:
+        """A face with all its ink: the picture that replaces it, or else what its template draws."""
+        source = self._sources[number]
+        if source.picture is None:
+            return self._by_template(number)
+        size = source.size or self._by_template(number).face.size
+        picture = draw_picture(self.workshop.studio, *source.picture, source.subject, size)
+        if picture.face.shapes:
+            return picture
+        drawn = self._by_template(number)
+        return drawn._replace(findings=(*picture.findings, *drawn.findings))
+
+    def _by_template(self, number: int) -> DrawnFace:
+        source = self._sources[number]
+        return draw(self.workshop.studio, source.template, source.context(), source.subject, source.size)
+
+    def cached(self, number: int) -> FaceRecord | None:
+        """A face as an earlier run drew it and found nothing wrong with it; None where none did."""
+        record = self._cache.face(self._cache_key(number)) if self._cache and not self.findings_of(number) else None
+        if record is not None:
+            self.add_findings(number, ())
+        return record
+
+    def is_cached(self, number: int) -> bool:
+        """Whether an earlier run drew a face."""
+        return self._cache is not None and self._cache_key(number) in self._cache
+
+    def cache(self, number: int, record: FaceRecord) -> None:
+        """Adds a face that was drawn to those of later runs; one with a finding is drawn each time."""
+        if self._cache and not self.findings_of(number):
+            self._cache.add(self._cache_key(number), record, self.pictures_of(number))
+
+    def save_cache(self) -> None:
+        """Writes the faces that were drawn, for later runs."""
+        if self._cache:
+            self._cache.save()
+
+    def _cache_key(self, number: int) -> str:
+        key = self._cache_keys.get(number)
+        if key is None:
+            source = self._sources[number]
+            parts = [source.template, source.size, *source.identity]
+            key = key_of([json.dumps(parts, default=str, sort_keys=True)]) if source.identity else ""
+            self._cache_keys[number] = key
+        return key
+
+    def add_pictures(self, number: int, pictures: Mapping[str, str]) -> None:
+        """Adds the keys by name of the pictures of a face that another process has drawn."""
+        self._pictures[number] = pictures
+        self.workshop.images.learn(pictures)
+
+    def pictures_of(self, number: int) -> Mapping[str, str]:
+        """The keys of the pictures of a face that was drawn, by name."""
+        return self._pictures.get(number, {})
+
+    def add_findings(self, number: int, findings: Sequence[Finding]) -> None:
+        """Adds what is wrong with a face that was drawn, here or by another process."""
+        self._findings.setdefault(number, findings)
+
+    def findings_of(self, number: int) -> Sequence[Finding] | None:
+        """What is wrong with a face; None where it was not drawn yet."""
+        return self._findings.get(number)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What is wrong with the faces drawn so far: one finding for a fault that a template repeats on many cards.
+
+        Before them all cards that have no picture where the game's pattern says that each has one.
+        """
+        missing = pictures_missing(self.workshop.game.spec, self._cards, self.workshop.picture_folders)
+        return [*missing, *merge_repeats(chain.from_iterable(self._findings.values()))]
+
+    def has_tinted_edge(self, number: int) -> bool:
+        """Whether a face is tinted to its edge."""
+        return has_tinted_edge(self[number])
+
+    def size_of(self, number: int) -> Size:
+        """The size of a face; the cards of one template are taken to be as large as the first of them."""
+        source = self._sources[number]
+        if source.size is not None or not source.subject.ref:
+            return source.size or self[number].size
+        size = self._sizes.get(source.template)
+        if size is None:
+            cached = self.cached(number)
+            size = Size(cached.width, cached.height) if cached else self[number].size
+            if not any(finding.code == "face_broken" for finding in self._findings[number]):
+                self._sizes[source.template] = size
+        return size
+
+    def front(self, card: Card) -> int:
+        """The number of a card's front. Raises GameError where its type has none."""
+        key = card.ref, str(card.get("art", ""))
+        number = self._fronts.get(key)
+        if number is None:
+            game = self.workshop.game
+            template = templates_of(game, card)[0]
+            if not template:
+                raise GameError(f"{game.spec.name} has no face for the type {card.type!r}")
+            context = partial(context_of, self.workshop, card)
+            subject = CardCount(card.ref, card.name)
+            size = self._type_sizes.get(card.type, self.size)
+            number = self._fronts[key] = self._number(
+                template, subject, context, size, self._picture_of(card), self._identity(card)
+            )
+            if game.spec.art:
+                self._cards.append(card)
+        return number
+
+    def _identity(self, card: Card) -> Sequence[object]:
+        """What the context of a card is made from; the workshop has all else."""
+        return [card, art_name(self.workshop.game.spec, card, self.workshop.picture_folders)]
+
+    def _picture_of(self, card: Card) -> _FacePicture | None:
+        """The picture that replaces a card's front; none where ink is saved, for it would be left out."""
+        name = card.get("face_image")
+        return _FacePicture(name, card.get("face_fit", "fit")) if name and self.ink == "full" else None
+
+    def back(self, card: Card) -> int | None:
+        """The number of a card's back, or of the other face of a double-faced one; None where its type has none."""
+        template, shown = back_of(self.workshop, card)
+        size = self._type_sizes.get(card.type, self.size)
+        if shown is None:
+            key = card.type if card.type in self._type_sizes else ""
+            return self.plain(template, None, key, size) if template else None
+        number = self._others.get((template, card.ref))
+        if number is None:
+            context = partial(context_of, self.workshop, shown)
+            subject = CardCount(card.ref, shown.name)
+            number = self._number(template, subject, context, size, identity=self._identity(shown))
+            self._others[template, card.ref] = number
+        return number
+
+    def plain(
+        self, template: str, extra: Mapping[str, Any] | None = None, key: str = "", size: Size | None = None
+    ) -> int:
+        """The number of a face without a card: a back or a component; `key` distinguishes faces of one template.
+
+        It has the size of the bank's faces where none is given.
+        """
+        stem = template.removesuffix(".svg")
+        spec = self.workshop.game.spec
+        component_data = self.workshop.game.hook("component_data")
+
+        def context() -> dict[str, Any]:
+            if component_data:
+                return {**common_context(self.workshop), **component_data(stem, spec, dict(extra or {}))}
+            return {**common_context(self.workshop), "game": {"name": spec.name, "by": spec.by}, **(extra or {})}
+
+        number = self._others.get((template, key))
+        if number is None:
+            identity = () if extra else ("no card",)
+            number = self._number(template, CardCount("", stem), context, size, identity=identity)
+            self._others[template, key] = number
+        return number
+
+    def page(self, template: str, context: Mapping[str, Any]) -> int:
+        """The number of a page that every game has, by a template of carddb's own."""
+        return self._add(_FaceSource(f"{BASE}/{template}", None, CardCount("", template), lambda: context))
+
+    def _number(
+        self,
+        file: str,
+        subject: CardCount,
+        context: Callable[[], Mapping[str, Any]],
+        size: Size | None,
+        picture: _FacePicture | None = None,
+        identity: Sequence[object] = (),
+    ) -> int:
+        size = size or self.size
+        template = template_for(self.workshop, file, size)
+        return self._add(_FaceSource(template, size, subject, context, picture, identity))
+
+    def _add(self, source: _FaceSource) -> int:
+        self._sources.append(source)
+        return len(self._sources) - 1
+
+
+def keep_recent(drawings: dict[int, _Drawing], number: int, drawing: _Drawing, most: int) -> None:
+    """Keeps a drawing as the latest of `most`; the one added first goes for it."""
+    drawings.pop(number, None)
+    if len(drawings) >= most:
+        del drawings[next(iter(drawings))]
+    drawings[number] = drawing
+
+
+def ink_saver(mode: str) -> InkSaver | None:
+    """What draws faces with less ink; None for all of it."""
+    if mode == "full":
+        return None
+
+    return InkSaver(mode)

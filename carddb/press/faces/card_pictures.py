@@ -1,0 +1,104 @@
+"""A picture a card: PNG files drawn by several processes, SVG texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from carddb.cards.cards import Card
+from carddb.core.executors import Executor
+from carddb.core.names import file_stems
+from carddb.core.units import Size
+from carddb.findings import Finding
+from carddb.paint.pdf.content_stream import ContentStream, pictures
+from carddb.paint.pdf.images import PdfImages
+from carddb.paint.pdf.sheets import streams_pdf
+from carddb.paint.raster_job import RasterJob, pixels, raster_page
+from carddb.paint.svg import svg
+from carddb.press.faces.art import undrawn
+from carddb.press.faces.bank import FaceBank
+from carddb.press.faces.picture_jobs import draw_files, share
+from carddb.press.faces.streams import FaceStreams
+from carddb.press.progress import Step, unreported
+
+
+class Pages:
+    """Faces as pages of PDFs, a few to each; their pictures are as fine as `dpi` needs."""
+
+    def __init__(self, streams: FaceStreams, dpi: int) -> None:
+        self.streams = streams
+        self.bank = streams.bank
+        self.dpi = dpi
+        self._images = self.bank.workshop.images
+        self._faulty = PdfImages(self._images)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What is wrong with the faces and their pictures, as far as they were drawn."""
+        return [*self.bank.findings, *undrawn(self._faulty, self._images)]
+
+    def inspect(self, numbers: Iterable[int], processes: int = 1) -> list[Finding]:
+        """Draws faces by so many processes, prepares their pictures, and gives what is wrong.
+
+        Raises TemplateError, FontError.
+        """
+        album = PdfImages(self._images, self.dpi)
+        ahead = list(dict.fromkeys(numbers))
+        with self.streams.drawn_ahead(ahead, processes):
+            for number in ahead:
+                for picture in pictures(self.streams[number].items):
+                    album.use(picture)
+        self._faulty.faults.update(album.faults)
+        return self.findings
+
+    def pdf(self, faces: Sequence[ContentStream], bleed: int = 0) -> bytes:
+        """One page a face, `bleed` in micrometres. Raises InputError, FontError."""
+        album = PdfImages(self._images, self.dpi)
+        data = streams_pdf(faces, self.bank.workshop.studio.book, album, bleed=bleed)
+        self._faulty.faults.update(album.faults)
+        return data
+
+    def jobs(
+        self, numbers: Iterable[int], files: Iterable[Path], at_once: int, bleed: int = 0,
+        size: tuple[int, int] | None = None, turn: int = 0,
+    ) -> Iterator[RasterJob]:  # fmt: skip
+        """A picture a face, so many `at_once`, drawn when they are asked for; `size` in pixels where it is not the
+        face's own, `turn` in quarter turns. Raises UsageError for a picture too large."""
+        pairs = zip(numbers, files, strict=False)
+        while part := list(islice(pairs, at_once)):
+            streams = self.streams.together(number for number, _ in part)
+            faces = [streams[number] for number, _ in part]
+            canvases = tuple(
+                raster_page(page, size or pixels(bled(face.size, bleed), self.dpi), self.dpi, file, turn)
+                for page, (face, (_, file)) in enumerate(zip(faces, part, strict=True))
+            )
+            yield RasterJob(self.pdf(faces, bleed), canvases)
+
+
+def card_pngs(
+    pages: Pages, cards: Sequence[Card], folder: Path, executor: Executor, bleed: int = 0, step: Step = unreported
+) -> None:
+    """Writes the front of each card, with `bleed` micrometres round it. Raises UsageError, OutputError."""
+    files = [folder / name for name in file_names(cards, ".png")]
+    jobs = pages.jobs(map(pages.bank.front, cards), files, share(executor, len(files)), bleed)
+    for _ in draw_files(executor, jobs):
+        step("")
+    pages.bank.save_cache()
+
+
+def card_svgs(bank: FaceBank, cards: Sequence[Card]) -> Iterator[tuple[str, bytes]]:
+    """An SVG file name and its bytes for each card."""
+    book, images = bank.workshop.studio.book, bank.workshop.images
+    for name, card in zip(file_names(cards, ".svg"), cards, strict=True):
+        yield name, svg(bank[bank.front(card)], book, images, lang=bank.workshop.lang).encode()
+
+
+def bled(size: Size, bleed: int) -> Size:
+    """A trim size with bleed on every side."""
+    return Size(size.width + 2 * bleed, size.height + 2 * bleed)
+
+
+def file_names(cards: Sequence[Card], ending: str) -> list[str]:
+    """One file name a card, from its reference."""
+    return [f"{stem}{ending}" for stem in file_stems(card.ref for card in cards)]

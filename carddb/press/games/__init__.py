@@ -1,0 +1,1 @@
+"""Whether a game does what every game must."""

@@ -1,0 +1,271 @@
+"""Whether a game does what every game must: its files, cards, faces, components, codes, bans, rules and decks.
+
+Any folder of a game passes through the same checks, bundled or not. Each check is a function from a `Subject` to its
+findings, and stands in CHECKS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from carddb.cards.cards import Card, Pool
+from carddb.core.errors import CarddbError
+from carddb.deck import Context, check
+from carddb.findings import Finding, Place, Severity, info, warning
+from carddb.games import Game, GameFolder, load
+from carddb.games.examples import codes_not_shown
+from carddb.games.opening.cross_references import ban_file_findings, codes_unexplained, unknown_options, unknown_rules
+from carddb.games.opening.folder import GAME_FILE
+from carddb.games.opening.rulebook import RULES_FILE
+from carddb.layout.stock import CARDS, card_size
+from carddb.press.components.components import print_components
+from carddb.press.components.selection import variants
+from carddb.press.faces.bank import FaceBank
+from carddb.press.faces.face_templates import layout_sizes, templates_of
+from carddb.press.faces.workshop import Workshop, open_workshop
+from carddb.press.games.colour_codes import colour_findings
+from carddb.press.games.conform_findings import cause_of, failed, not_drawn, rules_not_run
+from carddb.press.sheets.options import SheetOptions
+from carddb.read.cards.file import CardFile
+from carddb.read.decks.text import load_deck
+
+
+class Subject:
+    """A game under test, on a day; what is made from it is made once. Its pictures may lie in a project's folder."""
+
+    def __init__(self, game: Game, on: date, art_folder: Path) -> None:
+        self.game = game
+        self.on = on
+        self._art_folder = art_folder
+
+    @cached_property
+    def card_file(self) -> CardFile | None:
+        """The game's own file of cards; None where it has none."""
+        return self.game.read_own_file(self.game.picture_folders(self._art_folder))
+
+    @cached_property
+    def cards(self) -> Pool:
+        """The cards of that file."""
+        records = self.card_file.records if self.card_file else ()
+        return Pool(self.game.spec.card(row.ref, row.values) for row in records)
+
+    @cached_property
+    def workshop(self) -> Workshop:
+        return open_workshop(self.game, self.cards, self._art_folder)
+
+    @cached_property
+    def sizes(self) -> list[str]:
+        """The sizes of cards, by name, that the game's templates have a layout for besides the usual one."""
+        sources = self.workshop.studio.templates.sources
+        return layout_sizes(self.game, [name for name in sources if name.startswith(f"{self.workshop.prefix}/")])
+
+
+Check = Callable[[Subject], list[Finding]]
+
+
+def cards_load(subject: Subject) -> list[Finding]:
+    """Every card of its cards file loads."""
+    if subject.card_file:
+        cards = ((subject.game.spec.card(row.ref, row.values), row.place) for row in subject.card_file.records)
+        return [*subject.card_file.findings, *subject.game.faults_of(cards)]
+    return [info("cards_absent", "the game has no cards.csv")]
+
+
+def faces_draw(subject: Subject) -> list[Finding]:
+    """Every card has a face and a back, at every size that there are templates for."""
+    cards = subject.cards
+    findings = _drawn(subject, FaceBank(subject.workshop), cards, "")
+    for name in subject.sizes:
+        findings += _drawn(subject, FaceBank(subject.workshop, CARDS[name]), cards, f" at the size {name}")
+    faceless = sorted({card.type for card in cards if not templates_of(subject.game, card)[0]})
+    return findings + [
+        warning("face_absent", f"cards of the type {kind} have no face", fix="Name a template in game.yaml.")
+        for kind in faceless
+    ]
+
+
+def emblems_draw(subject: Subject) -> list[Finding]:
+    """Every card with a picture can do without it: its emblem, or nothing, stands in its place."""
+    bare = [
+        Card(card.game, card.ref, {name: value for name, value in card.values.items() if name != "art"})
+        for card in subject.cards
+        if card.get("art")
+    ]
+    return _drawn(subject, FaceBank(subject.workshop), bare, " without its picture")
+
+
+def colours_tell(subject: Subject) -> list[Finding]:
+    """Colours that carry a meaning are told apart by the colour-blind and in a grey print, or a sign tells them."""
+    return colour_findings(subject.game.spec, subject.workshop.studio.library.by_id)
+
+
+def components_print(subject: Subject) -> list[Finding]:
+    """Every component is printed, at every size that there are templates for, and nothing on it is at fault."""
+    parts = {key: part for key, part in subject.game.spec.components.items() if part.drawn}
+    findings = [finding for key in parts for finding in _printed(subject, (key,))]
+    if findings or all(part.when_named for part in parts.values()):
+        return findings
+    findings = _printed(subject, ())
+    if cards := tuple(key for key, part in parts.items() if part.template and not part.size):
+        findings += [finding for size in subject.sizes for finding in _printed(subject, cards, size)]
+    return findings + [
+        finding
+        for values in variants(subject.game.spec, list(subject.cards))
+        for finding in _printed(subject, tuple(parts), values=values)
+    ]
+
+
+def codes_explained(subject: Subject) -> list[Finding]:
+    """Every code that the game names has a cause and a fix."""
+    return codes_unexplained(subject.game)
+
+
+def codes_shown(subject: Subject) -> list[Finding]:
+    """Every code of the game is raised by one of its examples."""
+    return codes_not_shown(subject.game, subject.cards, subject.on)
+
+
+def bans_name_cards(subject: Subject) -> list[Finding]:
+    """The ban lists are sound, and name cards that there are."""
+    path = subject.game.folder.bans_file
+    return ban_file_findings(subject.game, path, subject.cards) if path else []
+
+
+def rules_named(subject: Subject) -> list[Finding]:
+    """Every rule id that the game uses is in its book of rules."""
+    return [*unknown_rules(subject.game), *unknown_options(subject.game)]
+
+
+def decks_legal(subject: Subject) -> list[Finding]:
+    """Every deck that comes with the game is legal."""
+    game, pool = subject.game, subject.cards
+    findings: list[Finding] = []
+    for path in game.folder.decks:
+        deck, read = load_deck(path, game.spec, pool)
+        findings += [*read, *check(deck, game.spec, pool, Context(on=subject.on), game.checks)]
+    return [finding for finding in findings if finding.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]
+
+
+CHECKS: list[Check] = [
+    cards_load,
+    faces_draw,
+    emblems_draw,
+    colours_tell,
+    rules_named,
+    codes_explained,
+    decks_legal,
+    codes_shown,
+    components_print,
+    bans_name_cards,
+]
+"""What every game is put to once its files are sound, in the order in which a designer makes what they look at."""
+
+_OF_CARDS = (faces_draw, emblems_draw, decks_legal, codes_shown, bans_name_cards)
+_OF_RULES = (rules_named, codes_explained, codes_shown)
+_OF_DRAWING = (faces_draw, emblems_draw, colours_tell, components_print)
+"""The checks that say nothing new where there is no card, where rules.yaml is at fault, or where nothing can be
+drawn."""
+
+
+class Result(NamedTuple):
+    """What one check says of a game; nothing where it was left out, for it `waits_for` a file of the game."""
+
+    name: str
+    claim: str
+    findings: list[Finding]
+    waits_for: str = ""
+
+
+def conform(folder: GameFolder, on: date, art_folder: Path | None = None) -> Iterator[Result]:
+    """What each check says of the game in a folder; of a game whose files are at fault, only that.
+
+    Pictures of cards are looked for as `load` does: in the project's `art_folder`, then in the game's own.
+
+    Raises InputError where a file cannot be read.
+    """
+    try:
+        game, findings = load(folder)
+    except CarddbError as fault:
+        game, findings = None, [failed("the game", fault)]
+    if game and game.has_rules and not folder.trusted:
+        findings = [*findings, rules_not_run(game)]
+    subject = Subject(game, on, art_folder or folder.path) if game else None
+    if subject:
+        findings = [*findings, *_undrawable(subject)]
+    yield Result("files_sound", "Its files say what such files may say.", findings)
+    if subject:
+        faulty = {Path(place.file).name for finding in findings for place in finding.where if _is_error(finding)}
+        for test in CHECKS:
+            waits_for = _waits_for(test, subject, faulty)
+            results = [] if waits_for else _run(test, subject)
+            yield Result(test.__name__, (test.__doc__ or "").partition("\n")[0], results, waits_for)
+
+
+def _is_error(finding: Finding) -> bool:
+    return finding.severity is Severity.ERROR
+
+
+def _waits_for(test: Check, subject: Subject, faulty: Collection[str]) -> str:
+    """The file without which a check has nothing to look at, or would only say again what is wrong with the file."""
+    if test in _OF_RULES and RULES_FILE in faulty:
+        return RULES_FILE
+    if test in _OF_DRAWING and GAME_FILE in faulty:
+        return GAME_FILE
+    cards_file = subject.game.folder.cards_file
+    return "cards.csv" if test in _OF_CARDS and not (cards_file and subject.cards) else ""
+
+
+def _undrawable(subject: Subject) -> Iterator[Finding]:
+    """The sizes that there are not, and the fonts and symbols without which the game draws nothing."""
+    spec, file = subject.game.spec, Place(str(subject.game.folder.path / GAME_FILE))
+    sizes = {
+        "card_size": spec.card_size,
+        **{f"layouts: {name}": name for name in spec.layouts},
+        **{f"type {key}": kind.size for key, kind in spec.types.items() if kind.size},
+        **{f"component {key}": part.size for key, part in spec.components.items() if part.size},
+    }
+    for what, size in sizes.items():
+        try:
+            _ = card_size(size)
+        except CarddbError as fault:
+            yield failed(what, fault)._replace(where=(file,))
+    try:
+        _ = subject.workshop
+    except CarddbError as fault:
+        yield failed("nothing can be drawn", fault)._replace(where=(file,))
+
+
+def _run(test: Check, subject: Subject) -> list[Finding]:
+    try:
+        return test(subject)
+    except Exception as fault:  # somebody's program or template: the other checks go on
+        return [failed(test.__name__, fault)]
+
+
+def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) -> list[Finding]:
+    """What is wrong with the faces and backs of some cards; a face that cannot be drawn stops no other."""
+    by_cause: dict[str, list[tuple[Card, Exception]]] = {}
+    for card in cards:
+        try:
+            sides = (bank.front(card), bank.back(card)) if templates_of(subject.game, card)[0] else ()
+            for number in sides:
+                if number is not None:
+                    _ = bank[number]
+        except Exception as fault:  # somebody's template or program
+            by_cause.setdefault(cause_of(fault, card), []).append((card, fault))
+    return [*(not_drawn(cause, parts, how) for cause, parts in by_cause.items()), *bank.findings]
+
+
+def _printed(
+    subject: Subject, names: tuple[str, ...], size: str = "", values: Mapping[str, str] = MappingProxyType({})
+) -> list[Finding]:
+    """What is wrong with the components named, or with all of them and the list of them."""
+    try:
+        return list(print_components(subject.workshop, names, SheetOptions(card_size=size), values=values).findings)
+    except Exception as fault:  # somebody's template or program
+        return [failed(" ".join((*(names or ("the components together", size)), *values.values())), fault)]

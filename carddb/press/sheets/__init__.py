@@ -1,0 +1,1 @@
+"""Print sheets of cards: how copies lie on them, what they will be, and their file."""

@@ -1,0 +1,132 @@
+"""Print sheets of cards: their faces are drawn page by page, then the pages captioned, then the file written."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from carddb.cards.cards import Card
+from carddb.findings import Finding
+from carddb.layout.sheets.furniture import Caption
+from carddb.layout.sheets.imposition import Page
+from carddb.layout.sheets.printable_area import outside_printable
+from carddb.paint.pdf.drawn_page import DrawnPage
+from carddb.paint.pdf.images import PdfImages
+from carddb.press.faces.art import undrawn
+from carddb.press.faces.streams import FaceStreams
+from carddb.press.faces.workshop import Workshop
+from carddb.press.progress import Step, unreported
+from carddb.press.sheets.card_sheets import card_sheets, face_bank
+from carddb.press.sheets.ink_estimate import estimate
+from carddb.press.sheets.options import SheetOptions
+from carddb.press.sheets.page_furniture import PageFurniture
+
+if TYPE_CHECKING:
+    from carddb.press.sheets.ink_estimate import Ink
+
+_AT_ONCE = 500
+"""Cards that are written down together, to tell their revision."""
+
+
+class PrintedSheets(NamedTuple):
+    """What came of a job: the file, its pages and sheets, the cards on them, what is wrong with the faces.
+
+    `art_bytes` of the file are pictures, printed with `art_dpi` at most; `art_finest` is what the finest has. `runs`
+    say which pages to print on what, where that is not the same for all.
+    """
+
+    data: bytes
+    pages: int
+    sheets: int
+    cards: int
+    findings: tuple[Finding, ...] = ()
+    label: str = ""
+    ink: Callable[[], Ink] | None = None
+    """Estimates the ink it takes, for who wants to know."""
+    art_bytes: int = 0
+    art_dpi: int = 0
+    art_finest: int = 0
+    runs: tuple[str, ...] = ()
+
+
+def print_cards(
+    workshop: Workshop,
+    copies: Sequence[tuple[Card, int]],
+    options: SheetOptions,
+    title: str,
+    deck: str = "",
+    streams: FaceStreams | None = None,
+    sections: Mapping[str, str] = MappingProxyType({}),
+    step: Step = unreported,
+    only_sheet: int | None = None,
+) -> PrintedSheets:
+    """Sheets with every copy of every card, fronts and backs, bookmarked by type.
+
+    Cards that stand in a section, by reference, are bookmarked by that first. With `only_sheet` the file has
+    the sheet of this number alone, as it is in the whole file. Raises UsageError, TemplateError, FontError.
+    """
+    streams = streams or FaceStreams(face_bank(workshop, options))
+    bank, spec = streams.bank, workshop.game.spec
+    sheets = card_sheets(bank, copies, options)
+    faces, bare_faces = sheets.faces, sheets.bare_faces
+    headings = {bank.front(card): _heading(card, sections, spec.label_of(card.type)) for card, _ in copies}
+    album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
+    # Bare faces are looked at below, so that it would not help if others drew them; one sheet has few.
+    ahead = [] if bare_faces or only_sheet else list(dict.fromkeys(faces))
+    with streams.drawn_ahead(ahead, options.processes):
+        from carddb.paint.pdf.sheets import sheets_pdf  # while the others draw already
+
+        revision = revision_of(card for card, _ in copies)
+        caption = Caption(spec.name, deck, spec.footer, revision, stamp=options.stamp)
+        placed = (page for page in sheets.pages() if only_sheet in (None, page.number))
+        pages = _captioned(map(streams.drawn, placed), caption, PageFurniture(workshop, options), streams, step)
+        data = sheets_pdf(
+            pages, workshop.studio.book, album, title=title, lang=workshop.lang, duplex=options.flip,
+            two_sided=sheets.two_sided, creation=options.creation, headings=headings,
+        )  # fmt: skip
+
+    bank.save_cache()
+
+    def ink() -> Ink:
+        return estimate(bank, faces, sheets.paper, sheets.page_count)
+
+    unprinted = outside_printable((bank[number] for number in bare_faces), options.unprinted)
+    findings = (*bank.findings, *([unprinted] if unprinted else []), *undrawn(album, workshop.images))
+    return PrintedSheets(
+        data, sheets.page_count, sheets.sheet_count, len(sheets.copies), findings, sheets.label, ink,
+        album.size, options.art_dpi, album.finest,
+    )  # fmt: skip
+
+
+def _heading(card: Card, sections: Mapping[str, str], kind: str) -> tuple[str, ...]:
+    return (sections[card.ref], kind) if card.ref in sections else (kind,)
+
+
+def _captioned(
+    pages: Iterable[DrawnPage], caption: Caption, furniture: PageFurniture, streams: FaceStreams, step: Step
+) -> Iterator[DrawnPage]:
+    """Drawn pages with what stands around their cards."""
+    for page, faces in pages:
+        step(f"sheet {page.number} of {page.total}")
+        fingerprint = _fingerprint(page, streams.digests) if streams.digests else ""
+        yield DrawnPage(furniture.around(page, caption._replace(fingerprint=fingerprint)), faces)
+
+
+def _fingerprint(page: Page, digests: Mapping[int, str]) -> str:
+    """A sheet's looks in short; the same for the same faces in the same places."""
+    looks = "".join(f"{placed.box.x} {placed.box.y} {digests[placed.face]}\n" for placed in page.placed)
+    return hashlib.sha256(looks.encode()).hexdigest()[:6]
+
+
+def revision_of(cards: Iterable[Card]) -> str:
+    """What a catalogue says of some cards, in short: eight hex digits that change with any field of any of them."""
+    digest = hashlib.sha256()
+    encode = json.JSONEncoder(sort_keys=True, default=str).encode
+    cards = iter(cards)
+    while some := [(card.ref, card.values) for card in islice(cards, _AT_ONCE)]:
+        digest.update(encode(some).encode())
+    return digest.hexdigest()[:8]

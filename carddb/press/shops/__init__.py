@@ -1,0 +1,1 @@
+"""Orders for print shops, and decks for Tabletop Simulator."""

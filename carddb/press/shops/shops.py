@@ -1,0 +1,183 @@
+"""Print shops: what each product of a shop is uploaded as. The figures are data, in templates/_base/shops.yaml."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from string import Formatter
+from typing import Annotated, Literal
+
+from carddb.core import assets
+from carddb.core.errors import GameError, UsageError
+from carddb.core.names import cut, did_you_mean, slug
+from carddb.core.units import UM_PER_INCH, Size, parse_length, to_points
+from carddb.game.frozen import AtLeast, Frozen, Misfit
+from carddb.read.documents import located_document
+
+FILE = "shops.yaml"
+_PIXELS = re.compile(r"(\d+(?:\.\d+)?)(?:x(\d+(?:\.\d+)?))?px")
+_LONGEST_NAME = 60
+
+Kind = Literal["png", "jpg", "svg", "pdf"]
+Colour = Literal["rgb", "cmyk"]
+
+
+class Product(Frozen):
+    """One kind of card: the size of what is uploaded and of what is cut from it, and how sure that is."""
+
+    page: str
+    trim: str = ""
+    sure: str
+
+
+class Shop(Frozen):
+    """What all products of a shop have in common.
+
+    `bleed` is what is cut off each side of the page, `safe` how far inside the trim words must stay. `takes` are the
+    kinds of file, `refuses` the shop's reason for what it does not take; `backs` stand in files apart, or each before
+    its front. `files` names the files by side, number and name.
+    """
+
+    name: str
+    dpi: Annotated[int, AtLeast(1)]
+    bleed: str
+    safe: str
+    colour: Colour
+    takes: tuple[Kind, ...]
+    refuses: Mapping[Kind | Colour, str] = {}
+    files: str
+    backs: Literal["apart", "before"]
+    caution: str = ""
+    """What whoever uploads has to know."""
+    source: str
+    read: str
+    products: Mapping[str, Product]
+
+    def misfits(self) -> Iterator[Misfit]:
+        """What cannot be read or does not add up: a page is whole pixels, its trim the page without the bleed."""
+        fields = {field for _, field, _, _ in Formatter().parse(self.files) if field is not None}
+        if not {"name"} <= fields <= {"side", "number", "name"}:
+            yield ("files",), "files are named by {side}, {number} and {name}", ""
+        if not self.takes or not self.products:
+            yield (), "a shop takes something and makes something", ""
+        for key in self.products:
+            try:
+                yield from ((("products", key), message, "") for message in _faults(Profile(key, self, key)))
+            except ValueError as fault:
+                yield ("products", key), str(fault), ""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """One product of one shop, in micrometres and in pixels."""
+
+    name: str
+    shop: Shop
+    key: str
+
+    @property
+    def label(self) -> str:
+        return f"{self.shop.name} {self.key.replace('-', ' ')}"
+
+    @property
+    def page(self) -> Size:
+        return _size(self.shop.products[self.key].page, self.shop.dpi)
+
+    @property
+    def bleed(self) -> int:
+        return _length(self.shop.bleed, self.shop.dpi)
+
+    @property
+    def safe(self) -> int:
+        return _length(self.shop.safe, self.shop.dpi)
+
+    @property
+    def trim(self) -> Size:
+        return Size(self.page.width - 2 * self.bleed, self.page.height - 2 * self.bleed)
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        return self.page.width * self.shop.dpi // UM_PER_INCH, self.page.height * self.shop.dpi // UM_PER_INCH
+
+    @property
+    def upload(self) -> str:
+        """The size of what is uploaded, as the shop counts it."""
+        if "pdf" in self.shop.takes:
+            return f"{to_points(self.page.width):g} × {to_points(self.page.height):g} pt"
+        return f"{self.pixels[0]} × {self.pixels[1]} px"
+
+    def file_stem(self, side: str, number: int, name: str) -> str:
+        """The name of a file without its ending."""
+        return self.shop.files.format(side=side, number=number, name=cut(slug(name), _LONGEST_NAME))
+
+    def accepts(self, kind: Kind, colour: Colour | None = None) -> None:
+        """Raises UsageError for a kind of file or a colour that the shop refuses, or that carddb does not write."""
+        way = "-o FILE.pdf" if "pdf" in self.shop.takes else "--png DIR"
+        for feature, remedy in ((kind, f"Use {way}."), (colour, "Leave out --colour.")):
+            if feature and feature in self.shop.refuses:
+                reason = self.shop.refuses[feature]
+                raise UsageError(f"{self.shop.name} does not take {feature.upper()}: {reason}", remedy)
+        if kind not in self.shop.takes:
+            raise UsageError(f"{self.name} is not made as {kind.upper()}", f"Use {way}.")
+        if colour == "cmyk":
+            raise UsageError("CMYK is not written yet", "Leave out --colour, and convert the RGB file if you must.")
+
+
+def _faults(profile: Profile) -> Iterator[str]:
+    """What is wrong with the lengths of a product. Raises ValueError for one that cannot be read."""
+    shop, product = profile.shop, profile.shop.products[profile.key]
+    if any(length * shop.dpi % UM_PER_INCH for length in (profile.page.width, profile.page.height)):
+        yield "the page is not a whole number of pixels"
+    if product.trim and _size(product.trim, shop.dpi) != profile.trim:
+        yield "the trim is not the page without the bleed"
+    if 2 * profile.safe >= min(profile.trim.width, profile.trim.height):
+        yield "nothing is safe"
+
+
+def profile(name: str) -> Profile:
+    """The profile of that name, such as `mpc-poker`. Raises UsageError with the nearest and all of them."""
+    by_name = profiles()
+    try:
+        return by_name[name.casefold()]
+    except KeyError:
+        near = did_you_mean(name, by_name)
+        every = f"Known: {', '.join(by_name)}."
+        remedy = near if near == every else f"{near} {every}"
+        raise UsageError(f"there is no profile {name!r}", remedy) from None
+
+
+@cache
+def profiles() -> dict[str, Profile]:
+    """Every product of every shop, by the name a user writes. Raises GameError where the file is faulty."""
+    from carddb.read.documents.schema_faults import checked_part  # Pydantic, 40 ms, for whoever prints with a shop
+
+    path = assets.templates() / "_base" / FILE
+    parsed, findings = located_document.load(path)
+    if parsed is None:
+        raise GameError(f"{path} cannot be used: {findings[0].message}")
+    shops: dict[str, Shop] = {}
+    for key, value in parsed.value.items():
+        shop, findings = checked_part(Shop, value, parsed)
+        if shop is None:
+            raise GameError(f"{path}, {key}: {findings[0].message}")
+        shops[key] = shop
+    return {f"{k}-{p}": Profile(f"{k}-{p}", shop, p) for k, shop in shops.items() for p in shop.products}
+
+
+def _size(text: str, dpi: int) -> Size:
+    """`822x1122px` or `2.75x3.75in`. Raises ValueError."""
+    match = _PIXELS.fullmatch(text)
+    if match and match[2]:
+        return Size(_micrometres(match[1], dpi), _micrometres(match[2], dpi))
+    return Size.parse(text)
+
+
+def _length(text: str, dpi: int) -> int:
+    """`36px` or `0.125in`. Raises ValueError."""
+    match = _PIXELS.fullmatch(text)
+    return _micrometres(match[1], dpi) if match and not match[2] else parse_length(text)
+
+
+def _micrometres(pixels: str, dpi: int) -> int:
+    return round(Fraction(pixels) * UM_PER_INCH / dpi)

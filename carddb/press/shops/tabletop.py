@@ -1,0 +1,226 @@
+"""Decks for Tabletop Simulator: sheets of faces, one picture of each back, and the object to be loaded.
+
+The object has the shape of the game's own saved objects: a card's number is its sheet's number times a hundred and its
+place there, counted row by row.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from carddb.cards.cards import Card
+from carddb.core.executors import Executor
+from carddb.core.names import cut, portable, slug
+from carddb.core.units import UM_PER_INCH, Size
+from carddb.layout.text.markup import plain
+from carddb.paint.pdf.content_stream import ContentStream
+from carddb.paint.raster_job import RasterJob, RasterPage, RasterPlacement, pixels, raster_page
+from carddb.press.faces.bank import FaceBank
+from carddb.press.faces.card_pictures import Pages
+from carddb.press.faces.picture_jobs import draw_files
+from carddb.read.decks.forms.tabletop import NOTE, OBJECTS, notes_of
+
+COLUMNS, ROWS = 10, 7
+"""The largest grid of a sheet."""
+HIDDEN = COLUMNS * ROWS - 1
+"""The last place, which has the back that others see while a player holds a card."""
+LARGEST = 4096
+"""The most pixels a side."""
+DPI = 300
+"""Of the backs."""
+UPLOAD = "Upload the pictures, and name the place with --url, before the game loads the object."
+_APART = 4
+"""How far piles lie from each other on the table, in its own units; a card is a little more than two wide."""
+_LONGEST_NAME = 40
+_FACE_DOWN = {
+    "posX": 0, "posY": 1, "posZ": 0, "rotX": 0, "rotY": 180, "rotZ": 180, "scaleX": 1, "scaleY": 1, "scaleZ": 1
+}  # fmt: skip
+
+
+Piles = Mapping[str, Sequence[tuple[Card, int]]]
+"""Cards with their copies by the name of the pile that they lie in."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaceSheet:
+    """Up to 69 cards of one back; `back` is its number in the bank, None where a blank one is made."""
+
+    number: int
+    cards: tuple[Card, ...]
+    back: int | None
+    faces_file: str
+    back_file: str
+
+
+def tabletop_deck(
+    pages: Pages, piles: Piles, folder: Path, title: str, executor: Executor, url: str = "", note: str = ""
+) -> tuple[dict[str, Any], list[str]]:
+    """Writes the sheets and backs; gives the object, and the names of the files.
+
+    The object looks for the files under `url`, without one for their bare names. Raises UsageError, OutputError.
+    """
+    cards = {card.ref: card for copies in piles.values() for card, _ in copies}
+    sheets = _sheets(pages.bank, list(cards.values()), file_stem(title))
+    files = [picture.file.name for picture in draw_files(executor, _jobs(pages, sheets, folder))]
+    pages.bank.save_cache()
+    return saved_object(title, piles, sheets, url, note), files
+
+
+def sheet_count(bank: FaceBank, cards: Sequence[Card]) -> int:
+    """How many sheets so many different cards fill."""
+    return len(_sheets(bank, cards, ""))
+
+
+def file_stem(title: str) -> str:
+    """What all files of a deck are called, before their number and ending."""
+    return portable(cut(slug(title), _LONGEST_NAME))
+
+
+def cell(card: Size) -> tuple[int, int]:
+    """The pixels of one card on a sheet: as many as the largest picture gives, in the card's proportions."""
+    wide, high = LARGEST // COLUMNS, LARGEST // ROWS
+    if wide * card.height <= high * card.width:
+        return wide, round(wide * card.height / card.width)
+    return round(high * card.width / card.height), high
+
+
+def _sheets(bank: FaceBank, cards: Sequence[Card], stem: str) -> list[FaceSheet]:
+    by_back: dict[int | None, list[Card]] = {}
+    for card in cards:
+        by_back.setdefault(bank.back(card), []).append(card)
+    sheets: list[FaceSheet] = []
+    for at, (back, group) in enumerate(by_back.items(), 1):
+        for start in range(0, len(group), HIDDEN):
+            number = len(sheets) + 1
+            faces, behind = f"{stem}-faces-{number}.png", f"{stem}-back-{at}.png"
+            sheets.append(FaceSheet(number, tuple(group[start : start + HIDDEN]), back, faces, behind))
+    return sheets
+
+
+def _jobs(pages: Pages, sheets: Sequence[FaceSheet], folder: Path) -> Iterator[RasterJob]:
+    """A job a sheet; the first of each back draws the back too."""
+    bank, streams = pages.bank, pages.streams
+    drawn: set[str] = set()
+    for sheet in sheets:
+        fronts = streams.together(map(bank.front, sheet.cards))
+        faces = [fronts[bank.front(card)] for card in sheet.cards]
+        size = faces[0].size
+        faces.append(ContentStream(size, (), {}) if sheet.back is None else streams[sheet.back])
+        canvases = [_faces_canvas(size, len(sheet.cards), folder / sheet.faces_file)]
+        if sheet.back_file not in drawn:
+            drawn.add(sheet.back_file)
+            back = raster_page(len(sheet.cards), pixels(size, DPI), DPI, folder / sheet.back_file)
+            canvases.append(back)
+        yield RasterJob(pages.pdf(faces), tuple(canvases))
+
+
+def _faces_canvas(card: Size, count: int, file: Path) -> RasterPage:
+    """The first pages side by side in rows, the page after them in the last place."""
+    width, height = cell(card)
+    places = [(page, page) for page in range(count)] + [(count, HIDDEN)]
+    spots = tuple(
+        RasterPlacement(page, place % COLUMNS * width, place // COLUMNS * height, width, height)
+        for page, place in places
+    )
+    return RasterPage(width * COLUMNS, height * ROWS, round(width * UM_PER_INCH / card.width), spots, file)
+
+
+def saved_object(
+    title: str, piles: Piles, sheets: Sequence[FaceSheet], url: str = "", note: str = ""
+) -> dict[str, Any]:
+    """The piles side by side as they lie in the folder of saved objects: each a deck, or a card where it is one alone.
+
+    A pile bears its name after the title, where there are several; a card bears its reference and its pile in the notes
+    of the game master. `note` is the text that the object bears.
+    """
+    decks = {sheet.number: _custom_deck(sheet, url) for sheet in sheets}
+    ids = {card.ref: sheet.number * 100 + place for sheet in sheets for place, card in enumerate(sheet.cards)}
+    guids = _guids(title)
+    objects = []
+    for at, (name, copies) in enumerate(piles.items()):
+        single = sum(count for _, count in copies) == 1
+        cards = [
+            _card(card, ids[card.ref], decks, next(guids), "CardCustom" if single else "Card", notes_of(card.ref, name))
+            for card, count in copies
+            for _ in range(count)
+        ]
+        pile = cards[0] if single else _deck(f"{title}: {name}" if len(piles) > 1 else title, cards, next(guids))
+        objects.append({**pile, "Transform": {**_FACE_DOWN, "posX": at * _APART}})
+    empty = ("GameMode", "Date", "Table", "Sky", "Note", "Rules", "PlayerTurn", "LuaScript", "LuaScriptState", "XmlUI")
+    return {"SaveName": "", **dict.fromkeys(empty, ""), NOTE: note, OBJECTS: objects}
+
+
+def _deck(name: str, cards: Sequence[Mapping[str, Any]], guid: str) -> dict[str, Any]:
+    """A deck of cards, with the sheets on which they are."""
+    sheets = {number: sheet for card in cards for number, sheet in card["CustomDeck"].items()}
+    return {
+        **_thing("DeckCustom", guid, name, ""),
+        "DeckIDs": [card["CardID"] for card in cards],
+        "CustomDeck": dict(sorted(sheets.items(), key=lambda item: int(item[0]))),
+        "ContainedObjects": list(cards),
+    }
+
+
+def _card(card: Card, number: int, decks: Mapping[int, Any], guid: str, kind: str, notes: str) -> dict[str, Any]:
+    sheet = number // 100
+    return {
+        **_thing(kind, guid, card.name or card.ref, plain(str(card.get("text") or ""))),
+        "GMNotes": notes,
+        "CardID": number,
+        "CustomDeck": {str(sheet): decks[sheet]},
+    }
+
+
+def _custom_deck(sheet: FaceSheet, url: str) -> dict[str, Any]:
+    return {
+        "FaceURL": address(url, sheet.faces_file),
+        "BackURL": address(url, sheet.back_file),
+        "NumWidth": COLUMNS,
+        "NumHeight": ROWS,
+        "BackIsHidden": True,
+        "UniqueBack": False,
+        "Type": 0,
+    }
+
+
+def address(url: str, file: str) -> str:
+    """Where a file is looked for: under `url`, which may end in what the name is put after."""
+    return f"{url}{'' if not url or url[-1] in '/=' else '/'}{file}"
+
+
+def _thing(name: str, guid: str, nickname: str, description: str) -> dict[str, Any]:
+    """What every object has."""
+    tone = {"r": 0.713, "g": 0.713, "b": 0.713}
+    return {
+        "GUID": guid,
+        "Name": name,
+        "Transform": dict(_FACE_DOWN),
+        "Nickname": nickname,
+        "Description": description,
+        "ColorDiffuse": tone,
+        "Locked": False,
+        "Grid": True,
+        "Snap": True,
+        "Autoraise": True,
+        "Sticky": True,
+        "Tooltip": True,
+        "HideWhenFaceDown": True,
+        "Hands": name != "DeckCustom",
+        "SidewaysCard": False,
+    }
+
+
+def _guids(seed: str) -> Iterator[str]:
+    """Six hex digits an object, no two alike, the same for the same title."""
+    seen = set()
+    number = 0
+    while True:
+        guid = hashlib.sha256(f"{seed} {number}".encode()).hexdigest()[:6]
+        number += 1
+        if guid not in seen:
+            seen.add(guid)
+            yield guid

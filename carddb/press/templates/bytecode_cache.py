@@ -1,0 +1,42 @@
+"""Compiled templates, kept from one run to the next in the user's own cache."""
+
+from __future__ import annotations
+
+import marshal
+import sys
+from contextlib import suppress
+from types import CodeType
+
+import jinja2
+from jinja2.bccache import Bucket
+
+from carddb.core import cache
+from carddb.layout.templates import sandbox
+
+_KIND = "template"
+
+
+class BytecodeCache(jinja2.BytecodeCache):
+    """The code of a template by its name and source, for this Python, this Jinja and this sandbox.
+
+    It is code that runs later: a cache into which somebody else could write is never read (see `carddb.core.cache`).
+    """
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        data = cache.fetch(_KIND, _key(bucket))
+        if data is not None:
+            with suppress(EOFError, TypeError, ValueError):
+                code = marshal.loads(data)
+                bucket.code = code if isinstance(code, CodeType) else None
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if bucket.code is not None:
+            cache.keep(_KIND, _key(bucket), marshal.dumps(bucket.code))
+
+
+def _key(bucket: Bucket) -> str:
+    try:
+        program = cache.source_stamps(sandbox, jinja2)
+    except OSError:
+        return ""
+    return cache.key_of([bucket.key, bucket.checksum, sys.version, jinja2.__version__, *program])

@@ -1,0 +1,168 @@
+"""Cards out: CSV, TSV, XLSX, JSON and YAML that `table` reads back to the same cards."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from carddb.cards.cards import Printing
+from carddb.core.errors import OutputError, UsageError
+from carddb.core.names import did_you_mean
+from carddb.game.game import GameSpec
+from carddb.read.cards.lines import OLDER
+from carddb.read.cards.values import split_list
+from carddb.read.tables.formula_text import escaped_text
+from carddb.read.tables.workbook import write_workbook
+
+FORMATS = ("csv", "tsv", "xlsx", "json", "yaml")
+_FIRST = ("ref", "name", "type", "set")
+_LAST = ("art", "emblem", "face_image", "face_fit")
+_LONGEST_XLSX_CELL = 32_767
+
+_WORDS = {True: "true", False: "false"}
+
+CardValues = tuple[str, Mapping[str, Any]]
+Cell = str | int | float | bool
+
+
+def write_cards(cards: Iterable[CardValues], spec: GameSpec, fmt: str) -> bytes:
+    """A file of cards, each a reference and its values, in the order given.
+
+    Columns are ref, name, type, set, the fields that any card has in the order of `game.yaml`, those of pictures last.
+    Raises UsageError for an unknown format, OutputError where a cell is too long for XLSX.
+    """
+    cards = list(cards)
+    columns = columns_of(cards, spec)
+    if fmt not in FORMATS:
+        raise UsageError(f"cards are not written as {fmt}", did_you_mean(fmt, FORMATS))
+    if fmt in ("json", "yaml"):
+        return _document([_record(ref, values, columns) for ref, values in cards], fmt)
+    return _table(spec.key, columns, _rows(cards, columns, spec), fmt)
+
+
+def write_printings(printings: Iterable[Printing], fmt: str) -> bytes:
+    """A file of printings, in one of FORMATS. Raises OutputError where a cell is too long for XLSX."""
+    if fmt in ("json", "yaml"):
+        return _document([{"card": each.card, **each.to_json()} for each in printings], fmt)
+    rows = ([_cell(value, False) for value in each] for each in printings)
+    return _table("printings", Printing._fields, rows, fmt)
+
+
+def write_translations(
+    cards: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any], Sequence[str]]],
+    fields: Sequence[str],
+    languages: tuple[str, str],
+    fmt: str,
+) -> bytes:
+    """A file of translations, in one of FORMATS: references with values in the game's own language and in another.
+
+    The fields whose values in the other are older than the game's own stand in a column of their own, where there are
+    any. Raises OutputError where a cell is too long for XLSX.
+    """
+    with_older = any(older for *_, older in cards)
+    columns = ["ref", *([OLDER] if with_older else []), *(f"{name}.{tag}" for name in fields for tag in languages)]
+    rows = [
+        [
+            ref,
+            *(["; ".join(older)] if with_older else []),
+            *(side.get(name) for name in fields for side in (own, words)),
+        ]
+        for ref, own, words, older in cards
+    ]
+    if fmt in ("json", "yaml"):
+        return _document([dict(zip(columns, row, strict=True)) for row in rows], fmt)
+    return _table(languages[1], columns, ([escaped_text(value_text(value)) for value in row] for row in rows), fmt)
+
+
+def value_text(value: Any) -> str:
+    """A value as the text of one cell; objects and lists of them as JSON."""
+    is_list_of_objects = isinstance(value, list) and any(isinstance(item, Mapping) for item in value)
+    return cell_text(value, is_list_of_objects)
+
+
+def _document(records: Sequence[Mapping[str, Any]], fmt: str) -> bytes:
+    if fmt == "yaml":
+        return yaml_bytes(records)
+    return (json.dumps(records, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]], fmt: str) -> bytes:
+    if fmt == "xlsx":
+        return write_workbook(title, columns, map(_short_enough, rows))
+    return _delimited(rows, columns, "," if fmt == "csv" else "\t")
+
+
+def columns_of(cards: Sequence[CardValues], spec: GameSpec) -> list[str]:
+    """The columns that these cards need."""
+    used = {name for _, values in cards for name, value in values.items() if value is not None}
+    own = [name for name in spec.all_fields() if name in used and name not in (*_FIRST, *_LAST)]
+    return [*_FIRST, *own, *(name for name in _LAST if name in used)]
+
+
+def _record(ref: str, values: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Any]:
+    fields = {"ref": ref, **values}
+    return {name: fields[name] for name in columns if fields.get(name) is not None}
+
+
+def _rows(cards: Sequence[CardValues], columns: Sequence[str], spec: GameSpec) -> Iterator[list[Cell]]:
+    objects = {
+        kind: {name for name, field in spec.fields_of(kind).items() if field.type == "object"}
+        for kind in {str(values.get("type", "")) for _, values in cards}
+    }
+    for ref, values in cards:
+        fields = {"ref": ref, **values}
+        as_json = objects[str(values.get("type", ""))]
+        yield [_cell(fields.get(name), name in as_json) for name in columns]
+
+
+def _cell(value: Any, as_json: bool) -> Cell:
+    """A value as one cell; text that a spreadsheet would take for a formula gets a mark in front."""
+    if isinstance(value, bool | int | float) and not as_json:
+        return value
+    return escaped_text(cell_text(value, as_json))
+
+
+def cell_text(value: Any, as_json: bool = False) -> str:
+    """A value as the text of one cell, without that mark; empty where there is none."""
+    if value is None:
+        return ""
+    if isinstance(value, str) and not as_json:
+        return value
+    if as_json or isinstance(value, Mapping):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, bool | int | float):
+        return _WORDS.get(value, str(value)) if isinstance(value, bool) else str(value)
+    return _joined(value)
+
+
+def _joined(items: Sequence[str]) -> str:
+    """A list as `a; b`, or as JSON where that would read back otherwise."""
+    text = "; ".join(items)
+    return text if split_list(text) == list(items) else json.dumps(list(items), ensure_ascii=False)
+
+
+def _short_enough(row: Sequence[Cell]) -> Sequence[Cell]:
+    """The row. Raises OutputError for a text that no cell holds."""
+    longest = max(len(cell) for cell in row if isinstance(cell, str))
+    if longest > _LONGEST_XLSX_CELL:
+        message = f"a text of the card {row[0]} has {longest:,} characters; an XLSX cell holds {_LONGEST_XLSX_CELL:,}"
+        raise OutputError(message, "Write CSV, JSON or YAML instead.")
+    return row
+
+
+def _delimited(rows: Iterable[Sequence[Cell]], columns: Sequence[str], delimiter: str) -> bytes:
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([_WORDS.get(cell, cell) if isinstance(cell, bool) else cell for cell in row] for row in rows)
+    return stream.getvalue().encode()
+
+
+def yaml_bytes(value: Any) -> bytes:
+    """Plain data as YAML that reads back the same, in the order given."""
+    from carddb.read.documents.yaml_writer import yaml_text  # PyYAML, 20 ms, which a table or JSON does without
+
+    return yaml_text(value).encode()

@@ -1,0 +1,350 @@
+"""Card files in: CSV, TSV, XLSX, ODS, JSON and YAML to records and findings."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, BinaryIO, NamedTuple
+
+from carddb.core.errors import UsageError
+from carddb.core.names import did_you_mean
+from carddb.findings import Finding, Place, error, warning
+from carddb.game.game import GameSpec
+from carddb.read import source
+from carddb.read.cards.document_lines import from_document
+from carddb.read.cards.html_marks import HtmlTexts
+from carddb.read.cards.lines import Headings, Line
+from carddb.read.cards.patch_file import is_patch, patch_lines
+from carddb.read.cards.po_file import po_lines
+from carddb.read.cards.record import Draft, Drafter, StoredValues, made_reference, nothing_stored
+from carddb.read.cards.table_lines import TABLE_FORMATS, from_sheets, only_sheet, sheets_of
+from carddb.read.cards.translations import TranslatedHeadings, TranslationRow, Translator, TypeOfCard, translated_rows
+from carddb.read.documents import located_document
+from carddb.read.documents.located_document import parse_all
+from carddb.read.pictures.card_pictures import PictureFolders
+from carddb.read.tables.grid import Unreadable
+
+FORMATS = (*TABLE_FORMATS, "json", "yaml")
+PATCH = "patch"
+"""The format of a patch file, which its whole name tells."""
+PO = "po"
+"""The format of translators' programs, which holds translations alone."""
+MAX_BYTES = 64 << 20
+MAX_FINDINGS = 10_000
+_FEW = 4
+"""Cards of which each has its own finding, though all have the same."""
+_MOST_PLACES, _MOST_PICTURES = 20, 5
+_LABEL = re.compile(r"card \d+: ")
+"""What a message begins with where several cards stand in one line."""
+
+
+class CardRow(NamedTuple):
+    """One card as a file gives it: the values it states or leaves alone, none filled in but `set`."""
+
+    ref: str
+    values: dict[str, Any]
+    place: Place
+
+
+class CardSource(NamedTuple):
+    """Where a card stands in a file: its line, its raw cells by field, and the fields that have a column."""
+
+    place: Place
+    cells: Mapping[str, Any]
+    fields: Collection[str]
+    columns: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class CardFile:
+    """The cards of a file that are free of error, in its order, and all findings.
+
+    `fmt` is one of FORMATS; `kept` counts the cards that keep a stored value of a field for which the file has no
+    column or key. `sources` is where each card stands, faulty ones too, where it was asked for. `translations` are the
+    words of its cards in other languages.
+    """
+
+    file: str
+    records: list[CardRow]
+    findings: list[Finding]
+    fmt: str = ""
+    kept: Mapping[str, int] = field(default_factory=dict)
+    sources: Mapping[str, CardSource] = field(default_factory=dict)
+    translations: Sequence[TranslationRow] = ()
+
+
+def format_of(path: Path) -> str:
+    """The format of a file by its name. Raises UsageError."""
+    if is_patch(path):
+        return PATCH
+    suffix = path.suffix.lower().removeprefix(".")
+    suffix = {"yml": "yaml", "txt": "csv"}.get(suffix, suffix)
+    if suffix == PO:
+        return PO
+    if suffix not in FORMATS:
+        raise UsageError(f"{path}: cards are not read from .{suffix} files", f"Known: {', '.join(FORMATS)}.")
+    return suffix
+
+
+class CardReading(NamedTuple):
+    """How the cards of a file are read.
+
+    `default_set` is the set of cards that name none; pictures are looked for in `images_root`. `columns` are headings
+    beside the game's own and the fields that they mean; `stored` gives the values that a card has so far: it keeps
+    those for which the file has no column or key. `with_sources` tells where each card stands. `sheet` is the one to
+    read of a workbook, by default all with cards. With `html` the texts hold the basic HTML of other databases,
+    `replace` are their signs in texts and what stands for them.
+    """
+
+    spec: GameSpec
+    default_set: str
+    images_root: PictureFolders
+    columns: Mapping[str, str] = MappingProxyType({})
+    stored: StoredValues = nothing_stored
+    with_sources: bool = False
+    sheet: str = ""
+    html: bool = False
+    replace: Mapping[str, str] = MappingProxyType({})
+
+
+def read_cards(
+    path: Path | BinaryIO,
+    spec: GameSpec,
+    *,
+    default_set: str,
+    images_root: PictureFolders,
+    fmt: str | None = None,
+    columns: Mapping[str, str] = MappingProxyType({}),
+    stored: StoredValues = nothing_stored,
+    sheet: str = "",
+    html: bool = False,
+    replace: Mapping[str, str] = MappingProxyType({}),
+) -> CardFile:
+    """Reads a card file. Every fault is a finding; a line with an error gives no record.
+
+    `fmt` is one of FORMATS, by default that of the file's name; for a stream, of its first bytes. The rest is as in
+    CardReading.
+    Raises InputError where the file cannot be read or is no whole archive, UsageError for an unknown format, field or
+    sheet.
+    """
+    file = source.name_of(path)
+    data, findings = source.read_bytes(path, MAX_BYTES)
+    if findings:
+        return CardFile(file, [], findings)
+    fmt = fmt or format_of_bytes(path, data)
+    reading = CardReading(spec, default_set, images_root, columns, stored, sheet=sheet, html=html, replace=replace)
+    return read_card_bytes(data, file, fmt, reading)
+
+
+def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> CardFile:
+    """The cards of a file's bytes; findings call it `file`. Raises what `read_cards` does."""
+    findings: list[Finding] = []
+    if fmt not in (*FORMATS, PATCH):
+        raise UsageError(f"there is no format {fmt}", did_you_mean(fmt, FORMATS))
+    headings = Headings(reading.spec, reading.columns)
+    html = HtmlTexts(in_all_fields=reading.html, replace=reading.replace)
+    drafter = Drafter(reading.spec, reading.images_root, findings, reading.stored, headings.in_languages, html)
+    translator = Translator(reading.spec, reading.images_root, findings, html)
+    drafts: list[Draft] = []
+    lines: list[Line] = []
+    translated: list[tuple[int, TranslationRow]] = []
+    try:
+        for line in _lines(data, file, fmt, headings, reading, findings):
+            number = len(drafts)
+            drafts.append(draft := drafter.draft(line))
+            if headings.in_languages and draft.sound:
+                fields = [name for name in line.fields if name in headings.in_languages]
+                rows = translator.rows(line, fields, "", draft.values.get("type", ""))
+                translated.extend((number, row) for row in rows)
+            if reading.with_sources:
+                lines.append(line)
+            if len(findings) >= MAX_FINDINGS:
+                findings.append(_gave_up(file, line.place().line))
+                break
+    except Unreadable as end:
+        findings.append(end.finding)
+    findings[:] = _one_of_pictures(findings)
+    if fmt not in TABLE_FORMATS:
+        findings[:] = _of_every_card(findings, len(drafts))
+    repeated = _repeated(drafts)
+    findings.extend(_duplicate(ref, claims) for ref, claims in repeated.items())
+    counts: Counter[str] = Counter()
+    refs = _references(drafts)
+    records = list(_records(drafts, refs, repeated.keys(), reading.default_set, counts))
+    sources = {
+        ref: CardSource(line.place(), line.cells, line.fields, line.columns)
+        for ref, line in zip(refs, lines, strict=False)
+        if ref not in repeated
+    }
+    translations = [row._replace(ref=refs[number]) for number, row in translated if refs[number] not in repeated]
+    findings.extend(html.findings(file, reading.spec.all_fields(), (row.values for row in records)))
+    return CardFile(file, records, findings, fmt, counts, sources, translations)
+
+
+def _one_of_pictures(findings: Sequence[Finding]) -> list[Finding]:
+    """Findings with one warning for all pictures that are missing, at the place of the first."""
+    missing = [finding for finding in findings if finding.code == "image_missing"]
+    if len(missing) < 2:
+        return [*findings]
+    messages = list(dict.fromkeys(finding.message for finding in missing))
+    more = f"; and {len(messages) - _MOST_PICTURES} more" if len(messages) > _MOST_PICTURES else ""
+    places = tuple(place for finding in missing[:_MOST_PLACES] for place in finding.where)
+    together = missing[0]._replace(message="; ".join(messages[:_MOST_PICTURES]) + more, where=places)
+    others = (together if finding is missing[0] else finding for finding in findings)
+    return [finding for finding in others if finding is together or finding.code != "image_missing"]
+
+
+def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, reading: CardReading) -> CardFile:
+    """Reads a file of translations into a language: references and translated fields, no cards.
+
+    Every fault is a finding. Raises what `read_cards` does.
+    """
+    file = source.name_of(path)
+    data, findings = source.read_bytes(path, MAX_BYTES)
+    if findings:
+        return CardFile(file, [], findings)
+    fmt = format_of_bytes(path, data)
+    rows: list[TranslationRow] = []
+    html = HtmlTexts(in_all_fields=reading.html, replace=reading.replace)
+    try:
+        lines = _lines(data, file, fmt, TranslatedHeadings(reading.spec, lang, reading.columns), reading, findings)
+        rows.extend(translated_rows(lines, reading.spec, reading.images_root, card_of, findings, html))
+    except Unreadable as end:
+        findings.append(end.finding)
+    findings[:] = _one_of_pictures(findings)
+    findings.extend(html.findings(file, reading.spec.all_fields(), (row.values for row in rows)))
+    return CardFile(file, [], findings, fmt, translations=rows)
+
+
+def format_of_bytes(file: Path | BinaryIO, data: bytes) -> str:
+    """The format by a file's name; by its first bytes where it has none, or its name comes from elsewhere.
+
+    Raises UsageError.
+    """
+    if isinstance(file, Path):
+        return format_of(file)
+    has_ending = isinstance(file, source.NamedBytes) and file.path.suffix
+    return format_of(file.path) if isinstance(file, source.NamedBytes) and has_ending else _sniff(data)
+
+
+def _sniff(data: bytes) -> str:
+    """The format of a stream."""
+    if data.startswith(b"PK"):
+        return "ods" if b"opendocument.spreadsheet" in data[:200] else "xlsx"
+    head = data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if head[:1] in (b"[", b"{"):
+        return "json"
+    if head.startswith((b"- ", b"cards:", b"---")):
+        return "yaml"
+    return "csv"
+
+
+def _lines(
+    data: bytes, file: str, fmt: str, headings: Headings, reading: CardReading, findings: list[Finding]
+) -> Iterator[Line]:
+    if fmt == PATCH:
+        yield from patch_lines(data, file, headings, lambda ref: bool(reading.stored(ref)), findings)
+        return
+    if fmt in TABLE_FORMATS:
+        sheets = sheets_of(data, file, fmt, findings)
+        if sheets is not None and reading.sheet:
+            sheets = only_sheet(sheets, reading.sheet, file)
+        if sheets is not None:
+            yield from from_sheets(sheets, file, headings, findings)
+        return
+    if reading.sheet:
+        raise UsageError(f"{file} has no sheets", "Leave --sheet out.")
+    text, faults = source.decode(data, file)
+    findings.extend(faults)
+    if text is None:
+        return
+    if fmt == PO:
+        yield from po_lines(text, file, headings, findings)
+        return
+    document, faults = parse_all(text, file, fmt, MAX_BYTES if fmt == "json" else located_document.MAX_BYTES)
+    findings.extend(faults)
+    if document is not None:
+        yield from from_document(document, fmt, headings, findings)
+
+
+def _gave_up(file: str, line: int) -> Finding:
+    message = f"there are more than {MAX_FINDINGS:,} faults; what follows line {line} was not looked at"
+    return warning("faults_too_many", message, Place(file, line), fix="Mend these first.")
+
+
+def _of_every_card(findings: Sequence[Finding], cards: int) -> list[Finding]:
+    """Findings, where one that every card of a document has is there once, as that of a column is."""
+    if cards < _FEW:
+        return list(findings)
+    same: dict[tuple[str, str], list[Finding]] = {}
+    for finding in findings:
+        same.setdefault((finding.code, _LABEL.sub("", finding.message)), []).append(finding)
+    out = []
+    for (_, message), of_cards in same.items():
+        if len(of_cards) == cards:
+            where = tuple(finding.where[0] for finding in of_cards[:_MOST_PLACES])
+            out.append(of_cards[0]._replace(message=f"{message} ({cards} times)", where=where))
+        else:
+            out += of_cards
+    return out
+
+
+def _repeated(drafts: list[Draft]) -> dict[str, list[Draft]]:
+    """The drafts of every reference that more than one line claims."""
+    refs = [draft.ref for draft in drafts if draft.ref]
+    if len(set(refs)) == len(refs):
+        return {}
+    claims: dict[str, list[Draft]] = {}
+    for draft in drafts:
+        if draft.ref:
+            claims.setdefault(draft.ref, []).append(draft)
+    return {ref: drafts_of for ref, drafts_of in claims.items() if len(drafts_of) > 1}
+
+
+def _duplicate(ref: str, claims: list[Draft]) -> Finding:
+    listed = ", ".join(draft.label or f"line {draft.place.line}" for draft in claims[:10])
+    return error(
+        "duplicate_reference",
+        f"the reference {ref} is given to {len(claims)} cards: {listed}",
+        *(draft.place for draft in claims),
+        data={"ref": ref, "count": len(claims)},
+        fix="Give each card a reference of its own.",
+    )
+
+
+def _references(drafts: list[Draft]) -> list[str]:
+    """The reference of each draft; one without is given one from type and name, numbered where it is taken."""
+    refs = [draft.ref for draft in drafts]
+    taken = set(refs)
+    following: dict[str, int] = {}
+    for at, draft in enumerate(drafts) if "" in taken else ():
+        if draft.ref:
+            continue
+        stem = made_reference(draft.values, 1)
+        number = following.get(stem, 1)
+        while (ref := made_reference(draft.values, number)) in taken:
+            number += 1
+        following[stem] = number + 1
+        taken.add(ref)
+        refs[at] = ref
+    return refs
+
+
+def _records(
+    drafts: list[Draft], refs: list[str], refused: Collection[str], default_set: str, kept: Counter[str]
+) -> Iterator[CardRow]:
+    """Sound drafts as records. Counts in `kept` the fields that cards keep, but for a set that is the default one."""
+    for draft, ref in zip(drafts, refs, strict=True):
+        if draft.sound and ref not in refused:
+            values = draft.values
+            if draft.stored_values and ref == draft.stored_as:
+                kept.update(
+                    name for name, value in draft.stored_values.items() if (name, value) != ("set", default_set)
+                )
+                values = {**draft.stored_values, **values}
+            values.setdefault("set", default_set)
+            yield CardRow(ref, values, draft.place)

@@ -1,0 +1,129 @@
+"""Patch files: single values of cards, loaded after the file whose cells could not be written.
+
+`cards.patch.csv` stands beside `cards.json` and has three columns: `ref`, `field`, `value`. An empty value clears the
+field, as an empty cell does.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from carddb.findings import Finding, Place, error, warning
+from carddb.read import source
+from carddb.read.cards.lines import Headings
+from carddb.read.cards.values import shown
+from carddb.read.tables import delimited
+from carddb.read.tables.grid import Row
+
+SUFFIX = ".patch.csv"
+COLUMNS = ("ref", "field", "value")
+
+PatchValues = Mapping[tuple[str, str], str]
+"""What a patch file holds: a text by reference and field."""
+
+
+def patch_path(base: Path) -> Path:
+    """The patch file of a card file: `cards.patch.csv` for `cards.json`."""
+    return base.with_name(base.stem + SUFFIX)
+
+
+def is_patch(path: Path) -> bool:
+    """Whether a file is a patch file by its name."""
+    return path.name.lower().endswith(SUFFIX)
+
+
+class PatchLine:
+    """What a patch file says of one card."""
+
+    label = ""
+    tidy = False
+    columns: Mapping[str, int] = MappingProxyType({})
+
+    def __init__(self, file: str, ref: str, line: int) -> None:
+        self.cells: dict[str, Any] = {"ref": ref}
+        self.faults: Sequence[Finding] = ()
+        self._file = file
+        self._line = line
+        self.originals: Mapping[str, str] = {}
+        self._lines: dict[str, int] = {}
+
+    @property
+    def fields(self) -> Collection[str]:
+        return self._lines.keys()
+
+    def give(self, field: str, value: str, line: int) -> None:
+        """Adds a value, or an empty one; the last line of a field counts."""
+        self._lines[field] = line
+        if value:
+            self.cells[field] = value
+        else:
+            self.cells.pop(field, None)
+
+    def place(self, field: str = "") -> Place:
+        line = self._lines.get(field, self._line)
+        return Place(self._file, line, 3 if field in self._lines else 0, shown(self.cells.get(field, "")), "", field)
+
+    def typed(self, field: str) -> Any:
+        return self.cells[field]
+
+    def column_missing(self, field: str) -> Finding | None:
+        return None
+
+
+def patch_values(data: bytes) -> dict[tuple[str, str], str]:
+    """The values of a patch file, the last where a card's field stands twice. Raises Unreadable for faulty quotes."""
+    text, _ = source.decode(data, "")
+    values = (_values(row) for row in delimited.rows(text or "", "", ",") if row.line > 1)
+    return {(ref, field): value for ref, field, value in values}
+
+
+def write_patch(values: PatchValues) -> bytes:
+    """A patch file, in the order given."""
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows((ref, field, value) for (ref, field), value in values.items())
+    return stream.getvalue().encode()
+
+
+def patch_lines(
+    data: bytes, file: str, headings: Headings, is_card: Callable[[str], bool], findings: list[Finding]
+) -> Iterator[PatchLine]:
+    """A line for each card of a patch file; a card that is none any more is the finding `patch_unused`.
+
+    Raises Unreadable for faulty quotes.
+    """
+    text, faults = source.decode(data, file)
+    findings.extend(faults)
+    lines: dict[str, PatchLine] = {}
+    for row in delimited.rows(text or "", file, ","):
+        ref, name, value = _values(row)
+        if row.line == 1:
+            if tuple(part.strip().lower() for part in (ref, name, value)) != COLUMNS:
+                place = Place(file, 1, 1, ref)
+                message = f"a patch file has the columns {', '.join(COLUMNS)}"
+                findings.append(error("header_missing", message, place, fix="Write them as the first line."))
+                return
+            continue
+        field = headings.field(name)
+        if not ref and not name:
+            continue
+        if field is None or field == "ref":
+            findings.append(headings.unknown(name, Place(file, row.line, 2, name)))
+        elif not is_card(ref):
+            message = f"{file} has a value for {ref}, which is no card"
+            fix = "Take the line out, or mend the reference."
+            findings.append(warning("patch_unused", message, Place(file, row.line, 1, ref), fix=fix))
+        else:
+            lines.setdefault(ref, PatchLine(file, ref, row.line)).give(field, value.strip(), row.line)
+    yield from lines.values()
+
+
+def _values(row: Row) -> tuple[str, str, str]:
+    ref, field, value = (str(row.cells.get(column, "")) for column in range(3))
+    return ref.strip(), field.strip(), value

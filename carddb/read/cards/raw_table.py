@@ -1,0 +1,132 @@
+"""A card file as it stands: headings, and cells with their places, before a game gives them a meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from carddb.read import source
+from carddb.read.cards.document_lines import card_list
+from carddb.read.cards.lines import MAX_HEADINGS
+from carddb.read.cards.table_lines import TABLE_FORMATS, header_row, headers_of, sheets_of
+from carddb.read.cards.values import shown
+from carddb.read.documents.located_document import Document, parse_all
+from carddb.read.documents.parse_notes import Path_
+from carddb.read.tables.grid import Row, Sheet
+
+_DEEPEST = 3
+"""Objects within objects whose keys count as headings."""
+
+
+class RawCell(NamedTuple):
+    """What a cell shows, and where it stands: line and column from 1."""
+
+    text: str
+    line: int
+    column: int
+
+
+class RawRow(NamedTuple):
+    """A card as its file has it: its place, and its cells by the position of their heading, without empty ones."""
+
+    line: int
+    column: int
+    cells: Mapping[int, RawCell]
+
+
+class RawTable(NamedTuple):
+    """A sheet, or the list of a document: its headings in order, and its rows, which may be read once.
+
+    `line` is that of the header row and `columns` are those of the headings, from 1; a document has neither. `inner`
+    are headings that lead into an object of a document, such as `attributes.text`.
+    """
+
+    sheet: str
+    line: int
+    headings: tuple[str, ...]
+    columns: tuple[int, ...]
+    inner: frozenset[str]
+    rows: Iterator[RawRow]
+
+
+def raw_tables(data: bytes, file: str, fmt: str) -> Iterator[RawTable]:
+    """The tables of a card file whose format is one of FORMATS; none where its text or document cannot be read.
+
+    One with more headings than any list of cards is left out. Raises InputError, and Unreadable also while the rows are
+    read.
+    """
+    if fmt in TABLE_FORMATS:
+        for sheet in sheets_of(data, file, fmt, []) or ():
+            yield from _of_sheet(sheet)
+        return
+    text, _ = source.decode(data, file)
+    document = parse_all(text, file, fmt, len(text))[0] if text else None
+    if document is not None:
+        yield from _of_document(document)
+
+
+def _of_sheet(sheet: Sheet) -> Iterator[RawTable]:
+    header = header_row(sheet)
+    headers = headers_of(header) if header else {}
+    if header and 0 < len(headers) <= MAX_HEADINGS:
+        columns = sorted(headers)
+        names, numbers = tuple(headers[at] for at in columns), tuple(at + 1 for at in columns)
+        yield RawTable(sheet.name, header.line, names, numbers, frozenset(), _rows(sheet.rows, columns))
+
+
+def _rows(rows: Iterable[Row], columns: list[int]) -> Iterator[RawRow]:
+    for row in rows:
+        cells = {
+            index: RawCell(shown(row.cells[column]), row.line, column + 1)
+            for index, column in enumerate(columns)
+            if column in row.cells
+        }
+        if cells:
+            yield RawRow(row.line, 0, cells)
+
+
+def _of_document(document: Document) -> Iterator[RawTable]:
+    path, items = card_list(document)
+    cards = [(index, item) for index, item in enumerate(items or ()) if isinstance(item, Mapping)]
+    headings: dict[str, bool] = {}
+    for _, item in cards:
+        for keys in _keys(item):
+            headings.setdefault(".".join(keys), len(keys) > 1)
+        if len(headings) > MAX_HEADINGS:
+            return
+    names = tuple(headings)
+    inner = frozenset(name for name, is_inner in headings.items() if is_inner)
+    if names:
+        yield RawTable("", 0, names, (), inner, _items(document, path, cards, names))
+
+
+def _keys(item: Mapping[str, Any], depth: int = 1) -> Iterator[tuple[str, ...]]:
+    """The keys of a card, each followed by those of the object that it holds."""
+    for key, value in item.items():
+        yield (key,)
+        if isinstance(value, Mapping) and depth < _DEEPEST:
+            yield from ((key, *inner) for inner in _keys(value, depth + 1))
+
+
+def _items(
+    document: Document, path: Path_, cards: Iterable[tuple[int, Mapping[str, Any]]], names: tuple[str, ...]
+) -> Iterator[RawRow]:
+    positions = {name: position for position, name in enumerate(names)}
+    for index, item in cards:
+        at = document.place((*path, index))
+        cells = {}
+        for keys in _keys(item):
+            value: Any = item
+            for key in keys:
+                value = value[key]
+            place = document.place((*path, index, *keys))
+            if value not in (None, ""):
+                cells[positions[".".join(keys)]] = RawCell(_text(value, place.text), place.line, place.column)
+        yield RawRow(at.line, at.column, cells)
+
+
+def _text(value: Any, written: str) -> str:
+    """A value as its document shows it: numbers as written, an object, whose keys are headings, as an ellipsis."""
+    if isinstance(value, Mapping):
+        return "…"
+    return written if isinstance(value, int | float) and written else shown(value)

@@ -1,0 +1,248 @@
+"""One line to one card: every cell converted by what its type of card wants, every fault reported."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Set
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from carddb.core.names import did_you_mean, slug
+from carddb.findings import Finding, Place, error, has_errors, warning
+from carddb.game.card_fields import PICTURES, FieldSpec
+from carddb.game.game import GameSpec
+from carddb.read.cards.html_marks import HtmlTexts
+from carddb.read.cards.kind import Kind
+from carddb.read.cards.lines import Line, labelled
+from carddb.read.cards.values import Converter, code_of, plain, shown
+from carddb.read.cell_fault import Fault
+from carddb.read.pictures.card_pictures import PictureFolders, Pictures
+
+_ANY_TEXT = FieldSpec()
+"""A field of which nothing is known, since the type of the card is not."""
+_WARNINGS = ("image_missing",)
+"""Faults with which a card is read all the same: a picture may come later."""
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+StoredValues = Callable[[str], Mapping[str, Any]]
+"""The values that the card with a reference has so far; none for a new one."""
+
+
+def nothing_stored(ref: str) -> Mapping[str, Any]:
+    """Every card is new."""
+    return {}
+
+
+def made_reference(values: Mapping[str, Any], number: int) -> str:
+    """The reference of a card that was given none: `officer-zhang-fei`, the second such one `officer-zhang-fei-2`."""
+    stem = "-".join(filter(None, (values.get("type", ""), slug(values.get("name", "")))))
+    return stem if number == 1 else f"{stem}-{number}"
+
+
+class Draft(NamedTuple):
+    """A card that may still lack its reference (empty); `sound` where its line has no error, `label` as its line's.
+
+    `values` are what the line states, `stored_values` what the card `stored_as` has in
+    fields that the file lacks.
+    """
+
+    ref: str
+    values: dict[str, Any]
+    place: Place
+    sound: bool
+    label: str = ""
+    stored_as: str = ""
+    stored_values: Mapping[str, Any] = _NOTHING
+
+
+class Drafter:
+    """Turns the lines of one file into drafts; what is wrong goes to `findings`.
+
+    `others` are headings that are no fields of cards, but the same in other languages. `html` keeps what texts hold of
+    it.
+    """
+
+    def __init__(
+        self,
+        spec: GameSpec,
+        images_root: PictureFolders,
+        findings: list[Finding],
+        stored: StoredValues,
+        others: Set[str],
+        html: HtmlTexts,
+    ) -> None:
+        self._spec = spec
+        self._others = others
+        self._pictures = Pictures(images_root)
+        self._findings = findings
+        self._stored = stored
+        self._made: Counter[str] = Counter()
+        self._missing_columns: set[tuple[str, tuple[Place, ...]]] = set()
+        self._kinds = {key: Kind(spec.fields_of(key), html, others) for key in spec.types or [""]}
+        self._of_all_types = Kind(_common(spec), html, others)
+        self._only_type = next(iter(spec.types)) if len(spec.types) == 1 else ""
+
+    def draft(self, line: Line) -> Draft:
+        """The card of a line; of one whose type is unknown only the fields are read that all types have in common."""
+        return (self._draft_of_tidy(line) if line.tidy else None) or self._read(line)
+
+    def _draft_of_tidy(self, line: Line) -> Draft | None:
+        """The card of a tidy line with a reference, a type, all that is needed and no faulty cell; of another None."""
+        key = line.cells.get("type", self._only_type) if self._spec.types else ""
+        kind = self._kinds.get(key)
+        if kind is None or line.faults or (values := kind.values(line)) is None:
+            return None
+        if key:
+            values["type"] = key
+        sound = self._check_pictures(line, kind, values)
+        ref = values.pop("ref")
+        stored = self._stored(ref)
+        stored_values = _beyond_file(stored, line, kind) if stored else _NOTHING
+        return Draft(ref, values, line.place(), sound, line.label, ref, stored_values)
+
+    def _read(self, line: Line) -> Draft:
+        """The card of a line, read cell by cell."""
+        before = len(self._findings)
+        self._findings.extend(line.faults)
+        ref = self._reference(line)
+        stored = self._stored(ref) if ref else {}
+        key = self._type(line, stored)
+        kind = self._of_all_types if key is None else self._kinds[key]
+        values, faulty = self._values(line, kind, key)
+        if "name" not in values and "name" not in stored and self._spec.name_from in values:
+            values["name"] = values.pop(self._spec.name_from)
+        if not ref and key is not None:
+            ref = self._next_made(values)
+            stored = self._stored(ref)
+        stored_values = _beyond_file(stored, line, kind)
+        if not kind.needed <= values.keys():
+            self._missing(line, kind, key, values.keys() | stored_values.keys() | faulty)
+        sound = key is not None and not has_errors(self._findings[before:])
+        return Draft(values.pop("ref", ""), values, line.place(), sound, line.label, ref, stored_values)
+
+    def _reference(self, line: Line) -> str:
+        """The reference that a line gives; empty where it gives none, or a faulty one."""
+        try:
+            return self._of_all_types.convert["ref"](line.cells.get("ref", "")) or ""
+        except Fault:
+            return ""
+
+    def _next_made(self, values: Mapping[str, Any]) -> str:
+        """The reference of a card that its line gives none, as long as no other line claims it."""
+        self._made[made_reference(values, 1)] += 1
+        return made_reference(values, self._made[made_reference(values, 1)])
+
+    def _values(self, line: Line, kind: Kind, key: str | None) -> tuple[dict[str, Any], set[str]]:
+        """The values of a line, and the fields whose cells are faulty. `key` is the type, None for an unknown one."""
+        values: dict[str, Any] = {}
+        faulty: set[str] = set()
+        for name, raw in line.cells.items():
+            convert = kind.converter(name, raw)
+            if convert is None and name in self._others:
+                continue
+            if convert is None and key is not None:
+                self._not_of_type(line, name, key)
+                continue
+            try:
+                value = (convert or _any_text(name))(line.typed(name) if name in kind.typed else raw)
+            except Fault as fault:
+                self._report(line, name, kind.fields.get(name, _ANY_TEXT), fault)
+                faulty.add(name)
+                continue
+            if value is not None:
+                values[name] = value
+            elif name == "ref":
+                fix = "Write one, or leave the key out to have one made."
+                self._error(self._spec.ref_code, "the reference is blank", line, "ref", fix=fix)
+        self._check_pictures(line, kind, values)
+        if key:
+            values["type"] = key
+        return values, faulty
+
+    def _check_pictures(self, line: Line, kind: Kind, values: Mapping[str, Any]) -> bool:
+        """Reports what is wrong with the pictures of a card; whether they hold no error."""
+        sound = True
+        for name in PICTURES:
+            if name in values and (flaw := self._pictures.check(values[name])):
+                self._report(line, name, kind.fields[name], flaw)
+                sound = sound and flaw.kind in _WARNINGS
+        return sound
+
+    def _type(self, line: Line, stored: Mapping[str, Any]) -> str | None:
+        types = self._spec.types
+        if not types:
+            return ""
+        raw = line.cells.get("type", "")
+        if type(raw) is str and raw in types:
+            return raw
+        if "type" not in line.fields and stored.get("type") in types:
+            return str(stored["type"])
+        try:
+            key = plain(raw, "type")
+        except Fault:
+            key = shown(raw)
+        if (canonical := self._spec.type_words.find(key)) is not None:
+            return canonical
+        if not key and len(types) == 1:
+            return next(iter(types))
+        if not key:
+            self._lacks(self._spec.type_code, "the card has no type", line, "type", fix=self._near_type(key))
+            return None
+        message = f"{shown(key)!r} is no type of card in {self._spec.name}"
+        self._error(self._spec.type_code, message, line, "type", fix=self._near_type(key))
+        return None
+
+    def _near_type(self, text: str) -> str:
+        near = self._spec.type_words.nearest(text)
+        return f"Did you mean {near}?" if near else did_you_mean(text[:100], self._spec.types)
+
+    def _missing(self, line: Line, kind: Kind, key: str | None, fields: Set[str]) -> None:
+        if "name" not in fields:
+            self._lacks(self._spec.name_code, "the card has no name", line, "name", fix="Fill in the name.")
+        for name in kind.required:
+            if name not in fields:
+                field = kind.fields[name]
+                owner = "card" if key is None else self._spec.label_of(key)
+                message = f"{name} is missing; every {owner} has one"
+                code = field.code("missing")
+                self._error(code, message, line, name, fix=f"Fill in {name}.", rules=field.rules)
+
+    def _lacks(self, code: str, message: str, line: Line, name: str, *, fix: str) -> None:
+        """Reports an absent name or type: for a table without that column once, at its header."""
+        fault = None if name in line.fields else line.column_missing(name)
+        if fault is None:
+            self._error(code, message, line, name, fix=fix)
+        elif (name, fault.where) not in self._missing_columns:
+            self._missing_columns.add((name, fault.where))
+            self._findings.append(fault)
+
+    def _not_of_type(self, line: Line, name: str, key: str) -> None:
+        owners = [self._spec.label_of(other) for other, kind in self._kinds.items() if name in kind.fields]
+        message = f"{name} is no field of {self._spec.label_of(key)} (only of {', '.join(owners)})"
+        self._error("field_not_of_type", message, line, name, fix=f"Empty {name}, or change the type.")
+
+    def _report(self, line: Line, name: str, field: FieldSpec, fault: Fault) -> None:
+        severity = warning if fault.kind in _WARNINGS else error
+        message = labelled(line.label, fault.message)
+        where = line.place(name)
+        self._findings.append(severity(code_of(fault, field), message, where, fix=fault.fix, rules=field.rules))
+
+    def _error(self, code: str, message: str, line: Line, name: str, **rest: Any) -> None:
+        self._findings.append(error(code, labelled(line.label, message), line.place(name), **rest))
+
+
+def _beyond_file(stored: Mapping[str, Any], line: Line, kind: Kind) -> dict[str, Any]:
+    """What a card keeps of its stored values: those in fields that the file lacks."""
+    return {name: value for name, value in stored.items() if name not in line.fields and name in kind.fields}
+
+
+def _any_text(name: str) -> Converter:
+    """Holds a field of an unknown type of card to what every text is held to."""
+    return lambda raw: plain(raw, name) if isinstance(raw, str) else None
+
+
+def _common(spec: GameSpec) -> dict[str, FieldSpec]:
+    """The fields that all types of a game have alike."""
+    first, *others = [spec.fields_of(key) for key in spec.types or [""]]
+    return {name: field for name, field in first.items() if all(fields.get(name) == field for fields in others)}

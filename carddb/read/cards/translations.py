@@ -1,0 +1,171 @@
+"""Translations in: a file of their own beside the cards (`cards.ja.csv`), or columns of a card file (`name.ja`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from carddb.findings import Finding, Place, error, has_errors, warning
+from carddb.game.card_fields import PICTURES, RESERVED
+from carddb.game.game import GameSpec
+from carddb.read.cards.html_marks import HtmlTexts
+from carddb.read.cards.lines import Headings, Line, labelled
+from carddb.read.cards.values import Converter, code_of, converter
+from carddb.read.cell_fault import Fault
+from carddb.read.pictures.card_pictures import PictureFolders, Pictures
+
+_MOST_PLACES = 8
+"""Places that one finding names."""
+TypeOfCard = Callable[[str], tuple[str, str] | None]
+"""The reference and the type of the card with a reference or code; None where there is none."""
+
+
+class TranslationRow(NamedTuple):
+    """The words of a card in a language: the values, the fields of which the file has a column or key, the place.
+
+    Those in `reviewed` were looked at: they are right for the words that the card has now. `originals` are the words of
+    the card that the translator saw, where the file has them.
+    """
+
+    ref: str
+    lang: str
+    values: dict[str, Any]
+    fields: frozenset[str]
+    place: Place
+    reviewed: frozenset[str] = frozenset()
+    originals: Mapping[str, str] = MappingProxyType({})
+
+    def over(self, other: TranslationRow) -> TranslationRow:
+        """This row and what another one of the same card says beside it."""
+        beside = {name: value for name, value in other.values.items() if name not in self.fields}
+        return self._replace(values={**beside, **self.values}, fields=self.fields | other.fields)
+
+
+class TranslatedHeadings(Headings):
+    """The columns of a file of translations: `ref`, and fields in its language, or in another with that behind them.
+
+    What is the same in every language, and the game's own words, which tell translators what to write, is left out.
+    """
+
+    def __init__(self, spec: GameSpec, lang: str, columns: Mapping[str, str] = MappingProxyType({})) -> None:
+        super().__init__(spec, columns)
+        self.identifying, self.typed = ("ref",), False
+        self._lang = lang
+        self._untranslated = _untranslated(spec)
+        """Fields that are told where a row has a value for them."""
+
+    def field(self, header: str) -> str | None:
+        field = super().field(header)
+        if (field in self.translatable or field in self._untranslated) and not self.is_of_game(header):
+            self.in_languages.add(f"{field}.{self._lang}")
+            return f"{field}.{self._lang}"
+        return field if field == "ref" or field in self.in_languages else None
+
+    def leaves_out(self, header: str) -> bool:
+        return super().leaves_out(header) or (self.field(header) is None and super().field(header) is not None)
+
+
+def _untranslated(spec: GameSpec) -> frozenset[str]:
+    """The fields that are marked as the same in every language."""
+    fields = (field for key in spec.types or [""] for field in spec.fields_of(key).items())
+    return frozenset(name for name, field in fields if not field.translate) - spec.translatable
+
+
+class Translator:
+    """Turns the cells of lines that stand under headings such as `name.ja` into rows; faults go to `findings`."""
+
+    def __init__(self, spec: GameSpec, images_root: PictureFolders, findings: list[Finding], html: HtmlTexts) -> None:
+        self._spec = spec
+        self._html = html
+        self._pictures = Pictures(images_root)
+        self._findings = findings
+        self._converters: dict[tuple[str, str], Converter | None] = {}
+        self._fixed = _untranslated(spec)
+        self._untranslated: dict[str, list[Place]] = {}
+
+    def rows(self, line: Line, fields: Collection[str], ref: str, card_type: str) -> Iterator[TranslationRow]:
+        """The words of a card in each language of `fields`, which are those of the line with a language behind them."""
+        by_language: dict[str, dict[str, Any]] = {}
+        columns: dict[str, set[str]] = {}
+        for heading in fields:
+            name, _, lang = heading.rpartition(".")
+            if name in self._fixed:
+                self._leave_out(line, heading, name)
+                continue
+            values = by_language.setdefault(lang, {})
+            columns.setdefault(lang, set()).add(name)
+            if heading in line.cells and (value := self._value(line, heading, name, card_type)) is not None:
+                values[name] = value
+        for lang, values in by_language.items():
+            originals = {
+                name: line.originals[f"{name}.{lang}"] for name in columns[lang] if f"{name}.{lang}" in line.originals
+            }
+            yield TranslationRow(ref, lang, values, frozenset(columns[lang]), line.place(), originals=originals)
+
+    def _leave_out(self, line: Line, heading: str, name: str) -> None:
+        if str(line.cells.get(heading) or "").strip():
+            self._untranslated.setdefault(name, []).append(line.place(heading))
+
+    def left_out(self) -> Iterator[Finding]:
+        """A finding for each field that is the same in every language, and has values in the rows."""
+        for name, places in self._untranslated.items():
+            message = f"{name} is the same in every language, and its values here are left out"
+            fix = "Leave the column out, or take translate: false from the field in game.yaml."
+            yield warning("field_not_translated", message, *places[:_MOST_PLACES], fix=fix)
+
+    def _value(self, line: Line, heading: str, name: str, card_type: str) -> Any:
+        convert = self._converter(name, card_type)
+        spec = {**RESERVED, **self._spec.fields_of(card_type)}.get(name)
+        if convert is None or spec is None:
+            message = f"{name} is no field of {self._spec.label_of(card_type)}"
+            fix = f"Empty {heading}, or change the type."
+            self._report(line, heading, error("field_not_of_type", message, fix=fix))
+            return None
+        try:
+            value = convert(line.typed(heading) if spec.type == "object" else line.cells[heading])
+        except Fault as fault:
+            self._report(line, heading, error(code_of(fault, spec), fault.message, fix=fault.fix))
+            return None
+        if name in PICTURES and value and (flaw := self._pictures.check(value)):
+            severity = warning if flaw.kind == "image_missing" else error
+            self._report(line, heading, severity(code_of(flaw, spec), flaw.message, fix=flaw.fix))
+        return value
+
+    def _converter(self, name: str, card_type: str) -> Converter | None:
+        key = name, card_type
+        if key not in self._converters:
+            spec = {**RESERVED, **self._spec.fields_of(card_type)}.get(name)
+            self._converters[key] = converter(name, spec, self._html) if spec else None
+        return self._converters[key]
+
+    def _report(self, line: Line, heading: str, finding: Finding) -> None:
+        message = labelled(line.label, finding.message)
+        self._findings.append(finding._replace(message=message, where=(line.place(heading),)))
+
+
+def translated_rows(
+    lines: Iterator[Line],
+    spec: GameSpec,
+    images_root: PictureFolders,
+    card_of: TypeOfCard,
+    findings: list[Finding],
+    html: HtmlTexts,
+) -> Iterator[TranslationRow]:
+    """The rows of a file of translations. Every fault is a finding, and a line with an error gives no row."""
+    translator = Translator(spec, images_root, findings, html)
+    for line in lines:
+        before = len(findings)
+        findings.extend(line.faults)
+        ref = str(line.cells.get("ref", "")).strip()
+        card = card_of(ref)
+        if card is None:
+            message = f"there is no card {ref} that could be translated" if ref else "the row names no card"
+            fix = "Load the cards first, or mend the reference." if ref else "Fill in the reference of the card."
+            findings.append(error("translation_of_no_card", labelled(line.label, message), line.place("ref"), fix=fix))
+            continue
+        fields = [field for field in line.fields if field != "ref"]
+        rows = list(translator.rows(line, fields, *card))
+        if not has_errors(findings[before:]):
+            yield from rows
+    findings.extend(translator.left_out())

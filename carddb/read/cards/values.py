@@ -1,0 +1,289 @@
+"""One cell to one value: a converter for each kind of field, made once and called for every row."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from carddb.core.names import did_you_mean
+from carddb.core.vocabulary import fold_word
+from carddb.game.card_fields import FieldSpec
+from carddb.read.cards.html_marks import HtmlTexts
+from carddb.read.cell_fault import Fault
+from carddb.read.documents.located_document import parse_all
+from carddb.read.tables.grid import Flaw
+
+Converter = Callable[[Any], Any]
+"""Takes what a file holds, gives the field's value, None for an empty one. Raises Fault."""
+
+MAX_CELL_BYTES = 64 << 10
+MAX_LINE = 500
+"""The longest name, reference or file name, in characters."""
+_DIGITS = 15
+"""Spreadsheets keep so many; a larger number would come back changed."""
+_LARGEST = 10**_DIGITS
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_INTEGER = re.compile(r"[-+]?[0-9]{1,400}")
+_NUMBER = re.compile(r"[-+]?(?:[0-9]{1,400}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][-+]?[0-9]{1,4})?")
+_DASHES = frozenset("-\u2013\u2014\u2212")
+_NONE = "none"
+_BETWEEN = re.compile("[,/\u00b7|]")
+_ENTRY = re.compile(r"(\S.{0,79}?)(?::\s+|\s+[-\u2010-\u2015]\s+)(\S.*)")
+BRACKETS = frozenset("[]{}")
+"""What a reference may not hold."""
+_ONE_LINE = frozenset({"ref", "name", "type", "set", "art", "emblem", "face_image"})
+
+
+def converter(name: str, spec: FieldSpec, html: HtmlTexts | None = None) -> Converter:
+    """The converter of a field; `html` keeps what the texts of a file hold of it."""
+    make = {"integer": _integer, "number": _number, "boolean": _boolean, "choice": _choice, "list": _list}
+    if spec.type == "object":
+        return _object(name, spec)
+    return make[spec.type](name, spec) if spec.type in make else _text(name, spec, html or HtmlTexts())
+
+
+def shown(raw: Any) -> str:
+    """A cell as findings quote it, cut where it is long."""
+    if isinstance(raw, Flaw):
+        return ""
+    text = raw if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def plain(raw: Any, name: str) -> str:
+    """The text of a cell without space around it, lines ended by LF. Raises Fault."""
+    if type(raw) is not str:
+        raw = _as_text(raw, name)
+    text: str = raw.strip()
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if len(text) > MAX_CELL_BYTES >> 2 and len(text.encode("utf-8", "replace")) > MAX_CELL_BYTES:
+        size = len(text.encode("utf-8", "replace"))
+        message = f"{name} holds {size:,} bytes, more than the {MAX_CELL_BYTES:,} allowed"
+        raise Fault("cell_too_large", message, "Shorten it.")
+    control = _CONTROL.search(text)
+    if control:
+        raise Fault("invalid", f"{name} holds the control character U+{ord(control[0]):04X}", "Remove it.")
+    return text
+
+
+def _as_text(raw: Any, name: str) -> str:
+    if isinstance(raw, Flaw):
+        kind = "invalid" if raw.code == "field_invalid" else raw.code
+        raise Fault(kind, f"{name}: {raw.message}", raw.fix)
+    if isinstance(raw, bool):
+        return "true" if raw else "false"
+    if isinstance(raw, float):
+        return str(int(raw)) if raw.is_integer() and abs(raw) < _LARGEST else repr(raw)
+    if isinstance(raw, int):
+        return str(raw)
+    raise Fault("invalid", f"{name} must be a single value, not a list or mapping")
+
+
+def _bounds(name: str, spec: FieldSpec) -> Callable[[float], None]:
+    """Raises Fault where a number lies outside the field's range."""
+    low, high = spec.min, spec.max
+    least, most = f"{low or 0:g}", f"{high or 0:g}"
+    expected = f"at least {least}" if high is None else f"at most {most}" if low is None else f"from {least} to {most}"
+    example = f"a number {expected}"
+    if low == high is not None:
+        expected = example = least
+
+    def check(value: float) -> None:
+        if not spec.reaches(value):
+            raise Fault("range", f"{name} is {value}, but must be {expected}", f"Write {example}.")
+
+    return check
+
+
+def _text(name: str, spec: FieldSpec, html: HtmlTexts) -> Converter:
+    one_line = name in _ONE_LINE
+    is_ref = name == "ref"
+    is_html = html.reads(name, spec)
+    words = spec.words
+
+    def convert(raw: Any) -> str | None:
+        text = plain(raw, name)
+        if is_html:
+            text = html.read(name, spec, text)
+        if one_line and not text.isalnum():
+            text = " ".join(text.split())
+        if one_line and len(text) > MAX_LINE:
+            message = f"{name} has {len(text)} characters, more than the {MAX_LINE} allowed"
+            raise Fault("invalid", message, "Shorten it.")
+        if is_ref and not BRACKETS.isdisjoint(text):
+            raise Fault("invalid", "a reference may not hold brackets or braces", "Take them out.")
+        return words.find(text) or text or None
+
+    return convert
+
+
+def _entered(raw: Any, name: str) -> str:
+    """The text of a cell; empty for a dash or `none`, which printed cards have where there is nothing."""
+    text = plain(raw, name)
+    return "" if text in _DASHES or (not text.isdigit() and fold_word(text) == _NONE) else text
+
+
+def _integer(name: str, spec: FieldSpec) -> Converter:
+    check = _bounds(name, spec)
+
+    def convert(raw: Any) -> int | None:
+        if type(raw) is str and len(raw) <= _DIGITS and raw.isascii() and raw.isdigit():
+            # A fifth of the time of what follows: the numbers of cards differ from each other.
+            value = int(raw)
+            check(value)
+            return value
+        text = spec.without_unit(_entered(raw, name)).removeprefix("#")
+        if not text:
+            return None
+        if _INTEGER.fullmatch(text):
+            value = int(text)
+        else:
+            number = _read_number(name, text, "a whole number")
+            if not number.is_integer():
+                raise Fault("invalid", f"{name} must be a whole number, not {shown(text)}", "Round it.")
+            value = int(number)
+        _keepable(name, value)
+        check(value)
+        return value
+
+    return convert
+
+
+def _number(name: str, spec: FieldSpec) -> Converter:
+    check = _bounds(name, spec)
+
+    def convert(raw: Any) -> int | float | None:
+        text = spec.without_unit(_entered(raw, name))
+        if not text:
+            return None
+        number = _read_number(name, text, "a number")
+        value = int(number) if number.is_integer() else number
+        check(value)
+        return value
+
+    return convert
+
+
+def _read_number(name: str, text: str, expected: str) -> float:
+    if not _NUMBER.fullmatch(text):
+        fix = "Write a decimal point, no thousands mark and no unit." if text[:1].isdigit() else ""
+        raise Fault("invalid", f"{name} must be {expected}, not {shown(text)!r}", fix)
+    number = float(text)
+    _keepable(name, number)
+    return number
+
+
+def _keepable(name: str, value: float) -> None:
+    """Raises Fault for a number that would come back changed."""
+    if abs(value) >= _LARGEST:
+        raise Fault("range", f"{name} has more than fifteen digits before the point, the most that are kept")
+
+
+def _boolean(name: str, spec: FieldSpec) -> Converter:
+    def convert(raw: Any) -> bool | None:
+        if isinstance(raw, bool):
+            return raw
+        text = plain(raw, name)
+        if not text:
+            return None
+        value = spec.truth.get(fold_word(text))
+        if value is None:
+            raise Fault("invalid", f"{name} must be true or false, not {shown(text)!r}", "Write true or false.")
+        return value
+
+    return convert
+
+
+def _choice(name: str, spec: FieldSpec) -> Converter:
+    words = spec.words
+
+    def convert(raw: Any) -> str | None:
+        text = plain(raw, name)
+        value = words.find(text)
+        if value is None:
+            text = _entered(text, name)
+        if value is None and text and spec.closed:
+            near = words.nearest(text)
+            message = f"{name} must be one of {', '.join(spec.of)}, not {shown(text)!r}"
+            raise Fault("invalid", message, f"Did you mean {near}?" if near else did_you_mean(text[:100], spec.of))
+        return value or text or None
+
+    return convert
+
+
+def split_list(text: str) -> list[str]:
+    """The items of a list cell: joined by semicolons, or a JSON list of texts."""
+    if text.startswith("["):
+        items = _json(text)
+        if isinstance(items, list) and all(isinstance(item, str) for item in items):
+            return [item for item in items if item]
+    return [item for part in text.split(";") if (item := part.strip())]
+
+
+def _list(name: str, spec: FieldSpec) -> Converter:
+    one = _choice(name, spec) if spec.of else _text("", FieldSpec(), HtmlTexts())
+    words = spec.words
+    separator = re.compile("|".join(map(re.escape, spec.separators))) if spec.separators else None
+
+    def separated(item: Any) -> Sequence[Any]:
+        """The parts of an item of a list that has a separator of its own."""
+        return separator.split(item) if separator and isinstance(item, str) else [item]
+
+    def known(item: str) -> list[str]:
+        """The words that a cell has with commas or strokes between them, where the list knows each."""
+        parts = list(filter(None, map(str.strip, _BETWEEN.split(item))))
+        return parts if item not in words and all(part in words for part in parts) else [item]
+
+    def convert(raw: Any) -> list[str] | None:
+        cell = split_list(_entered(raw, name)) if not isinstance(raw, list) else raw
+        cell = [part for item in cell for part in separated(item)]
+        items = [part for item in cell for part in (known(item) if isinstance(item, str) else [item])]
+        values = [value for item in items if (value := one(item)) is not None]
+        return values or None
+
+    return convert
+
+
+def _object(name: str, spec: FieldSpec) -> Converter:
+    def convert(raw: Any) -> Any:
+        value = raw
+        if not isinstance(raw, dict | list):
+            text = _entered(raw, name)
+            if not text:
+                return None
+            value = _json(text) if text[0] in "[{" or len(spec.keys) != 2 else _entries(text, spec.keys)
+        if spec.fault(value) or value is None:
+            lines = f"{name} must be lines such as “Name: text”, or"
+            message = f"{lines if spec.keys else f'{name} must be'} a mapping in JSON, or a list of them"
+            raise Fault("invalid", f"{message}, not {shown(raw)!r}", 'Write it like {"name": "…", "text": "…"}.')
+        plain(json.dumps(value, ensure_ascii=False), name)
+        return value or None
+
+    return convert
+
+
+def _entries(text: str, keys: Sequence[str]) -> Any:
+    """`Name: text` or `Name - text` as a mapping of two keys, several lines as a list; None where a line is neither."""
+    entries = []
+    for line in filter(None, map(str.strip, text.split("\n"))):
+        match = _ENTRY.fullmatch(line)
+        if not match:
+            return None
+        entries.append(dict(zip(keys, match.groups(), strict=True)))
+    return entries[0] if len(entries) == 1 else entries
+
+
+def _json(text: str) -> Any:
+    """The value of a JSON text, None where it is faulty."""
+    document, findings = parse_all(text, "", "json")
+    return None if document is None or findings else document.value
+
+
+def code_of(fault: Fault, spec: FieldSpec) -> str:
+    """The finding code of a fault in a field, renamed as the game wishes."""
+    if fault.kind == "invalid":
+        return spec.code("invalid")
+    return spec.code("range") if fault.kind == "range" else fault.kind

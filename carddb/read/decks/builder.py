@@ -1,0 +1,265 @@
+"""A deck under construction: sections, headers, cards, and their findings."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+from carddb.cards.cards import Card, Deck, Entry, Pool
+from carddb.core.names import did_you_mean, fold
+from carddb.core.plain_text import without_controls
+from carddb.findings import Finding, Place, error, info, warning
+from carddb.game.game import GameSpec
+from carddb.read.decks import remarks as deck_remarks
+from carddb.read.decks.card_match import Match, Matcher, printing_of
+from carddb.read.decks.claims import Claims
+from carddb.read.decks.header import Header, unread
+from carddb.read.decks.heading import Heading
+from carddb.read.decks.line import Reading, could_be_card, forgiven, parts
+
+MAX_COUNT = 999
+SIDEBOARD = "sideboard"
+_ZONES = {"main": 0, "mainboard": 0, "maindeck": 0, "side": 1, SIDEBOARD: 1}
+"""What tables of other programs call the first section of a game and the second."""
+_UNPLACED = ""
+_WORD = re.compile(r"[\w'-]+")
+
+
+class Builder:
+    """Takes a deck's parts in the order of its file; `findings` are complete after `finish`."""
+
+    def __init__(self, spec: GameSpec, pool: Pool, file: str, format_: str | None = None) -> None:
+        """`format_` is the format that somebody chose beside the deck; it goes before the deck's own."""
+        self.file = file
+        self.findings: list[Finding] = []
+        self.game = spec.key
+        self.pool = pool
+        self._format = format_
+        self._spec = spec
+        self._sections = spec.section_words
+        self.header = Header(spec, self.findings)
+        self._entries: list[Entry] = []
+        self._assumed: list[Place] = []
+        self._no_sideboard: list[Place] = []
+        self.section = _UNPLACED
+        self.claims = Claims(self.findings)
+
+    @cached_property
+    def matcher(self) -> Matcher:
+        """Finds the cards of lines."""
+        return Matcher(self.pool, self._spec.printed_name, self._format_label)
+
+    def _format_label(self) -> str:
+        formats = self._spec.formats
+        keys = (self._format, self.header.values.get("format"), self._spec.default_format)
+        return next((formats[key].label for key in keys if key and key in formats), "")
+
+    @cached_property
+    def _type_headings(self) -> set[str]:
+        """The headings that mean a type of card, in singular and plural, folded."""
+        types = self._spec.types.items()
+        labels = ((key, self._spec.label_of(key), kind.plural, *kind.aliases) for key, kind in types)
+        return {number for words in labels for word in words for number in _numbers(fold(word))}
+
+    def heading(self, heading: Heading, place: Place) -> bool:
+        """Begins a section or a category; False where the label is neither."""
+        for label, claimed in heading.labels:
+            section = self._sections.find(label)
+            if section is not None:
+                self.section = section
+                self.claims.begin_section(label, claimed, place)
+                return True
+        for label, claimed in heading.labels:
+            if fold(label) in self._type_headings:
+                self.claims.begin_category(label, claimed, place)
+                return True
+        return False
+
+    def has_label(self, heading: Heading) -> bool:
+        """Whether a heading would begin a section or a category."""
+        labels = [label for label, _ in heading.labels]
+        return any(self._sections.find(label) is not None or fold(label) in self._type_headings for label in labels)
+
+    def begin(self, section: str, place: Place) -> None:
+        """Begins a section that a row of a table names; nothing where it goes on."""
+        if self._sections.find(section) != self.section or self.section == _UNPLACED:
+            self.zone(_ZONES.get(fold(section)), section, place)
+
+    def zone(self, number: int | None, label: str, place: Place) -> None:
+        """Begins a section as another program names it: by a word of the game, else by its number there."""
+        heading = Heading("[", ((label, None),))
+        if self.heading(heading, place):
+            return
+        keys = list(self._spec.sections)
+        if number is None or number >= len(keys):
+            self.unknown_heading(heading, place)
+        else:
+            self.heading(Heading("[", ((keys[number], None),)), place)
+
+    def unknown_heading(self, heading: Heading, place: Place) -> None:
+        """A heading that the game does not know; the cards under it stay in the section before."""
+        label = heading.labels[-1][0][:80]
+        self.claims.close_category()
+        message = f"{label!r} is no section of a deck in {self._spec.name}; the cards below it stay where they were"
+        fix = did_you_mean(label, self._spec.sections)
+        if heading.mark == "#":
+            fix = f"{fix} A comment has one #.".strip()
+        self.findings.append(error("section_unknown", message, place, fix=fix))
+
+    def pass_over(self, kind: str, text: str, place: Place) -> None:
+        """The finding for a line that is text and no card."""
+        message = f"{text[:80]!r} is {kind}; it was passed over"
+        fix = "If it is a card, write its name as the card has it; else put # in front."
+        self.findings.append(warning("text_passed_over", message, place, fix=fix))
+
+    @property
+    def untitled(self) -> bool:
+        """Whether nothing but the game's own lines was read so far."""
+        return not self._entries and not self.header.has("name") and self.section == _UNPLACED
+
+    @property
+    def has_sideboard(self) -> bool:
+        """Whether the game has a section that other programs call a sideboard."""
+        return self._sections.find(SIDEBOARD) is not None
+
+    def unread(self, message: str, place: Place, fix: str = "") -> None:
+        """The finding for a line that cannot be read."""
+        self.findings.append(unread(message, place, fix))
+
+    def bad_count(self, count: Any, place: Place) -> None:
+        """A count that is none; the line adds nothing."""
+        message = f"the count {str(count)[:20]} is not a whole number from 1 to {MAX_COUNT}; the line adds nothing"
+        self.findings.append(error("bad_count", message, place, data={"limit": MAX_COUNT}, fix="Write another count."))
+
+    def add(self, entry: Entry, apart: bool = False) -> None:
+        """Adds a card line as it is meant; `apart`: it does not stand under the heading above it."""
+        self._entries.append(entry)
+        self.claims.count(entry.count, apart)
+
+    def card(self, match: Match, readings: Sequence[Reading], place: Place, side: bool = False) -> None:
+        """Adds a card line; `side`: another program wrote it down as one of the sideboard."""
+        reading, card = match.reading, match.card
+        count = reading.count
+        if count is None:
+            count = 1
+            self._assumed.append(place)
+        if not 1 <= count <= MAX_COUNT:
+            self.bad_count(count, place)
+            return
+        name = card.name if card else canonical_name(reading.name or reading.ref)
+        section = self._side_section(card, place) if side else self.section
+        entry = Entry(section, count, name, card, place, printing_of(card, reading) if card else "")
+        self.add(entry, apart=side)
+        if match.how == "unknown":
+            self.findings.append(deck_remarks.unknown(entry, self.matcher.suggest(readings)))
+        elif match.how != "exact":
+            self.findings.append(deck_remarks.inexact(match, entry))
+
+    def _side_section(self, card: Card | None, place: Place) -> str:
+        """What a program with a sideboard means by it: the section of that name, or the second where the card may lie.
+
+        Any other card stays in the section of the lines before.
+        """
+        sideboard = self._sections.find(SIDEBOARD)
+        second = next(iter([*self._spec.sections][1:]), "")
+        if sideboard is not None or (second and (card is None or card.type in self._spec.sections[second].types)):
+            return sideboard or second
+        self._no_sideboard.append(place)
+        return self.section
+
+    def listed(self, readings: Sequence[Reading], place: Place) -> None:
+        """Adds the card of a row or an element, whose parts are known; of several readings the best."""
+        match = self.matcher.match(readings)
+        text = readings[0].name or readings[0].ref
+        if match.how == "unknown" and not could_be_card(Reading(1, canonical_name(text))):
+            self.unread(f"{text[:80]!r} is no name of a card", place)
+        else:
+            self.card(match, readings, place)
+
+    def finish(self) -> None:
+        """Completes what needs the whole file: sections without headings, claims, repeated lines."""
+        sections = {entry.section for entry in self._entries}
+        if _UNPLACED in sections:
+            headed = len(sections) > 1 or self.section != _UNPLACED
+            self._entries = [
+                entry if entry.section else replace(entry, section=self._default(entry.card, headed))
+                for entry in self._entries
+            ]
+        self.claims.close(self._lesser_sizes)
+        if not self._entries:
+            self.findings.append(
+                error(
+                    "deck_empty", "the deck has no cards", Place(self.file), fix="Write one card a line: 3 Name [REF]"
+                )
+            )
+        if self._no_sideboard:
+            message = f"a deck in {self._spec.name} has no sideboard for these cards; they stay where they were"
+            fix = "Write them under the heading of a section."
+            self.findings.append(error("section_unknown", message, *self._no_sideboard, fix=fix))
+        if self._assumed:
+            message = f"{len(self._assumed)} lines have no count and were read as one copy each"
+            if len(self._assumed) == 1:
+                message = "a line has no count and was read as one copy"
+            self.findings.append(info("count_assumed", message, *self._assumed, fix="Write 1 in front."))
+        self._remark_repeated()
+
+    def _lesser_sizes(self) -> set[int]:
+        """The sizes of the deck without its leaders, without the sections that do not count, and without both."""
+        entries = self._entries
+        leaders = self._leaders(entries)
+        beside = {key for key, section in self._spec.sections.items() if not section.counted}
+        return {
+            sum(entry.count for entry in entries if entry.section not in sections and id(entry) not in without)
+            for sections in (beside, ())
+            for without in (leaders, ())
+        }
+
+    def _leaders(self, entries: Sequence[Entry]) -> set[int]:
+        """The ids of the entries that play a part of one card, such as the identity of a deck."""
+        leaders: set[int] = set()
+        for role in self._spec.role_of.values():
+            fits = self._spec.query(role.match).matches if role.match else None
+            for entry in entries:
+                if (not role.over or entry.section in role.over) and (not fits or (entry.card and fits(entry.card))):
+                    leaders.add(id(entry))
+        return leaders
+
+    def _remark_repeated(self) -> None:
+        """The findings for cards that stand in several lines of a section."""
+        if len({entry.ref for entry in self._entries}) == len(self._entries):
+            return
+        groups: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+        for entry in self._entries:
+            groups[entry.section, entry.ref].append(entry)
+        self.findings.extend(deck_remarks.repeated(entries) for entries in groups.values() if len(entries) > 1)
+
+    def deck(self) -> Deck:
+        """The deck as built."""
+        header = self.header
+        return Deck(self._spec.key, tuple(self._entries), dict(header.values), self.file, dict(header.places))
+
+    def _default(self, card: Card | None, headed: bool) -> str:
+        """The section of a card without a section's heading above it."""
+        first = next(iter(self._spec.sections), "main")
+        if headed or card is None:
+            return first
+        kind = card.type
+        return next((key for key, section in self._spec.sections.items() if kind in section.types), first)
+
+
+def canonical_name(text: str) -> str:
+    """The name of an unknown card in the deck: writing it and reading it again gives the same."""
+    name = " ".join(without_controls(forgiven(text)).split()).lstrip(", ")
+    return name if len(parts(f"1 {name}")) == 1 else " ".join(_WORD.findall(name))  # behind a count: several cards
+
+
+def _numbers(word: str) -> tuple[str, ...]:
+    """A word as singular and as plural."""
+    if not word:
+        return ()
+    ending = word[:-1] + "ies" if word.endswith("y") else word + "es" if word.endswith(("s", "x", "ch", "sh")) else word
+    return (word, ending, word + "s")

@@ -1,0 +1,198 @@
+"""Which card a line means: by reference, exact name, folded name, former name; anything else is only suggested."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from carddb.cards.cards import DOCUMENTS, SAMPLE, Card, Pool
+from carddb.core.names import fold
+from carddb.core.near_names import NearNames
+from carddb.core.vocabulary import fold_word
+from carddb.game.parts import PrintedName
+from carddb.read.decks.line import Reading, only_counts
+
+_MAX_SUGGESTED = 100
+_MANY = 8
+"""References that are suggested instead of names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The outcome: `how` is `exact`, `repaired`, `other_set`, `ambiguous` (cards lists them), `differ` or `unknown`."""
+
+    how: str
+    reading: Reading
+    card: Card | None = None
+    cards: tuple[Card, ...] = ()
+
+
+class Matcher:
+    """Finds cards of a pool."""
+
+    def __init__(self, pool: Pool, printed: PrintedName | None = None, label: Callable[[], str] = str) -> None:
+        """`printed` is what printed cards are known by, `label` that of the deck's format as far as it is read."""
+        self._pool = pool
+        self._printed_name = printed
+        self._label = label
+        self._by_printed: dict[str, list[Card]] | None = None
+        self._suggester: NearNames | None = None
+        self._suggested = 0
+
+    @cached_property
+    def _sets(self) -> set[str]:
+        return {fold(card.set) for card in self._pool}
+
+    @cached_property
+    def _own_names(self) -> list[str]:
+        """The names of the cards in the game's own language."""
+        return [card.name for card in self._pool]
+
+    def match(self, readings: Iterable[Reading]) -> Match:
+        """The best match among the readings of a line, of equals the first; `unknown` of the first without any.
+
+        Readings are asked for one by one, for most lines have a name and a reference that agree.
+        """
+        seen = []
+        for reading in readings:
+            if match := self._agreeing(reading):
+                return match
+            seen.append(reading)
+        for step in (self._exact, self._nearly_agreeing, self._folded, self._printed, self._of_no_set, self._differing):
+            for reading in seen:
+                if match := step(reading):
+                    return match
+        return Match("unknown", seen[0])
+
+    def suggest(self, readings: Iterable[Reading]) -> list[str]:
+        """The nearest names, else the references that end so; nothing after the first hundred calls."""
+        self._suggested += 1
+        if self._suggested > _MAX_SUGGESTED:
+            return []
+        self._suggester = self._suggester or NearNames(self._pool.names())
+        names = list(dict.fromkeys(reading.name for reading in readings if reading.name))[:4]
+        near = next((near for name in names if (near := self._suggester.near(name))), [])
+        ends = {_number(name) for name in names} - {""}
+        return near or [card.ref for card in self._pool if _number(card.ref) in ends][:_MANY]
+
+    def _agreeing(self, reading: Reading) -> Match | None:
+        """Name and reference of the same card."""
+        if reading.ref:
+            card = self._pool.by_reference(reading.ref)
+            agree = card and reading.name in (card.name, *card.translated_names)
+            return Match("exact", reading, card) if agree else None
+        if reading.set:
+            cards = [card for card in self._pool.named(reading.name) if _is_from(card, reading)]
+            return Match("exact", reading, cards[0]) if len(cards) == 1 else None
+        return None
+
+    def _exact(self, reading: Reading) -> Match | None:
+        """A reference alone, or an exact name alone."""
+        if reading.set or (reading.ref and reading.name):
+            return None
+        card = self._pool.by_reference(reading.ref) if reading.ref else self._pool.get(reading.name)
+        if card:
+            return Match("exact", reading, card)
+        return _one_of(self._pool.named(reading.name), reading, "exact")
+
+    def _nearly_agreeing(self, reading: Reading) -> Match | None:
+        """A reference and a name spelt a little otherwise, or a former one."""
+        if reading.ref:
+            card = self._pool.by_reference(reading.ref)
+            names = (card.name, *card.aliases, *card.translated_names) if card else ()
+            agree = any(fold(name) == fold(reading.name) for name in names)
+            return Match("repaired", reading, card) if agree else None
+        if reading.set:
+            cards = [card for card in self._pool.folded(reading.name) if _is_from(card, reading)]
+            return Match("repaired", reading, cards[0]) if len(cards) == 1 else None
+        return None
+
+    def _folded(self, reading: Reading) -> Match | None:
+        """A name spelt a little otherwise, or a former one; else a reference in another case."""
+        if reading.ref or reading.set or not fold(reading.name):
+            return None
+        match = _one_of(self._pool.folded(reading.name), reading, "repaired")
+        match = match or _one_of(self._pool.formerly(reading.name), reading, "repaired")
+        card = None if match else self._pool.by_reference(reading.name)
+        return Match("repaired", reading, card) if card else match
+
+    def _printed(self, reading: Reading) -> Match | None:
+        """What stands on a printed card, among the cards of the deck's format: `V1` on a field of 5×5."""
+        if reading.ref or reading.set or not self._printed_name:
+            return None
+        field, by = self._printed_name.as_pair
+        if self._by_printed is None:
+            self._by_printed = defaultdict(list)
+            for card in self._pool:
+                self._by_printed[fold_word(str(card.get(field) or ""))].append(card)
+        label = self._label()
+        cards = [card for card in self._by_printed.get(fold_word(reading.name), ()) if str(card.get(by)) == label]
+        return _one_of(cards, reading, "exact")
+
+    def _of_no_set(self, reading: Reading) -> Match | None:
+        """A name with a set behind it that no card is of: another program's, or another edition's.
+
+        What stands in brackets is no set where the game tells cards of that name apart so: `Grey (II)`. Names in other
+        languages do not count for that.
+        """
+        set_, name = fold(reading.set), fold(reading.name)
+        if not (set_ and name) or reading.number or set_ in self._sets or only_counts(reading.set):
+            return None
+        if any("(" in other and fold(other.partition("(")[0]) == name for other in self._own_names):
+            return None
+        return _one_of(self._pool.folded(reading.name), reading, "other_set")
+
+    def _differing(self, reading: Reading) -> Match | None:
+        """A name and a reference that belong to different cards, or of which one is unknown."""
+        if not (reading.name and (reading.ref or reading.number)):
+            return None
+        counts = only_counts(reading.name)
+        if counts and counts + (reading.count is not None) > 1:
+            return None  # a second count is no name
+        card = self._pool.by_reference(reading.ref) if reading.ref else None
+        by_name = tuple(self._pool.folded(reading.name)) or tuple(self._pool.formerly(reading.name))
+        if not card and not by_name:
+            return None
+        return Match("differ", reading, card or (by_name[0] if len(by_name) == 1 else None), by_name)
+
+
+def _one_of(cards: Sequence[Card], reading: Reading, how: str) -> Match | None:
+    if not cards:
+        return None
+    if len(cards) > 1:
+        return Match("ambiguous", reading, None, tuple(cards))
+    return Match(how, reading, cards[0])
+
+
+def printing_of(card: Card, reading: Reading) -> str:
+    """The code of the printing that a line means, by the code, or by `(Set) 14`; empty where it means none."""
+    codes = (reading.ref.casefold(), reading.name.casefold())
+    for printing in card.printings:
+        if printing.code.casefold() in codes:
+            return printing.code
+        in_set = reading.set and fold(printing.set) == fold(reading.set)
+        if in_set and (not reading.number or _number(printing.position) == _number(reading.number)):
+            return printing.code
+    return ""
+
+
+def _is_from(card: Card, reading: Reading) -> bool:
+    """Whether `(Set) 14` means this card: by its set, or by a reference made of both."""
+    number = _number(reading.number)
+    if fold(reading.set) in _sets_of(card):
+        return not reading.number or card.ref == reading.number or _number(card.ref) == number
+    joined = {fold(f"{reading.set}{sign}{reading.number}") for sign in ("", "-")}
+    return bool(printing_of(card, reading)) or (bool(reading.number) and fold(card.ref) in joined)
+
+
+def _sets_of(card: Card) -> Collection[str]:
+    """The names of a card's set, folded; a card that the documents name came as a sample before it had a set."""
+    return (DOCUMENTS, SAMPLE) if card.set == DOCUMENTS else (fold(card.set),)
+
+
+def _number(ref: str) -> str:
+    """The last part of a reference without zeros in front."""
+    return re.split(r"[-/#\s]", ref)[-1].lstrip("0").casefold()

@@ -1,0 +1,1 @@
+"""Deck files of other programs: JSON, XML, tables, Tabletop Simulator."""

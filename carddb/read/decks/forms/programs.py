@@ -1,0 +1,187 @@
+"""Decks of other programs in XML: Cockatrice `.cod`, OCTGN `.o8d`; the `.dek` of Magic Online is only read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import escape
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+from carddb.cards.cards import Card, Deck
+from carddb.findings import Place, error
+from carddb.game.game import GameSpec
+from carddb.read.decks.builder import Builder
+from carddb.read.decks.forms.xml import Element, parse_xml, printable
+from carddb.read.decks.line import Reading, key_value, lines_of
+from carddb.read.decks.writer import header_pairs, section_label, sections_of, summed
+
+MAIN, SIDE = "main", "side"
+"""What Cockatrice calls the two parts of a deck; here they are the first two sections of a game."""
+_COUNT = re.compile("-?[0-9]{1,9}")
+_SHOWN = 200
+
+
+def read_program_deck(text: str, builder: Builder) -> bool:
+    """Takes in a deck in XML; False, with one finding, where it is none."""
+    root, faults = parse_xml(text, builder.file)
+    builder.findings.extend(faults)
+    if root is None:
+        return False
+    reader = _READERS.get(root.name)
+    if reader is None:
+        message = f"<{root.name[:80]}> is no deck: the decks of Cockatrice, OCTGN and Magic Online are read"
+        builder.findings.append(error("document_invalid", message, _place(root, builder)))
+        return False
+    reader(root, builder)
+    return True
+
+
+def _read_cockatrice(root: Element, builder: Builder) -> None:
+    for element in root.children:
+        if element.name == "deckname":
+            builder.header.take("name", element.text, _place(element, builder))
+        elif element.name == "comments":
+            _read_notes(element, builder)
+        elif element.name == "zone":
+            label = element.attributes.get("name", "")
+            builder.zone({MAIN: 0, SIDE: 1}.get(label), label, _place(element, builder))
+            for card in element.children:
+                _read_card(card, builder, "number", card.attributes.get("name", ""), _cockatrice_readings)
+
+
+def _cockatrice_readings(card: Element, count: int | None, name: str) -> list[Reading]:
+    number = card.attributes.get("collectorNumber", "")
+    from_set = card.attributes.get("setShortName", "")
+    if not number:
+        return [Reading(count, name)]
+    readings = [Reading(count, name, number)]
+    return [*readings, Reading(count, name, "", from_set, number)] if from_set else readings
+
+
+def _read_octgn(root: Element, builder: Builder) -> None:
+    cards = {octgn_id(builder.game, card.ref): card for card in builder.pool}
+
+    def readings(element: Element, count: int | None, name: str) -> list[Reading]:
+        card = _card_of(element.attributes.get("id", ""), cards)
+        return [Reading(count, name, card.ref if card else "")]
+
+    for element in root.children:
+        if element.name == "notes":
+            _read_notes(element, builder)
+        elif element.name == "section":
+            label = element.attributes.get("name", "")
+            builder.zone(0 if label.casefold() == MAIN else None, label, _place(element, builder))
+            for card in element.children:
+                _read_card(card, builder, "qty", card.text, readings)
+
+
+def _card_of(identifier: str, cards: dict[UUID, Card]) -> Card | None:
+    try:
+        return cards.get(UUID(identifier))
+    except ValueError:
+        return None
+
+
+def _read_magic_online(root: Element, builder: Builder) -> None:
+    for element in root.named("Cards"):
+        side = element.attributes.get("Sideboard", "").casefold() == "true"
+        builder.zone(1 if side else 0, SIDE if side else MAIN, _place(element, builder))
+        _read_card(element, builder, "Quantity", element.attributes.get("Name", ""), _by_name)
+
+
+def _by_name(_card: Element, count: int | None, name: str) -> list[Reading]:
+    return [Reading(count, name)]
+
+
+_READERS: dict[str, Callable[[Element, Builder], None]] = {
+    "cockatrice_deck": _read_cockatrice,
+    "deck": _read_octgn,
+    "Deck": _read_magic_online,
+}
+
+
+def _read_notes(element: Element, builder: Builder) -> None:
+    """The header lines among the notes of a deck; what else stands there is a comment."""
+    place = _place(element, builder)
+    for line in lines_of(element.text):
+        if pair := key_value(line):
+            builder.header.take(*pair, place)
+
+
+def _read_card(
+    element: Element,
+    builder: Builder,
+    count_name: str,
+    name: str,
+    readings: Callable[[Element, int | None, str], list[Reading]],
+) -> None:
+    place = _place(element, builder, name)
+    count = element.attributes.get(count_name)
+    if count is not None and not _COUNT.fullmatch(count.strip()):
+        builder.bad_count(count, place)
+    else:
+        builder.listed(readings(element, None if count is None else int(count), name.strip()), place)
+
+
+def _place(element: Element, builder: Builder, text: str = "") -> Place:
+    return Place(builder.file, element.line, element.column, text[:_SHOWN])
+
+
+def write_cockatrice(deck: Deck, spec: GameSpec) -> str:
+    """A deck for Cockatrice: the first two sections are its main deck and its sideboard."""
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<cockatrice_deck version="1">']
+    lines.append(f"    <deckname>{_escaped(deck.name)}</deckname>")
+    lines.append(f"    <comments>{_notes(deck, spec, 'name')}</comments>")
+    zones = {
+        section: zone for section, zone in zip(spec.sections, (MAIN, SIDE), strict=False) if _means(zone, section, spec)
+    }
+    for section in sections_of(deck, spec):
+        lines.append(f"    <zone name={_quoted(zones.get(section, section))}>")
+        for count, entry in summed(deck, section, spec):
+            number = f" collectorNumber={_quoted(entry.card.ref)}" if entry.card else ""
+            lines.append(f'        <card number="{count}" name={_quoted(entry.name)}{number}/>')
+        lines.append("    </zone>")
+    return "\n".join([*lines, "</cockatrice_deck>", ""])
+
+
+def _means(zone: str, section: str, spec: GameSpec) -> bool:
+    """Whether a zone of Cockatrice may stand for a section: the game has no other of that name."""
+    return spec.section_words.find(zone) in (section, None)
+
+
+def write_octgn(deck: Deck, spec: GameSpec) -> str:
+    """A deck for OCTGN; the ids of game and cards are made from their keys, always the same ones."""
+    lines = ['<?xml version="1.0" encoding="utf-8" standalone="yes"?>', f'<deck game="{octgn_id(deck.game)}">']
+    for section in sections_of(deck, spec):
+        lines.append(f'  <section name={_quoted(section_label(section, spec))} shared="False">')
+        lines += [
+            f'    <card qty="{count}" id="{octgn_id(deck.game, entry.ref)}">{_escaped(entry.name)}</card>'
+            for count, entry in summed(deck, section, spec)
+        ]
+        lines.append("  </section>")
+    return "\n".join([*lines, f"  <notes>{_notes(deck, spec)}</notes>", "</deck>", ""])
+
+
+def octgn_id(game: str, ref: str = "") -> UUID:
+    """The id of a game, or of a card of it, where OCTGN looks for one."""
+    return uuid5(NAMESPACE_URL, f"carddb:{game}:{ref}")
+
+
+def _notes(deck: Deck, spec: GameSpec, besides: str = "") -> str:
+    """The header lines, each a line of its own: the game is found there before the file is read."""
+    lines = [f"{key}: {value}" for key, value in header_pairs(deck, spec) if key.casefold() != besides]
+    return _escaped("\n".join(["", *lines, ""]))
+
+
+def _escaped(text: str) -> str:
+    return escape(printable(text), quote=False)
+
+
+def _quoted(text: str) -> str:
+    """A text as the value of an attribute, with its quotes: single ones where double ones stand in it alone."""
+    value = escape(printable(text), quote=False)
+    for sign, reference in (("\n", "&#10;"), ("\r", "&#13;"), ("\t", "&#9;")):
+        value = value.replace(sign, reference)
+    if '"' in value and "'" not in value:
+        return f"'{value}'"
+    return '"' + value.replace('"', "&quot;") + '"'

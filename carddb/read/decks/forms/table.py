@@ -1,0 +1,153 @@
+"""Decks as tables of count, name, reference and section, both ways; a heading row says which column is which."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from carddb.cards.cards import Deck
+from carddb.core.names import fold
+from carddb.core.vocabulary import Vocabulary
+from carddb.findings import Place
+from carddb.game.game import GameSpec
+from carddb.read.decks.builder import Builder
+from carddb.read.decks.line import Reading, forgiven, only_count, unquoted
+from carddb.read.decks.writer import header_pairs, sections_of, summed
+from carddb.read.tables.formula_text import escaped_text, unescaped_text
+
+COLUMNS = ("count", "name", "reference", "section")
+_WORDS = Vocabulary(
+    (*COLUMNS, "set", "number"),
+    aliases={
+        "count": ("qty", "quantity", "copies", "amount", "cards", "#", "deck qty", "anzahl", "quantité", "cantidad"),
+        "name": ("card", "card name", "title", "karte", "nom", "nombre"),
+        "reference": ("ref", "card id", "id", "code"),
+        "section": ("zone", "board", "deck"),
+        "set": ("edition", "set name", "expansion", "set code", "edition code"),
+        "number": ("collector number", "card number", "collector #"),
+    },
+)
+_SEPARATORS = ",;\t|"
+_RULE = re.compile(r"[-:|\s=+]+")
+_DECIMALS = re.compile(r"[.,]0{1,6}$")
+_TOTALS = ("total", "sum", "cards", "total cards", "summe")
+_LOOKED_AT = 100
+"""Lines among which a heading row is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The heading row of a table: its place among the lines from 0, and the columns by what they hold."""
+
+    row: int
+    separator: str
+    columns: dict[str, int]
+
+    def cells(self, line: str) -> list[str]:
+        """The cells of a row."""
+        return _cells(line, self.separator)
+
+    def is_heading(self, cells: Sequence[str]) -> bool:
+        """Whether cells are the heading row, which a page repeats over a further part of the table."""
+        words = {word: _WORDS.find(cells[index]) for word, index in self.columns.items() if index < len(cells)}
+        return all(words.get(word) == word for word in self.columns)
+
+
+def has_separator(text: str) -> bool:
+    """Whether a text has a sign that separates columns."""
+    return any(map(text.__contains__, _SEPARATORS))
+
+
+def find_table(lines: Sequence[str]) -> Table | None:
+    """The first line that names the columns of a table of cards: names or references, and one column more."""
+    for row, line in enumerate(lines[:_LOOKED_AT]):
+        for separator in _SEPARATORS:
+            if separator not in line:
+                continue
+            cells = _cells(line, separator)
+            words = [_WORDS.find(cell) for cell in cells]
+            columns = {word: index for index, word in reversed(list(enumerate(words))) if word}
+            if _are_columns(columns, len(cells)):
+                return Table(row, separator, columns)
+    return None
+
+
+def _are_columns(columns: Collection[str], cells: int) -> bool:
+    """Whether a row of that many cells, of which some are words for columns, is the heading of a table of cards.
+
+    Other programs have many columns that say nothing about a deck.
+    """
+    words = {*columns}
+    names = bool(words & {"name", "reference"})
+    return names and len(words) > 1 and (2 * len(words) >= cells or {"name", "count"} < words)
+
+
+def read_row(table: Table, line: str, place: Place, builder: Builder) -> bool:
+    """Takes in a row; False where it has only one cell, so that it is read as a line of text."""
+    cells = table.cells(line)
+    if len([cell for cell in cells if cell]) < 2:
+        return not any(cells) or bool(_RULE.fullmatch(line))
+    if _RULE.fullmatch("".join(cells)) or table.is_heading(cells):
+        return True
+    fields = {word: cells[index] for word, index in table.columns.items() if index < len(cells)}
+    name, ref = fields.get("name", ""), fields.get("reference", "")
+    if not name and not ref:
+        return False
+    count = fields.get("count", "")
+    number = _whole(count)
+    if count and number is None:
+        builder.bad_count(count, place)
+    elif fold(name) in _TOTALS and not count:
+        builder.pass_over("a row of sums", line.strip(), place)
+    elif fold(name) in _TOTALS:
+        builder.claims.size(number or 0, line.strip(), place)
+    else:
+        if section := fields.get("section", ""):
+            builder.begin(section, place)
+        builder.listed(_readings(number, name, ref, fields), place)
+    return True
+
+
+def _whole(count: str) -> int | None:
+    """The number of a cell, which a spreadsheet may write as `3,0`; None where it is no whole number."""
+    return only_count(_DECIMALS.sub("", forgiven(count)))
+
+
+def _readings(count: int | None, name: str, ref: str, fields: dict[str, str]) -> list[Reading]:
+    if ref:
+        return [Reading(count, name, ref)]
+    home, number = fields.get("set", ""), fields.get("number", "")
+    with_set = [Reading(count, name, "", home, number)] if home else []
+    return [*with_set, Reading(count, name)]
+
+
+def single_cell(line: str) -> str:
+    """The line that stands in a row of one cell; any other line as it is."""
+    cells = [cell for cell in _cells(line, ",", keep=True) if cell]
+    return cells[0] if len(cells) == 1 else line
+
+
+def _cells(line: str, separator: str, keep: bool = False) -> list[str]:
+    line = line if keep else unquoted(line.strip(" \r\n"))
+    if separator == "|":
+        return [cell.strip() for cell in line.strip("| ").split("|")]
+    try:
+        return [unescaped_text(cell.strip()) for cell in next(csv.reader([line], delimiter=separator), [])]
+    except csv.Error:
+        return [line]
+
+
+def write_table(deck: Deck, spec: GameSpec) -> str:
+    """A deck as CSV: a row of one cell for each header line, then the table."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerows([f"{key}: {value}"] for key, value in header_pairs(deck, spec))
+    writer.writerow(COLUMNS)
+    for section in sections_of(deck, spec):
+        for count, entry in summed(deck, section, spec):
+            ref = entry.card.ref if entry.card else ""
+            writer.writerow([count, escaped_text(entry.name), escaped_text(ref), section])
+    return text.getvalue()

@@ -1,0 +1,118 @@
+"""The header lines of a deck: `Key: value` by the keys of every game and of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from carddb.cards.cards import HEADER_KEYS
+from carddb.core.names import did_you_mean, fold
+from carddb.core.plain_text import without_controls
+from carddb.core.vocabulary import Vocabulary
+from carddb.findings import Finding, Place, error, info
+from carddb.game.game import GameSpec
+
+_NEXT = re.compile(r"\s*[/;,|\u00b7]\s*(?=([A-Za-z][^:/;,|\u00b7]*):)")
+"""Before a second key on one line: `Path: Steel / Role: Aggressor`."""
+
+
+class Header:
+    """The header of one deck: `values` and `places` by the names of fields, `keys` as users write them."""
+
+    def __init__(self, spec: GameSpec, findings: list[Finding]) -> None:
+        self.values: dict[str, str] = {}
+        self.places: dict[str, Place] = {}
+        self.keys = (*HEADER_KEYS, *spec.header)
+        self._words = spec.vocabulary(self.keys, "header")
+        self._findings = findings
+        self._spec = spec
+
+    def knows(self, key: str) -> bool:
+        """Whether header lines may begin with a word."""
+        return self._words.find(key) is not None
+
+    def has(self, name: str) -> bool:
+        """Whether a field has a value."""
+        return name in self.values
+
+    def take(self, key: str, value: str, place: Place) -> bool:
+        """Takes a header line, and others that stand on the same line; False where the key is not known."""
+        word = self._words.find(key)
+        if word is None:
+            return False
+        for following in _NEXT.finditer(value) if ":" in value else ():
+            if self.knows(following[1].strip()):
+                further, _, rest = value[following.end() :].partition(":")
+                value = value[: following.start()]
+                self.take(further.strip(), rest.strip(), place)
+                break
+        name = self._spec.header.get(word, word)
+        if name in self._spec.header_tables:
+            self._take_cell(key, name, value, place)
+            return True
+        value = self._in_words(name, value)
+        if name == "game":
+            self._check_game(value, place)
+        elif self.values.get(name, value) != value:
+            self._findings.append(unread(f"{key} is given twice; the first counts", place, "Keep one of them."))
+        elif value:
+            self._set(name, value, place)
+        return True
+
+    def _in_words(self, name: str, value: str) -> str:
+        """The value of a line by the key of the word that it is; as it stands where no list has it."""
+        if name == "format":
+            return self._spec.format_words.find(value) or value
+        for words in self._lists(name) if name in self._spec.header_words else ():
+            if key := words.find(value):
+                return key
+        return value
+
+    def _lists(self, name: str) -> Iterator[Vocabulary]:
+        spec = self._spec
+        for list_ in spec.header_words.get(name, ()):
+            if list_ == "types":
+                yield spec.type_words
+            elif list_ in spec.fields:
+                yield spec.fields[list_].words
+            else:
+                yield spec.vocabulary(tuple(spec.words[list_]), list_)
+
+    def _take_cell(self, key: str, name: str, value: str, place: Place) -> None:
+        """Takes a line that stands for two others: the row and the column of the cell that it names."""
+        header = self._spec.header_tables[name]
+        table: Mapping[str, Mapping[str, Any]] = self._spec.data
+        for step in header.table.split("."):
+            table = table[step]
+        cells = {str(cell): (row, column) for row, cells in table.items() for column, cell in cells.items()}
+        words = Vocabulary(cells)
+        cell = words.find(value)
+        if cell is None:
+            fix = did_you_mean(value[:80], words.keys)
+            self._findings.append(unread(f"{value[:80]!r} is no {key.lower()}", place, fix))
+            return
+        row, column = cells[cell]
+        self.take(header.rows, row, place)
+        self.take(header.columns, column, place)
+
+    def take_title(self, text: str, place: Place) -> None:
+        """Takes a first line that is the name of the deck, as other programs write it."""
+        self._set("name", text, place)
+        fix = f"Write Name: {text[:80]}"
+        self._findings.append(info("title_assumed", f"{text[:80]!r} was read as the name of the deck", place, fix=fix))
+
+    def _set(self, name: str, value: str, place: Place) -> None:
+        self.values[name] = without_controls(value)
+        self.places[name] = place
+
+    def _check_game(self, value: str, place: Place) -> None:
+        if value and value != self._spec.key and fold(value) not in (fold(self._spec.key), fold(self._spec.name)):
+            message = f"the deck says that it is for {value[:80]}, but it is read as one for {self._spec.key}"
+            fix = f"Name the right game, or change the line to Game: {self._spec.key}."
+            self._findings.append(error("game_differs", message, place, fix=fix))
+
+
+def unread(message: str, place: Place, fix: str = "") -> Finding:
+    """The finding for a line that cannot be read."""
+    return error("line_unread", message, place, fix=fix or "Write cards as 3 Name [REF], comments with # in front.")

@@ -1,0 +1,238 @@
+"""The syntax of one line of a deck: what it may mean, whatever cards there are."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from carddb.core.plain_text import without_controls
+
+_FORGIVEN = str.maketrans(
+    {
+        **dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " "),
+        **dict.fromkeys((0x200B, 0x200E, 0x200F, *range(0x202A, 0x202F), 0x2060, *range(0x2066, 0x206A), 0xFEFF)),
+        **dict.fromkeys(map(ord, "‘’‚‛′＇‹›"), "'"),
+        **dict.fromkeys(map(ord, "“”„‟″＂«»"), '"'),
+        **dict(zip(map(ord, "０１２３４５６７８９ｘＸ（）［］｛｝：，＃／"), "0123456789xX()[]{}:,#/", strict=True)),
+    }
+)
+_SPACES = re.compile(" {2,}")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_QUOTE_MARK = re.compile(r"(?:>\s*)+")
+_BULLET = re.compile(r"(?:[-*+–]\s+|[•·‣]\s*)")
+_LEADING = (
+    re.compile(r"(-?[0-9]+)[\s,]+(\S.*)"),
+    re.compile(r"(-?[0-9]+)\s*[xX×][\s,]+(\S.*)"),
+    re.compile(r"[xX×]\s*(-?[0-9]+)[\s,]+(\S.*)"),
+    re.compile(r"\(\s*(-?[0-9]+)\s*[xX×]?\s*\)[\s,]*(\S.*)"),
+)
+_TRAILING = (
+    re.compile(r"(?:\s[xX]|×)\s*([0-9]+)$"),
+    re.compile(r"[,\t]\s*([0-9]+)$"),
+)
+_LOOSE_TRAILING = (
+    re.compile(r"\s\(\s?(?:[xX×]\s?)?([0-9]{1,6})[xX×]?\s?\)$"),
+    re.compile(r"(?:[.…_]{2}|…|:|\s[-–—])\s?([0-9]{1,6})$"),
+)
+_MARKS = " .…·•●○◦◉★☆◆◇■□▪▫♦♥♠♣✓✔✗✘†‡_"
+"""Marks that other programs set after a name: influence, favourites, leaders of a table."""
+_TAG = re.compile(r"\s(?:\*[A-Za-z]{1,3}\*|\*\([^()]{1,60}\)\*|\^[^^]{1,40}\^)$")
+_BEFORE = re.compile(r"\[([^\[\]:#]{1,40})(?:[:#]\s?([\w-]{1,20}))?\]\s+(\S.*)")
+_TIMES = re.compile(r"[xX×][\s,]+(\S.*)")
+_GLUED = re.compile(r"([0-9]+)[xX×](\S.*)")
+_UNIT = re.compile(
+    r"(-?[0-9]+)\s*(?:[xX×]\s*)?(?:copies|copy|pcs?\.?|pieces?|cards?|stück|stk\.?|mal|exemplaires?)(?:\s+(?:of|von|de))?\s+(\S.*)",
+    re.I,
+)
+_BY = re.compile(r"(?<=[0-9])\s?[xX]\s?(?=[0-9])")
+"""The sign between two figures, typed as a letter."""
+_NEXT_CARD = re.compile(r"(?<!\s)\s*[,;|]\s*(?=[0-9]+[xX×]?\s)|(?<![ \t])[ \t]{2,}(?=[0-9]+[xX×]?\s)")
+"""Where another card begins in a line of several."""
+_ONLY_COUNT = re.compile(r"[(xX×\s]*(-?[0-9]+)[xX×)\s]*")
+_NUMBER = re.compile("[0-9]+")
+_ONLY_COUNTS = re.compile(r"[-0-9(xX×)\s]+")
+_BARE = re.compile(r"(\S.*?)\s+((?=[^\s]*[0-9])[\w.]+[-/][\w/-]+)")
+_REMARK = re.compile(r"([\]}])\s*[*_]*\([^()\[\]{}]{1,60}\)[*_]*$")
+_SET = re.compile(r"\(([^()]{1,60})\)\s*([\w/#-]{0,40})$")
+_SQUARE_SET = re.compile(r"\[([^\[\]]{1,60})\]\s+#?([\w/-]{1,40})$")
+_COUNTED = re.compile(r"[0-9]+[xX×]?\s+\S.*")
+_KEY = re.compile(r"([^:]{1,40}):(.*)")
+_MAX_BRACKETS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a card line; `count` is None where none is given. `(Set) 14` gives `set` and `number`."""
+
+    count: int | None
+    name: str
+    ref: str = ""
+    set: str = ""
+    number: str = ""
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text; they end with LF, CR or both."""
+    text = text.removeprefix("\ufeff")
+    if "\r" in text:  # a search for both took as long as to split the text
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.split("\n")
+
+
+def tidy(line: str) -> str:
+    """A line without what mail and chat programs do to it: odd spaces, smart quotes, full-width digits, `>`, `\\[`."""
+    return unquoted(_SPACES.sub(" ", _ESCAPE.sub(r"\1", forgiven(without_controls(line))).strip()))
+
+
+def forgiven(text: str) -> str:
+    """A text with plain spaces, quotes and digits."""
+    return text.translate(_FORGIVEN)
+
+
+def unquoted(line: str) -> str:
+    """A line without quote marks `>` in front."""
+    mark = _QUOTE_MARK.match(line)
+    return line[mark.end() :] if mark else line
+
+
+def is_comment(line: str) -> bool:
+    """`#`, `//` or `;` in front."""
+    return line.startswith(("#", "//", ";"))
+
+
+def key_value(line: str) -> tuple[str, str] | None:
+    """`Key: value`."""
+    pair = _KEY.fullmatch(line)
+    return (pair[1].strip(), pair[2].strip()) if pair else None
+
+
+def readings(line: str) -> Iterator[Reading]:
+    """Every way to read a card line, the most likely first. The first takes only a count off."""
+    line = line.strip().lstrip(", ")  # of a table whose first cell is empty
+    bullet = _BULLET.match(line)
+    if bullet and bullet.end() < len(line):
+        line = line[bullet.end() :]
+    for pattern in _LEADING:
+        if match := pattern.fullmatch(line):
+            yield from _peeled(int(match[1]), match[2])
+    yield from _ending_in_count(line)
+    yield from _peeled(None, line)
+    yield from _ending_in_count(line, patterns=_LOOSE_TRAILING)
+    if match := _TIMES.fullmatch(line):
+        yield from _peeled(None, match[1])
+    if match := _GLUED.fullmatch(line):
+        yield from _peeled(int(match[1]), match[2])
+    if match := _UNIT.fullmatch(line):
+        yield from _peeled(int(match[1]), match[2])
+    for separator in "\t,":
+        if separator in line:
+            yield from _columns(line, separator)
+    if _BY.search(line):
+        yield from readings(_BY.sub("×", line))
+
+
+def without_sign(reading: Reading) -> Reading:
+    """A reading whose name has no sign × in front: `2 × Grain` is two of `Grain`, where no card has the sign."""
+    name = reading.name
+    while reading.count is not None and (match := _TIMES.fullmatch(name)):
+        name = match[1]
+    return replace(reading, name=name)
+
+
+def parts(raw: str) -> list[str]:
+    """A line at each place where another count begins, `3 Spearmen, 2 Pike Square`; one part in most lines."""
+    return [part for part in map(tidy, _NEXT_CARD.split(forgiven(raw).strip())) if part]
+
+
+def begins_with_count(line: str) -> bool:
+    """Whether a line has a count in front, as most lists write every card."""
+    return bool(_COUNTED.fullmatch(line))
+
+
+def could_be_card(reading: Reading) -> bool:
+    """Whether a reading has a name that a card may have: letters, or digits beside a count."""
+    if reading.count is None:
+        return any(char.isalpha() for char in reading.name) and only_count(reading.name) is None
+    return any(char.isalnum() for char in reading.name)
+
+
+def only_counts(text: str) -> int:
+    """How many numbers a text is made of, 0 where it is anything else."""
+    return len(_NUMBER.findall(text)) if _ONLY_COUNTS.fullmatch(text) else 0
+
+
+def only_count(text: str) -> int | None:
+    """The number that a text is, where it is nothing else."""
+    match = _ONLY_COUNT.fullmatch(text)
+    return int(match[1]) if match else None
+
+
+def _ending_in_count(line: str, ref: str = "", patterns: Sequence[re.Pattern[str]] = _TRAILING) -> Iterator[Reading]:
+    for pattern in patterns:
+        match = pattern.search(line)
+        if match and (rest := line[: match.start()].strip()):
+            if ref:
+                yield Reading(int(match[1]), rest, ref)
+            else:
+                yield from _peeled(int(match[1]), rest)
+
+
+def _peeled(count: int | None, rest: str) -> Iterator[Reading]:
+    """A name unchanged, then with a reference taken off its end: in brackets or, as in printed lists, without."""
+    rest = rest.strip()
+    yield Reading(count, rest)
+    unmarked = _unmarked(rest)
+    if unmarked != rest:
+        yield Reading(count, unmarked)
+        rest = unmarked
+    rest = _REMARK.sub(r"\1", rest)
+    for opening, closing in ("[]", "{}"):
+        at = len(rest)
+        for _ in range(_MAX_BRACKETS if rest.endswith(closing) else 0):
+            at = rest.rfind(opening, 0, at)
+            if at < 0:
+                break
+            name, ref = rest[:at].strip(), rest[at + 1 : -1].strip()
+            yield Reading(count, name, ref)
+            if count is None:
+                yield from _ending_in_count(name, ref)
+    if match := _SET.search(rest):
+        yield Reading(count, rest[: match.start()].strip(), "", match[1].strip(), match[2])
+    if match := _SQUARE_SET.search(rest):
+        yield Reading(count, rest[: match.start()].strip(), "", match[1].strip(), match[2])
+    if match := _BEFORE.fullmatch(rest):
+        yield Reading(count, match[3], "" if match[2] else match[1])
+        yield Reading(count, match[3], "", match[1], match[2] or "")
+    if "|" in rest:
+        name, home, number, *_ = [*(part.strip() for part in rest.split("|")), "", ""]
+        yield Reading(count, name, "", home, number)
+    if match := _BARE.fullmatch(rest):
+        yield Reading(count, match[1], match[2])
+    if len(rest) > 2 and rest[0] == rest[-1] and rest[0] in "\"'":
+        yield Reading(count, rest[1:-1].strip())
+
+
+def _unmarked(name: str) -> str:
+    """A name without the marks behind it; a name of marks alone stays as it is."""
+    bare = _TAG.sub("", name).rstrip(_MARKS)
+    return bare or name
+
+
+def _columns(line: str, separator: str) -> Iterator[Reading]:
+    """`3, "Name, the", EG-014` in any order of count, name and reference."""
+    try:
+        cells = [cell.strip() for cell in next(csv.reader([line], delimiter=separator, skipinitialspace=True))]
+    except csv.Error:
+        return
+    if _LEADING[0].fullmatch(cells[0]):
+        return
+    counts = {index: count for index, cell in enumerate(cells) if (count := only_count(cell)) is not None}
+    for index, count in counts.items() or [(-1, None)]:
+        others = [cell for at, cell in enumerate(cells) if at != index and cell]
+        if len(others) == 1:
+            yield Reading(count, others[0])
+        elif len(others) == 2:
+            yield Reading(count, others[0], others[1])
+            yield Reading(count, others[1], others[0])

@@ -1,0 +1,270 @@
+"""The lines of a deck in their order: each is read as the first kind of line that fits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from carddb.cards.cards import Entry
+from carddb.core.names import did_you_mean, fold
+from carddb.findings import Finding, Place, Severity, error
+from carddb.read.control_characters import control_characters, lines_with_places
+from carddb.read.decks import heading as deck_heading
+from carddb.read.decks import line as deck_line
+from carddb.read.decks.builder import MAX_COUNT, SIDEBOARD, Builder
+from carddb.read.decks.card_match import Match, printing_of
+from carddb.read.decks.forms.table import find_table, has_separator, read_row, single_cell
+from carddb.read.decks.heading import Heading
+from carddb.read.decks.line import Reading
+from carddb.read.decks.pasted import markup as deck_markup
+from carddb.read.decks.pasted import prose as deck_prose
+from carddb.read.decks.pasted.line_shape import SHOWN, LineShape, line_shape, shape_of, shown
+from carddb.read.decks.pasted.list_lines import MAX_LINE, ListLines
+
+_MAIN_WORDS = ("deck", "main", "maindeck", "main deck", "mainboard")
+_OTHER_WORDS = (SIDEBOARD, "side board", "side", "maybeboard", "considering", "commander", "companion", "tokens")
+"""Parts of a deck in other programs, which stand alone on a line."""
+_OWN_COMMENTS = ("# carddb", "# fingerprint")
+_COUNTS = {str(count): count for count in range(1, MAX_COUNT + 1)}
+_NAME = re.compile(r"Name\s+(\S.*)")
+_SIDE = re.compile(r"SB:\s*(?=\S)", re.I)
+"""What other programs put in front of each card of a sideboard."""
+
+
+class LineReader:
+    """Reads the lines of a deck into a builder; a line may depend on those beside it."""
+
+    def __init__(self, lines: Sequence[str], builder: Builder) -> None:
+        self._lines = ListLines(lines)
+        self._builder = builder
+        self._written = builder.pool.written
+        text = "".join(lines)
+        self._is_printable = text.isprintable()
+        self._table = find_table(lines) if has_separator(text) else None
+        self._sideboard = self._lines.sideboard_gap() if builder.has_sideboard else None
+        self._mail_ended = False
+        self._about = False
+
+    def read(self) -> None:
+        """Reads every line."""
+        builder = self._builder
+        for index, line in enumerate(self._lines.raw):
+            if index == self._sideboard:
+                builder.heading(Heading("", ((SIDEBOARD, None),)), Place(builder.file, index + 1))
+            if self._table:
+                if line and not self._row(index, line):
+                    self._line(index, single_cell(line))
+            elif line and not self._own_line(index, line):
+                self._line(index, line)
+
+    def control_characters(self) -> list[Finding]:
+        """The finding for characters that steer a terminal."""
+        if self._is_printable:
+            return []
+        return control_characters(lines_with_places(self._lines.raw, self._builder.file), Severity.INFO)
+
+    def _own_line(self, index: int, raw: str) -> bool:
+        """Reads a card line as carddb writes it, `3 Name [REF]`; False where it is none, or needs a closer look.
+
+        Whoever checks many decks waits for this: without it a deck takes five times as long to read.
+        """
+        count, _, rest = raw.partition(" ")
+        card = self._written.get(rest)
+        if card is None or count not in _COUNTS:
+            return False
+        if len(raw) > SHOWN or ":" in raw or "：" in raw:  # it may be a header line, or longer than findings show
+            return False
+        builder, ref = self._builder, card.ref
+        name = rest[: -len(ref) - 3]
+        place = Place(builder.file, index + 1, raw.find(name) + 1, raw)
+        printing = printing_of(card, Reading(None, name, ref)) if card.printings else ""
+        builder.add(Entry(builder.section, _COUNTS[count], name, card, place, printing))
+        return True
+
+    def _row(self, index: int, line: str) -> bool:
+        """Reads a line as a row of a table where it is one."""
+        if self._table is None or index < self._table.row or len(line) > MAX_LINE:
+            return False
+        place = Place(self._builder.file, index + 1, 1, shown(line))
+        return index == self._table.row or read_row(self._table, line, place, self._builder)
+
+    def _line(self, index: int, raw: str) -> None:
+        if len(raw) > MAX_LINE:
+            self._too_long(index, raw)
+        elif not raw.startswith(_OWN_COMMENTS):
+            shape = line_shape(raw)
+            self._shaped(index, shape, Place(self._builder.file, index + 1, shape.column, shape.shown))
+
+    def _too_long(self, index: int, raw: str) -> None:
+        place = Place(self._builder.file, index + 1, len(raw) - len(raw.lstrip()) + 1, shown(raw))
+        message = f"the line has {len(raw):,} characters, more than the {MAX_LINE:,} that are read"
+        self._builder.findings.append(error("line_too_long", message, place, fix="Split it, one card a line."))
+
+    def _shaped(self, index: int, shape: LineShape, place: Place, marked: bool = True) -> None:
+        """A line that is not too long: blank, a heading, a comment, or content.
+
+        `marked`: there may be markup around it yet, which is taken away once.
+        """
+        line, heading = shape.text, shape.heading
+        if not line or line.startswith(_OWN_COMMENTS):
+            return
+        if (heading and self._builder.heading(heading, place)) or (shape.is_comment and not _is_label(heading)):
+            return
+        if heading and heading.mark == "#":
+            self._builder.unknown_heading(heading, place)
+        elif shape.is_struck:
+            self._builder.pass_over("struck out", line, place)
+        elif not (shape.pair and self._builder.header.take(*shape.pair, place)):
+            self._read_content(index, shape, place, marked)
+
+    def _read_content(self, index: int, shape: LineShape, place: Place, marked: bool) -> None:
+        """A card, or something that is neither a card nor a header line."""
+        builder, raw, line, heading, pair = self._builder, shape.raw, shape.text, shape.heading, shape.pair
+        card = _SIDE.sub("", line, count=1)
+        match = builder.matcher.match(chain(_typed(raw, line), deck_line.readings(card)))
+        tidied: list[Reading] = []
+        if match.how == "unknown":
+            tidied = [*deck_line.readings(card)]
+            tidied = [deck_line.without_sign(tidied[0]), *tidied]
+            match = Match("unknown", tidied[0])
+            if self._several(raw, place) or (marked and self._marked(index, line, place)):
+                return
+        if self._plain_heading(index, line, match, place):
+            return
+        if match.how == "unknown" and (
+            self._text(index, line, tidied, place) or self._no_card(line, heading, pair, tidied[0], place)
+        ):
+            return
+        at = place.text.find(match.reading.name) if match.reading.name else -1
+        at_name = place._replace(column=place.column + max(at, 0))
+        builder.card(match, tidied, at_name, side=card != line)
+
+    def _several(self, raw: str, place: Place) -> bool:
+        """Reads a line of several cards, where each has a count and a name of the game: `3 Spearmen, 2 Pike Square`."""
+        parts = [list(deck_line.readings(part)) for part in deck_line.parts(raw)]
+        matches = [self._builder.matcher.match(part) for part in parts]
+        if len(parts) < 2 or not all(match.card and match.reading.count is not None for match in matches):
+            return False
+        for match, part in zip(matches, parts, strict=True):
+            self._builder.card(match, part, place)
+        return True
+
+    def _marked(self, index: int, line: str, place: Place) -> bool:
+        """Reads a line without the markup around it; False where it has none."""
+        plain = self._lines.plain(index, line)
+        if not plain or deck_markup.is_rule(line):
+            self._builder.pass_over("a mark of the page that the list comes from", line, place)
+        elif plain != line:
+            self._shaped(index, shape_of(plain, plain), place, marked=False)
+        return plain != line or deck_markup.is_rule(line)
+
+    def _plain_heading(self, index: int, line: str, match: Match, place: Place) -> bool:
+        """A heading without a mark, `Soldiers (13)` or `Deck`, where card lines follow and the line itself is none."""
+        builder = self._builder
+        heading = deck_heading.unmarked_heading(line)
+        whole = match.how == "exact" and match.reading.count is None
+        bare = match.how == "unknown" and match.reading.count is None
+        if whole or not (heading or bare) or not self._card_follows(index):
+            return False
+        if heading:
+            if builder.heading(heading, place):
+                return True
+            if match.how == "unknown" and deck_line.begins_with_count(self._lines.next(index)):
+                builder.unknown_heading(heading, place)
+                return True
+        if not bare:
+            return False
+        label = line.strip("*_ ")
+        plain = Heading("", ((label, None),))
+        if builder.heading(plain, place):
+            return True
+        if fold(label) in _MAIN_WORDS:
+            builder.zone(0, label, place)
+        elif fold(label) in _OTHER_WORDS:
+            builder.unknown_heading(plain, place)
+        return fold(label) in (*_MAIN_WORDS, *_OTHER_WORDS)
+
+    def _text(self, index: int, line: str, tidied: Sequence[Reading], place: Place) -> bool:
+        """A line that is text, where no card matches it."""
+        builder = self._builder
+        counted = tidied[0].count is not None
+        text = f"{tidied[0].count} {tidied[0].name}" if counted else line
+        if (size := deck_prose.deck_size(text)) is not None:
+            builder.claims.size(size, line, place)
+            return True
+        if self._arena_name(index, line, place):
+            return True
+        kind = deck_prose.kind_of(text, counted)
+        if kind:
+            self._mail_ended = deck_prose.ends_mail(kind) or self._mail_ended
+        elif not counted and deck_line.could_be_card(tidied[0]):
+            if self._mail_ended:
+                kind = "a line of a signature"
+            elif deck_prose.is_sentence(line) and not builder.matcher.suggest(tidied):
+                kind = "a sentence"
+            elif self._is_title(index, line, tidied):
+                builder.header.take_title(line, place)
+                return True
+        if kind:
+            builder.pass_over(kind, line, place)
+        return bool(kind)
+
+    def _arena_name(self, index: int, line: str, place: Place) -> bool:
+        """`About`, then `Name River Defence`: how Arena begins a list."""
+        if fold(line) == "about" and _NAME.fullmatch(self._lines.next(index)):
+            self._about = True
+            return True
+        name = _NAME.fullmatch(line) if self._about else None
+        return bool(name and self._builder.header.take("name", name[1], place))
+
+    def _no_card(
+        self, line: str, heading: Heading | None, pair: tuple[str, str] | None, reading: Reading, place: Place
+    ) -> bool:
+        """A line that is neither text nor a card, with its finding."""
+        builder = self._builder
+        if heading and (heading.mark in "[=" or (line.endswith(":") and reading.count is None)):
+            builder.unknown_heading(heading, place)
+        elif pair and reading.count is None:
+            fix = did_you_mean(pair[0], builder.header.keys)
+            builder.unread(f"{pair[0]!r} is no header key, and no card is called {line[:80]!r}", place, fix)
+        elif not deck_line.could_be_card(reading):
+            builder.unread(f"{line[:80]!r} is neither a card, a heading nor a comment", place)
+        else:
+            return False
+        return True
+
+    def _is_title(self, index: int, line: str, readings: Sequence[Reading]) -> bool:
+        """Whether a line is the first, stands by itself or over headings and header lines, and counted cards follow.
+
+        One that is nearly a card's name is none, unless it is underlined.
+        """
+        following = self._lines.beside(index)
+        if following is None:
+            return False
+        pair = deck_line.key_value(following)
+        alone = not following or bool(pair and self._builder.header.knows(pair[0])) or self._begins_part(following)
+        first = self._lines.is_first(index) and self._builder.untitled and ":" not in line
+        if not (alone and first and self._lines.counts_follow(index)):
+            return False
+        return self._lines.is_underlined(index) or not self._builder.matcher.suggest(readings)
+
+    def _begins_part(self, line: str) -> bool:
+        """Whether a line names a section or a card type."""
+        heading = deck_heading.heading(line) or deck_heading.unmarked_heading(line) or Heading("", ((line, None),))
+        return self._builder.has_label(heading)
+
+    def _card_follows(self, index: int) -> bool:
+        readings = list(deck_line.readings(self._lines.next(index)))
+        return readings[0].count is not None or self._builder.matcher.match(readings).how != "unknown"
+
+
+def _is_label(heading: Heading | None) -> bool:
+    """`##` is never only a comment: an unknown label gives a finding."""
+    return heading is not None and heading.mark == "#"
+
+
+def _typed(raw: str, line: str) -> Iterator[Reading]:
+    """The ways to read a line as it was typed, for a card's own name may hold what tidying takes away."""
+    typed = deck_line.unquoted(raw.strip())
+    return deck_line.readings(typed) if typed != line else iter(())

@@ -1,0 +1,190 @@
+"""What a player owns: a table with a column for the reference or the name and one for the count, or a deck file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from carddb.cards.cards import Card, Pool
+from carddb.core.names import did_you_mean
+from carddb.core.vocabulary import fold_word
+from carddb.findings import Finding, Place, Severity, error, warning
+from carddb.game.game import GameSpec
+from carddb.read import source
+from carddb.read.cards.document_lines import card_list
+from carddb.read.cards.table_lines import TABLE_FORMATS, sheets_of
+from carddb.read.decks.card_match import Matcher
+from carddb.read.decks.line import Reading
+from carddb.read.decks.text import read_deck
+from carddb.read.documents.located_document import Document, parse_all
+from carddb.read.tables.grid import Sheet, Unreadable
+
+MAX_BYTES = 64 << 20
+MAX_ROWS = 100_000
+_MAX_UNKNOWN = 1_000
+"""Rows of no card that are told one by one."""
+_COLUMNS = {
+    "ref": "ref", "reference": "ref", "name": "name", "card": "name",
+    "count": "count", "owned": "count", "copies": "count", "quantity": "count",
+}  # fmt: skip
+_COPIES = re.compile(r"\d{1,6}(\.0+)?")
+
+Owned = list[tuple[Card, int]]
+
+
+class OwnedFile(NamedTuple):
+    """The bytes of a file, and its name, whose ending says what they are."""
+
+    name: str
+    data: bytes
+
+
+class _OwnedCard(NamedTuple):
+    place: Place
+    cells: Mapping[str, Any]
+
+
+def read_owned(path: Path, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Finding]]:
+    """Cards with their counts. A row that no card answers to is a warning, one that cannot be read an error.
+
+    Raises InputError where the file cannot be read.
+    """
+    data, findings = source.read_bytes(path, MAX_BYTES)
+    return ([], findings) if findings else owned_cards(OwnedFile(str(path), data), spec, pool)
+
+
+def owned_cards(owned: OwnedFile, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Finding]]:
+    """The same of a file that was read already."""
+    file, data = owned
+    fmt = Path(file).suffix.lower().removeprefix(".")
+    findings: list[Finding] = []
+    if fmt in TABLE_FORMATS:
+        try:
+            rows = _of_sheets(sheets_of(data, file, fmt, findings) or (), file, findings)
+            return _counted(rows, pool, findings), findings
+        except Unreadable as end:
+            return [], [*findings, end.finding]
+    text, findings = source.decode(data, file)
+    if text is None:
+        return [], findings
+    if fmt in ("json", "yaml", "yml"):
+        document, findings = parse_all(text, file, "json" if fmt == "json" else "yaml")
+        if document is None:
+            return [], findings
+        if not (isinstance(document.value, Mapping) and "sections" in document.value):
+            try:
+                return _counted(_of_document(document, findings), pool, findings), findings
+            except Unreadable as end:
+                return [], [end.finding]
+    return _of_deck(text, spec, pool, file)
+
+
+def _of_deck(text: str, spec: GameSpec, pool: Pool, file: str) -> tuple[Owned, list[Finding]]:
+    deck, findings = read_deck(text, spec, pool, file)
+    warnings = [
+        warning("owned_unknown", finding.message, *finding.where, fix=finding.fix)
+        if finding.code == "card_unknown"
+        else finding
+        for finding in findings
+        if finding.severity is not Severity.INFO
+    ]
+    return [(entry.card, entry.count) for entry in deck.entries if entry.card], warnings
+
+
+def _of_sheets(sheets: Iterable[Sheet], file: str, findings: list[Finding]) -> Iterator[_OwnedCard]:
+    for sheet in sheets:
+        columns: dict[int, str] = {}
+        for row in sheet.rows:
+            cells = {column: str(cell).strip() for column, cell in row.cells.items() if str(cell).strip()}
+            if not cells:
+                continue
+            if not columns:
+                columns = {column: name for column, text in cells.items() if (name := _COLUMNS.get(fold_word(text)))}
+                place = Place(file, row.line, text="; ".join(cells.values())[:80], sheet=sheet.name)
+                if fault := _lacking(columns.values(), place):
+                    findings.append(fault)
+                    break
+                continue
+            fields = {name: cells[column] for column, name in columns.items() if column in cells}
+            yield _OwnedCard(Place(file, row.line, text=" ".join(cells.values())[:80], sheet=sheet.name), fields)
+
+
+def _of_document(document: Document, findings: list[Finding]) -> Iterator[_OwnedCard]:
+    path, items = card_list(document)
+    if items is None:
+        fix = 'Write [{"ref": ..., "count": ...}, ...].'
+        findings.append(error("document_invalid", "a list of cards is wanted", document.place(path), fix=fix))
+        return
+    for number, item in enumerate(items):
+        place = document.place((*path, number))
+        if not isinstance(item, Mapping):
+            findings.append(error("document_invalid", f"card {number + 1} must be a mapping", place))
+            continue
+        fields = {
+            name: str(value) for key, value in item.items() if (name := _COLUMNS.get(fold_word(key))) and value != ""
+        }
+        if fault := _lacking(fields, place):
+            findings.append(fault)
+        else:
+            yield _OwnedCard(place, fields)
+
+
+def _lacking(names: Iterable[str], place: Place) -> Finding | None:
+    """The finding for a table without what a collection needs."""
+    names = set(names)
+    if "count" in names and names & {"ref", "name"}:
+        return None
+    missing = "count" if names & {"ref", "name"} else "ref or name"
+    return error("header_missing", f"no column is called {missing}", place, fix="Name the columns: ref or name, count.")
+
+
+def _counted(rows: Iterable[_OwnedCard], pool: Pool, findings: list[Finding]) -> Owned:
+    """The cards of the rows with their counts. Raises Unreadable for too many rows."""
+    matcher = Matcher(pool)
+    owned: Owned = []
+    unknown = 0
+    for number, row in enumerate(rows):
+        if number == MAX_ROWS:
+            message = f"there are more than {MAX_ROWS:,} rows, the most that are read"
+            raise Unreadable(error("file_too_large", message, row.place, fix="Leave out the cards of other games."))
+        count = row.cells.get("count", "0")
+        if not _COPIES.fullmatch(count):
+            fix = "Write a whole number."
+            findings.append(error("bad_count", f"{count[:40]!r} is no number of copies", row.place, fix=fix))
+            continue
+        card, fault = _card(row, matcher, pool)
+        if card:
+            owned.append((card, int(float(count))))
+        elif fault:
+            unknown += 1
+            if unknown <= _MAX_UNKNOWN:
+                findings.append(fault)
+    if unknown > _MAX_UNKNOWN:
+        message = f"{unknown - _MAX_UNKNOWN:,} more rows are of no card of the catalogue"
+        findings.append(warning("owned_unknown", message, fix="Leave out the cards of other games."))
+    return owned
+
+
+def _card(row: _OwnedCard, matcher: Matcher, pool: Pool) -> tuple[Card | None, Finding | None]:
+    """The card of a row, by its reference or else its name."""
+    ref, name = row.cells.get("ref", ""), row.cells.get("name", "")
+    if not ref and not name:
+        return None, error("header_missing", "the row names no card", row.place, fix="Fill in ref or name.")
+    card = pool.get(ref) if ref else None
+    if card or not name:
+        return card, None if card else _unknown(ref, [card.ref for card in pool], row.place)
+    reading = Reading(None, name)
+    match = matcher.match([reading])
+    if match.how == "ambiguous":
+        refs = ", ".join(card.ref for card in match.cards)
+        fix = f"Add a column ref with one of {refs}."
+        return None, error("card_ambiguous", f"{name[:80]} is the name of several cards", row.place, fix=fix)
+    return match.card, None if match.card else _unknown(name, matcher.suggest([reading]), row.place)
+
+
+def _unknown(text: str, near: Iterable[str], place: Place) -> Finding:
+    message = f"no card of the catalogue is {text[:80]!r}; the row counts for nothing"
+    remedy = did_you_mean(text[:80], near)
+    return warning("owned_unknown", message, place, fix=remedy if remedy.startswith("Did") else "")

@@ -1,0 +1,75 @@
+"""Decks in: the tolerant text format, every line accounted for; other forms go to their own readers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from carddb.cards.cards import Deck, Pool
+from carddb.findings import Finding, Place, Severity, error
+from carddb.game.game import GameSpec
+from carddb.read import source
+from carddb.read.control_characters import control_characters, lines_with_places
+from carddb.read.decks import line as deck_line
+from carddb.read.decks.builder import Builder
+from carddb.read.decks.file import MAX_BYTES, is_xml, open_deck
+from carddb.read.decks.forms.json import read_json_deck
+from carddb.read.decks.forms.programs import read_program_deck
+from carddb.read.decks.line_reader import LineReader
+from carddb.read.decks.pasted.list_lines import MAX_LINE
+
+__all__ = ["load_deck", "read_deck"]
+
+MAX_LINES = 10_000
+
+
+def load_deck(path: Path | str, spec: GameSpec, pool: Pool) -> tuple[Deck, list[Finding]]:
+    """Reads a deck file, or standard input for `-`. Raises InputError where it cannot be read.
+
+    A file that ends in `.json` holds the JSON form, one that ends in `.cod`, `.o8d` or `.dek` XML.
+    """
+    text, file, findings = open_deck(path)
+    if text is None:
+        return Deck(spec.key, (), file=file), findings
+    return read_deck(text, spec, pool, file)
+
+
+def read_deck(
+    text: str, spec: GameSpec, pool: Pool, file: str = "", format_: str | None = None
+) -> tuple[Deck, list[Finding]]:
+    """The deck of a text, and the findings about its lines. Never raises.
+
+    Cards that are not in the pool stay in the deck. `format_` is the format that goes before the deck's own.
+    """
+    builder = Builder(spec, pool, file, format_)
+    if file.lower().endswith(".json"):
+        whole = read_json_deck(text, builder)
+    elif is_xml(text, file):
+        whole = read_program_deck(text, builder)
+        builder.findings += control_characters(lines_with_places(deck_line.lines_of(text), file), Severity.INFO)
+    else:
+        whole = _read_lines(text, builder)
+    if whole:
+        builder.finish()
+    return builder.deck(), builder.findings
+
+
+def mentioned_words(text: str) -> set[str]:
+    """The references in the lines of a deck, and the names without one, as they are written there."""
+    lines = [line for line in deck_line.lines_of(text)[:MAX_LINES] if len(line) <= MAX_LINE]
+    forms = {form for line in lines for form in (deck_line.unquoted(line.strip()), deck_line.tidy(line))}
+    readings = (reading for form in forms for reading in deck_line.readings(form))
+    return {word for reading in readings if (word := reading.ref or reading.name)}
+
+
+def _read_lines(text: str, builder: Builder) -> bool:
+    """Takes in the text form; False, with one finding, where it is too large."""
+    lines = deck_line.lines_of(text)
+    if len(lines) > MAX_LINES or len(text) > MAX_BYTES:
+        message = f"a deck has at most {MAX_LINES:,} lines and {source.size_in_words(MAX_BYTES)}"
+        place = Place(builder.file)
+        builder.findings.append(error("file_too_large", message, place, fix="Keep one deck in a file."))
+        return False
+    reader = LineReader(lines, builder)
+    reader.read()
+    builder.findings += reader.control_characters()
+    return True

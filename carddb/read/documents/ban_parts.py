@@ -1,0 +1,260 @@
+"""The parts of a file of ban lists, as it may be written: what they hold is tested here."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal, TypeVar
+from zoneinfo import ZoneInfo
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    Strict,
+    ValidationError,
+    model_validator,
+)
+
+from carddb.bans.log import YEARS, Kind, Status
+from carddb.cards.query import quoted
+from carddb.core.dates import day, moment_text
+from carddb.findings import Finding
+from carddb.read.documents.located_document import Document
+from carddb.read.documents.schema_faults import pydantic_findings
+
+_STRICT = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+def _zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (OSError, ValueError, KeyError):
+        raise ValueError(f"{name!r} is no time zone; write one as America/New_York") from None
+    return name
+
+
+def _moment(value: Any) -> str:
+    try:
+        moment = datetime.fromisoformat(str(value))
+        if moment.tzinfo is None or moment.year not in YEARS:
+            raise ValueError
+        return moment_text(moment)
+    except (ValueError, OverflowError):
+        raise ValueError(f"{value!r} is no moment with its time zone; write it as 2026-05-22T20:00:00Z") from None
+
+
+def _in_use(value: str) -> str:
+    if int(value[:4]) not in YEARS:
+        raise ValueError(f"{value} is in no year of which there are days in every time zone")
+    return value
+
+
+def _switch(value: Any) -> Any:
+    # Other programs read an unquoted off as false.
+    return ("on" if value else "off") if isinstance(value, bool) else value
+
+
+T = TypeVar("T")
+
+Many = Annotated[tuple[T, ...], Strict(False)]
+Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=80)]
+"""What files and links may be called after."""
+Line = Annotated[str, Field(pattern=r"^[^\r\n]*$", max_length=500)]
+Level = Annotated[int, Field(ge=0)]
+Moment = Annotated[str, BeforeValidator(_moment)]
+Effective = Annotated[str, AfterValidator(day), AfterValidator(_in_use)]
+State = Annotated[Level | Literal["off", "on"], BeforeValidator(_switch)]
+
+
+class ListPart(BaseModel):
+    """A list; its time zone is a name such as America/New_York, `format` that of the decks it is for."""
+
+    model_config = _STRICT
+
+    title: Line
+    """The list in words."""
+    zone: Annotated[str, AfterValidator(_zone)]
+    """The time zone that its days are of, such as America/New_York."""
+    format: str = ""
+    """The format of the decks that it is for; without it those of no format."""
+    budget: Level | None = None
+    """What the points of a deck's cards may be in all."""
+    surcharge_of: str = ""
+    """The field of cards whose budgets, limits of the game, the surcharges of levels add to."""
+
+
+class LevelPart(BaseModel):
+    """What a level means: the copies that it allows, null where that is not known or not bounded."""
+
+    model_config = _STRICT
+
+    max_copies: Level | None = None
+    """The copies of a card of this level that a deck may have."""
+    status: Status
+    """How well the meaning of the level is known."""
+    points: Level = 0
+    """What each copy costs of the list's budget."""
+    surcharge: Level = 0
+    """What each copy costs more, of a budget of the game."""
+    at_most_different: Level | None = None
+    """How many different cards of this level a deck may have: 1 for cards of which one may be picked."""
+    exempt: bool = False
+    """Whether a card of this level is free of the groups that name cards by a query or a set."""
+
+    @model_validator(mode="after")
+    def _status_fits(self) -> LevelPart:
+        costs = self.points or self.surcharge or self.at_most_different is not None or self.exempt
+        if self.max_copies is None and self.status != "unknown" and not costs:
+            raise ValueError("a level whose copies are not known has the status unknown")
+        return self
+
+
+class GroupPart(BaseModel):
+    """Cards that are too strong together, by reference, and one limit at most."""
+
+    model_config = _STRICT
+
+    members: Many[Line] = ()
+    """The references of its cards."""
+    at_most_different: Level | None = None
+    """How many different ones a deck may have; 1 without any limit."""
+    at_most: Level | None = None
+    """How many copies of them a deck may have in all; 0 for none."""
+    anchor: str | None = None
+    """The card that forbids every other member."""
+    max_copies: Level | None = None
+    """How many copies of each a deck may have."""
+    query: Line = ""
+    """A query: further cards of the group."""
+    set: Line = ""
+    """A set, whose cards are further ones of the group."""
+
+    @model_validator(mode="after")
+    def _one_limit(self) -> GroupPart:
+        limits = (self.at_most_different, self.at_most, self.anchor, self.max_copies)
+        if sum(limit is not None for limit in limits) > 1:
+            raise ValueError("a group has one limit")
+        if self.query and self.set:
+            raise ValueError("a group has a query or a set")
+        if not (self.members or self.query or self.set):
+            raise ValueError("a group has members, a query or a set")
+        return self
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """The group as the log has it: a set is a query too."""
+        values = self.model_dump(exclude={"set"})
+        return {**values, "query": f"set:{quoted(self.set)}"} if self.set else values
+
+
+class ChangePart(BaseModel):
+    """From which level to which, of one card; of a group, or a member of one, from off to on or back."""
+
+    model_config = ConfigDict(**_STRICT, validate_by_name=True, validate_by_alias=True)
+
+    list: str
+    """The list."""
+    card: Line = ""
+    """The card, by reference; beside a group the card that joins or leaves it."""
+    group: str = ""
+    """The group."""
+    before: State = Field(alias="from")
+    """The level or state before."""
+    after: State = Field(alias="to")
+    """The level or state from the day on."""
+    why: Line = ""
+    """The reason, for the players."""
+
+    @model_validator(mode="after")
+    def _one_target(self) -> ChangePart:
+        if not (self.card or self.group):
+            raise ValueError("a change is of one card or of one group, or of a card in a group")
+        switched = [isinstance(value, str) for value in (self.before, self.after)]
+        if any(switched) != all(switched) or any(switched) != bool(self.group):
+            raise ValueError("a card goes from a level to a level, a group from off to on or from on to off")
+        return self
+
+
+class WholePart(BaseModel):
+    """A list as it is from a day on, whatever it was before."""
+
+    model_config = _STRICT
+
+    cards: dict[Line, Level] = {}
+    """Every card on the list by reference, with its level."""
+    groups: Many[str] = ()
+    """The groups in force."""
+
+
+class AnnouncementPart(BaseModel):
+    """A message to the players: made at a moment, effective from a day in the time zone of each list."""
+
+    model_config = _STRICT
+
+    id: Key
+    """What it is called in links and files; never used twice."""
+    made: Moment | None = None
+    """When it was made, with its time zone; without it nobody knows, and there is no notice to judge."""
+    effective: Effective
+    """The first day on which it counts."""
+    kind: Kind = "change"
+    """A withdrawal takes its target back, a correction puts its own changes in the place of its target's."""
+    target: str = ""
+    """The id of the announcement that a withdrawal or a correction is about."""
+    supersedes: str = ""
+    """The id of the announcement whose changes of the same cards and groups this one replaces."""
+    waiver: Line = ""
+    """Why its notice is shorter or longer than allowed."""
+    author: Line = ""
+    """Who made it."""
+    source: Line = ""
+    """Where it can be read."""
+    changes: Many[ChangePart] = ()
+    """What it changes."""
+    replaces: dict[str, WholePart] = {}
+    """Lists that it replaces as a whole, each with what it is from the day on; the changes follow from that."""
+
+    @model_validator(mode="after")
+    def _hangs_together(self) -> AnnouncementPart:
+        if (self.kind == "change") == bool(self.target):
+            raise ValueError("a withdrawal and a correction name their target, a change has none")
+        if (self.kind == "withdrawal") == bool(self.changes or self.replaces):
+            raise ValueError("a change and a correction have changes, a withdrawal has none")
+        if self.supersedes and self.kind != "change":
+            raise ValueError("only a change supersedes another")
+        return self
+
+
+class BanFile(BaseModel):
+    """The ban lists of a game, and their announcements in the order in which they were made; `note` says whose."""
+
+    model_config = _STRICT
+
+    note: str = ""
+    """Whose lists they are; shown wherever they are."""
+    lists: dict[Key, ListPart] = {}
+    """The lists, by key."""
+    levels: dict[Annotated[str, Field(pattern=r"^[1-9][0-9]?$")], LevelPart] = {}
+    """The levels, by number."""
+    groups: dict[Key, GroupPart] = {}
+    """The groups, by key."""
+    window: Annotated[tuple[Level, Level], Strict(False)] = (3, 14)
+    """The fewest and the most days from an announcement to its effect."""
+    announcements: Many[AnnouncementPart] = ()
+    """The announcements, in the order in which they were made."""
+
+    @model_validator(mode="after")
+    def _possible_window(self) -> BanFile:
+        if self.window[0] > self.window[1]:
+            raise ValueError("the window goes from the fewest days of notice to the most")
+        return self
+
+
+def ban_file_of(document: Document) -> tuple[BanFile | None, list[Finding]]:
+    """What a document says of ban lists, or every fault of it."""
+    try:
+        return BanFile.model_validate(document.value or {}), []
+    except ValidationError as fault:
+        return None, pydantic_findings(fault, document, BanFile)

@@ -1,0 +1,92 @@
+"""`bans.yaml`, or a file with one announcement: the parts of a ban list's log, or every fault of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+
+from carddb.bans.lint import Places, out_of_order
+from carddb.bans.log import Announcement, Log
+from carddb.bans.log_data import announcement_of, log_of
+from carddb.bans.replacement import expanded
+from carddb.findings import Finding, Place, error
+from carddb.read.control_characters import control_characters, texts_of
+from carddb.read.documents.located_document import Document, load
+
+if TYPE_CHECKING:
+    from carddb.read.documents.ban_parts import BanFile
+
+FILE = "bans.yaml"
+
+
+class ReadBans(NamedTuple):
+    """What a file says of ban lists, where its announcements, changes and groups stand, and what was wrong."""
+
+    log: Log
+    places: Places
+    findings: list[Finding]
+
+
+def read_bans(file: Path | BinaryIO) -> ReadBans:
+    """A file with lists, levels, groups and announcements, with a list of announcements, or with a single one.
+
+    An id that stands twice is the finding `ban_duplicate`, and the first of the two is in the log. Raises
+    InputError where the file cannot be read.
+    """
+    document, findings = load(file)
+    if document is None:
+        return ReadBans(Log(), {}, findings)
+    document = _several(document)
+    from carddb.read.documents.ban_parts import (
+        ban_file_of,  # Pydantic, 40 ms, which whoever reads no ban list does without
+    )
+
+    ban_file, faults = ban_file_of(document)
+    if ban_file is None:
+        return ReadBans(Log(), {}, [*findings, *faults])
+    plain = ban_file.model_dump(by_alias=True, exclude_none=False)
+    plain["groups"] = {key: group.plain for key, group in ban_file.groups.items()}
+    announcements = tuple(map(announcement_of, plain["announcements"]))
+    log = log_of(plain, tuple({each.id: each for each in reversed(announcements)}.values())[::-1])
+    if log.lists:
+        log = log._replace(announcements=expanded(log._replace(announcements=()), log.announcements))
+    places = _places(announcements, log, document)
+    findings += [*_repeated(ban_file, document), *out_of_order(announcements, places)]
+    findings += control_characters((text, document.place(path)) for path, text in texts_of(document.value))
+    return ReadBans(log, places, findings)
+
+
+def _several(document: Document) -> Document:
+    """The document as one with announcements, where it is a list of them or a single one."""
+    value = document.value
+    head: tuple[str | int, ...] = ("announcements",)
+    if isinstance(value, dict) and "id" in value:
+        head, value = (*head, 0), [value]
+    elif not isinstance(value, list):
+        return document
+    places = {head[:1]: document.place(()), **{(*head, *path): place for path, place in document.places.items()}}
+    return Document({"announcements": value}, places)
+
+
+def _places(announcements: Sequence[Announcement], log: Log, document: Document) -> Places:
+    places: dict[tuple[str | int, ...], Place] = {
+        **{("group", key): document.place(("groups", key)) for key in log.groups},
+        **{("list", key): document.place(("lists", key)) for key in log.lists},
+    }
+    for number, announcement in enumerate(announcements):
+        path: tuple[str | int, ...] = ("announcements", number)
+        places.setdefault((announcement.id,), document.place(path))
+        for at in range(len(announcement.changes)):
+            places.setdefault((announcement.id, at), document.place((*path, "changes", at)))
+    return places
+
+
+def _repeated(ban_file: BanFile, document: Document) -> Iterator[Finding]:
+    first: dict[str, int] = {}
+    for number, announcement in enumerate(ban_file.announcements):
+        before = first.setdefault(announcement.id, number)
+        if before != number:
+            places = [document.place(("announcements", at, "id")) for at in (number, before)]
+            message = f"the id {announcement.id} stands twice, first in line {places[1].line}"
+            yield error("ban_duplicate", message, *places, fix="Give one of the two another id.")

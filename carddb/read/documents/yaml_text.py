@@ -1,0 +1,135 @@
+"""YAML 1.2 to plain values with the place of each. Built from events, so that nothing is expanded or executed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import yaml
+
+from carddb.read.documents.parse_notes import MAX_DEPTH, TEXT_SHOWN, Notes, Path_, Stop
+from carddb.read.documents.scalars import resolve
+
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_PLAIN = frozenset({None, ""})
+
+
+def value_of(text: str, notes: Notes) -> Any:
+    """The value of a YAML text (None where it is empty). Raises Stop where the rest cannot be read."""
+    try:
+        return _build(yaml.parse(text, Loader=_Loader), notes)
+    except yaml.MarkedYAMLError as fault:
+        mark = fault.problem_mark or fault.context_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
+        reason = " ".join(part for part in (fault.context, fault.problem) if part)
+        notes.fault("document_syntax", line, column, f"this is not YAML: {reason}", fix="Check indentation and quotes.")
+    except yaml.reader.ReaderError as fault:
+        line = text.count("\n", 0, fault.position) + 1
+        message = f"the character U+{_code(fault.character):04X} may not stand in YAML"
+        notes.fault("document_syntax", line, 0, message, fix="Remove it.")
+    except UnicodeEncodeError as fault:
+        notes.fault("document_syntax", text.count("\n", 0, fault.start) + 1, 0, "half a surrogate pair is no character")
+    raise Stop
+
+
+def _code(character: Any) -> int:
+    return character if isinstance(character, int) else ord(str(character)[:1] or "\0")
+
+
+class _Frame:
+    """A list or mapping under construction; `key` and `mark` are of the mapping's entry that waits for its value."""
+
+    def __init__(self, path: Path_, value: list[Any] | dict[str, Any]) -> None:
+        self.path = path
+        self.value = value
+        self.key: str | None = None
+        self.mark: tuple[int, int] = (0, 0)
+
+    def add(self, value: Any) -> None:
+        if isinstance(self.value, list):
+            self.value.append(value)
+        else:
+            self.value[self.key or ""] = value
+            self.key = None
+
+
+def _build(events: Iterable[Any], notes: Notes) -> Any:
+    values: list[Any] = []
+    stack = [_Frame((), values)]
+    documents = 0
+    for event in events:
+        if isinstance(event, yaml.DocumentStartEvent):
+            documents += 1
+            if documents > 1:
+                notes.fault(
+                    "document_several",
+                    *_position(event),
+                    "the file holds more than one document",
+                    fix="Keep one document in a file, without a line of three hyphens between.",
+                )
+                raise Stop
+        elif isinstance(event, yaml.CollectionEndEvent):
+            done = stack.pop()
+            stack[-1].add(done.value)
+        elif isinstance(event, yaml.NodeEvent):
+            _node(event, stack, notes)
+    return values[0] if values else None
+
+
+def _position(event: Any) -> tuple[int, int]:
+    return event.start_mark.line + 1, event.start_mark.column + 1
+
+
+def _node(event: Any, stack: list[_Frame], notes: Notes) -> None:
+    line, column = _position(event)
+    top = stack[-1]
+    values = top.value
+    if event.anchor or getattr(event, "tag", None):
+        _refuse_extras(event, notes, line, column)
+    if isinstance(values, dict):
+        if top.key is None:
+            top.key, top.mark = _key(event, top.path, values, notes), (line, column)
+            return
+        path: Path_ = (*top.path, top.key)
+        line, column = top.mark
+    else:
+        path = (*top.path, len(values)) if len(stack) > 1 else ()
+    if isinstance(event, yaml.CollectionStartEvent):
+        notes.put(path, line, column)
+        if len(stack) > MAX_DEPTH:
+            notes.too_deep(line, column)
+            raise Stop
+        stack.append(_Frame(path, [] if isinstance(event, yaml.SequenceStartEvent) else {}))
+    elif isinstance(event, yaml.ScalarEvent):
+        text = event.value
+        value = resolve(text) if event.style in _PLAIN and event.tag is None else text
+        notes.put(path, line, column, text[:TEXT_SHOWN] if value is text else text)
+        top.add(value)
+    else:
+        notes.put(path, line, column)
+        top.add(None)
+
+
+def _key(event: Any, path: Path_, values: dict[str, Any], notes: Notes) -> str:
+    line, column = _position(event)
+    if isinstance(event, yaml.CollectionStartEvent):
+        notes.fault("document_syntax", line, column, "a key must be a word, not a list or mapping")
+        raise Stop
+    key: str = event.value if isinstance(event, yaml.ScalarEvent) else event.anchor
+    if key == "<<" and event.style in _PLAIN:
+        notes.fault("yaml_alias", line, column, "merge keys are not read", key, "Write the values out.")
+    if key in values:
+        notes.repeated(line, column, key, notes.places[(*path, key)].line)
+    notes.count_keys(values, line, column)
+    return key
+
+
+def _refuse_extras(event: Any, notes: Notes, line: int, column: int) -> None:
+    """Anchors, aliases and tags: what would make a document mean more than it shows."""
+    if event.anchor:
+        kind, sign = ("alias", "*") if isinstance(event, yaml.AliasEvent) else ("anchor", "&")
+        text = sign + event.anchor
+        notes.fault("yaml_alias", line, column, f"the {kind} {text} is not read", text, "Write the values out.")
+    tag = getattr(event, "tag", None)
+    if tag:
+        notes.fault("yaml_tag", line, column, f"the tag {tag} is not read", tag, "Leave the tag out.")

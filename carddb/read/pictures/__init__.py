@@ -1,0 +1,1 @@
+"""Picture files: their size and turn, read from their heads."""

@@ -1,0 +1,1 @@
+"""Pages about cards: the gallery, the import."""

@@ -1,0 +1,1 @@
+"""Pages about decks: the checker, what many decks say together."""

@@ -1,0 +1,1 @@
+"""Pages with rule sheets and the handbook."""

@@ -1,0 +1,1 @@
+"""Pages of a tournament: the desk, the players' own."""

@@ -1,0 +1,109 @@
+"""Pages: templates of the front with what every page has, escaped throughout."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from carddb.app.workspace.words import amount
+from carddb.core.sentences import capital
+from carddb.core.version import __version__
+from carddb.web.http.front import Front
+from carddb.web.http.guard import FORM_FIELD
+from carddb.web.http.static_files import address
+from carddb.web.http.text_bytes import text_bytes
+
+_MARKS = re.compile(r"`([^`]+)`|\*\*(\S[^*]*)\*\*|\*(\w[^*]*)\*")
+_FOLDER = Path(__file__).parent.parent / "pages"
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A place of the front that the head of every page names."""
+
+    key: str
+    label: str
+    path: str
+    public: bool = True
+
+
+ROOMS = [
+    Room("check", "Check", "/check"),
+    Room("cards", "Cards", "/cards"),
+    Room("studio", "Studio", "/studio", public=False),
+    Room("print", "Print", "/print"),
+    Room("referee", "Referee", "/referee"),
+    Room("bans", "Ban lists", "/bans"),
+    Room("tables", "Tables", "/tables"),
+    Room("rules", "Rules", "/rules"),
+    Room("events", "Events", "/events", public=False),
+]
+"""In the order of the head."""
+
+
+@cache
+def environment() -> Environment:
+    """The templates of pages, all of them escaped."""
+    templates = Environment(
+        loader=FileSystemLoader(_FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.filters |= {"amount": amount, "prose": prose, "capital": capital, "sentence": sentence}
+    templates.globals |= {"static": address, "version": __version__, "token": token}
+    return templates
+
+
+@pass_context
+def token(context: Context) -> Markup:
+    """The field by which a form shows that it is from a page of this server."""
+    return Markup('<input type="hidden" name="{}" value="{}">').format(FORM_FIELD, context["form_token"])
+
+
+def prose(text: str) -> Markup:
+    """A sentence of a rule or a finding, escaped; `code`, **strong** and *stressed* words are set as such."""
+    return Markup(_MARKS.sub(_marked, str(escape(text))))
+
+
+def sentence(text: str) -> str:
+    """The message of a finding as a sentence beside another: with a capital and a full stop."""
+    return capital(text) + ("" if text.endswith((".", "?", "!", ":")) else ".")
+
+
+def _marked(match: re.Match[str]) -> str:
+    code, strong, stressed = match.groups()
+    return f"<code>{code}</code>" if code else f"<b>{strong}</b>" if strong else f"<em>{stressed}</em>"
+
+
+def page(template: str, front: Front, room: str, **values: Any) -> HTMLResponse:
+    """A page of a room as an answer; one that says what is wrong with its question is still a page."""
+    common = {
+        "room": room, "rooms": [each for each in ROOMS if _is_open(front, each)],
+        "public": front.public, "may_print": front.may_print, "form_token": front.form_token,
+    }  # fmt: skip
+    text = environment().get_template(template).render({**common, **values})
+    return HTMLResponse(text_bytes(text), headers={"Cache-Control": "no-store"})
+
+
+def _is_open(front: Front, room: Room) -> bool:
+    """Whether a front has a room."""
+    conditions = {"tables": front.has_tables, "print": front.may_print}
+    return conditions.get(room.key, room.public or not front.public)
+
+
+def front_of(request: Request) -> Front:
+    """The front that answers a request."""
+    front = request.app.state.front
+    assert isinstance(front, Front)
+    return front

@@ -1,0 +1,54 @@
+"""Style sheet, scripts, the mark and the fonts: files that only change with the version."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from carddb.app.documents.page_fonts import FONTS, page_font
+from carddb.web.http.answers import Unknown
+
+_FOLDER = Path(__file__).parent.parent / "static"
+_MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".ttf": "font/ttf"}
+_SHORT, _FOREVER = "no-cache", "public, max-age=31536000, immutable"
+
+
+@cache
+def _file(name: str) -> tuple[bytes, str]:
+    """A file of the front with its digest. Raises Unknown."""
+    path = _FOLDER / name
+    if name.startswith("fonts/") and name.removeprefix("fonts/") in FONTS:
+        data = page_font(name.removeprefix("fonts/"))
+    elif "/" not in name and path.suffix in _MEDIA_TYPES and path.is_file():
+        data = path.read_bytes()
+    else:
+        raise Unknown(f"there is no file {name}")
+    return data, hashlib.sha256(data).hexdigest()[:16]
+
+
+def address(name: str) -> str:
+    """Where a file stands, with its digest: what has this address never changes."""
+    return f"/static/{name}?v={_file(name)[1]}"
+
+
+async def static(request: Request) -> Response:
+    """A file of the front."""
+    name = request.path_params["name"]
+    data, digest = _file(name)
+    headers = {"ETag": f'"{digest}"', "Cache-Control": _FOREVER if request.query_params.get("v") == digest else _SHORT}
+    if request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(status_code=304, headers=headers)
+    return Response(data, headers=headers, media_type=_MEDIA_TYPES[Path(name).suffix])
+
+
+async def icon(_: Request) -> Response:
+    """The mark, where a browser asks for one of itself: an answer that is no page names none."""
+    return RedirectResponse(address("mark.svg"), status_code=303)
+
+
+ROUTES = [Route("/static/{name:path}", static), Route("/favicon.ico", icon)]

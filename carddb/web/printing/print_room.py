@@ -1,0 +1,251 @@
+"""The print room: what a selection comes to on paper, its first sheet, and the file of `carddb sheets`."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from carddb.app.documents.page_pictures import page_png
+from carddb.app.printing.choices import PrintChoices, product_facts
+from carddb.app.printing.image_archive import image_file
+from carddb.app.printing.options import unused_options
+from carddb.app.printing.preview_json import measures, preview_json
+from carddb.app.printing.proof import print_proof
+from carddb.app.printing.sheet_job import SheetJob, total
+from carddb.app.workspace.notices import Notice
+from carddb.app.workspace.workspace import Workspace
+from carddb.core.errors import CarddbError
+from carddb.findings import VERDICTS, Finding, has_errors, verdict
+from carddb.web.http.answers import Forbidden, Unknown, as_file
+from carddb.web.http.forms import sent_form, text_of_file
+from carddb.web.http.front import Front
+from carddb.web.http.pages import front_of, page
+from carddb.web.printing.paper_form import HOUSE_OPTION
+from carddb.web.printing.print_form import FIELDS, PrintForm, deck_file_name
+
+_DPI = 76
+_PROOF_DPI = 300
+_SIDES = ("front", "back")
+_INKS = {"": "full", "light": "light", "text": "text"}
+"""The modes of ink by the values of the form."""
+
+
+class Drawn(NamedTuple):
+    """What is known of a job once its faces are drawn: the ink by mode, what is wrong, what to throw away."""
+
+    inks: Mapping[str, str]
+    faults: list[Finding]
+    refused: bool
+    pulls: list[str]
+    notices: tuple[Notice, ...]
+
+
+def check_printing(front: Front) -> None:
+    """Raises Forbidden where a front prints nothing for strangers."""
+    if not front.may_print:
+        raise Forbidden("this front prints no sheets", "Print them with carddb on your own machine.")
+
+
+def _form(front: Front, fields: Mapping[str, str]) -> PrintForm:
+    """The form of what was sent. What is remembered of earlier prints is the owner's."""
+    chosen = {name: value for name, value in fields.items() if name in FIELDS or name.startswith(HOUSE_OPTION)}
+    if front.public:
+        chosen = {name: value for name, value in chosen.items() if name not in ("since", "since_day", "printer")}
+    return PrintForm(chosen)
+
+
+async def _sent(request: Request) -> PrintForm:
+    """The form as it was sent; a file of owned cards becomes a part of it, a file of a deck its text."""
+    front = front_of(request)
+    if request.method == "GET":
+        PrintForm(dict(request.query_params))
+        return _form(front, request.query_params)
+    fields, files = await sent_form(request)
+    if "file" in files:
+        fields["deck"] = text_of_file(files["file"])
+    if "owned" in files:
+        owned = files["owned"]
+        fields |= {"owned_name": owned.name, "owned_data": base64.b64encode(owned.data).decode(), "missing": "1"}
+    return _form(front, fields)
+
+
+async def room(request: Request) -> Response:
+    """The print room: a selection in the address, or a deck in a form."""
+    front = front_of(request)
+    check_printing(front)
+    form = await _sent(request)
+    return await _room(front, form, quick=request.method == "GET" or bool(form.fields.get("quick")))
+
+
+async def _room(front: Front, form: PrintForm, quick: bool, faults: Sequence[Finding] = ()) -> Response:
+    values = await front.run(lambda: _RoomPage(front, front.project(), form).values(quick))
+    if faults:
+        values |= {"faults": list(faults), "refused": True}
+    return page("printing/print.html", front, "print", **values)
+
+
+@dataclass
+class _RoomPage:
+    """What the template sees of the room."""
+
+    front: Front
+    project: Workspace
+    form: PrintForm
+
+    def values(self, quick: bool) -> dict[str, Any]:
+        """The choices, and what they come to; `quick` without what takes drawing."""
+        fields = self.form.fields
+        shown = {name: value for name, value in fields.items() if value and name != "quick"}
+        values: dict[str, Any] = {
+            "fields": fields, "choices": PrintChoices(self.project), "house": self.form.house_options,
+            "more": self.form.has_measures, "pictures": urlencode(shown), "inks": {}, "findings": [], "faults": [],
+            "job": None, "preview": None, "sizes": [], "all_sizes": [],
+            "verdict": "", "kind": None, "refused": False, "fault": None,
+        }  # fmt: skip
+        if self.form.is_empty:
+            return values
+        try:
+            return values | self._of_job(quick)
+        except CarddbError as fault:
+            return values | {"fault": fault, "findings": list(fault.findings)}
+
+    def _of_job(self, quick: bool) -> dict[str, Any]:
+        """What a job comes to. Raises UsageError, InputError, QueryError."""
+        form, project = self.form, self.project
+        kind, facts = form.kind, product_facts(form.profile) if form.profile else None
+        job = form.job(project)
+        illegal = has_errors(job.selection.findings) and not job.allow_illegal
+        owned_faulty = has_errors(job.findings)
+        lacking, drawn = total(job.copies), None
+        preview = job.preview() if job.copies and not kind else None
+        unused = [] if kind else filter(None, [unused_options(form.paper, job.options.stock)])
+        if not (kind or quick or illegal or owned_faulty or not job.copies):
+            drawn = self._drawn(job)
+        return {
+            "job": job,
+            "game": job.game,
+            "kind": kind,
+            "facts": facts,
+            "verdict": VERDICTS[verdict(job.selection.findings)] if form.fields.get("deck") else "",
+            "illegal": illegal,
+            "findings": [*job.selection.findings, *job.findings],
+            "refused": illegal or owned_faulty or bool(drawn and drawn.refused) or not job.copies,
+            "needed": job.needed,
+            "lacking": lacking,
+            "preview": preview,
+            "all_sizes": [measures(size) for size in preview.sizes] if preview else [],
+            "sizes": [(first, preview_json(job.title, part)) for first, part in preview.numbered_parts]
+            if preview
+            else [],
+            "drawn": drawn,
+            "inks": drawn.inks if drawn else {},
+            "faults": drawn.faults if drawn else [],
+            "notices": [*unused, *(notice.message for notice in (drawn.notices if drawn else ()))],
+            "command": form.command(job.title, None if self.front.public else project),
+        }
+
+    def _drawn(self, job: SheetJob) -> Drawn:
+        """What the faces of a job say; with `since` the job has afterwards what is printed alone."""
+        prints = self.front.prints
+        result = prints.result(job, self.form.since)
+        job.copies = result.job.copies
+        inks = {value: prints.ink(job, mode) for value, mode in _INKS.items()} if job.copies else {}
+        pulls = [f"{pull.copies} {pull.name} [{pull.ref}]: {pull.why}" for pull in result.pulls]
+        return Drawn(inks, list(result.face_findings), not result.data, pulls, result.notices)
+
+
+async def picture(request: Request) -> Response:
+    """A side of a sheet, the first where none is named, or of the first card where pictures are made, as PNG."""
+    front, side = front_of(request), request.path_params["side"]
+    check_printing(front)
+    form, sheet = await _sent(request), request.path_params.get("sheet", 1)
+    if side not in _SIDES:
+        raise Unknown("a sheet has a front and a back")
+
+    def work() -> bytes:
+        job, number = form.job(front.project()), _SIDES.index(side)
+        if form.kind:
+            pictures = front.prints.example(job, form.kind, form.image_request)
+            if number < len(pictures):
+                return pictures[number]
+            raise Unknown("there is no picture of that side")
+        if form.since:
+            result = front.prints.result(job, form.since)
+            job.copies = result.job.copies
+        part = job.preview().part_with(sheet) if job.copies else None
+        if part is None:
+            raise Unknown("there is no such sheet", "Look at what the page says.")
+        printed = front.prints.sheet(job, sheet)
+        if number >= printed.pages // printed.sheets:
+            raise Unknown("nothing was printed there", "Look at what the page says.")
+        return page_png(printed.data, number, part.grid.paper, _DPI)
+
+    return Response(await front.run(work), media_type="image/png", headers={"Cache-Control": "no-store"})
+
+
+async def file(request: Request) -> Response:
+    """The file of the command; on one's own machine what is on paper then is remembered."""
+    front = front_of(request)
+    check_printing(front)
+    form = await _sent(request)
+
+    def work() -> tuple[bytes, str, Sequence[Finding]]:
+        job = form.job(front.project())
+        if has_errors(job.findings) or not job.may_print():
+            return b"", "", ()
+        if form.kind:
+            printed = image_file(job, form.kind, form.image_request)
+            return printed.data, f"{job.title}.{'pdf' if form.kind == 'pdf' else 'zip'}", printed.findings
+        result = front.prints.result(job, form.since)
+        if result.data and not front.public and not form.fields.get("no_remember"):
+            result.remember()
+        return result.data, f"{job.title}.pdf", result.face_findings
+
+    try:
+        data, name, faults = await front.run(work)
+    except CarddbError:
+        return await _room(front, form, quick=False)  # the page says what is wrong
+    if not data:
+        return await _room(front, form, quick=False, faults=faults)
+    return as_file(data, name, "application/pdf" if name.endswith(".pdf") else "application/zip")
+
+
+async def deck(request: Request) -> Response:
+    """The deck as a file, as the command names it."""
+    front = front_of(request)
+    form = await _sent(request)
+    title = await front.run(lambda: form.job(front.project()).title)
+    return as_file(form.fields["deck"].replace("\r\n", "\n").encode(), deck_file_name(title), "text/plain")
+
+
+async def proof(request: Request) -> Response:
+    """The one card of a selection with its trim and safe lines, as `carddb proof` draws it."""
+    front = front_of(request)
+    check_printing(front)
+    form = await _sent(request)
+
+    def work() -> tuple[bytes, str]:
+        project = front.project()
+        job = form.job(project)
+        card = job.copies[0][0]
+        return print_proof(project, card.ref, job.game.key, job.on, "pdf", _PROOF_DPI, form.paper).data, card.ref
+
+    data, ref = await front.run(work)
+    return as_file(data, f"{ref}-proof.pdf", "application/pdf")
+
+
+ROUTES = [
+    Route("/print/proof", proof, methods=["POST"]),
+    Route("/print", room, methods=["GET", "POST"]),
+    Route("/print/file", file, methods=["POST"]),
+    Route("/print/deck", deck, methods=["POST"]),
+    Route("/print/{side}.png", picture, methods=["GET", "POST"]),
+    Route("/print/{sheet:int}/{side}.png", picture, methods=["GET", "POST"]),
+]

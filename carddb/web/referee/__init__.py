@@ -1,0 +1,1 @@
+"""Pages with questions to the referee."""

@@ -1,0 +1,1 @@
+"""The front as a server: its routes, its worker, how it runs."""

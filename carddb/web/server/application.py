@@ -1,0 +1,131 @@
+"""The front as an ASGI application: its routes, what stands before them, and errors as answers."""
+
+from __future__ import annotations
+
+import logging
+import os
+import traceback
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.exceptions import ExceptionMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount
+from starlette.types import Lifespan
+
+from carddb.app.workspace.crash_words import crash_words
+from carddb.app.workspace.workspace import Workspace
+from carddb.core.errors import CarddbError
+from carddb.web.events.pages import event_page
+from carddb.web.http.answers import as_error, status_of
+from carddb.web.http.front import LOOPBACK, Front, FrontOptions, environment_hosts
+from carddb.web.http.guard import Guard
+from carddb.web.http.pages import page
+from carddb.web.http.refusals import refused
+from carddb.web.server.routes import room_routes, server_routes
+from carddb.web.server.worker_requests import WorkerRequests
+
+_LOG = logging.getLogger("uvicorn.error")
+_REMEDIES = {404: "Begin at the first page: /", 405: "Look at /api/v1/openapi.json."}
+
+
+def application(front: Front) -> Starlette:
+    """The pages and the API of a front, behind its guard. One for others answers by its worker."""
+    worked = Mount("", WorkerRequests(front))
+    routes = [*server_routes(front), worked] if front.has_worker else room_routes(front)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        if front.has_worker:
+            front.worker.start()
+        yield
+        front.close()
+
+    return _starlette(front, routes, [Middleware(Guard, front=front)], lifespan)
+
+
+def rooms(front: Front) -> Starlette:
+    """The pages and the API of a front without anything before them: what the worker of a public front runs."""
+    return _starlette(front, room_routes(front))
+
+
+def _starlette(
+    front: Front,
+    routes: list[BaseRoute],
+    middleware: Sequence[Middleware] = (),
+    lifespan: Lifespan[Starlette] | None = None,
+) -> Starlette:
+    # Starlette's own handler of Exception raises it again, and the server would write the traceback with what it
+    # quotes of a deck; a middleware's does not.
+    crashes = Middleware(ExceptionMiddleware, handlers={Exception: _crash})
+    app = Starlette(
+        routes=routes,
+        middleware=[*middleware, crashes],
+        exception_handlers={CarddbError: _error, HTTPException: _http_error},
+        lifespan=lifespan,
+    )
+    app.state.front = front
+    return app
+
+
+def public_application() -> Starlette:
+    """The public front that the environment describes: CARDDB_CATALOG, CARDDB_GAMES, CARDDB_HOSTS, CARDDB_TABLES."""
+    tables = os.environ.get("CARDDB_TABLES", "")
+    options = FrontOptions(
+        public=True,
+        hosts=(*LOOPBACK, *environment_hosts()),
+        tables=bool(tables),
+        table_folder=Path(tables) if tables else None,
+    )
+    return application(Front(Workspace(), options))
+
+
+async def _error(request: Request, fault: Exception) -> Response:
+    assert isinstance(fault, CarddbError)
+    if request.app.state.front.options.event:  # a player looks at it
+        return event_page(
+            "events/refusal.html", request, status=status_of(fault), error=fault.message, remedy=fault.remedy
+        )
+    if _is_for_reading(request):
+        return _fault_page(request, as_error(fault), fault.message, fault.remedy)
+    return as_error(fault)
+
+
+def _is_for_reading(request: Request) -> bool:
+    """Whether somebody follows a link in a browser, and is not asked for data by a script or a program."""
+    wants_page = "text/html" in request.headers.get("accept", "")
+    return wants_page and request.method == "GET" and not request.url.path.startswith("/api/")
+
+
+def _fault_page(request: Request, answer: Response, message: str, remedy: str) -> Response:
+    """A refusal as a page with the same status, and when to try again where the answer says so."""
+    fault = page("fault.html", request.app.state.front, "", message=message, remedy=remedy)
+    fault.status_code = answer.status_code
+    if "Retry-After" in answer.headers:
+        fault.headers["Retry-After"] = answer.headers["Retry-After"]
+    return fault
+
+
+async def _crash(request: Request, fault: Exception) -> Response:
+    """A fault of carddb's own: one line for the server's owner, with nothing of what was sent."""
+    line = traceback.extract_tb(fault.__traceback__)[-1]
+    place = f"{line.filename}:{line.lineno}"
+    # The address of a player's page is his key to it.
+    path = "(an event)" if request.app.state.front.options.event else quote(request.url.path)
+    _LOG.error("%s %s: %s at %s", request.method, path, type(fault).__name__, place)
+    return refused(500, *crash_words("this request", fault, "its address and the line that the server wrote"))
+
+
+async def _http_error(request: Request, fault: Exception) -> Response:
+    assert isinstance(fault, HTTPException)
+    message, remedy = fault.detail.lower(), _REMEDIES.get(fault.status_code, "")
+    answer = refused(fault.status_code, message, remedy, fault.headers)
+    if not request.app.state.front.options.event and _is_for_reading(request):
+        return _fault_page(request, answer, message, remedy)
+    return answer

@@ -1,0 +1,79 @@
+"""The process in which the requests of strangers are answered: a fresh interpreter with all games loaded.
+
+It reads pickled requests from its standard input, which only the server writes, and writes the answers to its standard
+output. It ends with its input.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pickle
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from starlette.types import ASGIApp, Message
+
+from carddb.app.workspace.workspace import Workspace
+from carddb.core.child_process import receive, send
+from carddb.web.http.front import Front, FrontOptions
+from carddb.web.http.worker import Reply, WorkerOptions
+from carddb.web.server.application import rooms
+
+if sys.platform != "win32":
+    import resource
+
+MEMORY = 2 << 30
+"""Bytes of addresses that the process may have in all."""
+
+
+def serve() -> None:
+    """Answers until nobody asks any more."""
+    source, out = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr  # what is printed must not come between the answers
+    with suppress(EOFError, OSError), asyncio.Runner() as runner:
+        options: WorkerOptions = pickle.loads(receive(source))
+        project = Workspace(options.folder, catalog=options.catalog, games=options.games)
+        is_public = not options.event
+        front_options = FrontOptions(
+            public=is_public,
+            sheets=options.sheets,
+            event=options.event,
+            tables=options.tables is not None,
+            table_folder=options.tables,
+        )
+        front = Front(project, front_options, options.form_token)
+        if is_public:
+            front.referee.operations()
+        _limit_memory()
+        app = rooms(front)
+        send(out, b"ready")
+        while True:
+            scope, body = pickle.loads(receive(source))
+            send(out, pickle.dumps(tuple(runner.run(_answer(app, scope, body)))))
+    os._exit(0)
+
+
+async def _answer(app: ASGIApp, scope: dict[str, Any], body: bytes) -> Reply:
+    """What an application answers to a whole request."""
+    messages: Iterator[Message] = iter([{"type": "http.request", "body": body, "more_body": False}])
+    sent: list[Message] = []
+
+    async def next_message() -> Message:
+        return next(messages, {"type": "http.disconnect"})
+
+    async def keep(message: Message) -> None:
+        sent.append(message)
+
+    await app(scope, next_message, keep)
+    begin, *parts = sent
+    return Reply(begin["status"], list(begin["headers"]), b"".join(part.get("body", b"") for part in parts))
+
+
+def _limit_memory() -> None:
+    if sys.platform == "win32":
+        return
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))

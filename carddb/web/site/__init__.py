@@ -1,0 +1,1 @@
+"""A game as a web site without a server."""

@@ -1,0 +1,1 @@
+"""Pages of tables that games are played at."""

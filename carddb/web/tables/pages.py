@@ -1,0 +1,236 @@
+"""The page of a seat at a table: what lies there, what is to do, every action as a form, and word of every change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from carddb.app.tables import playtest_board
+from carddb.app.tables.battle import board as battle_board
+from carddb.app.tables.battle.report import KINDS as SHEET_KINDS
+from carddb.app.tables.battle.report import sheet_pages, sheets_of, table_file
+from carddb.app.tables.seat import UNDO, TableSeat
+from carddb.app.tables.solo import board as solo_board
+from carddb.app.tables.tables import WATCHER, Remark
+from carddb.cards.cards import Card
+from carddb.games import Game
+from carddb.play.table.engine import offered
+from carddb.web.cards.gallery import Picture, picture
+from carddb.web.http.answers import Forbidden, Unknown, as_file
+from carddb.web.http.event_stream import changes
+from carddb.web.http.forms import form_of
+from carddb.web.http.front import Front
+from carddb.web.http.pages import front_of, page
+from carddb.web.http.requests import refuse_others
+from carddb.web.referee.question_form import FormField, form_fields
+from carddb.web.tables.tables import allowed
+
+_MOST_LINES = 150
+"""Lines of the log on a page."""
+_JOINED = ("cards",)
+"""The fields of which a form may send several."""
+_MEDIA_TYPES = {
+    "pdf": "application/pdf",
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+
+class Line(NamedTuple):
+    """A line of the log: an action with its number, or a remark that only this seat was told."""
+
+    number: int
+    text: str
+    remark: Remark | None = None
+
+
+class ActionForm(NamedTuple):
+    """An action that has no button of its own: what it is called, what it does, its fields."""
+
+    name: str
+    label: str
+    about: str
+    fields: Sequence[FormField]
+
+
+class Kind(NamedTuple):
+    """How a kind of table is shown: its page, what the page shows, and which actions that has buttons for."""
+
+    template: str
+    board: Callable[[TableSeat], Any]
+    direct: AbstractSet[str]
+
+
+_KINDS: Mapping[str, Kind] = {
+    "solo": Kind("tables/table_solo.html", solo_board.SoloBoard, solo_board.DIRECT),
+    "battle": Kind("tables/table_battle.html", battle_board.BattleBoard, battle_board.DIRECT),
+    "playtest": Kind("tables/table_playtest.html", playtest_board.PlaytestBoard, playtest_board.DIRECT),
+}
+
+
+async def show(request: Request) -> Response:
+    """The page of a seat."""
+    refuse_others(request.query_params)
+    front, link = front_of(request), request.path_params["link"]
+    allowed(front)
+
+    def work() -> tuple[Kind, dict[str, Any]]:
+        seat = TableSeat(front.project(), front.tables, link)
+        kind = _KINDS[seat.table.kind]
+        board = kind.board(seat)
+        game: Game = seat.file.game
+        return kind, {
+            "seat": seat,
+            "board": board,
+            "game": game,
+            "mark": seat.mark,
+            "pictures": _pictures(game, board.pictures()),
+            "lines": list(_lines(seat))[:_MOST_LINES],
+            "more": [] if seat.is_watcher else list(_forms(seat, kind.direct)),
+            "may_save": _may_save(seat),
+            "links": _links(front, seat),
+            "do": _do,
+        }
+
+    kind, values = await front.run(work)
+    return page(kind.template, front, "tables", **values)
+
+
+async def act(request: Request) -> Response:
+    """An action of a seat, or the last one taken back; then the page again."""
+    front, link = front_of(request), request.path_params["link"]
+    allowed(front)
+    form = await form_of(request, joined=_JOINED)
+    texts = _said(form)
+    action, mark = texts.pop("action", ""), form.get("mark", "")
+
+    def work() -> None:
+        seat = TableSeat(front.project(), front.tables, link)
+        if action == UNDO:
+            seat.undo(mark)
+        else:
+            seat.play(action, texts, mark)
+
+    await front.run(work)
+    return RedirectResponse(f"/tables/{link}", status_code=303)
+
+
+async def save(request: Request) -> Response:
+    """The save, which the terminal can go on with; the hidden cards are in it."""
+    front, link = front_of(request), request.path_params["link"]
+    allowed(front)
+
+    def work() -> tuple[bytes, str]:
+        seat = TableSeat(front.project(), front.tables, link)
+        if not _may_save(seat):
+            raise Forbidden("the save holds the cards of all seats", "Who began the table has the link to it.")
+        return seat.file.path.read_bytes(), seat.kind.usual_file
+
+    data, name = await front.run(work)
+    return as_file(data, name, "application/json")
+
+
+async def sheet(request: Request) -> Response:
+    """The campaign sheets of a Battle, as the command `battle report` writes them."""
+    front, link, kind = front_of(request), request.path_params["link"], request.path_params["kind"]
+    allowed(front)
+    if kind not in SHEET_KINDS:
+        raise Unknown(f"a campaign sheet is not written as {kind!r}", f"Known: {', '.join(SHEET_KINDS)}.")
+
+    def work() -> bytes:
+        project = front.project()
+        seat = TableSeat(project, front.tables, link)
+        if seat.table.kind != "battle":
+            raise Unknown("this table has no campaign sheet", "A Battle of Rishar has one.")
+        sheets = sheets_of(project, [seat.file.path])
+        return sheet_pages(project, sheets, {}).data if kind == "pdf" else table_file(sheets, kind)
+
+    return as_file(await front.run(work), f"campaign.{kind}", _MEDIA_TYPES[kind])
+
+
+async def events(request: Request) -> Response:
+    """Word of every change of a table, whoever made it; it says nothing of what has changed."""
+    front, link = front_of(request), request.path_params["link"]
+    allowed(front)
+    table, _ = front.tables.find(link)
+    return front.streams.answer(changes(lambda: _signature(table.path)))
+
+
+def _signature(path: Path) -> tuple[int, int, int] | None:
+    """What differs once a save was written; None where it is gone."""
+    try:
+        about = path.stat()
+    except OSError:
+        return None
+    return about.st_ino, about.st_size, about.st_mtime_ns
+
+
+def _do(action: str, fields: Mapping[str, Any] | None = None, use: str = "", **more: Any) -> str:
+    """What a button of the page's form sends: an action with its input, and the fields of the form that it uses."""
+    return urlencode({"action": action, **(fields or {}), **more, **({"use": use} if use else {})})
+
+
+def _said(form: Mapping[str, str]) -> dict[str, str]:
+    """The action of a form with its input: all fields, or where a button was pressed what that says."""
+    if "do" not in form:
+        return dict(form)
+    pressed = dict(parse_qsl(form["do"], keep_blank_values=True))
+    used = pressed.pop("use", "").split()
+    return {name: value for name, value in form.items() if name.partition(".")[0] in used} | pressed
+
+
+def _pictures(game: Game, cards: Mapping[str, Card]) -> dict[str, Picture]:
+    return {key: picture(game, card) for key, card in cards.items()}
+
+
+def _lines(seat: TableSeat) -> Iterator[Line]:
+    """The log of a seat, the newest first; each remark stands where it was made."""
+    log = seat.session.log
+    remarks: dict[int, list[Remark]] = {}
+    for remark in seat.table.remarks.get(seat.seat, ()):
+        remarks.setdefault(min(remark.after, len(log)), []).append(remark)
+    for number in range(len(log), -1, -1):
+        yield from (Line(0, remark.text, remark) for remark in reversed(remarks.get(number, ())))
+        if number:
+            yield Line(number, log[number - 1].told)
+
+
+def _forms(seat: TableSeat, direct: AbstractSet[str]) -> Iterator[ActionForm]:
+    """The actions that serve now and have no button of their own."""
+    for action in offered(seat.file.table, seat.session):
+        if action.name not in direct:
+            fields = form_fields(action.form.model_json_schema())
+            shown = [field for field in fields if field.name != "army"]
+            yield ActionForm(action.name, action.name.replace("_", " ").capitalize(), action.about, shown)
+
+
+def _may_save(seat: TableSeat) -> bool:
+    """Whether a seat may have the save: who plays alone, and who began a table of several."""
+    return seat.is_watcher or WATCHER not in seat.table.seats
+
+
+def _links(front: Front, seat: TableSeat) -> list[tuple[str, str]]:
+    """The seats with their links, for who began the table."""
+    if not seat.is_watcher:
+        return []
+    names = seat.session.table.names if seat.table.kind == "battle" else {
+        str(number): deck.name for number, deck in enumerate(seat.session.table.seats, 1)
+    }  # fmt: skip
+    return [(names[key], f"/tables/{seat.table.link(key)}") for key in seat.table.seats if key != WATCHER]
+
+
+EVENTS = [Route("/tables/{link}/events", events)]
+ROUTES = [
+    *EVENTS,
+    Route("/tables/{link}", show),
+    Route("/tables/{link}", act, methods=["POST"]),
+    Route("/tables/{link}/save", save),
+    Route("/tables/{link}/sheet.{kind}", sheet),
+]

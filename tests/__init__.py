@@ -1,0 +1,1 @@
+"""What carddb claims, each claim by a test; the folders are the rooms of `carddb`."""

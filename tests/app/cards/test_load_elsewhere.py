@@ -1,0 +1,158 @@
+"""What a load takes besides a table: nested documents, folders, addresses; headings left out and remembered."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from carddb.app.cards import load_sources
+from carddb.app.cards.saved_columns import save_columns
+from carddb.core.errors import OutputError
+from carddb.door import Project
+from carddb.read import web_file
+from carddb.read.cards.document_lines import value_at
+from carddb.read.source import NamedBytes
+from tests.conftest import Told
+
+Call = Callable[..., Told]
+NESTED = {
+    "total": 2,
+    "data": [
+        {"id": "N-1", "attributes": {"title": "Rider", "stats": {"power": 3, "life": "04"}, "text": "Rides."},
+         "kind": {"code": "soldier"}, "faction": "x", "faces": [{"rarity": "common"}]},
+        {"id": "N-2", "attributes": {"title": "Guard", "stats": {"power": "much", "life": 4}},
+         "kind": {"code": "soldier"}, "faction": "y", "faces": [{"rarity": "rare"}, {"rarity": "common"}]},
+    ],
+}  # fmt: skip
+MAPS = ("id=ref", "attributes.title=name", "kind.code=type", "attributes.stats.power=strength", "text=attributes.text",
+        "attributes.stats.life=life", "faces.0.rarity=rarity", "*=-")  # fmt: skip
+OPTIONS = [word for pair in MAPS for word in ("--map", pair)]
+HEAD = "ref,name,type,rarity,strength,life\n"
+
+
+@pytest.fixture
+def carddb(folder: Path, call: Call) -> Call:
+    """A project of Empires and Generals."""
+    (folder / "carddb.toml").write_text('# mine\ngame = "empires-and-generals"\n', "utf-8")
+    return call
+
+
+def test_paths_lead_into_documents(carddb: Call, folder: Path) -> None:
+    """Objects and lists are entered by headings with points, on either side; a fault stands at its own place."""
+    path = folder / "dump.json"
+    path.write_text(json.dumps(NESTED, indent=1), "utf-8")
+    told = carddb("load", "dump.json", *OPTIONS)
+    line = next(n for n, text in enumerate(path.read_text("utf-8").splitlines(), 1) if "much" in text)
+    assert told.code == 1 and f"dump.json:{line}:" in told.err and "attributes.stats.power" in told.err
+    path.write_text(json.dumps(NESTED).replace("much", "5"), "utf-8")
+    assert carddb("load", "dump.json", *OPTIONS).code == 0
+    card = json.loads(carddb("show", "N-1", "--json").out)
+    assert {name: card[name] for name in ("name", "type", "strength", "life", "text", "rarity")} == {
+        "name": "Rider", "type": "soldier", "strength": 3, "life": 4, "text": "Rides.", "rarity": "common",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("a.b", ("a", "b", 1)),
+        ("A.B", ("a", "b", 1)),
+        ("l.1.n", ("l", 1, "n", 3)),
+        ("l.n", ("l", [2, 3])),
+        ("l.9", None),
+        ("l.x", None),
+        ("a.b.c", None),
+    ],
+)
+def test_where_paths_lead(path: str, value: tuple[object, ...] | None) -> None:
+    """Keys are found folded, numbers are places in lists, other parts are asked of every item."""
+    hit = value_at({"a": {"b": 1}, "l": [{"n": 2}, {"n": 3}]}, path.split("."))
+    assert hit == (value and (value[:-1], value[-1]))
+
+
+def test_columns_are_left_out_by_name_or_all_together(carddb: Call, folder: Path) -> None:
+    """`HEADER=-` leaves out one column that is no field, `*=-` all of them, in tables too."""
+    (folder / "cards.csv").write_text(HEAD.strip() + ",Shop,Price\nA,B,soldier,common,1,1,x,2\n", "utf-8")
+    assert carddb("load", "cards.csv").err.count("header_unknown") == 2
+    assert carddb("load", "cards.csv", "--map", "Shop=-").err.count("header_unknown") == 1
+    assert carddb("load", "cards.csv", "--map", "*=-").code == 0
+
+
+def test_what_headings_mean_is_saved(carddb: Call, folder: Path) -> None:
+    """`--save-map` writes the project file, keeps its other lines, and the next load needs no `--map`."""
+    (folder / "cards.csv").write_text("ref,Card,type,rarity,Might,life\nA,B,soldier,common,1,1\n", "utf-8")
+    assert carddb("load", "cards.csv", "--map", "Card=name", "--map", "Might=life", "--map", "life=strength").code == 0
+    assert "columns" not in (folder / "carddb.toml").read_text("utf-8")
+    assert carddb("load", "cards.csv", "--map", "Card=name", "--map", "Might=strength", "--save-map").code == 0
+    text = (folder / "carddb.toml").read_text("utf-8")
+    assert text.startswith("# mine\n")
+    assert tomllib.loads(text)["columns"] == {"empires-and-generals": {"Card": "name", "Might": "strength"}}
+    assert carddb("load", "cards.csv").code == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", {"A.b": "text"}),
+        (
+            '[columns.empires-and-generals]\n"A.b" = "name"\nC = "life"\n\n[defaults]\npaper = "a4"\n',
+            {"A.b": "text", "C": "life"},
+        ),
+        ('[columns."empires-and-generals"] # mine\n', {"A.b": "text"}),
+        ('[columns]\nX = "life"\n', {"A.b": "text"}),
+    ],
+)  # fmt: skip
+def test_a_project_file_with_columns(folder: Path, before: str, after: dict[str, str]) -> None:
+    """A heading that stands there is replaced, the others and the sections behind them stay."""
+    (folder / "carddb.toml").write_text(before, "utf-8")
+    project = Project(folder)
+    save_columns(project, project.game("empires-and-generals"), {"A.b": "text"})
+    values = tomllib.loads((folder / "carddb.toml").read_text("utf-8"))
+    assert values["columns"]["empires-and-generals"] == after
+    assert ("defaults" in values) == ("defaults" in before)
+
+
+def test_a_project_file_in_another_form_is_left_alone(folder: Path) -> None:
+    """Columns on one line are not rewritten: the lines to write are said."""
+    text = 'columns = {empires-and-generals = {C = "life"}}\n'
+    (folder / "carddb.toml").write_text(text, "utf-8")
+    project = Project(folder)
+    with pytest.raises(OutputError, match='"A" = "text"'):
+        save_columns(project, project.game("empires-and-generals"), {"A": "text"})
+    assert (folder / "carddb.toml").read_text("utf-8") == text
+
+
+def test_a_folder_stands_for_its_card_files(carddb: Call, folder: Path) -> None:
+    """They are read in the order of their names, with all findings together; other files are passed over."""
+    cards = folder / "cards"
+    cards.mkdir()
+    for name, ref, life in (
+        ("set 10.csv", "A", 5),
+        ("set 2.csv", "A", 1),
+        ("set 11.csv", "B", "x"),
+        ("set 12.csv", "C", "y"),
+    ):
+        (cards / name).write_text(f"{HEAD}{ref},Rider,soldier,common,1,{life}\n", "utf-8")
+    for name in ("notes.txt", "game.yaml", ".hidden.csv"):
+        (cards / name).write_text("nothing", "utf-8")
+    told = carddb("load", "cards")
+    assert told.code == 1 and "set 11.csv:2" in told.err and "set 12.csv:2" in told.err
+    assert json.loads(carddb("show", "A", "--json").out)["life"] == 5
+    (folder / "empty").mkdir()
+    assert carddb("load", "empty").code == 3
+
+
+def test_an_address_is_loaded_as_its_file(carddb: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file there is loaded under the name that it has there; other schemes are refused."""
+    data = f"{HEAD}W-1,Rider,soldier,common,1,1\n".encode()
+    monkeypatch.setattr(web_file, "fetch", lambda url: NamedBytes(data, "My set.csv"))
+    assert "My set.csv: 1 added" in carddb("load", "https://cards.example/x").err
+    assert json.loads(carddb("show", "W-1", "--json").out)["set"] == "My set"
+    monkeypatch.undo()
+    assert carddb("load", "http://cards.example/x").code == 3
+    assert carddb("load", "https://localhost/x.csv").code == 3
+    assert load_sources.load_sources(["cards.csv"]) == [Path("cards.csv")]

@@ -1,0 +1,94 @@
+"""A deck whose names all match is checked without the rest of the catalogue, and with the same report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import carddb
+from carddb.catalog.store import Catalog
+from carddb.door import Project
+from carddb.games import folders
+
+ON = "2026-06-20"
+GAMES = ("cahrd", "rishar", "empires-and-generals")
+DECKS = sorted((path, key) for key in GAMES for path in (folders()[key].path / "decks").glob("*.deck"))[::2]
+
+
+@pytest.fixture
+def project(folder: Path) -> Project:
+    return carddb.open(folder)
+
+
+def whole(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The games whose cards are all read from here on."""
+    read: list[str] = []
+    pool = Catalog.pool
+
+    def noted(self: Catalog, spec: Any, **more: Any) -> Any:
+        read.append(spec.key)
+        return pool(self, spec, **more)
+
+    monkeypatch.setattr(Catalog, "pool", noted)
+    return read
+
+
+def without_references(text: str) -> str:
+    return "\n".join(line.partition(" [")[0] for line in text.splitlines()) + "\n"
+
+
+def by_all_cards(project: Project, text: str, key: str, folder: Path) -> dict[str, Any]:
+    """The report by the whole pool, as a folder of decks gets it."""
+    (folder / "many").mkdir(exist_ok=True)
+    (folder / "many" / "a.deck").write_text(text, "utf-8")
+    [report] = project.check(folder / "many", game=key, on=ON)
+    return report.to_json()
+
+
+def test_a_deck_by_references_or_names_reads_its_cards_alone(
+    project: Project, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither form asks for all cards of the game."""
+    text = (folders()["cahrd"].path / "decks" / "grain-roads.deck").read_text("utf-8")
+    project.check(text, on=ON)
+    read = whole(monkeypatch)
+    assert project.check(text, on=ON).verdict == "legal"
+    assert project.check(without_references(text), on=ON).verdict == "legal"
+    assert read == []
+
+
+@pytest.mark.parametrize(("path", "key"), DECKS, ids=[path.stem for path, _ in DECKS])
+def test_the_report_is_that_of_the_whole_catalogue(project: Project, folder: Path, path: Path, key: str) -> None:
+    """As written, by names alone, in lower case, and with a slip in every name."""
+    text = path.read_text("utf-8")
+    names = without_references(text)
+    for form in (text, names, names.lower(), names.replace("a", "e"), text.replace("[", "[X")):
+        ours = project.check(form, game=key, on=ON).to_json()
+        theirs = by_all_cards(project, form, key, folder)
+        for report in (ours, theirs):
+            report["deck"].pop("file")
+            for finding in report["findings"]:
+                for place in finding["where"]:
+                    place.pop("file")
+        assert ours == theirs
+
+
+def test_a_rule_that_looks_at_other_cards_gets_them(project: Project, folder: Path) -> None:
+    """Whoever asks a pool for more than the deck's cards is answered, after the catalogue was closed too."""
+    from carddb.app.workspace.clock import to_day
+    from carddb.app.workspace.day_cards import day_cards
+
+    day = to_day(ON)
+    assert day
+    game = project.game("cahrd")
+    with day_cards(project) as cards:
+        some, every = cards.mentioned(game, day, lambda: {"Longbow"}), cards.pool(game, day)
+    with day_cards(project) as cards:
+        later = cards.mentioned(game, day, set)
+    assert len(some) == len(every) == len(later) and some.names() == every.names() == later.names()
+    for card in every:
+        assert some.get(card.ref) == card and later.by_reference(card.ref.lower()) == card
+        assert some.named(card.name) == every.named(card.name) and some.folded(card.name) == every.folded(card.name)
+    assert some.get("nobody") is None and some.formerly("nobody") == ()

@@ -1,0 +1,91 @@
+"""Tournaments from the terminal: what the desk does in a browser, without one."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from carddb.cli.main import run
+from tests.app.events.samples import DECKS, ILLEGAL
+
+Call = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
+    """The program in an empty folder: its exit code and what stands on standard output."""
+    monkeypatch.chdir(tmp_path)
+
+    def called(*arguments: str) -> tuple[int, str]:
+        capsys.readouterr()
+        code = run(arguments)
+        return code, capsys.readouterr().out
+
+    return called
+
+
+@pytest.fixture
+def event(call: Call) -> Call:
+    """The same, with an event."""
+    assert call("event", "new", "Granary Cup", "--day", "2099-06-20", "--game", "cahrd") == (0, "granary-cup\n")
+    return call
+
+
+def test_an_evening_from_the_terminal(event: Call, tmp_path: Path) -> None:
+    """A folder is handed in, shown, rechecked, printed, exported, and one player is forgotten."""
+    assert event("event", "submit", "granary-cup", str(DECKS))[0] == 0
+    Path("Ada.txt").write_text(ILLEGAL)
+    code, out = event("event", "submit", "granary-cup", "Ada.txt", "--player", "Ada Okonkwo", "--json")
+    assert code == 0 and json.loads(out)["decks"][0]["verdict"] == "illegal"
+    code, out = event("event", "show", "granary-cup", "--json", "--csv", "table.csv")
+    shown = json.loads(out)
+    assert shown["summary"]["players"] == 5 and shown["players"][0]["player"] == "Ada Okonkwo"
+    assert Path("table.csv").read_text().splitlines()[1].startswith("Ada Okonkwo,Roads,not legal,")
+    Path("Ada.txt").write_text(ILLEGAL.replace("Hanibal", "Hannibal"))
+    event("event", "submit", "granary-cup", "Ada.txt", "--player", "Ada Okonkwo")
+    shown = event("event", "player", "granary-cup", "ada okonkwo")[1]
+    assert "line 6: 1 Hanibal Barca -> 1 Hannibal Barca" in shown and "version 1, by the organiser" in shown
+    assert event("event", "recheck", "granary-cup", "--json")[1].endswith('"changed": []\n}\n')
+    assert event("event", "print", "granary-cup", "-o", "all.pdf", "--only", "illegal")[0] == 0
+    assert Path("all.pdf").read_bytes().startswith(b"%PDF")
+    assert event("event", "export", "granary-cup", "-o", "cup.zip")[0] == 0
+    with zipfile.ZipFile("cup.zip") as archive:
+        whole = json.loads(archive.read("event.json"))
+        assert "1 Hannibal Barca" in archive.read("decks/Ada-Okonkwo.deck").decode()
+    assert [len(player["versions"]) for player in whole["players"]] == [1, 1, 1, 1, 2]
+    assert event("event", "forget", "granary-cup", "ada okonkwo")[0] == 0
+    assert b"Okonkwo" not in Path("events.db").read_bytes()
+    assert "4 players" in event("event", "list")[1]
+
+
+def test_a_deadline_after_the_day_is_a_warning(call: Call, capsys: pytest.CaptureFixture[str]) -> None:
+    """An event may take decks after its day, when it is made or later; a sentence says so."""
+    for number, (deadline, words) in enumerate((("2099-06-21 18:00", "after the day"), ("2099-06-20 18:00", ""))):
+        arguments = ("event", "new", f"Cup {number}", "--day", "2099-06-20", "--game", "cahrd", "--deadline", deadline)
+        assert run(arguments) == 0
+        told = capsys.readouterr().err
+        assert words in told and ("warning deadline_late: decks are taken until 2099" in told) == bool(words)
+        assert run(("event", "change", f"cup-{number}", "--deadline", deadline)) == 0
+        assert ("warning" in capsys.readouterr().err) == bool(words)
+
+
+def test_locks_links_and_misuse(event: Call) -> None:
+    """Lock and unlock hold for all and for one; a link is shown once; unknown names are misuse with the nearest."""
+    code, out = event("event", "links", "granary-cup", "Ada", "Ben", "--address", "http://192.168.1.5:8765/", "--json")
+    links = json.loads(out)["links"]
+    assert code == 0 and all(link["address"].startswith("http://192.168.1.5:8765/p/") for link in links)
+    change = ("event", "change", "granary-cup", "--deadline", "2099-06-18T12:00", "--no-registration", "--open-lists")
+    changed = json.loads(event(*change, "--json")[1])
+    assert changed["deadline"].startswith("2099-06-18T") and not changed["registration"] and changed["open_lists"]
+    assert event("event", "open", "granary-cup", "ada", "Ben")[0] == 0
+    for verb, names in (("lock", ()), ("lock", ("--player", "Ada")), ("unlock", ())):
+        assert event("event", verb, "granary-cup", *names)[0] == 0
+    assert all(each["open"] for each in json.loads(event("event", "show", "granary-cup", "--json")[1])["players"])
+    assert event("event", "show", "granary-cap")[0] == 2
+    assert event("event", "forget", "granary-cup", "Add")[0] == 2
+    assert event("event", "new", "Granary Cup", "--day", "2099-06-20", "--game", "cahrd")[0] == 2
+    assert event("event", "export", "granary-cup", "-o", "cup.doc")[0] == 2

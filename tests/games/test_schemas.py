@@ -1,0 +1,78 @@
+"""The schemas that are checked in are those of the models, and the files in the house follow them; the public door."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+import carddb
+from carddb.games import folders
+from carddb.games.schemas.schemas import texts
+from carddb.read.documents import located_document
+from tests.conftest import OUTSIDE
+
+SCHEMA = Path(__file__).parents[2] / "schema"
+SCHEMAS = texts()
+"""What the models say today, by the name of the file."""
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_the_schema_is_not_stale(name: str, request: pytest.FixtureRequest) -> None:
+    """A schema file says what its model says."""
+    path = SCHEMA / name
+    if request.config.getoption("--update-goldens"):
+        path.write_text(SCHEMAS[name], "utf-8")
+    assert path.read_text("utf-8") == SCHEMAS[name], "run pytest --update-goldens"
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_every_key_has_a_description(name: str) -> None:
+    """A schema says of every key what it is, so that an editor can tell while the file is written; it has an id."""
+    schema = json.loads(SCHEMAS[name])
+    objects = [schema, *schema.get("$defs", {}).values()]
+    bare = [key for each in objects for key, value in each.get("properties", {}).items() if "description" not in value]
+    assert not bare and schema["$id"] == f"urn:carddb:schema:{name.removesuffix('.schema.json')}"
+
+
+@pytest.mark.parametrize("key", folders([(OUTSIDE, True)]))
+@pytest.mark.parametrize("file", ["game", "rules"])
+def test_every_game_follows_the_schema(key: str, file: str) -> None:
+    """game.yaml and rules.yaml of every game are valid by the published schema."""
+    parsed, findings = located_document.load(folders([(OUTSIDE, True)])[key].path / f"{file}.yaml")
+    assert parsed is not None and not findings
+    jsonschema.validate(parsed.value, json.loads(SCHEMAS[f"{file}.schema.json"]))
+
+
+def test_a_project_file_follows_the_schema() -> None:
+    """What `carddb init` writes is valid by the published schema."""
+    from carddb.app.games.new_project import CATALOGUE, SETTINGS
+
+    jsonschema.validate(
+        tomllib.loads(SETTINGS.format(key="x", catalogue=CATALOGUE)), json.loads(SCHEMAS["project.schema.json"])
+    )
+
+
+def test_every_public_name_can_be_had() -> None:
+    """The names of the door exist, are sorted, and no other is offered."""
+    assert list(carddb.__all__) == sorted(carddb.__all__)
+    assert dir(carddb) == list(carddb.__all__)
+    for name in carddb.__all__:
+        assert getattr(carddb, name) is not None
+    with pytest.raises(AttributeError, match="no public name"):
+        carddb.no_such_thing  # noqa: B018
+
+
+def test_a_save_and_a_module_follow_their_schemas() -> None:
+    """A session as it is saved, and the shipped modules as one would write them, are valid by the published schemas."""
+    modules = Path(carddb.__file__).parent / "games" / "cdg_solo" / "modules"
+    module = json.loads(SCHEMAS["module.cdg-solo.schema.json"])
+    for path in sorted(modules.glob("*.json")):
+        jsonschema.validate(json.loads(path.read_text("utf-8")), module)
+    jsonschema.validate({"base": "paths-of-glory", "patch": {"title": "Mine"}}, module)
+    save = json.loads(SCHEMAS["solo-save.cdg-solo.schema.json"])
+    for path in sorted((Path(__file__).parent / "older_saves").glob("*.json")):
+        jsonschema.validate(json.loads(path.read_text("utf-8")), save)

@@ -1,0 +1,120 @@
+"""The chapter of the handbook about faces, as the code has them that draws them: parts, elements, attributes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from textwrap import wrap
+from typing import NamedTuple
+
+from carddb.core import assets
+from carddb.layout.drawing import dialect
+from carddb.layout.templates.sandbox import Sandbox
+from tests.handbook.face_words import ATTRIBUTES, ELEMENTS, VARIABLES
+
+_LINE = 48
+"""The letters of a line of code that stand in a column of the handbook."""
+FOLDER = assets.templates() / "_parts"
+_MACRO = re.compile(r"{# (?P<about>[^#]*?) #}\n{% macro (?P<name>\w+)\((?P<arguments>.*?)\) %}", re.DOTALL)
+
+
+class Part(NamedTuple):
+    """A part of faces: what it is, its name, and its arguments as they are written."""
+
+    name: str
+    about: str
+    arguments: str
+
+
+def parts() -> Iterator[Part]:
+    """Every part of the library, in its order."""
+    for match in _MACRO.finditer((FOLDER / "parts.svg").read_text("utf-8")):
+        yield Part(match["name"], match["about"], match["arguments"])
+
+
+def faces() -> str:
+    """Every part with its call and its picture."""
+    blocks = [
+        "# Faces",
+        "A **face** is an SVG file with Jinja in it; the chapter [A game of your own](own-game.md#faces) tells how one "
+        "is written. This chapter has all that may stand in it.",
+        "## Parts",
+        "Every game has these **parts**. A template takes them in and says which it wants; what is left out stands as "
+        "on a poker card. Lengths are millimetres, sizes points. `style` holds colours and families: `parts.look`, or "
+        "a copy of it with others. With `dir=dir` in it the parts stand mirrored where a language is written from "
+        "right to left; a card that is not 63.5 mm wide says its `width` there too.",
+        "```svg\n"
+        '{% import "_parts/parts.svg" as parts %}\n'
+        '{% set style = dict(parts.look, accent="#7a3b2e") %}\n'
+        '<svg xmlns="http://www.w3.org/2000/svg"\n'
+        '  viewBox="0 0 63.5 88.9">\n'
+        '{{ parts.frame("lines", style=style) }}\n'
+        "{{ parts.title_bar(card.name, style=style) }}\n"
+        "{{ parts.text_box(card.text, card.flavour, style=style) }}\n"
+        "</svg>\n```",
+    ]
+    for part in parts():
+        blocks += [
+            f"### `parts.{part.name}`",
+            part.about,
+            _call(part),
+            f'![{part.about}](sample:{part.name} "{part.name}")',
+        ]
+    return "\n\n".join((*blocks, *_elements(), *_variables()))
+
+
+def sample(name: str) -> str:
+    """The lines of a sample between the first and the last tag; the whole of that of the face itself."""
+    text = (FOLDER / "samples" / f"element-{name}.svg").read_text("utf-8").strip()
+    shown = text if name == "svg" else text.partition("\n")[2].rpartition("\n")[0]
+    lines = [line for long in shown.split("\n") for line in wrap(long, _LINE, subsequent_indent="  ")]
+    return "\n".join(lines)
+
+
+def _elements() -> Iterator[str]:
+    """Every element with its own attributes and its sample, then the attributes that all have."""
+    yield "## Elements"
+    yield "Lengths without a unit are those of the `viewBox`, so millimetres on a card; `pt`, `mm` and `in` are known."
+    for name, own in dialect.ATTRIBUTES.items():
+        yield f"### `<{name}>`"
+        yield ELEMENTS[name]
+        if own:
+            yield _attributes(sorted(own))
+        yield f"```svg\n{sample(name)}\n```"
+        yield f'![{ELEMENTS[name]}](sample:element-{name} "{name}")'
+    yield "## Attributes of every element"
+    yield "What a group says of colours, lines and letters holds for all in it."
+    yield _attributes(sorted(dialect.COMMON))
+
+
+def _attributes(names: Iterable[str]) -> str:
+    rows = [f"| `{name}` | {ATTRIBUTES[name]}{_accepted(name)} |" for name in names]
+    return "\n".join(("| Attribute | What it is |", "|---|---|", *rows))
+
+
+def _accepted(name: str) -> str:
+    values = dialect.VALUES.get(name)
+    return f": {', '.join(f'`{value}`' for value in values)}" if values else ""
+
+
+def _variables() -> Iterator[str]:
+    """What templates see and may use."""
+    yield "## What a template sees"
+    yield "`face_data` in `rules.py` may add to it."
+    rows = [f"| `{name}` | {about} |" for name, about in VARIABLES.items()]
+    yield "\n".join(("| Name | What it is |", "|---|---|", *rows))
+    filters = sorted(Sandbox({}).filters)
+    yield f"**Filters** stand behind a stroke, `{{{{ card.name | upper }}}}`: {', '.join(f'`{n}`' for n in filters)}."
+
+
+def _call(part: Part) -> str:
+    """A call with every argument and its default."""
+    arguments = re.split(r", (?=\w+=)|, (?=\w+$)", part.arguments)
+    lines, line = [], f"parts.{part.name}("
+    for number, argument in enumerate(arguments):
+        piece = argument + ("," if number < len(arguments) - 1 else ")")
+        if len(line) + len(piece) > 50:
+            lines.append(line.rstrip())
+            line = "    "
+        line += f"{piece} "
+    return "```text\n" + "\n".join([*lines, line.rstrip()]) + "\n```"

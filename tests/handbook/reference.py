@@ -1,0 +1,319 @@
+"""The reference chapters of the handbook as the program makes them: commands, profiles, games, codes, Python."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import click
+
+import carddb as door
+from carddb.cards.cards import SAMPLE
+from carddb.cli.main import VERBS, carddb
+from carddb.cli.printing.paper import paper_options
+from carddb.game.frozen import as_plain
+from carddb.games import folders, load
+from carddb.games.opening.rulebook import CodeText, shared_codes
+from carddb.press.shops.shops import profiles
+from carddb.read.cards.file import read_cards
+from tests.handbook.faces import faces
+from tests.handbook.rules import rules_as_data
+
+_LINE = 52
+"""The letters of a line of code in a column of the handbook."""
+_BOUND = ("self", "cls")
+_MARKUP = re.compile(r"([\\*_\[\]<>|])")
+_BRACES = re.compile(r"\{[^{}]*\}")
+_CODE = re.compile(r"`[^`]*`")
+_LITERAL = re.compile(r"``(.*?)``")
+
+
+def chapters() -> dict[str, str]:
+    """The text of every generated chapter by its file name."""
+    made = {
+        "commands.md": commands,
+        "shops.md": shops,
+        "games.md": games,
+        "codes.md": codes,
+        "names.md": names,
+        "rules-as-data.md": rules_as_data,
+        "faces.md": faces,
+    }
+    return {name: make().rstrip() + "\n" for name, make in made.items()}
+
+
+def every_command() -> Iterator[tuple[click.Command, click.Context]]:
+    """Every verb, and in its place the commands of a verb that has some."""
+    top = click.Context(carddb, info_name="carddb")
+    for name in VERBS:
+        command = carddb.get_command(top, name)
+        assert command is not None
+        context = click.Context(command, info_name=name, parent=top)
+        if isinstance(command, click.Group):
+            for key in command.list_commands(context):
+                part = command.get_command(context, key)
+                assert part is not None
+                yield part, click.Context(part, info_name=key, parent=context)
+        else:
+            yield command, context
+
+
+def options_of(command: click.Command, context: click.Context) -> dict[str, str]:
+    """The options of a command but `--help`, each as it is written, with its sentence."""
+    records = (
+        parameter.get_help_record(context)
+        for parameter in command.get_params(context)
+        if isinstance(parameter, click.Option) and "--help" not in parameter.opts
+    )
+    return dict(record for record in records if record)
+
+
+def commands() -> str:
+    """Every verb with its arguments, options and help."""
+    shared = options_of(
+        paper_options(click.command()(lambda: None)), click.Context(click.Command("paper"), info_name="paper")
+    )
+    top = click.Context(carddb, info_name="carddb")
+    parts = [
+        "# Commands",
+        "Every command with its arguments and options. A word in capitals stands for something of yours: a file, a "
+        "name, a day. What stands in brackets may be left out, and `...` means one or more.",
+        "## Before the command",
+        "These options stand between `carddb` and the command.",
+        _table(("Option", "What it does"), _options(options_of(carddb, top))),
+        "## Options of paper",
+        "Every command that draws cards or components takes them.",
+        _table(("Option", "What it does"), _options(shared)),
+    ]
+    for command, context in every_command():
+        own = options_of(command, context)
+        on_paper = shared.items() <= own.items()
+        usage = " ".join(command.get_usage(context).removeprefix("Usage: ").split())
+        parts += [f"## `{context.command_path}`", f"```text\n{usage}\n```", _prose(command.help or "")]
+        rows = {name: text for name, text in own.items() if not on_paper or name not in shared}
+        if rows:
+            parts.append(_table(("Option", "What it does"), _options(rows)))
+        if on_paper:
+            parts.append("It takes the [options of paper](commands.md#options-of-paper) too.")
+    return "\n\n".join(parts)
+
+
+def _options(options: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    return ((_literal(name), _words(text)) for name, text in options.items())
+
+
+def shops() -> str:
+    """The print shops' profiles, and where their figures come from."""
+    rows = [
+        (_literal(name), str(p.upload), str(p.trim), f"{p.bleed / 1000:g} mm", f"{p.safe / 1000:g} mm",
+         p.shop.products[p.key].sure)
+        for name, p in profiles().items()
+    ]  # fmt: skip
+    sources = [
+        f"- {shop.name}: {_words(shop.source)}, read {shop.read}."
+        for shop in {p.shop.name: p.shop for p in profiles().values()}.values()
+    ]
+    head = ("Profile", "Upload", "Cut to", "Bleed", "Safe", "How sure")
+    return "\n\n".join(
+        (
+            "# Print shops",
+            "The cards that print shops sell, as `carddb sheets --profile NAME` prepares them.",
+            _table(head, rows),
+            "## Where the figures come from",
+            "\n".join(sources),
+            "Shops change their sizes. Look at theirs before you order.",
+        )
+    )
+
+
+def games() -> str:
+    """What comes with each game."""
+    rows, parts = [], []
+    for key, folder in folders().items():
+        game, _ = load(folder)
+        assert game and folder.cards_file
+        spec = game.spec
+        cards = read_cards(folder.cards_file, spec, default_set=SAMPLE, images_root=folder.path)
+        drawn = [part for part in spec.components.values() if part.drawn]
+        rows.append((spec.name, _literal(key), str(len(cards.records)), str(len(folder.decks)), str(len(drawn))))
+        parts.append(f"## {spec.name}")
+        if spec.notice:
+            parts.append(_words(spec.notice))
+        sections = [(_literal(name), _bounds(s.size), ", ".join(s.types)) for name, s in spec.sections.items()]
+        parts += _part("Sections of a deck", ("Section", "Cards", "Types"), sections)
+        formats = [(_literal(name), _words(f.label), _words(f.name)) for name, f in spec.formats.items()]
+        parts += _part("Formats", ("Format", "Label", "Name"), formats)
+        options = [
+            (_literal(name), f"{_words(o.label)}. Default: {_literal(_json(o.default))}{_rules(o.rules)}")
+            for name, o in spec.options.items()
+        ]
+        parts += _part("Options", ("Option", "What it decides"), options)
+        components = [
+            (_literal(name), f"{_words(c.label or name)} {c.id}".strip(), f"per {c.per.removeprefix('row-per-')}")
+            for name, c in spec.components.items()
+        ]
+        parts += _part("Components", ("Name", "What it is", "How many"), components)
+        operations = [(_literal(f"{spec.prefix}.{name}"), _words(o.about)) for name, o in game.operations.items()]
+        parts += _part("Questions to the referee", ("Operation", "What it answers"), operations)
+    head = ("Game", "Key", "Sample cards", "Decks", "Components")
+    lead = "What comes with each game. `carddb games KEY` shows the same of one game."
+    return "\n\n".join(("# The games in detail", lead, _table(head, rows), *parts))
+
+
+def _part(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    return [f"### {title}", _table(head, rows)] if rows else []
+
+
+def _rules(ids: Sequence[str]) -> str:
+    """Rule ids as a document shows them."""
+    return f" {{{', '.join(ids)}}}" if ids else ""
+
+
+def _json(value: Any) -> str:
+    """A value as `--option` takes it."""
+    plain = as_plain(value)
+    return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)
+
+
+def _bounds(size: tuple[int, int | None]) -> str:
+    least, most = size
+    return f"{least} or more" if most is None else f"{least} to {most}"
+
+
+def codes() -> str:
+    """Every finding code: those of all games, then those of each."""
+    parts = [
+        "# Finding codes",
+        "Every finding has a code that does not change. Here is the cause of each code, and what mends it. "
+        "`carddb explain CODE` shows one with the text of its rules.",
+        "## Codes of every game",
+        _code_table(shared_codes()),
+    ]
+    for folder in folders().values():
+        game, _ = load(folder)
+        assert game
+        if game.rule_book.codes:
+            parts += [f"## {game.spec.name}", _code_table(game.rule_book.codes)]
+    return "\n\n".join(parts)
+
+
+def _code_table(entries: Mapping[str, CodeText]) -> str:
+    rows = [
+        (_literal(code), f"{_words(entry.cause)}{_rules(entry.rules)}", _words(entry.fix))
+        for code, entry in sorted(entries.items())
+    ]
+    return _table(("Code", "Cause", "Fix"), rows)
+
+
+def names() -> str:
+    """Every public name of the Python door, with what it says of itself."""
+    parts = [
+        "# Names of the Python door",
+        "Everything that a script may rely on. The chapter [Python](python.md) shows how they are used.",
+    ]
+    for name in door.__all__:
+        value = getattr(door, name)
+        parts.append(f"## `carddb.{name}`")
+        if inspect.isclass(value):
+            parts.append(_prose(inspect.getdoc(value) or ""))
+            ours = [
+                part for part in value.__mro__ if part is value or part.__module__ == "carddb.app.workspace.workspace"
+            ]
+            for key, member in (item for part in ours for item in vars(part).items()):
+                parts += _member(value, key, member)
+        else:
+            parts += [_signature(f"carddb.{name}", value), _prose(inspect.getdoc(value) or "")]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _member(owner: type, key: str, member: Any) -> list[str]:
+    """A public method or property, with its docstring; those without one say nothing that their name does not."""
+    if isinstance(member, classmethod | staticmethod):
+        member = member.__func__
+    about = inspect.getdoc(member) if callable(member) or isinstance(member, property) else ""
+    if key.startswith("_") or not about or inspect.isclass(member):
+        return []
+    title = f"### `{owner.__name__}.{key}`"
+    return [title, _prose(about)] if isinstance(member, property) else [title, _signature(key, member), _prose(about)]
+
+
+def _signature(name: str, function: Callable[..., Any]) -> str:
+    """A function's call, a parameter a line where it is long."""
+    signature = inspect.signature(function)
+    parts = [_parameter(part) for part in signature.parameters.values() if part.name not in _BOUND]
+    kinds = [part.kind for part in signature.parameters.values() if part.name not in _BOUND]
+    if inspect.Parameter.KEYWORD_ONLY in kinds and inspect.Parameter.VAR_POSITIONAL not in kinds:
+        parts.insert(kinds.index(inspect.Parameter.KEYWORD_ONLY), "*")
+    returns = signature.return_annotation
+    arrow = "" if returns is signature.empty else f" -> {_type(returns)}"
+    line = f"{name}({', '.join(parts)}){arrow}"
+    if len(line) > _LINE:
+        line = "\n".join((f"{name}(", *(f"    {part}," for part in parts), f"){arrow}"))
+    return f"```python\n{line}\n```"
+
+
+def _parameter(part: inspect.Parameter) -> str:
+    star = {part.VAR_POSITIONAL: "*", part.VAR_KEYWORD: "**"}.get(part.kind, "")
+    kind = "" if part.annotation is part.empty else f": {_type(part.annotation)}"
+    default = "" if part.default is part.empty else f" = {_default(part.default)}"
+    return f"{star}{part.name}{kind}{default}"
+
+
+def _type(annotation: Any) -> str:
+    """An annotation without the modules of its names."""
+    text = annotation.__name__ if inspect.isclass(annotation) else str(annotation)
+    return re.sub(r"\b(?:\w+\.)+(?=[A-Z])", "", text)
+
+
+def _default(value: Any) -> str:
+    """A default as it is written; a function by its name."""
+    return getattr(value, "__name__", "...") if callable(value) else _type(repr(value))
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    rule = f"|{'---|' * len(head)}"
+    return "\n".join((_row(head), rule, *map(_row, rows)))
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _literal(text: str) -> str:
+    return f"`{text.replace('|', chr(92) + '|')}`"
+
+
+def _prose(text: str) -> str:
+    """The paragraphs of a help or a docstring; what is indented or listed keeps its lines."""
+    out = []
+    for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(text)):
+        lines = paragraph.split("\n")
+        if all(line.startswith("    ") for line in lines):
+            out.append("\n".join(("```text", *(line.removeprefix("    ") for line in lines), "```")))
+        elif lines[0].lstrip().startswith(("- ", "* ")):
+            items = re.split(r"\n\s*[-*] ", f"\n{paragraph.lstrip()}")
+            out.append("\n".join(f"- {_words(item)}" for item in items if item.strip()))
+        else:
+            out.append(_words(paragraph))
+    return "\n\n".join(out)
+
+
+def _words(text: str) -> str:
+    """Words as Markdown shows them: signs of markup as they are, braces as code."""
+    text = _LITERAL.sub(r"`\1`", " ".join(text.replace("\b", "").split()))
+    out, end = [], 0
+    for code in _CODE.finditer(text):
+        out += [_plain(text[end : code.start()]), code[0].replace("|", r"\|")]
+        end = code.end()
+    return "".join((*out, _plain(text[end:])))
+
+
+def _plain(text: str) -> str:
+    out, end = [], 0
+    for braces in _BRACES.finditer(text):
+        out += [_MARKUP.sub(r"\\\1", text[end : braces.start()]), f"`{braces[0]}`".replace("|", r"\|")]
+        end = braces.end()
+    return "".join((*out, _MARKUP.sub(r"\\\1", text[end:])))

@@ -1,0 +1,348 @@
+"""Templates to faces: the dialect, what is refused, what is found."""
+
+from __future__ import annotations
+
+import pytest
+
+from carddb.core.errors import TemplateError
+from carddb.core.units import Size, mm
+from carddb.findings import CardCount
+from carddb.layout.colours import contrast
+from carddb.layout.display_list import Group, Path, Picture, Run, Shape, walk
+from carddb.layout.drawing import svg_parser
+from carddb.layout.drawing.face import DrawnFace, Studio, draw
+from carddb.layout.templates.template import Templates
+from carddb.layout.text.fonts import FontBook
+
+SUBJECT = CardCount("T-1", "Test")
+TEXT = 'font-family="Cardo" font-size="10pt"'
+
+
+def face(
+    book: FontBook, body: str, size: Size | None = None, art: dict[str, svg_parser.Art] | None = None, **context: object
+) -> DrawnFace:
+    """A 60 × 40 mm face with this body."""
+    source = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">\n{body}\n</svg>'
+    studio = Studio(Templates({"t/face.svg": source}), book, svg_parser.Library(), art or {})
+    return draw(studio, "t/face.svg", context, SUBJECT, size)
+
+
+def shapes(drawn: DrawnFace) -> list[Shape]:
+    """What is drawn, whether or not it belongs together."""
+    inner = (shape.shapes if isinstance(shape, Group) and shape.is_plain else (shape,) for shape in drawn.face.shapes)
+    return [shape for some in inner for shape in some]
+
+
+def codes(drawn: DrawnFace) -> list[str]:
+    return [finding.code for finding in drawn.findings]
+
+
+def test_a_millimetre_in_the_template_is_a_millimetre_on_the_face(book: FontBook) -> None:
+    """One user unit is 1 mm."""
+    drawn = face(book, '<rect x="1.5" y="2" width="10" height="3"/>')
+    (shape,) = shapes(drawn)
+    assert isinstance(shape, Path)
+    assert shape.ops[0] == ("M", (1500, 2000))
+    assert shape.ops[2] == ("L", (11500, 5000))
+    assert drawn.face.size == Size(60000, 40000)
+
+
+def test_a_face_scales_evenly_and_is_centred(book: FontBook) -> None:
+    """On a size of another shape the face keeps its own."""
+    drawn = face(book, '<rect x="0" y="0" width="60" height="40" data-bleed="none"/>', Size(mm(30), mm(30)))
+    (shape,) = shapes(drawn)
+    assert isinstance(shape, Path)
+    assert shape.ops[0] == ("M", (0, 5000))
+
+
+def test_a_symbol_is_drawn_in_its_box(book: FontBook) -> None:
+    """`use` fits a symbol's viewBox into width and height."""
+    symbol = '<symbol id="s" viewBox="-5 -5 10 10"><rect x="-5" y="-5" width="10" height="10"/></symbol>'
+    drawn = face(book, symbol + '<use href="#s" x="10" y="10" width="4"/>')
+    (shape,) = shapes(drawn)
+    assert isinstance(shape, Path)
+    assert shape.ops[0] == ("M", (10000, 10000))
+    assert shape.ops[2] == ("L", (14000, 14000))
+
+
+def test_a_clip_is_a_group_with_an_outline(book: FontBook) -> None:
+    """`clip-path` cuts by the shapes of the clipPath, even-odd where asked."""
+    clip = '<clipPath id="c"><path clip-rule="evenodd" d="M1 1H9V9H1Z"/></clipPath>'
+    (group,) = shapes(face(book, clip + '<g clip-path="url(#c)"><circle cx="3" cy="3" r="9"/></g>'))
+    assert isinstance(group, Group)
+    assert group.evenodd
+    assert group.clip[0] == ("M", (1000, 1000))
+
+
+def test_a_picture_covers_its_box_by_its_focus(book: FontBook) -> None:
+    """A wide picture in a square box loses its sides, not its focus."""
+    art = {"a.png": svg_parser.Art("k", 200, 100)}
+    drawn = face(book, '<image href="a.png" x="20" y="5" width="10" height="10" data-focus="1 0.5"/>', art=art)
+    (picture,) = shapes(drawn)
+    assert isinstance(picture, Picture)
+    assert (picture.box.x, picture.box.width, picture.box.height) == (10000, 20000, 10000)
+
+
+def test_turned_text_keeps_its_angle(book: FontBook) -> None:
+    """A text in a group turned by 180 degrees runs backwards."""
+    drawn = face(book, f'<g transform="rotate(180 30 20)"><text x="10" y="10" {TEXT}>back</text></g>')
+    (run,) = walk(drawn.face.shapes)
+    assert isinstance(run, Run)
+    assert (run.angle, run.x, run.y) == (180, 50000, 30000)
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("<filter/>", "<filter> is not part of the face dialect"),
+        ("<rectangle/>", "Did you mean rect?"),
+        ('<rect style="fill:red"/>', "no attribute 'style'"),
+        ('<rect fill="red"/>', "'red' is not a colour"),
+        ('<rect width="wide"/>', "is not a number"),
+        ('<use href="#lam"/><symbol id="lamp" viewBox="0 0 1 1"/>', "Did you mean lamp?"),
+        ("<text>no font</text>", "needs font-family"),
+        ('<text font-family="Comic" font-size="9pt">x</text>', "no font family"),
+        (f'<g transform="skewX(3)"><text {TEXT}>x</text></g>', "not a transform"),
+        (f'<g transform="scale(1 -1)"><text {TEXT}>x</text></g>', "not skewed or mirrored"),
+        ('<path d="M0 0 X"/>', "path data"),
+        ("<g>", "not well-formed"),
+    ],
+)
+def test_what_is_not_supported_names_template_line_and_the_nearest(book: FontBook, body: str, says: str) -> None:
+    """A fault in a template is an error that says where and what instead."""
+    with pytest.raises(TemplateError) as caught:
+        face(book, f"\n\n{body}")
+    assert says in str(caught.value)
+    assert str(caught.value).startswith("t/face.svg")
+    if "well-formed" not in says and "font family" not in says:
+        assert caught.value.line == 4
+
+
+def test_a_symbol_that_uses_itself_is_refused(book: FontBook) -> None:
+    """Endless drawings end in an error."""
+    with pytest.raises(TemplateError, match="nested deeper"):
+        face(book, '<g id="a"><use href="#a"/></g>')
+
+
+def test_entities_are_refused(book: FontBook) -> None:
+    """A document type cannot blow a face up."""
+    studio = Studio(Templates({"t/face.svg": '<!DOCTYPE svg [<!ENTITY a "b">]><svg viewBox="0 0 1 1"/>'}), book)
+    with pytest.raises(TemplateError, match="document type"):
+        draw(studio, "t/face.svg", {}, SUBJECT)
+
+
+def test_an_unknown_variable_is_an_error_with_its_line(book: FontBook) -> None:
+    """Jinja is strict: a misspelt field does not print as nothing."""
+    with pytest.raises(TemplateError, match="nmae") as caught:
+        face(book, f"\n<text {TEXT}>{{{{ card.nmae }}}}</text>", card={"name": "x"})
+    assert caught.value.line == 3
+
+
+@pytest.mark.parametrize(
+    "attack", ["{{ ''.__class__.__mro__ }}", "{{ card.__init__.__globals__ }}", "{% set x = card.update({'a': 1}) %}"]
+)
+def test_templates_are_sandboxed(book: FontBook, attack: str) -> None:
+    """A template cannot reach Python or change what it is given."""
+    with pytest.raises(TemplateError):
+        face(book, attack, card={"name": "x"})
+
+
+def test_card_text_cannot_become_drawing(book: FontBook) -> None:
+    """A name with angle brackets prints as it is."""
+    drawn = face(book, f'<text x="1" y="9" {TEXT}>{{{{ name }}}}</text>', name='<rect width="9"/> & Co')
+    (run,) = walk(drawn.face.shapes)
+    assert isinstance(run, Run)
+    assert run.text == '<rect width="9"/> & Co'
+
+
+def test_text_that_does_not_fit_is_found(book: FontBook) -> None:
+    """Overflow is an error that names the field and the points."""
+    drawn = face(book, f'<text data-box="2 2 20 5" data-field="name" {TEXT}>far too long for its little box</text>')
+    assert codes(drawn) == ["text_overflow"]
+    assert "pt too high" in drawn.findings[0].message
+    assert drawn.findings[0].data["field"] == "name"
+
+
+def test_small_type_is_found_after_scaling(book: FontBook) -> None:
+    """Ten points are readable, a third of them are not."""
+    body = f'<text x="2" y="9" {TEXT}>word</text>'
+    assert codes(face(book, body)) == []
+    assert codes(face(book, body, Size(20000, 13333))) == ["text_too_small"]
+
+
+@pytest.mark.parametrize(
+    ("ink", "ground", "found"),
+    [("#000000", "#ffffff", []), ("#ffffff", "#223366", []), ("#999999", "#ffffff", ["contrast_low"])],
+)
+def test_low_contrast_is_found_on_the_ground_it_stands_on(
+    book: FontBook, ink: str, ground: str, found: list[str]
+) -> None:
+    """Contrast is taken against the last shape filled under the text."""
+    under = f'<rect width="60" height="40" fill="#ffffff"/><circle cx="10" cy="10" r="9" fill="{ground}"/>'
+    text = f'<text x="10" y="11" text-anchor="middle" fill="{ink}" {TEXT}>a</text>'
+    assert codes(face(book, under + text)) == found
+
+
+@pytest.mark.parametrize(
+    ("size", "weight", "found"),
+    [("17.5pt", 400, ["contrast_low"]), ("18pt", 400, []), ("14pt", 700, []), ("13.5pt", 700, ["contrast_low"])],
+)
+def test_large_text_has_a_bound_of_its_own(book: FontBook, size: str, weight: int, found: list[str]) -> None:
+    """From 18 points on, or 14 in bold, a contrast of 3 is enough; smaller text needs 4.5."""
+    text = f'<text x="2" y="20" fill="#8a8a8a" font-family="Alegreya Sans" font-weight="{weight}" font-size="{size}">a'
+    assert codes(face(book, f"{text}</text>")) == found
+
+
+def test_every_ground_under_a_text_counts(book: FontBook) -> None:
+    """A line that begins on white and ends on a dark plate cannot be read to its end; the finding has all figures."""
+    plate = '<rect x="24" y="2" width="30" height="14" fill="#333333"/>'
+    drawn = face(book, plate + f'<text x="2" y="11" fill="#222222" {TEXT}>from the light into the dark</text>')
+    assert codes(drawn) == ["contrast_low"]
+    data = drawn.findings[0].data
+    assert (data["colour"], data["ground"], data["least"]) == ("#222222", "#333333", 4.5)
+    assert contrast(str(data["better"]), "#333333") >= 4.5
+
+
+def test_a_glaze_darkens_what_is_under_it(book: FontBook) -> None:
+    """A see-through fill counts as the mixture that is seen, not as its own colour."""
+    glaze = '<g opacity="0.2"><rect width="60" height="40" fill="#000000"/></g>'
+    text = f'<text x="2" y="11" fill="{{}}" {TEXT}>word</text>'
+    assert codes(face(book, glaze + text.format("#000000"))) == []
+    assert codes(face(book, glaze + text.format("#6f6f6f"))) == ["contrast_low"]
+
+
+def test_text_outside_the_face_is_found(book: FontBook) -> None:
+    """A line that runs off the card is an error."""
+    assert codes(face(book, f'<text x="55" y="9" {TEXT}>runs off the card</text>')) == ["text_outside"]
+
+
+def test_a_missing_glyph_is_found_with_the_remedy(book: FontBook) -> None:
+    """A character that no font has is left out and named."""
+    drawn = face(book, f'<text x="2" y="9" {TEXT}>a\U0001f409</text>')
+    assert codes(drawn) == ["glyph_missing"]
+
+
+def test_a_finding_quotes_a_text_on_one_line(book: FontBook) -> None:
+    """Paragraphs are told on one line, cut off after forty letters."""
+    text = "a🐉\n\n" + "word " * 20
+    (finding,) = face(book, f'<text data-box="2 2 50 30" data-min="6pt" {TEXT}>{text}</text>').findings
+    assert "\n" not in finding.message and finding.message.endswith("…”")
+
+
+def test_japanese_is_a_finding_without_the_cjk_extra(book: FontBook) -> None:
+    """織田信長 prints with the extra and is a finding without it."""
+    latin = FontBook([font for font in book.fonts.values() if font.family == "Cardo"], hint="pip install 'carddb[cjk]'")
+    drawn = face(latin, f'<text x="2" y="9" {TEXT}>織田信長</text>')
+    assert codes(drawn) == ["glyph_missing"]
+    assert "carddb[cjk]" in drawn.findings[0].fix
+    if any(font.family == "Noto Sans JP" for font in book.fonts.values()):
+        assert codes(face(book, f'<text x="2" y="9" {TEXT}>織田信長</text>')) == []
+
+
+def test_a_template_may_leave_out_what_no_font_has(book: FontBook) -> None:
+    """`text_known` says whether all letters of a text can be printed."""
+    asked = " ".join(f'{{{{ text_known("{text}", "Cardo") }}}}' for text in ("Æthelflæd", "a🐉"))
+    assert face(book, f"<title>{asked}</title>").face.title == "True False"
+
+
+def test_an_unknown_icon_is_found(book: FontBook) -> None:
+    """An icon that the game lacks is an error, not a hole."""
+    assert codes(face(book, f'<text data-box="2 2 50 20" {TEXT}>{{icon:dragon}} here</text>')) == ["icon_unknown"]
+
+
+@pytest.mark.parametrize("mark", ["{icon:two words}", "{icon:free", "{icon:}"])
+def test_what_is_no_icon_is_found(book: FontBook, mark: str) -> None:
+    """What begins like an icon and is none would be printed as code; behind a backslash it is meant."""
+    box = f'data-box="2 2 50 20" {TEXT}'
+    assert codes(face(book, f"<text {box}>**{{{{ mark }}}}** here</text>", mark=mark)) == ["icon_unread"]
+    assert codes(face(book, f"<text {box}>{{{{ mark }}}} here</text>", mark=f"\\{mark}")) == []
+
+
+def test_an_icon_is_centred_whatever_its_view_box(book: FontBook) -> None:
+    """A symbol that is drawn from its corner stands where one that is drawn round its centre stands."""
+
+    def icon(view_box: str, corner: int) -> list[Shape]:
+        square = f'<rect x="{corner}" y="{corner}" width="10" height="10"/>'
+        library = svg_parser.Library(
+            [
+                svg_parser.parse(f'''<svg xmlns="http://www.w3.org/2000/svg"
+            viewBox="0 0 1 1"><symbol id="icon-i" viewBox="{view_box}">{square}</symbol></svg>''')
+            ]
+        )
+        text = f'<text data-box="2 2 50 20" {TEXT}>{{icon:i}}</text>'
+        source = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">{text}</svg>'
+        drawn = draw(Studio(Templates({"t/face.svg": source}), book, library), "t/face.svg", {}, SUBJECT)
+        return [shape for shape in shapes(drawn) if isinstance(shape, Path)]
+
+    assert icon("0 0 10 10", 0) == icon("-5 -5 10 10", -5) != []
+
+
+def test_a_plain_text_has_no_marks(book: FontBook) -> None:
+    """In a field or an element that is plain, every character is printed."""
+    library = svg_parser.Library((), {"rule"})
+    for attribute in ('data-markup="plain"', 'data-field="rule"'):
+        text = f'<text data-box="2 2 50 20" {attribute} {TEXT}>**a** {{icon:b}}</text>'
+        source = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">{text}</svg>'
+        drawn = draw(Studio(Templates({"t/face.svg": source}), book, library), "t/face.svg", {}, SUBJECT)
+        assert codes(drawn) == []
+        assert "".join(s.text for s in shapes(drawn) if isinstance(s, Run)) == "**a** {icon:b}"
+
+
+SCRIPTS = {
+    "Arabic": "\u0644\u0627\u0639\u0628",
+    "Thai": "\u0e01\u0e34\u0e19",
+    "Devanagari": "\u0928\u092e\u0938\u094d\u0924\u0947",
+}
+
+
+@pytest.mark.parametrize("text", SCRIPTS.values(), ids=SCRIPTS)
+def test_scripts_that_are_shaped_need_their_fonts(book: FontBook, text: str) -> None:
+    """Arabic, Thai and Devanagari are set; without the fonts a finding says which extra has them."""
+    body = f'<text x="2" y="9" {TEXT}>{text}</text>'
+    if any(font.family == "Noto Sans Arabic" for font in book.fonts.values()):
+        assert codes(face(book, body)) == []
+    hints = {"hint": "pip install 'carddb[cjk]'", "shaped_hint": "pip install 'carddb[scripts]'"}
+    latin = FontBook([font for font in book.fonts.values() if font.family == "Cardo"], **hints)
+    drawn = face(latin, body)
+    assert codes(drawn) == ["glyph_missing"]
+    assert drawn.findings[0].fix == "pip install 'carddb[scripts]'"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<g transform="rotate(NaN)"><rect width="1" height="1"/></g>',
+        '<rect width="1" height="1" stroke="#000000" stroke-width="inf"/>',
+        '<path d="M 1e308 1e308 L 1 1"/>',
+        '<g transform="scale(1e6)"><g transform="scale(1e6)"><rect width="1" height="1"/></g></g>',
+        '<symbol id="s" viewBox="0 0 0 0"/><use href="#s" width="3"/>',
+    ],
+)
+def test_numbers_that_cannot_be_drawn_are_refused(book: FontBook, body: str) -> None:
+    """NaN, infinity and numbers beyond reason are a fault of the template."""
+    with pytest.raises(TemplateError):
+        face(book, body)
+
+
+def _uses(deep: int) -> str:
+    """Symbols of ten uses of the one before."""
+    groups = "".join(f'<g id="a{n}">' + f'<use href="#a{n - 1}"/>' * 10 + "</g>" for n in range(1, deep))
+    return f'<defs><g id="a0"><rect width="1" height="1"/></g>{groups}</defs><use href="#a{deep - 1}"/>'
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (_uses(12), "more than 50,000 elements"),
+        ("<g>" * 3_000 + "</g>" * 3_000, "nested deeper than 60"),
+        (f"<text {TEXT}>{{{{ 'a' * 20001 }}}}</text>", "a text has more than 20,000 characters"),
+        (f"<text {TEXT}><tspan>{{{{ 'a' * 20001 }}}}</tspan></text>", "a text has more than 20,000 characters"),
+        ("{{ text_width('a' * 20001, 'Spectral', 8) }}", "a text has more than 20,000 characters"),
+        ("{% for x in range(99999) %}<rect/>{% endfor %}", "more than 400,000 characters"),
+    ],
+)
+def test_what_a_drawing_may_hold_is_bounded(book: FontBook, body: str, words: str) -> None:
+    """Symbols that use symbols, elements in elements, and texts of many pages are refused with the line."""
+    with pytest.raises(TemplateError, match=words) as caught:
+        face(book, body)
+    assert caught.value.line == 2

@@ -1,0 +1,238 @@
+"""Documents on paper and on the web: the same words, nothing from outside, the same bytes."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from reportlab.pdfbase import pdfmetrics
+
+from carddb.layout.documents.blocks import Document
+from carddb.layout.documents.fonts import DocumentFonts
+from carddb.layout.documents.markdown import parse
+from carddb.layout.stock import paper_size
+from carddb.paint.documents.html import html_document
+from carddb.paint.documents.pdf import document_pdf
+from tests.paint.documents.samples import TEXT, document, voice, words_on_paper, words_on_the_web
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@pytest.fixture(scope="module")
+def plain_voice() -> DocumentFonts:
+    return voice()
+
+
+def pdf(made: Document, spoken: DocumentFonts, paper: str = "letter", creation: int = 0) -> bytes:
+    return document_pdf(made, spoken, paper_size(paper), paper, creation)[0]
+
+
+@pytest.mark.parametrize("paper", ["letter", "a4"])
+def test_paper_and_web_have_the_same_words(plain_voice: DocumentFonts, paper: str) -> None:
+    """The words of the PDF, read back in their order, are those of the web page."""
+    made = document()
+    on_paper = words_on_paper(pdf(made, plain_voice, paper))
+    assert on_paper == words_on_the_web(html_document(made, plain_voice))
+    assert "4,000" in on_paper and "D-6" in on_paper
+
+
+def test_the_same_document_gives_the_same_bytes(plain_voice: DocumentFonts) -> None:
+    """Twice the same, from another voice too; the day it was made is in the file and is an argument."""
+    assert pdf(document(), plain_voice) == pdf(document(), voice())
+    assert html_document(document(), plain_voice) == html_document(document(), voice())
+    assert pdf(document(), plain_voice) != pdf(document(), plain_voice, creation=86_400)
+
+
+def test_no_font_of_the_system_is_looked_for(plain_voice: DocumentFonts, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A font that ReportLab does not know yet is put in without a search; the second document has the same bytes."""
+    searched: list[str] = []
+    monkeypatch.setattr(pdfmetrics, "bruteForceSearchForAFM", searched.append)
+    monkeypatch.setattr(pdfmetrics, "_fonts", {})
+    monkeypatch.setattr(pdfmetrics, "_dynFaceNames", {})
+    assert pdf(document(), plain_voice) == pdf(document(), plain_voice)
+    assert searched == []
+
+
+def test_a_pdf_says_what_it_is(plain_voice: DocumentFonts) -> None:
+    """Title, language, date, tags and embedded fonts stand in the file."""
+    file = pikepdf.open(io.BytesIO(pdf(document(), plain_voice, creation=1_700_000_000)))
+    assert file.docinfo["/Title"] == "Dykes & Sluices: Rules"
+    assert str(file.docinfo["/CreationDate"]).startswith("D:20231114")
+    assert str(file.Root.Lang) == "en" and file.Root.MarkInfo.Marked
+    assert bool(file.Root.ViewerPreferences.DisplayDocTitle)
+    fonts = [font for sheet in file.pages for font in sheet.Resources.Font.values()]
+    assert fonts and all("/FontFile2" in font.FontDescriptor for font in fonts)
+
+
+def test_headings_are_bookmarks(plain_voice: DocumentFonts) -> None:
+    """The outline is the title, its sections, and the headings within them."""
+    toc = pypdfium2.PdfDocument(pdf(document(), plain_voice)).get_toc()
+    assert [(entry.level, entry.get_title()) for entry in toc] == [
+        (0, "Dykes & Sluices"),
+        (1, "Setting up"),
+        (2, "Who begins"),
+        (1, "Dykes"),
+    ]
+
+
+def test_tags_tell_headings_lists_and_cells(plain_voice: DocumentFonts) -> None:
+    """The tree of tags has the document's structure in reading order, and every mark on a page belongs to it."""
+    file = pikepdf.open(io.BytesIO(pdf(document(), plain_voice)))
+    names: list[str] = []
+
+    def walk(tag: pikepdf.Object) -> None:
+        names.append(str(tag.S)[1:])
+        for part in tag.K:
+            if "/S" in part:
+                walk(part)
+
+    walk(file.Root.StructTreeRoot.K)
+    told = [name for name in names if name in ("H1", "H2", "H3", "L", "Table", "TR", "TH", "TD")]
+    assert told[:6] == ["H1", "H2", "L", "L", "H3", "L"]
+    assert told[6:] == ["H2", "Table", *["TR", "TH", "TH", "TH"], *["TR", "TH", "TD", "TD"] * 2]
+    for number, sheet in enumerate(file.pages):
+        marked = [int(n) for n in re.findall(rb"/MCID (\d+)", sheet.Contents.read_bytes())]
+        assert marked == list(range(len(file.Root.StructTreeRoot.ParentTree.Nums[2 * number + 1])))
+
+
+def test_nothing_is_too_small_to_read(plain_voice: DocumentFonts) -> None:
+    """No character is set under six points."""
+    text = pypdfium2.PdfDocument(pdf(document(), plain_voice))[0].get_textpage()
+    sizes = {pypdfium2.raw.FPDFText_GetFontSize(text, at) for at in range(text.count_chars())}
+    assert min(size for size in sizes if size > 1) >= 6
+
+
+@pytest.mark.parametrize("count", [1, 40])
+def test_a_table_is_cut_between_rows_and_has_its_head_again(plain_voice: DocumentFonts, count: int) -> None:
+    """Each row is there once and whole, and on every page the head stands over the rows."""
+    rows = "\n".join(f"| Dyke{n} | {n} metres and some more words that take a line or two |" for n in range(count * 3))
+    made = document(f"## Dykes\n\n| Head | Height |\n|---|---|\n{rows}\n")
+    data = pdf(made, plain_voice)
+    words = words_on_paper(data)
+    assert [word for word in words if word.startswith("Dyke") and word[4:].isdigit()] == [
+        f"Dyke{n}" for n in range(count * 3)
+    ]
+    assert words.count("Head") >= len(pypdfium2.PdfDocument(data))
+
+
+def test_a_wide_table_has_its_heading_and_its_lead_above_it(plain_voice: DocumentFonts) -> None:
+    """A table too wide for a column goes across the page, and what leads to it stands at the left above it."""
+    head = "| " + " | ".join(f"Heading{n}" for n in range(9)) + " |\n|" + "---|" * 9
+    made = document(f"## First\n\nWords.\n\n## Second\n\nThis leads to it.\n\n{head}\n| x |\n")
+    text = pypdfium2.PdfDocument(pdf(made, plain_voice))[0].get_textpage()
+
+    def left(words: str) -> int:
+        found = text.search(words).get_next()
+        assert found
+        return round(text.get_charbox(found[0])[0])
+
+    assert left("This leads") == left("Heading0")
+    assert left("Heading8") > 400 and left("This leads") < 60 and left("Second") < 90
+
+
+HOSTILE = """\
+## <script>alert(1)</script> "quoted" 'too' & more
+
+Text with </style><img src=x onerror=alert(1)> and </title>. {D-1}
+
+| <b>a</b> | javascript:x |
+|---|---|
+| &lt;i&gt; | "onload=" |
+"""
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+
+
+def test_hostile_words_stay_words(plain_voice: DocumentFonts) -> None:
+    """Whatever stands in title, notice, text or language, the page has no tag and no attribute but its own."""
+    bad = '"><script>alert(1)</script>'
+    blocks, _ = parse(HOSTILE)
+    made = Document(bad, blocks, facts=(bad, bad), notice=bad, fingerprint=bad, lang=bad)
+    reader = _Tags()
+    reader.feed(html_document(made, plain_voice).decode())
+    tags = {tag for tag, _ in reader.seen}
+    assert not tags & {"script", "img", "b", "i", "iframe"}
+    assert [dict(attrs) for tag, attrs in reader.seen if tag == "link"] == [{"rel": "icon", "href": "data:,"}]
+    assert {name for _, attrs in reader.seen for name in attrs} <= {
+        "lang", "charset", "name", "content", "class", "href", "rel", "id", "aria-label", "aria-labelledby", "scope",
+        "role",
+    }  # fmt: skip
+    assert words_on_paper(pdf(made, plain_voice)) == words_on_the_web(html_document(made, plain_voice))
+
+
+def test_a_page_needs_nothing_else(plain_voice: DocumentFonts) -> None:
+    """No script and no address but within the page; its fonts are part of it."""
+    text = html_document(document(), plain_voice).decode()
+    assert "<script" not in text and "http" not in text and "@import" not in text
+    assert all(url.startswith("data:font/ttf;base64,") for url in re.findall(r'url\("([^"]*)"\)', text))
+    reader = _Tags()
+    reader.feed(text)
+    links = [attrs["href"] for tag, attrs in reader.seen if tag == "a"]
+    ids = [attrs["id"] for _, attrs in reader.seen if "id" in attrs]
+    assert links == ["#setting-up", "#dykes"] and len(ids) == len(set(ids))
+    assert {link[1:] for link in links if link} <= set(ids)
+
+
+def test_the_page_is_semantic(plain_voice: DocumentFonts) -> None:
+    """One heading of the first level, landmarks, sections with names, tables with scopes."""
+    reader = _Tags()
+    reader.feed(html_document(document(), plain_voice).decode())
+    tags = [tag for tag, _ in reader.seen]
+    assert [tags.count(tag) for tag in ("h1", "header", "nav", "main", "footer", "section")] == [1, 1, 1, 1, 1, 2]
+    assert [attrs.get("scope") for tag, attrs in reader.seen if tag == "th"] == ["col", "col", "row", "row"]
+    assert all(attrs["aria-labelledby"] for tag, attrs in reader.seen if tag == "section")
+
+
+@pytest.mark.skipif(BROWSER is None, reason="there is no browser")
+@pytest.mark.parametrize("width", [390, 1200])
+def test_a_browser_shows_the_page_without_scrolling_sideways(
+    plain_voice: DocumentFonts, width: int, tmp_path: Path
+) -> None:
+    """On a phone and on a desk nothing is wider than the window."""
+    long = (
+        "| " + " | ".join(f"A heading {n}" for n in range(7)) + " |\n|" + "---|" * 7 + "\n| " + "words and words | " * 7
+    )
+    made = document(TEXT + f"\n## Anextraordinarilylongwordthatnoonewouldeverthinkofsayingaloud\n\n{long}\n")
+    (tmp_path / "page.html").write_bytes(html_document(made, plain_voice))
+    frame = (
+        f'<iframe id=f src="page.html" style="width:{width}px;height:800px;border:0"></iframe><p id=told></p><script>'
+        "onload=()=>{const d=f.contentDocument.documentElement;"
+        "told.textContent=JSON.stringify([d.scrollWidth,d.clientWidth,f.clientWidth,f.contentDocument.fonts.size])}</script>"
+    )
+    (tmp_path / "frame.html").write_text(frame, "utf-8")
+    assert BROWSER
+    done = subprocess.run(
+        [BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files",
+         f"--user-data-dir={tmp_path / 'browser'}", "--window-size=1400,900", "--dump-dom", f"file://{tmp_path}/frame.html"],
+        capture_output=True, text=True, check=True, timeout=120,
+    )  # fmt: skip
+    told = re.search(r'<p id="told">(.*?)</p>', done.stdout)
+    assert told, done.stdout[-500:]
+    wide, inside, window, fonts = json.loads(told[1])
+    assert window == width and wide <= inside and fonts >= 5
+
+
+@given(st.text(alphabet="ab #*>|-{}\n1.\u00a0éж字", max_size=60), st.booleans())
+def test_any_document_is_painted(text: str, numbered: bool) -> None:
+    """Whatever was read can be set on paper and on the web, in the same words."""
+    spoken = voice()
+    made = Document("T", parse(text)[0], numbered=numbered)
+    on_paper, on_the_web = words_on_paper(pdf(made, spoken)), words_on_the_web(html_document(made, spoken))
+    assert "".join(on_paper) == "".join(on_the_web)

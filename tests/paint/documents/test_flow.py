@@ -1,0 +1,118 @@
+"""Pieces of a document in the columns of its pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from carddb.paint.documents.flow import Bookmark, Columns, FlowPage, Piece, flow
+
+COLUMNS = Columns(2, 100, 10)
+
+
+@dataclass
+class Block:
+    """Lines of ten points, cut between any two; `whole` ones are never cut."""
+
+    name: str
+    lines: int
+    whole: bool = False
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        return width, self.lines * 10
+
+    def split(self, width: float, height: float) -> list[Block]:
+        fits = int(height // 10)
+        if self.whole or fits < 1:
+            return []
+        if fits >= self.lines:
+            return [self]
+        return [Block(self.name, fits), Block(self.name, self.lines - fits)]
+
+
+def told(sheet: FlowPage) -> list[tuple[str, float, float]]:
+    return [(placed.piece.flowable.name, placed.x, placed.y) for placed in sheet.placed]
+
+
+def test_columns_end_level() -> None:
+    """What does not fill a page is shared by its columns."""
+    sheets = flow([Piece(Block(name, 4)) for name in "abcd"], COLUMNS, 300, 300)
+    assert [told(sheet) for sheet in sheets] == [[("a", 0, 0), ("b", 0, 40), ("c", 110, 0), ("d", 110, 40)]]
+
+
+def test_a_full_page_is_followed_by_another() -> None:
+    """The first column is filled, then the second, then the next page's; a block may be cut."""
+    (first, second) = flow([Piece(Block("a", 25)), Piece(Block("b", 15))], COLUMNS, 150, 200)
+    assert told(first) == [("a", 0, 0), ("a", 110, 0), ("b", 110, 100)]
+    assert {name for name, _, _ in told(second)} == {"b"}
+
+
+def test_a_heading_never_parts_from_what_follows() -> None:
+    """A piece that is kept goes to the next column with the first lines of its text."""
+    pieces = [Piece(Block("a", 14)), Piece(Block("heading", 1), keep=True), Piece(Block("b", 9)), Piece(Block("c", 30))]
+    (first, *_) = flow(pieces, COLUMNS, 150, 150)
+    assert ("heading", 110, 0) in told(first) and ("b", 110, 10) in told(first)
+
+
+def test_what_is_wide_goes_across_with_its_heading() -> None:
+    """A wide table parts the columns above it from those below, and its heading is as wide as it."""
+    pieces = [
+        Piece(Block("a", 4)), Piece(Block("heading", 1), keep=True), Piece(Block("table", 5), wide=True),
+        Piece(Block("b", 2)), Piece(Block("c", 2)),
+    ]  # fmt: skip
+    (sheet,) = flow(pieces, COLUMNS, 300, 300)
+    assert [(p.piece.flowable.name, p.width) for p in sheet.placed] == [
+        ("a", 100), ("a", 100), ("heading", 210), ("table", 210), ("b", 100), ("c", 100),
+    ]  # fmt: skip
+
+
+def test_text_fills_the_page_before_a_figure_that_floats() -> None:
+    """A figure without room stands at the top of the next page; what follows it in its section comes before it."""
+    pieces = [Piece(Block("a", 5)), Piece(Block("figure", 8, whole=True), floats=True), Piece(Block("b", 7))]
+    sheets = flow(pieces, Columns(1, 100, 0), 100, 100)
+    assert [told(sheet) for sheet in sheets] == [
+        [("a", 0, 0), ("b", 0, 50)],
+        [("figure", 0, 0), ("b", 0, 80)],
+    ]
+
+
+def test_a_figure_that_floats_stays_before_the_next_section() -> None:
+    """The next section does not begin before the figures of the last one."""
+    heading = Piece(Block("heading", 1), keep=True, bookmark=Bookmark("Next", 1))
+    pieces = [Piece(Block("a", 5)), Piece(Block("figure", 8, whole=True), floats=True), heading, Piece(Block("b", 1))]
+    sheets = flow(pieces, Columns(1, 100, 0), 100, 100)
+    assert [[name for name, _, _ in told(sheet)] for sheet in sheets] == [["a"], ["figure", "heading", "b"]]
+
+
+def test_a_piece_higher_than_a_page_is_placed_all_the_same() -> None:
+    """Something that cannot be cut and does not fit ends nowhere, but nothing after it is lost."""
+    sheets = flow([Piece(Block("high", 50, whole=True)), Piece(Block("b", 1))], COLUMNS, 100, 100)
+    assert [name for sheet in sheets for name, _, _ in told(sheet)] == ["high", "b"]
+
+
+pieces = st.builds(
+    lambda lines, whole, before, keep, wide: Piece(Block("", lines, whole), before, keep, wide),
+    st.integers(1, 30), st.booleans(), st.sampled_from([0.0, 5.0]), st.booleans(),
+    st.integers(0, 9).map(lambda n: n == 0),
+)  # fmt: skip
+
+
+@given(st.lists(pieces, max_size=30))
+def test_nothing_is_lost_and_nothing_overlaps(given_pieces: list[Piece]) -> None:
+    """All lines are there in their order, and within a column each piece stands below the one before."""
+    named = [
+        Piece(Block(str(n), p.flowable.lines, p.flowable.whole), p.before, p.keep, p.wide)
+        for n, p in enumerate(given_pieces)
+    ]
+    sheets = flow(named, COLUMNS, 120, 150)
+    order = [p.piece.flowable for sheet in sheets for p in sheet.placed]
+    lines = {piece.flowable.name: 0 for piece in named}
+    for block in order:
+        lines[block.name] += block.lines
+    assert lines == {piece.flowable.name: piece.flowable.lines for piece in named}
+    assert [int(block.name) for block in order] == sorted(int(block.name) for block in order)
+    for sheet in sheets:
+        for one, other in zip(sheet.placed, sheet.placed[1:], strict=False):
+            assert other.x != one.x or other.y >= one.y + one.height - 0.01

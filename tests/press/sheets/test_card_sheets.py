@@ -1,0 +1,183 @@
+"""How cards of several sizes lie on sheets: those of one size by themselves, what is left of each together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from carddb.core.units import Box, Size, mm
+from carddb.layout.sheets.crop_marks import Marking, segments
+from carddb.layout.sheets.cut_order import cut_order
+from carddb.layout.sheets.flip import turn_axis
+from carddb.layout.sheets.grid import sheet_grid
+from carddb.layout.sheets.imposition import Page, Placed
+from carddb.layout.stock import CARDS, PAPERS, STOCKS, card_size
+from carddb.press.sheets.card_sheets import CardCopy, CardSheets, sheet_blocks
+from carddb.press.sheets.options import SheetOptions
+
+_BACK = 1000
+"""What the number of a back is more than that of its front."""
+POKER, TAROT, LANDSCAPE, TOKEN = map(card_size, ("poker", "tarot", "3.5x2.5in", "25x25mm"))
+
+
+def sheets_of(counts: dict[Size, int], options: SheetOptions, backs: bool = True) -> CardSheets:
+    """Sheets with so many cards of each size, every one with a number of its own."""
+    groups: dict[Size, list[CardCopy]] = {}
+    number = 0
+    for size, count in counts.items():
+        for _ in range(count):
+            groups.setdefault(size, []).append((number, number + _BACK if backs else None))
+            number += 1
+    copies = [copy for group in groups.values() for copy in group]
+    return CardSheets(copies, sheet_blocks(groups, options), options)
+
+
+small = st.builds(Size, st.integers(20_000, 80_000), st.integers(20_000, 80_000))
+sizes = st.one_of(st.sampled_from([POKER, TAROT, LANDSCAPE, TOKEN, CARDS["mini"], CARDS["small-square"]]), small)
+flips = st.sampled_from(["long-edge", "short-edge", "none"])
+gutters = st.one_of(st.just(Size(0, 0)), st.builds(Size, st.integers(0, 8_000), st.integers(0, 8_000)))
+
+
+@st.composite
+def sheet_options(draw: st.DrawFn) -> SheetOptions:
+    """Options of sheets to cut on which every one of these sizes has room, folded or not."""
+    return SheetOptions(
+        paper=draw(st.sampled_from(["letter", "a4", "tabloid"])),
+        margin=draw(st.integers(0, 20_000)),
+        gutter=draw(gutters),
+        bleed=draw(st.one_of(st.none(), st.integers(0, 5_000))),
+        fold=draw(st.booleans()),
+        flip=draw(flips),
+    )
+
+
+jobs = st.builds(
+    sheets_of, st.dictionaries(sizes, st.integers(1, 12), min_size=2, max_size=4), sheet_options(), backs=st.booleans()
+)
+
+
+def fronts_and_backs(page: Page) -> tuple[list[Placed], list[Placed]]:
+    fronts = [placed for placed in page.placed if placed.face < _BACK]
+    return fronts, [placed for placed in page.placed if placed.face >= _BACK]
+
+
+@given(jobs)
+def test_no_card_touches_another_or_the_margin(sheets: CardSheets) -> None:
+    """No trim or bleed of a card covers the trim of another, and every trim lies inside the printable area."""
+    for page in sheets.pages():
+        margin = sheets.options.margin
+        inside = Box(margin, margin, page.size.width - 2 * margin, page.size.height - 2 * margin)
+        assert all(inside.contains(placed.box) for placed in page.placed)
+        for one, other in combinations(page.placed, 2):
+            assert not one.clip.overlaps(other.box) and not other.clip.overlaps(one.box)
+
+
+@given(jobs)
+def test_every_back_lies_behind_its_front(sheets: CardSheets) -> None:
+    """Each copy is printed once, and its back covers its trim however the sheet is turned or folded."""
+    pages = list(sheets.pages())
+    fronts = [placed for page in pages for placed in fronts_and_backs(page)[0]]
+    assert Counter(placed.face for placed in fronts) == Counter(front for front, _ in sheets.copies)
+    wanted = {back for _, back in sheets.copies if back is not None}
+    printed: set[int] = set()
+    for number, page in enumerate(pages):
+        if page.side == "back":
+            continue
+        behind = page if page.grid.fold else pages[number + 1] if page.flip != "none" else None
+        if behind is None:
+            continue
+        hinge = page.grid.fold or turn_axis(page.size, page.flip)
+        backs = {placed.face - _BACK: placed for placed in fronts_and_backs(behind)[1]}
+        for front in fronts_and_backs(page)[0]:
+            if back := backs.get(front.face):
+                printed.add(back.face)
+                assert hinge.mirror(front.box) == back.box and hinge.turned(front.angle) == back.angle
+    two_sided = sheets.options.fold or sheets.options.flip != "none"
+    assert printed == (wanted if two_sided else set())
+
+
+@given(jobs)
+def test_every_cut_goes_right_through(sheets: CardSheets) -> None:
+    """Cuts across go through the whole sheet and through no card; those down go through their band and no card of it.
+
+    Every edge of every card is on a cut, and no mark touches a card.
+    """
+    for page in sheets.pages():
+        grid = page.grid
+        cuts = cut_order(grid, page.filled)
+        for slot in grid.slots[: page.filled]:
+            edges = {("across", slot.y), ("across", slot.bottom), ("down", slot.x), ("down", slot.right)}
+            covering = [cut for cut in cuts if cut.through or cut.covers(slot)]
+            assert edges <= {(cut.axis, cut.position) for cut in covering}
+            for cut in covering:
+                first, last = (slot.y, slot.bottom) if cut.axis == "across" else (slot.x, slot.right)
+                assert not first < cut.position < last
+        assert all(cut.through == (cut.axis == "across") for cut in cuts)
+        for marking in (Marking(), Marking("cards", guides=True)):
+            assert not any(mark.overlaps(trim) for mark in segments(page, marking) for trim in page.trims)
+
+
+@given(jobs)
+def test_sheets_are_shared_only_where_that_saves_some(sheets: CardSheets) -> None:
+    """A job with shared sheets takes fewer than its sizes apart; one without has each size on its own grid."""
+    counts = Counter(size for page in sheets.pages() if page.side == "front" for size in trim_sizes(page))
+    apart = 0
+    for size, count in counts.items():
+        options = sheets.options
+        grid = sheet_grid(
+            size, STOCKS["plain"], PAPERS[options.paper], options.margin, options.gutter,
+            bleed=options.bleed, fold=options.fold,
+        )  # fmt: skip
+        apart += -(-count // len(grid.slots))
+    shared = [grid for grid, _ in sheets.blocks if grid.bands]
+    assert sheets.sheet_count < apart if shared else sheets.sheet_count == apart
+    assert all(len(grid.bands) > 1 for grid in shared)
+
+
+def trim_sizes(page: Page) -> Sequence[Size]:
+    """The sizes of the cards of a front, as they are when they stand upright."""
+    lying = [(Size(placed.box.width, placed.box.height), placed.angle) for placed in fronts_and_backs(page)[0]]
+    return [size.turned if angle % 180 else size for size, angle in lying]
+
+
+def test_what_is_left_of_each_size_shares_a_sheet() -> None:
+    """Whole sheets of a size stay by themselves; one tarot, three poker cards and seven tokens lie on one Letter."""
+    sheets = sheets_of({TAROT: 1, POKER: 12, TOKEN: 7}, SheetOptions())
+    assert [(grid.cards, len(copies)) for grid, copies in sheets.blocks] == [
+        ((POKER,), 9),
+        ((TAROT, POKER, TOKEN), 11),
+    ]
+    assert sheets.label == "plain Letter, 2.5 × 3.5 in, 2.75 × 4.75 in, 25 × 25 mm"
+
+
+@pytest.mark.parametrize("flip", ["long-edge", "short-edge"])
+def test_cards_lie_turned_where_that_saves_a_sheet(flip: str) -> None:
+    """Five landscape cards and a poker card share a sheet when they and their backs are turned; fewer lie upright."""
+    ((grid, _),) = sheets_of({LANDSCAPE: 2, POKER: 1}, SheetOptions()).blocks
+    assert grid.angles == (0, 0)
+    sheets = sheets_of({LANDSCAPE: 5, POKER: 1}, SheetOptions(flip=flip))
+    ((grid, _),) = sheets.blocks
+    assert (grid.cards, grid.angles) == ((LANDSCAPE, POKER), (270, 270))
+    front, back = sheets.pages()
+    assert {placed.angle for placed in front.placed} == {270}
+    assert {placed.angle for placed in back.placed} == {90 if flip == "long-edge" else 270}
+
+
+@pytest.mark.parametrize("stock", ["card", "avery-5388"])
+def test_stock_that_is_not_cut_is_never_shared(stock: str) -> None:
+    """Single cards and cards that are torn off have one size a page."""
+    size = Size.parse("3x5in")
+    sheets = sheets_of({size: 2, size.turned: 1}, SheetOptions(stock=stock))
+    assert [len(copies) for _, copies in sheets.blocks] == [2, 1] and not any(grid.bands for grid, _ in sheets.blocks)
+
+
+def test_a_wide_margin_is_kept_clear() -> None:
+    """The first band of a shared sheet begins below a margin that is wider than the room of a footer."""
+    sheets = sheets_of({POKER: 1, TOKEN: 1}, SheetOptions(margin=mm(25)))
+    ((grid, _),) = sheets.blocks
+    assert min(slot.y for slot in grid.slots) == mm(25)

@@ -1,0 +1,363 @@
+"""Whole jobs: sheets, components, pictures, deck lists."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pypdfium2
+import pytest
+import segno
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from carddb.cards.cards import Card, Pool
+from carddb.core.errors import UsageError
+from carddb.core.units import Size, mm, points
+from carddb.deck import Context, check
+from carddb.findings import error
+from carddb.games import Game, folders, load
+from carddb.layout.display_list import Picture, Run, walk
+from carddb.layout.documents.column_flow import Block, Measures, flow
+from carddb.layout.qr_code import qr_code
+from carddb.paint.display_dump import dump
+from carddb.press.components.components import print_components
+from carddb.press.components.selection import Choice, select_components
+from carddb.press.documents.decklist import deck_list_faces, deck_list_pdf
+from carddb.press.documents.decklist_text import CheckedDeck
+from carddb.press.faces.bank import FaceBank
+from carddb.press.faces.workshop import Workshop, open_workshop
+from carddb.press.sheets.options import SheetOptions
+from carddb.press.sheets.sheets import print_cards
+from carddb.read.cards.file import read_cards
+from carddb.read.decks.text import read_deck
+from tests.conftest import OUTSIDE
+
+DECK_DAY = date(2026, 11, 21)
+
+
+def page_text(data: bytes, page: int = 0) -> str:
+    """The text of a page as a reader copies it."""
+    return str(pypdfium2.PdfDocument(data)[page].get_textpage().get_text_bounded())
+
+
+def some(pool: Pool, count: int) -> list[tuple[Card, int]]:
+    """Cards of every type, one copy each."""
+    by_type: dict[str, list[Card]] = {}
+    for card in pool:
+        by_type.setdefault(card.type, []).append(card)
+    return [(cards[0], 1) for cards in by_type.values()][:count]
+
+
+def test_every_sample_card_is_drawn_without_a_finding(workshop: Workshop, pool: Pool) -> None:
+    """All sample cards pass inspection at 3 × 5 inches and at playing-card size."""
+    for size in (None, Size(mm(63.5), mm(88.9))):
+        bank = FaceBank(workshop, size)
+        for card in pool:
+            bank.front(card)
+            bank.back(card)
+        assert [finding.message for finding in bank.findings] == []
+
+
+def test_every_component_is_drawn_without_a_finding(workshop: Workshop) -> None:
+    """All components pass inspection."""
+    printed = print_components(workshop, [], SheetOptions(), players=2)
+    assert printed.findings == ()
+
+
+@pytest.mark.parametrize("ref", ["EG-CAR-001", "EG-CAR-016", "EG-MAL-051", "EG-HAN-061", "EG-AOG-001", "EG-MYS-001"])
+def test_faces_are_as_they_were(workshop: Workshop, pool: Pool, golden: Callable[[str, str], None], ref: str) -> None:
+    """The display list of a face is the golden: every shape and every word at its place."""
+    card = pool.get(ref)
+    assert card is not None
+    bank = FaceBank(workshop)
+    text = dump(bank[bank.front(card)])
+    words = "\n".join(line for line in text.splitlines() if " run " in f" {line} " or line.startswith("face"))
+    golden(f"faces/{ref}.txt", words + "\n")
+
+
+def test_the_same_card_has_the_same_emblem_and_another_empire_another(workshop: Workshop, pool: Pool) -> None:
+    """A face depends on its card alone."""
+    card = pool.get("EG-CAR-011")
+    assert card is not None
+    one, two = FaceBank(workshop), FaceBank(workshop)
+    assert dump(one[one.front(card)]) == dump(two[two.front(card)])
+    other = Card(card.game, card.ref, {**card.values, "empire": "Mali"})
+    three = FaceBank(workshop)
+    assert dump(three[three.front(other)]) != dump(one[0])
+
+
+def test_two_runs_give_the_same_bytes(game: Game, pool: Pool) -> None:
+    """The same cards make the same file, byte for byte."""
+    cards = some(pool, 9)
+    one = print_cards(open_workshop(game, pool), cards, SheetOptions(), "t", "d")
+    two = print_cards(open_workshop(game, pool), cards, SheetOptions(), "t", "d")
+    assert one.data == two.data
+
+
+def test_a_folded_sheet_has_fronts_and_backs_on_one_side(workshop: Workshop, pool: Pool) -> None:
+    """Cards of a folded job, with their backs, are one page that says its cards' words."""
+    printed = print_cards(workshop, some(pool, 3), SheetOptions(card_size="poker", fold=True), "t")
+    assert (printed.pages, printed.sheets) == (1, 1)
+    assert some(pool, 1)[0][0].name in page_text(printed.data)
+
+
+def test_copies_of_a_deck_are_all_printed(workshop: Workshop, pool: Pool) -> None:
+    """Three cards in two, three and one copies fill two sheets of four, with backs."""
+    cards = [(card, n) for (card, _), n in zip(some(pool, 3), (2, 3, 1), strict=True)]
+    printed = print_cards(workshop, cards, SheetOptions(), "t")
+    assert (printed.cards, printed.sheets, printed.pages) == (6, 2, 4)
+    assert page_text(printed.data).count(cards[0][0].name) >= 2
+
+
+def test_the_text_of_a_sheet_can_be_copied(workshop: Workshop, pool: Pool) -> None:
+    """Names, rules text and the footer extract as they were typed."""
+    card = pool.get("EG-HAN-062")
+    assert card is not None
+    text = page_text(print_cards(workshop, [(card, 1)], SheetOptions(), "t", "My deck").data)
+    for words in (card.name, "EG-HAN-062", "HAN CHINA", "My deck", "sheet 1 of 1"):
+        assert words in text
+
+
+def test_a_picture_on_many_cards_is_read_once(game: Game, pool: Pool, tmp_path: Path) -> None:
+    """Art replaces the emblem, and one file on two cards is one image."""
+    Image.new("RGB", (600, 400), "#336699").save(tmp_path / "sea.png")
+    cards = [Card(c.game, c.ref, {**c.values, "art": "sea.png"}) for c, _ in some(pool, 2)]
+    workshop = open_workshop(game, cards, tmp_path)
+    bank = FaceBank(workshop)
+    for card in cards:
+        shown = [shape for shape in walk(bank[bank.front(card)].shapes) if isinstance(shape, Picture)]
+        assert len(shown) == 1
+    assert bank.findings == []
+    assert len(workshop.images) == 1
+
+
+def test_components_are_found_by_name_and_by_id(game: Game) -> None:
+    """PE-7 is the Attack Resolution card."""
+    assert [part.key for part in select_components(game.spec, Choice(["PE-7"]))] == ["attack-resolution"]
+    assert [part.key for part in select_components(game.spec, Choice(["pe-6"]))] == ["play-map-card", "play-map"]
+
+
+@pytest.mark.parametrize("names", [["deck-list"], ["deck-list", "title"]])
+def test_what_is_not_drawn_is_refused(workshop: Workshop, names: list[str]) -> None:
+    """A deck list is a document: it is refused by name, with others too, and told where it is made."""
+    with pytest.raises(UsageError, match="no drawing of Deck list") as told:
+        print_components(workshop, names, SheetOptions())
+    assert "carddb decklist" in told.value.remedy
+
+
+def test_a_mat_larger_than_the_paper_is_cut_over_pages(workshop: Workshop) -> None:
+    """The play map takes four Letter pages with joining marks, and one page of A3, which speaks of no parts."""
+    four = print_components(workshop, ["play-map"], SheetOptions(), 1)
+    whole = print_components(workshop, ["play-map"], SheetOptions(paper="a3"), 1)
+    assert (four.pages, whole.pages) == (4, 1)
+    assert "part 1 of 4: cut and join" in words(four.data) and "part 1" not in words(whole.data)
+
+
+def words(data: bytes) -> str:
+    """The text of a PDF's first page."""
+    return pypdfium2.PdfDocument(data)[0].get_textpage().get_text_bounded()
+
+
+def judged(game: Game, pool: Pool, text: str) -> CheckedDeck:
+    """A deck text with its findings."""
+    deck, found = read_deck(text, game.spec, pool, "a.deck")
+    findings = [*found, *check(deck, game.spec, pool, Context(on=DECK_DAY), game.hook("CHECKS"))]
+    return CheckedDeck(deck, tuple(findings), "Free For All", DECK_DAY, "abcd1234")
+
+
+@pytest.mark.parametrize("name", ["legal", "illegal"])
+@pytest.mark.parametrize("paper", ["letter", "a4"])
+def test_the_deck_list_takes_one_page_and_shows_the_verdict(
+    workshop: Workshop, game: Game, pool: Pool, name: str, paper: str
+) -> None:
+    """Verdict with day and format, fingerprint and every card, on one page without a finding."""
+    text = (game.folder.path / "decks" / "demo" / f"{name}.deck").read_text("utf-8")
+    answer = judged(game, pool, text)
+    faces, findings = deck_list_faces(workshop, answer, paper)
+    assert len(faces) == 1
+    assert findings == []
+    words = page_text(deck_list_pdf(workshop, answer, paper)[0])
+    assert ("Not legal" in words) == (name == "illegal")
+    assert "21 November 2026" in words
+    for entry in answer.deck.entries:
+        assert (entry.card.name if entry.card else entry.name) in words
+    assert answer.deck.fingerprint()[8:12] in words
+
+
+def test_the_qr_code_of_a_deck_list_is_printed_as_it_is(workshop: Workshop, game: Game, pool: Pool) -> None:
+    """Every module of the code is dark or light on paper as the encoder has it, with nothing else beside it."""
+    text = (game.folder.path / "decks" / "demo" / "legal.deck").read_text("utf-8")
+    answer = replace(judged(game, pool, text), code="http://192.168.1.5:8765/events/cup/find?q=carddb1:7f3a9c21d0")
+    data, findings = deck_list_pdf(workshop, answer, "a4")
+    assert findings == []
+    dots = 300 / 25.4  # a millimetre
+    page = pypdfium2.PdfDocument(data)[0].render(scale=300 / 72).to_pil().convert("L")
+    size = qr_code(answer.code).size
+    places = [(x, y) for x in range(-3, size + 3) for y in range(-3, size + 3)]
+
+    def shade(x: int, y: int) -> int:
+        module = 15.6 / size
+        return page.getpixel((round((16.05 + (x + 0.5) * module) * dots), round((256.6 + (y + 0.5) * module) * dots)))
+
+    dark = {place for place in places if shade(*place) < 128}
+    bits = segno.make(answer.code, error="m", micro=False).matrix
+    assert dark == {(x, y) for y, row in enumerate(bits) for x, bit in enumerate(row) if bit}
+
+
+def test_a_long_deck_list_goes_on_to_further_pages(workshop: Workshop, game: Game, pool: Pool) -> None:
+    """Every sample card once is more than a page holds; no card is lost and the foot stands once."""
+    lines = "\n".join(f"1 {card.name} [{card.ref}]" for card in pool)
+    answer = judged(game, pool, f"Game: {game.key}\n## Playing\n{lines}\n")
+    faces, findings = deck_list_faces(workshop, answer, "letter")
+    assert len(faces) > 1
+    assert findings == []
+    told = " ".join(run.text for face in faces for run in walk(face.shapes) if isinstance(run, Run))
+    assert told.count("Fingerprint") == 1
+    assert all(card.name in told for card in pool)
+
+
+@given(st.lists(st.integers(1, 30), min_size=0, max_size=8), st.integers(40, 300))
+def test_flowing_keeps_every_row_in_order_and_inside(counts: list[int], height: int) -> None:
+    """Columns hold every heading and row once, in order, inside the page; no column ends in a heading."""
+    blocks = [Block(f"h{i}", n, tuple(f"{i}.{k}" for k in range(n))) for i, n in enumerate(counts)]
+    pages = flow(blocks, [mm(height)], mm(height), Measures(mm(5), mm(8), mm(3)))
+    items = [item for page in pages for item in page]
+    own = [item for item in items if not (isinstance(item.value, Block) and item.value.continued)]
+    told = [item.value.heading if isinstance(item.value, Block) else item.value for item in own]
+    assert told == [name for block in blocks for name in (block.heading, *block.rows)]
+    assert all(item.bottom <= mm(height) for item in items)
+    for page in pages:
+        for column in (0, 1):
+            inside = [item for item in page if item.column == column]
+            assert not inside or (inside[0].kind == "heading" and inside[-1].kind == "row")
+
+
+@pytest.mark.parametrize("paper", ["letter", "a4"])
+def test_no_deck_list_runs_into_its_foot(workshop: Workshop, game: Game, pool: Pool, paper: str) -> None:
+    """Every sample deck takes one page, and its last row stands above the fingerprint."""
+    for path in game.folder.decks:
+        faces, findings = deck_list_faces(workshop, judged(game, pool, path.read_text("utf-8")), paper)
+        assert (len(faces), findings) == (1, [])
+        runs = [run for run in walk(faces[0].shapes) if isinstance(run, Run)]
+        foot = next(run.y for run in runs if run.text == "Fingerprint")
+        names = {card.name for card in pool}
+        assert max(run.y for run in runs if run.text in names) < foot - mm(4)
+
+
+def test_sixty_different_cards_take_one_page(workshop: Workshop, game: Game, pool: Pool) -> None:
+    """A deck of sixty different cards fits on one Letter page."""
+    plain = [card for card in pool if card.get("rarity") != "ultra_rare"]
+    lines = "\n".join(f"1 {card.name}" for card in plain[:60])
+    faces, findings = deck_list_faces(workshop, judged(game, pool, f"Game: {game.key}\n{lines}\n"), "letter")
+    assert findings == []
+    assert len(faces) == 1
+
+
+def test_findings_of_a_deck_list_are_never_set_smaller(workshop: Workshop, game: Game, pool: Pool) -> None:
+    """However long a finding is, all of its words stand on paper at the size of every other."""
+    long = " ".join(f"word{number}" for number in range(70))
+    findings = tuple(error(f"code_{number}", long, rules=("E-1",), fix=long[:200]) for number in range(12))
+    checked = replace(judged(game, pool, f"Game: {game.key}\n1 Maharbal\n"), findings=findings)
+    faces, faults = deck_list_faces(workshop, checked, "letter")
+    assert faults == []
+    runs = [run for face in faces for run in walk(face.shapes) if isinstance(run, Run)]
+    words = " ".join(run.text for run in runs)
+    assert (words.count("word69"), words.count("word24")) == (12, 24)
+    assert {run.size for run in runs if run.text.startswith("word")} == {points(9.6), points(9.2)}
+
+
+def test_the_sections_of_a_deck_list_carry_their_names(workshop: Workshop, game: Game, pool: Pool) -> None:
+    """Over cards of a type stands the type with its section; over what does not belong there, that it is in it."""
+    legal = (game.folder.path / "decks" / "demo" / "legal.deck").read_text("utf-8")
+    illegal = (game.folder.path / "decks" / "demo" / "illegal.deck").read_text("utf-8")
+
+    def words(text: str) -> list[str]:
+        faces, _ = deck_list_faces(workshop, judged(game, pool, text), "letter")
+        return [run.text for face in faces for run in walk(face.shapes) if isinstance(run, Run)]
+
+    assert {"Generals", "Playing deck", "Resources", "Resource deck"} <= set(words(legal))
+    assert {"Resources in Playing deck", "Unknown cards"} <= set(words(illegal))
+    cdg, _ = load(folders()["cdg-solo"])
+    assert cdg is not None
+    demonstration = judged(cdg, Pool(cdg.own_cards), cdg.folder.decks[0].read_text("utf-8"))
+    faces, _ = deck_list_faces(open_workshop(cdg, cdg.own_cards), demonstration, "a4")
+    every = [run.text for face in faces for run in walk(face.shapes) if isinstance(run, Run)]
+    assert {"Deck of side 1", "Deck of side 2"} <= set(every)
+    assert "Cards" not in every and "Japanese" not in every
+
+
+def test_long_names_stay_on_their_lines(workshop: Workshop, game: Game, pool: Pool) -> None:
+    """A long deck, player or card name is set smaller or cut, and overprints nothing."""
+    long = "The Most Excellent and Far Travelled Company of the Western Isles"
+    text = f"Name: {long}\nPlayer: {long}\nEvent: {long}\nGame: {game.key}\n3 {long} {long} {long}\n"
+    faces, findings = deck_list_faces(workshop, judged(game, pool, text), "letter")
+    assert findings == []
+    assert len(faces) == 1
+
+
+def test_a_sixth_game_is_printed_with_its_own_folder_alone(tmp_path: Path) -> None:
+    """A game outside the package has faces, backs and components without an edit of the package."""
+    shutil.copytree(OUTSIDE / "lanterns", tmp_path / "lanterns")
+    game, findings = load(folders([(tmp_path, True)])["lanterns"])
+    assert game is not None and not findings
+    file = read_cards(tmp_path / "lanterns" / "cards.csv", game.spec, default_set="mine", images_root=tmp_path)
+    cards = [game.spec.card(record.ref, record.values) for record in file.records]
+    workshop = open_workshop(game, cards)
+    printed = print_cards(workshop, [(card, 2) for card in cards], SheetOptions(), "Lanterns")
+    assert printed.findings == ()
+    assert (printed.sheets, printed.pages) == (1, 2)
+    assert print_components(workshop, [], SheetOptions(), 1).cards == 4
+
+
+def test_a_deck_list_needs_room(workshop: Workshop, game: Game, pool: Pool) -> None:
+    """A paper too small for a deck list is refused, not filled with fragments."""
+    with pytest.raises(UsageError, match="needs paper"):
+        deck_list_faces(workshop, judged(game, pool, "3 Maharbal\n"), "a5")
+
+
+def test_a_picture_that_cannot_be_read_stops_no_other_card(game: Game, pool: Pool, tmp_path: Path) -> None:
+    """A truncated picture is a finding that names the card; the face is drawn all the same."""
+    Image.new("RGB", (300, 200), "#336699").save(tmp_path / "whole.png")
+    (tmp_path / "half.png").write_bytes((tmp_path / "whole.png").read_bytes()[:200])
+    cards = [Card(c.game, c.ref, {**c.values, "art": "half.png"}) for c, _ in some(pool, 1)]
+    printed = print_cards(open_workshop(game, cards, tmp_path), [(cards[0], 1)], SheetOptions(), "t")
+    assert [finding.code for finding in printed.findings] == ["image_invalid"]
+    assert cards[0].ref in printed.findings[0].message
+
+
+def test_a_page_sized_component_stands_in_the_middle_of_other_paper(workshop: Workshop) -> None:
+    """The score sheet is a Letter page; on A4 it is centred, at its size, with nothing around it."""
+    options = (SheetOptions(paper="letter"), SheetOptions(paper="a4"))
+    made = [print_components(workshop, ["score-sheet"], option).data for option in options]
+    pages = [pypdfium2.PdfDocument(data)[0] for data in made]
+    assert [round(n) for n in pages[1].get_size()] == [595, 842]
+    texts = [page.get_textpage().get_text_bounded() for page in pages]
+    assert texts[0] == texts[1] and "50 mm" not in texts[1]
+
+
+@pytest.mark.parametrize(
+    "kind", ["general", "soldier", "kingdom", "strategy", "tactics", "resource", "capitol", "act_of_god", "reference"]
+)
+def test_every_type_has_a_face_at_every_size(game: Game, workshop: Workshop, kind: str) -> None:
+    """A card of each of the nine types with the least it may have is drawn at all three sizes of the game."""
+    values = {
+        "name": "Plain",
+        "type": kind,
+        "strength": 1,
+        "life": 1,
+        "amount": 1,
+        "text": "Effect: nothing.",
+        "set": "x",
+    }
+    own = {**game.spec.fields_of(kind), "name": None, "type": None, "set": None}
+    card = game.spec.card("P-1", {name: value for name, value in values.items() if name in own})
+    for size in (None, Size(mm(63.5), mm(88.9)), Size(mm(127), mm(177.8))):
+        bank = FaceBank(workshop, size)
+        bank.front(card)
+        assert bank.back(card) is not None
+        assert bank.findings == []

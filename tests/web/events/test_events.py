@@ -1,0 +1,404 @@
+"""A front for an event: the organiser enters by a secret, a player by his link, all others not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+import pytest
+
+from carddb.app.decks.check import CheckRequest, check_deck
+from carddb.app.events.tournament import events_path, new_secret, open_events
+from carddb.door import Project
+from carddb.events.health import event_findings
+from carddb.events.records import Event
+from carddb.findings import VERDICTS
+from carddb.web.http.event_mode import SESSION_HOURS, EventMode, Rate, Sessions
+from carddb.web.http.front import LOOPBACK, Front, environment_hosts
+from tests.app.events.samples import DECKS, ILLEGAL, LEGAL, event_of, terms
+from tests.web.front import Answer, Server, serving
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+class Desk(NamedTuple):
+    """A running front of an event, its folder, and what opens it."""
+
+    server: Server
+    folder: Path
+    event: Event
+    secret: str
+
+    @property
+    def table(self) -> str:
+        return f"/events/{self.event.key}"
+
+    @property
+    def mode(self) -> EventMode:
+        mode = self.server.front.mode
+        assert isinstance(mode, EventMode)
+        return mode
+
+    def ask(self, path: str, form: Mapping[str, str] | None = None, **headers: str) -> Answer:
+        """A request without script: a GET, or a form as a page sends it."""
+        body = urlencode(form).encode() if form is not None else None
+        sent = {
+            **(FORM if body is not None else {}),
+            **{name.replace("_", "-"): text for name, text in headers.items()},
+        }
+        return self.server.ask(path, body, headers=sent, owner=False)
+
+    def token(self, path: str, **headers: str) -> str:
+        """The token of the forms of a page."""
+        page = self.ask(path, **headers).body.decode()
+        found = re.search(r'name="form_token" value="([^"]+)"', page)
+        assert found, page
+        return found[1]
+
+    def register(self, name: str) -> str:
+        """The address of the page of a player who registers himself."""
+        join = f"/join/{self.event.join_code}"
+        answer = self.ask(join, {"form_token": self.token(join), "name": name})
+        assert answer.status == 303, answer.body
+        return answer.headers["location"]
+
+    def submit(self, page: str, text: str, seen: int = 0, **headers: str) -> Answer:
+        """A list handed in on a player's page."""
+        form = {"form_token": self.token(page), "deck": text, "seen": str(seen)}
+        return self.ask(page, form, **headers)
+
+    def sign_in(self) -> str:
+        """The cookie of the organiser."""
+        answer = self.ask("/sign-in", {"form_token": self.token("/sign-in"), "secret": self.secret})
+        assert answer.status == 303 and answer.headers["location"] == self.table
+        return answer.headers["set-cookie"].partition(";")[0]
+
+
+def opened(folder: Path, deadline: datetime | None = None) -> tuple[Event, str]:
+    """A new event in a folder, and the organiser's secret."""
+    with event_of(Project(folder), terms(deadline) if deadline else None) as (events, event, _):
+        return event, new_secret(events, event)
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    folder = tmp_path_factory.mktemp("club")
+    event, secret = opened(folder)
+    with serving(folder, event=event.key) as server:
+        yield Desk(server, folder, event, secret)
+
+
+@pytest.fixture(autouse=True)
+def _calm(request: pytest.FixtureRequest) -> None:
+    """What one test was refused does not count for the next."""
+    if "desk" in request.fixturenames:
+        mode = request.getfixturevalue("desk").mode
+        mode.faults, mode.writes = Rate(30), Rate(30)
+
+
+def multipart(fields: Mapping[str, str], files: Mapping[str, bytes]) -> tuple[bytes, str]:
+    """A form with files, and its media type."""
+    boundary = "----carddb"
+    parts = []
+    for name, text in fields.items():
+        parts.append(f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{text}\r\n'.encode())
+    for name, data in files.items():
+        head = f'--{boundary}\r\nContent-Disposition: form-data; name="files"; filename="{name}"\r\n\r\n'
+        parts.append(head.encode() + data + b"\r\n")
+    return b"".join([*parts, f"--{boundary}--\r\n".encode()]), f"multipart/form-data; boundary={boundary}"
+
+
+def test_all_else_is_closed(desk: Desk) -> None:
+    """Without link and session nothing opens: no table, no page of carddb's other rooms, no API, no project file."""
+    paths = (
+        desk.table, f"{desk.table}/table.csv", f"{desk.table}/export.zip", f"{desk.table}/players/1", "/events",
+        "/events/other", "/check", "/cards", "/print", "/referee", "/bans", "/rules", "/handbook", "/api/v1/games",
+        "/api/v1/check", "/p/", "/p/guessed", "/join/guessed", "/studio", "/tables", "/sign-out", "/carddb.db",
+    )  # fmt: skip
+    for path in paths:
+        desk.mode.faults = Rate(30)
+        assert desk.ask(path).status in (403, 404 if path == "/p/" else 403), path
+        assert desk.server.ask(path, owner=True).status == 403 or path in ("/p/",), path
+    assert desk.ask("/healthz").status == 200 and desk.ask("/sign-in").status == 200
+
+
+def test_a_link_opens_its_own_list_alone(desk: Desk) -> None:
+    """A player reads and replaces his list; with another's token, or his own on another's page, he is refused."""
+    ada, ben = desk.register("Ada Own"), desk.register("Ben Own")
+    assert desk.submit(ada, ILLEGAL).status == 303
+    page = desk.ask(ada).body.decode()
+    assert "Not legal" in page and "Hanibal Barca" in page and "Ben Own" not in page
+    assert "Hanibal" not in desk.ask(ben).body.decode()
+    theirs = desk.ask(ben, {"form_token": desk.token(ada), "deck": LEGAL, "seen": "0"})
+    assert theirs.status == 403
+    assert "hand in your list" in desk.ask(ben).body.decode()
+    assert desk.ask(ada[:-1]).status == 403 and desk.ask(f"{ada[:-3]}AAA/list.pdf").status == 403
+    assert desk.ask(f"{ada}/list.pdf").body.startswith(b"%PDF")
+    assert desk.ask(f"{ada}/lists/1").status == 403
+
+
+def test_forged_requests_change_nothing(desk: Desk) -> None:
+    """Another origin, another site, a form without its token, another host: each is refused."""
+    page = desk.register("Cleo Forged")
+    own = f"http://127.0.0.1:{desk.server.port}"
+    for headers in ({"Origin": "http://evil.example"}, {"Sec_Fetch_Site": "cross-site"}, {"Origin": "null"}):
+        assert desk.submit(page, LEGAL, **headers).status == 403
+    assert desk.ask(page, {"deck": LEGAL, "seen": "0"}).status == 403
+    assert desk.ask(page, Host="evil.example").status == 400
+    assert "hand in your list" in desk.ask(page).body.decode()
+    assert desk.submit(page, LEGAL, Origin=own, Sec_Fetch_Site="same-origin").status == 303
+
+
+def test_the_organisers_session(desk: Desk) -> None:
+    """A wrong secret opens nothing; the right one gives a strict cookie, which ends with signing out."""
+    wrong = desk.ask("/sign-in", {"form_token": desk.token("/sign-in"), "secret": "guessed"})
+    assert wrong.status == 403 and "set-cookie" not in wrong.headers
+    answer = desk.ask("/sign-in", {"form_token": desk.token("/sign-in"), "secret": desk.secret})
+    words = answer.headers["set-cookie"].lower()
+    assert "httponly" in words and "samesite=strict" in words and f"max-age={SESSION_HOURS * 3600}" in words
+    cookie = answer.headers["set-cookie"].partition(";")[0]
+    assert desk.ask(desk.table, Cookie=cookie).status == 200
+    assert desk.ask("/", Cookie=cookie).headers["location"] == desk.table
+    form = {"form_token": desk.token(desk.register("Dora"))}
+    assert desk.ask(f"{desk.table}/act", {**form, "do": "all-lock"}, Cookie=cookie).status == 403
+    assert desk.ask("/events/other", Cookie=cookie).status == 403 and desk.ask("/check", Cookie=cookie).status == 403
+    assert desk.ask("/sign-out", {"form_token": desk.token(desk.table, Cookie=cookie)}, Cookie=cookie).status == 303
+    assert desk.ask(desk.table, Cookie=cookie).status == 403
+
+
+def test_behind_a_proxy_with_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under the name that the environment gives it passes, the cookie is for TLS alone, and links begin with https."""
+    monkeypatch.setenv("CARDDB_HOSTS", "cup.example.org")
+    event, secret = opened(tmp_path)
+    with serving(tmp_path, event=event.key, hosts=(*LOOPBACK, *environment_hosts())) as server:
+        desk, proxied = Desk(server, tmp_path, event, secret), {"Host": "cup.example.org", "X_Forwarded_Proto": "https"}
+        form = {"form_token": desk.token("/sign-in", **proxied), "secret": secret}
+        answer = desk.ask("/sign-in", form, Origin="https://cup.example.org", **proxied)
+        assert answer.status == 303 and "; secure" in answer.headers["set-cookie"].lower()
+        cookie = answer.headers["set-cookie"].partition(";")[0]
+        assert b"https://cup.example.org/join/" in desk.ask(f"{desk.table}/poster", Cookie=cookie, **proxied).body
+        assert desk.ask("/sign-in", Host="other.example.org").status == 400
+
+
+def test_sessions_and_refusals_are_bounded() -> None:
+    """A session ends after its hours, the oldest where there are many; refusals of a minute are counted by address."""
+    moment = 0.0
+    sessions = Sessions(lambda: moment)
+    first, *others = [sessions.begin() for _ in range(21)]
+    assert not sessions.holds(first) and all(map(sessions.holds, others))
+    moment = SESSION_HOURS * 3600 + 1.0
+    assert not any(map(sessions.holds, others)) and not sessions.holds("")
+    rate = Rate(2, lambda: moment)
+    for _ in range(2):
+        assert not rate.is_full("a")
+        rate.note("a")
+    assert rate.is_full("a") and not rate.is_full("b")
+    moment += 61
+    assert not rate.is_full("a")
+
+
+def test_bounds_of_a_player(desk: Desk) -> None:
+    """A list of more than 200 kB is 413 or refused; a link that writes too often, and a guesser, have to wait."""
+    page = desk.register("Eve Bounds")
+    assert desk.submit(page, "1 Trebuchet\n" * 40_000).status == 413
+    assert desk.submit(page, "x" * 205_000).status == 400
+    mode = desk.mode
+    mode.writes, mode.faults = Rate(1), Rate(2)
+    assert [desk.submit(page, LEGAL).status, desk.submit(page, ILLEGAL, 1).status] == [303, 503]
+    answers = [desk.ask(path) for path in ("/p/guessed", "/check", "/sign-in")]
+    assert [answer.status for answer in answers] == [403, 403, 503] and answers[2].headers["retry-after"]
+
+
+def test_names_twice_and_the_name_of_a_script(desk: Desk) -> None:
+    """A second player of the same name is told so; a name is text on every page."""
+    desk.register("<script>alert(1)</script>")
+    join = f"/join/{desk.event.join_code}"
+    again = desk.ask(join, {"form_token": desk.token(join), "name": "<SCRIPT>alert(1)</script>"})
+    assert again.status == 400 and "already" in again.body.decode()
+    assert b"<script>alert" not in again.body.lower()
+    page = desk.ask(desk.table, Cookie=desk.sign_in()).body
+    assert b"&lt;script&gt;alert(1)" in page and b"<script>alert" not in page
+
+
+def test_forty_dropped_decks(desk: Desk) -> None:
+    """The table has for each of forty files the verdict, reason and fingerprint of `check --json`."""
+    cookie = desk.sign_in()
+    texts = [path.read_text("utf-8") for path in sorted(DECKS.glob("*.deck"))] + [ILLEGAL]
+    files = {f"drop-{n:02}.deck": texts[n % len(texts)].encode() for n in range(40)}
+    body, kind = multipart({"form_token": desk.token(desk.table, Cookie=cookie)}, files)
+    headers = {"Content-Type": kind, "Cookie": cookie}
+    answer = desk.server.ask(f"{desk.table}/bring", body, headers=headers, owner=False)
+    assert answer.status == 200 and answer.body.count(b"/players/") == 40
+    page = desk.ask(f"{desk.table}?q=drop-&sort=player", Cookie=cookie).body.decode()
+    rows = re.findall(r"<tr class=\"(\w+)\">.*?<a [^>]*>(drop-\d+)</a>.*?</tr>", page)
+    assert len(rows) == 40
+    project = Project(desk.folder)
+    for number, text in enumerate(texts):
+        report = check_deck(project, text, CheckRequest("cahrd", format="war", on=desk.event.terms.day)).to_json()
+        assert {state for state, name in rows if int(name[5:]) % len(texts) == number} <= {
+            report["verdict"], "until" if report["verdict"] == "illegal" else report["verdict"],
+        }  # fmt: skip
+        digits = report["deck"]["fingerprint"].partition(":")[2]
+        assert page.count(f"{digits[:4]} {digits[4:8]} {digits[8:]}") >= 8
+    csv = desk.ask(f"{desk.table}/table.csv", Cookie=cookie).body.decode()
+    assert csv.count("drop-") >= 40 and VERDICTS["illegal"].lower() in csv
+
+
+def test_misuse_of_the_desk_is_told_on_its_page(desk: Desk) -> None:
+    """Nothing picked, a day that is none, a player that is none: the page says so, and no number is too large."""
+    cookie = desk.sign_in()
+    token = desk.token(desk.table, Cookie=cookie)
+    for form, words in (({"do": "lock"}, "No list is picked"), ({"do": "deadline", "deadline": "now"}, "is no moment")):
+        answer = desk.ask(f"{desk.table}/act", {"form_token": token, **form}, Cookie=cookie)
+        assert answer.status == 400 and words in answer.body.decode() and 'id="players"' in answer.body.decode()
+    for number in ("999", "9" * 30):
+        place = f"{desk.table}/players/{number}"
+        assert desk.ask(place, Cookie=cookie).status == 404
+        assert desk.ask(f"{place}/act", {"form_token": token, "do": "lock"}, Cookie=cookie).status == 404
+
+
+def test_a_deadline_after_the_day_is_told_at_the_desk(desk: Desk) -> None:
+    """The warning of `event change` stands on the page while lists are taken, and goes with the deadline."""
+    cookie = desk.sign_in()
+    token = desk.token(desk.table, Cookie=cookie)
+    for moment, told in (("2099-06-21T18:00", True), ("2099-06-19T18:00", False)):
+        form = {"form_token": token, "do": "deadline", "deadline": moment}
+        assert desk.ask(f"{desk.table}/act", form, Cookie=cookie).status == 303
+        page = desk.ask(desk.table, Cookie=cookie).body.decode()
+        assert ("Decks are taken until 2099-06-21 18:00 Europe/Berlin, which is after the day" in page) == told
+
+
+def test_pasted_mails_are_shown_before_they_are_taken(desk: Desk) -> None:
+    """The page says how the text is divided, and stores nothing until it is told to."""
+    cookie = desk.sign_in()
+    form = {"form_token": desk.token(desk.table, Cookie=cookie), "text": f"From: Fay Mail <f@x>\n\n{LEGAL}"}
+    shown = desk.ask(f"{desk.table}/bring", form, Cookie=cookie).body.decode()
+    assert "each From: line begins a deck" in shown and "Fay Mail" in shown
+    assert "Fay Mail" not in desk.ask(desk.table, Cookie=cookie).body.decode()
+    answer = desk.ask(f"{desk.table}/bring", {**form, "take": "1", "player": "Fay Renamed"}, Cookie=cookie)
+    assert "Fay Renamed" in answer.body.decode() and "Legal" in answer.body.decode()
+    found = desk.ask(f"{desk.table}?q=fay", Cookie=cookie).body.decode()
+    player = re.search(r"/players/(\d+)", found)
+    assert player and desk.ask(f"{desk.table}/players/{player[1]}/list.pdf", Cookie=cookie).body.startswith(b"%PDF")
+    code = re.search(r"carddb1:([0-9a-f]+)", desk.ask(f"{desk.table}/table.csv", Cookie=cookie).body.decode())
+    assert code and desk.ask(f"{desk.table}/find?q=carddb1:{code[1]}", Cookie=cookie).status == 303
+
+
+def test_after_the_deadline(tmp_path: Path) -> None:
+    """By the server's clock: a player who comes later is refused and still reads; the desk opens one list again."""
+    event, secret = opened(tmp_path, datetime(2026, 1, 1, tzinfo=UTC))
+    with open_events(Project(tmp_path)) as events:
+        from carddb.app.events.players import add_players
+
+        link = add_players(events, event, ["Late"])[0]
+    with serving(tmp_path, event=event.key) as server:
+        desk, page = Desk(server, tmp_path, event, secret), f"/p/{link.token}"
+        shown = desk.ask(page).body.decode()
+        assert "The list is closed" in shown and "<textarea" not in shown
+        join = desk.ask(f"/join/{event.join_code}").body.decode()
+        assert "Registration is closed" in join
+        cookie = desk.sign_in()
+        form = {"form_token": desk.token(desk.table, Cookie=cookie), "do": "unlock", "pick": str(link.player.id)}
+        assert desk.ask(f"{desk.table}/act", form, Cookie=cookie).status == 303
+        token = desk.token(page)
+        assert desk.ask(page, {"form_token": token, "deck": LEGAL, "seen": "0"}).status == 303
+        assert desk.ask(f"{desk.table}/act", {**form, "do": "follow"}, Cookie=cookie).status == 303
+        late = desk.ask(page, {"form_token": token, "deck": ILLEGAL, "seen": "1"})
+        assert late.status == 403 and "Lists were closed at 01:00 on 1 January" in late.body.decode()
+
+
+def test_the_owners_front_has_the_desk_and_a_public_one_has_not(tmp_path: Path) -> None:
+    """In the ordinary front an event is made, shown and locked; strangers of a public front find nothing of it."""
+    with serving(tmp_path) as own:
+        page = own.ask("/events").body.decode()
+        found = re.search(r'name="form_token" value="([^"]+)"', page)
+        assert found
+        form = {"form_token": found[1], "name": "Club Cup", "game": "cahrd", "day": "2099-06-20", "zone": "UTC"}
+        made = own.ask("/events", urlencode(form).encode(), headers=FORM)
+        assert made.status == 303 and made.headers["location"] == "/events/club-cup"
+        assert own.ask("/events", urlencode({**form, "day": ""}).encode(), headers=FORM).status == 400
+        table = own.ask("/events/club-cup").body.decode()
+        assert "Club Cup" in table and "Sign out" not in table
+        assert own.ask("/events/other").status == 404 and own.ask("/events/club-cup", owner=False).status == 403
+        assert own.ask("/p/guessed").status == 404
+    with serving(tmp_path, public=True) as public:
+        assert public.ask("/events").status == 404 and public.ask("/events/club-cup").status == 404
+        assert b'href="/events"' not in public.ask("/check").body
+
+
+@pytest.mark.full
+def test_two_hundred_lists_at_once(tmp_path: Path) -> None:
+    """Two hundred players register and hand in, from eight phones at once: every list is stored with its verdict.
+
+    How long it takes, `python -m tests.benchmarks.events` says.
+    """
+    event, secret = opened(tmp_path)
+    with serving(tmp_path, event=event.key) as server:
+        desk, statuses = Desk(server, tmp_path, event, secret), []
+
+        def phone(first: int) -> None:
+            for number in range(first, 200, 8):
+                page = desk.register(f"Player {number}")
+                statuses.append(desk.submit(page, f"{LEGAL}\n# {number}").status)
+
+        phones = [threading.Thread(target=phone, args=(number,)) for number in range(8)]
+        for each in phones:
+            each.start()
+        for each in phones:
+            each.join()
+        assert statuses == [303] * 200
+    with open_events(Project(tmp_path)) as events:
+        entries = events.entries(event)
+    assert len(entries) == 200 and {entry.verdict.verdict for entry in entries.values()} == {"legal"}
+
+
+def test_nothing_of_a_list_is_logged(desk: Desk, capfd: pytest.CaptureFixture[str]) -> None:
+    """What a player sends, his name and his link stand in no line that the server writes, also where it fails."""
+    page = desk.register("Unwritten Name")
+    desk.submit(page, "unwritten list")
+    connection = http.client.HTTPConnection("127.0.0.1", desk.server.port)
+    connection.request("POST", page, b"\xff\xfe not a form", {"Content-Type": "multipart/form-data"})
+    assert connection.getresponse().status in (400, 403)
+    connection.close()
+    said: Any = capfd.readouterr()
+    assert "nwritten" not in said.out + said.err and page not in said.out + said.err
+
+
+def test_a_server_that_is_killed_loses_no_list(tmp_path: Path) -> None:
+    """The process is killed while players hand in: every list that was answered with success is in the file."""
+    event, secret = opened(tmp_path)
+    command = [sys.executable, "-m", "carddb", "serve", "--event", event.key, "--port", "0"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout
+        port = int(process.stdout.readline().rpartition(b":")[2].strip(b"/\n"))
+        desk, stored = Desk(Server(Front(Project(tmp_path)), port), tmp_path, event, secret), 0
+        page = desk.register("Ada")
+        token = desk.token(page)
+
+        def hand_in() -> None:
+            nonlocal stored
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                form = {"form_token": token, "deck": "", "seen": ""}
+                while desk.ask(page, form | {"deck": f"1 A\n# {stored}", "seen": str(stored)}).status == 303:
+                    stored += 1
+
+        player = threading.Thread(target=hand_in)
+        player.start()
+        while stored < 2 and player.is_alive():
+            player.join(0.01)
+        process.kill()
+        player.join()
+    with open_events(Project(tmp_path)) as events:
+        versions = events.versions(events.players(event)[0])
+    assert stored >= 2 and stored <= len(versions) <= stored + 1
+    assert [entry.version for entry in versions] == list(range(len(versions), 0, -1))
+    assert event_findings(events_path(Project(tmp_path)), ["cahrd"]) == []

@@ -1,0 +1,242 @@
+"""A site without a server: whole, linked, the same bytes, and nobody else's files touched."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import unquote, urlsplit
+from xml.etree import ElementTree
+
+import pytest
+
+from carddb.cli.main import run
+from carddb.game.page_parts import PageWords
+from carddb.web.site.page_language import PageLanguage
+from tests.conftest import OUTSIDE, Told
+
+Call = Callable[..., Told]
+
+CARDS = (
+    "ref,name,type,effect,reserve_cost\n"
+    "T-1,Žižka's Wagon,item,Draw a card.,1000\n"
+    "T-2,<b>Ram</b>,item,Draw two cards.,2000\n"
+    "con,Aux,item,Draw three cards.,3000\n"
+)
+
+
+DOCUMENTS = 6
+"""The cards that the game's own documents name stay beside those of one's own."""
+COMMAND = ("site", "-o", "web", "--game", "cahrd", "--on", "2026-06-20", "--url", "https://example.org/c")
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with the site of three cards of one's own, made once."""
+    folder = tmp_path_factory.mktemp("project")
+    (folder / "cards.csv").write_text(CARDS, "utf-8")
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        assert run(["-q", "load", "cards.csv", "--game", "cahrd"]) == 0
+        assert run(["-q", *COMMAND, "--jobs", "1"]) == 0
+    finally:
+        os.chdir(before)
+    return folder
+
+
+@pytest.fixture
+def site(written: Path, folder: Path) -> Path:
+    """That site, in a project of this test."""
+    shutil.copytree(written, folder, dirs_exist_ok=True)
+    return folder / "web"
+
+
+def test_every_link_of_a_site_leads_to_a_file(site: Path) -> None:
+    """Pages, faces, styles, scripts and PDFs that a page names are there, with no address elsewhere but sources."""
+    pages = [page for page in site.rglob("*.html") if "bans" not in page.parts]
+    assert len(pages) == 3 + 3 + DOCUMENTS
+    for page in pages:
+        for link in re.findall(r'(?:href|src)="([^"]+)"', page.read_text("utf-8")):
+            parts = urlsplit(link)
+            if not (parts.scheme or link.startswith("#")):
+                assert (page.parent / unquote(parts.path)).is_file(), f"{page}: {link}"
+
+
+def test_every_page_of_a_site_names_an_icon(site: Path) -> None:
+    """No page makes a browser look for an icon at the root of its server, where there may be none."""
+    pages = list(site.rglob("*.html"))
+    assert pages and all('<link rel="icon" href="' in page.read_text("utf-8") for page in pages)
+
+
+def test_a_site_written_again_changes_nothing_and_keeps_what_is_foreign(site: Path, call: Call) -> None:
+    """The same input leaves every file untouched, whoever draws and prints; a file of somebody else's stays."""
+    (site / "CNAME").write_text("cards.example.org\n")
+    before = {path: path.stat().st_mtime_ns for path in site.rglob("*") if path.is_file()}
+    assert call(*COMMAND, "--jobs", "2").code == 0
+    after = {path: path.stat().st_mtime_ns for path in site.rglob("*") if path.is_file()}
+    assert sorted(path for path, _ in before.items() ^ after.items()) == []
+
+
+def test_a_card_that_is_gone_loses_its_page(site: Path, folder: Path, call: Call) -> None:
+    """What the site itself wrote and no longer has is removed."""
+    (folder / "cards.csv").write_text(CARDS.rpartition("con,")[0], "utf-8")
+    assert call("load", "cards.csv", "--game", "cahrd", "--prune", "--from", "2026-06-01").code == 0
+    assert call("site", "-o", "web", "--game", "cahrd", "--on", "2026-06-20").code == 0
+    assert len(list((site / "cahrd" / "cards").glob("*.html"))) == 2 + DOCUMENTS
+
+
+def test_the_sheets_of_a_site_are_those_of_the_command(site: Path, call: Call, folder: Path) -> None:
+    """The PDF to print is byte for byte that of `carddb sheets`."""
+    command = ("sheets", "game:cahrd", "--game", "cahrd", "--on", "2026-06-20", "-o", "sheets.pdf", "--allow-faults")
+    assert call(*command).code == 0
+    assert (site / "cahrd" / "cards.pdf").read_bytes() == (folder / "sheets.pdf").read_bytes()
+
+
+def test_the_index_has_every_card_and_names_are_escaped(site: Path) -> None:
+    """The search has a line a card in the order of the page; markup in a name is text."""
+    script = (site / "cahrd" / "cards.js").read_text("utf-8")
+    index = json.loads(script.removeprefix("window.CARDS = ").rstrip().rstrip(";"))
+    page = (site / "cahrd" / "index.html").read_text("utf-8")
+    assert len(index) == page.count('class="face"') == 3 + DOCUMENTS
+    assert "<b>Ram</b>" not in page and "&lt;b&gt;Ram&lt;/b&gt;" in page
+
+
+def test_the_sitemap_names_every_page(site: Path) -> None:
+    """With an address there is a sitemap of all pages, as XML."""
+    tree = ElementTree.fromstring((site / "sitemap.xml").read_text("utf-8"))
+    places = {element.text for element in tree.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")}
+    assert places == {f"https://example.org/c/{page.relative_to(site).as_posix()}" for page in site.rglob("*.html")}
+
+
+ARABIC = "ref,name,effect\nT-1,عربة جيجكا,اسحب ورقة.\nT-2,<b>كبش</b>,\n"
+
+
+def test_a_site_is_written_in_a_language(site: Path, folder: Path, call: Call) -> None:
+    """Cards, faces, sheets and search have the words of the language, what has none is marked, and told once."""
+    (folder / "cards.ar.csv").write_text(ARABIC, "utf-8")
+    assert call("load", "cards.ar.csv", "--game", "cahrd", "--from", "2026-06-01").code == 0
+    told = call(*COMMAND, "--lang", "ar")
+    assert told.code == 0, told.err
+    assert told.err.count("not translated into ar") == told.err.count("there is no rule sheet in ar") == 1
+    page = (site / "cahrd" / "index.html").read_text("utf-8")
+    assert page.startswith('<!doctype html>\n<html lang="ar" dir="rtl">')
+    assert '<span class="name">عربة جيجكا</span>' in page and "&lt;b&gt;كبش&lt;/b&gt;" in page
+    assert '<span class="name"><span lang="en" dir="ltr">Aux</span></span>' in page
+    index = json.loads((site / "cahrd" / "cards.js").read_text("utf-8").removeprefix("window.CARDS = ").rstrip(";\n"))
+    assert any("اسحب ورقه" in card["words"] or "اسحب ورقة" in card["words"] for card in index)
+    assert any('lang="ar"' in face.read_text("utf-8") for face in (site / "cahrd" / "faces").glob("*.svg"))
+    assert '<html lang="en">' in (site / "cahrd" / "rules.html").read_text("utf-8")[:200], "its sheet is English"
+    sheets = ("sheets", "game:cahrd", "--game", "cahrd", "--on", "2026-06-20", "-o", "ar.pdf", "--allow-faults")
+    assert call(*sheets, "--lang", "ar").code == 0
+    assert (site / "cahrd" / "cards.pdf").read_bytes() == (folder / "ar.pdf").read_bytes()
+
+
+def test_each_double_faced_card_has_its_own_back(folder: Path, call: Call) -> None:
+    """The page of a double-faced card shows its other face, and a game without a rule sheet has a site without one."""
+    game = Path(shutil.copytree(OUTSIDE / "lanterns", folder / "lanterns"))
+    (game / "guide.md").unlink()
+    spec = (game / "game.yaml").read_text("utf-8")
+    reverse = "face: card.svg, back: back.svg, reverse: {name: other}}\n  wind"
+    spec = spec.replace("face: card.svg, back: back.svg}\n  wind", reverse).replace("  text:", "  other: {}\n  text:")
+    (game / "game.yaml").write_text(spec, "utf-8")
+    (folder / "carddb.toml").write_text('game = "lanterns"\ngames = ["lanterns"]\n', "utf-8")
+    cards = "ref,name,type,light,other\nL-1,One,lamp,1,First\nL-2,Two,lamp,2,Second\nL-3,Three,lamp,3,\n"
+    (folder / "own.csv").write_text(cards, "utf-8")
+    assert call("load", "own.csv").code == 0
+    told = call("site", "-o", "web", "--game", "lanterns", "--on", "2030-01-01")
+    assert told.code == 0, told.err
+    site = folder / "web" / "lanterns"
+    pages = [(site / "cards" / f"L-{number}.html").read_text("utf-8") for number in (1, 2, 3)]
+    backs = [re.findall(r"faces/(back-\w+\.svg)", page)[0] for page in pages]
+    assert len(set(backs)) == 3, "and the third the back of all others"
+    assert "rules.html" not in pages[0] + (site / "index.html").read_text("utf-8")
+    assert not (site / "rules.pdf").exists()
+
+
+def test_words_of_a_page_are_the_games_in_its_language_else_english() -> None:
+    """A word that a game has is plain, one that it lacks is marked as English; in English nothing is marked."""
+    german = PageLanguage("de", "en", PageWords(cards="Karten", several_cards="{count} Karten"))
+    assert (german.say("cards"), german.amount(3)) == ("Karten", "3 Karten")
+    assert german.say("decks") == '<span lang="en">Decks</span>'
+    assert german.marked("<Ram>", {"<Ram>"}) == '<span lang="en">&lt;Ram&gt;</span>'
+    english = PageLanguage("en", "en", PageWords())
+    assert (english.root, english.say("decks"), english.english) == ('lang="en"', "Decks", "")
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def place(written: Path) -> Iterator[str]:
+    """Where a plain server of files has the site."""
+    handler = partial(_Quiet, directory=str(written / "web"))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def _faults(browser: Any, address: str) -> list[str]:
+    """What a page logs in a browser of its own, and what it wants from elsewhere or in vain."""
+    faults: list[str] = []
+    with closing(browser.new_context()) as context:
+        page = context.new_page()
+        page.on("console", lambda message: faults.append(f"{address}: {message.text}"))
+        page.on("pageerror", lambda error: faults.append(f"{address}: {error}"))
+        own = ("http://127.0.0.1", "data:")
+        page.on("request", lambda request: request.url.startswith(own) or faults.append(request.url))
+        page.on("response", lambda answer: answer.ok or faults.append(f"{answer.status} {answer.url}"))
+        page.goto(address)
+        page.wait_for_load_state("networkidle")
+    return faults
+
+
+def _pages(written: Path) -> list[str]:
+    tree = ElementTree.parse(written / "web" / "sitemap.xml")
+    places = tree.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")
+    return [(element.text or "").removeprefix("https://example.org/c/") for element in places]
+
+
+@pytest.mark.browser
+def test_a_page_of_each_folder_is_quiet(browser: Any, written: Path, place: str) -> None:
+    """The first page, a gallery, a card: they log nothing, and want nothing that is not there or elsewhere."""
+    kinds = {PurePosixPath(path).parent: path for path in _pages(written)}
+    assert len(kinds) >= 3
+    assert [fault for path in kinds.values() for fault in _faults(browser, place + path)] == []
+
+
+@pytest.mark.browser
+@pytest.mark.full
+def test_every_page_of_the_sitemap_is_quiet(browser: Any, written: Path, place: str) -> None:
+    """No page that the sitemap names logs anything, or asks for what is not there or elsewhere."""
+    assert [fault for path in _pages(written) for fault in _faults(browser, place + path)] == []
+
+
+@pytest.mark.browser
+def test_the_search_of_a_gallery_works_from_a_disk(browser: Any, written: Path) -> None:
+    """Opened as a file, words narrow the gallery, whatever their accents, and what stays leads to its page."""
+    with closing(browser.new_context()) as context:
+        page = context.new_page()
+        faults: list[str] = []
+        page.on("console", lambda message: faults.append(message.text))
+        page.goto((written / "web" / "cahrd" / "index.html").as_uri())
+        page.get_by_label("Find cards").fill("zizka draw")
+        assert [name.inner_text() for name in page.locator("#cards li:visible .name").all()] == ["Žižka's Wagon"]
+        assert page.inner_text("#count") == f"1 of {3 + DOCUMENTS} cards"
+        page.get_by_label("Find cards").fill("no such words")
+        assert page.locator("#none").is_visible()
+        page.get_by_label("Find cards").fill("wagon")
+        page.get_by_role("link", name="Žižka's Wagon").click()
+        assert page.inner_text("h1") == "Žižka's Wagon"
+        assert faults == []

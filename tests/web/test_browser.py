@@ -1,0 +1,440 @@
+"""The pages in a real Chromium: what is typed is checked, remedies mend it, nothing comes from elsewhere."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import pytest
+
+from carddb.cli.main import run
+from carddb.findings import VERDICTS
+from carddb.games import folders
+from tests.web.chromium import IN_CHROMIUM, LOOKS, PHONE, TABLET, WIDE, assert_readable, playwright, watched_page
+from tests.web.front import Server, serving
+
+pytestmark = IN_CHROMIUM
+
+DECK = "Name: Roads\nGame: cahrd\n\n## Main\n2 Scaling Ladders\n4 Trebuchet\n1 Hanibal Barca\n1 Siege in Depth\n"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("project")) as running:
+        yield running
+
+
+@pytest.fixture
+def page(browser: Any, server: Server) -> Iterator[Any]:
+    """A page of the owner's; a message of the console, an error or a request elsewhere fails its test."""
+    with watched_page(browser, server) as opened:
+        opened.goto(f"{server.address}/check?token={server.front.token}")
+        yield opened
+
+
+def typed(page: Any, text: str) -> None:
+    """Types a deck, and waits for its verdict."""
+    page.fill("#text", text)
+    page.wait_for_selector("#word")
+
+
+def test_a_fault_is_shown_beside_its_line_as_one_types(page: Any) -> None:
+    """A misspelt card has its note at its own line, in words with the nearest name."""
+    typed(page, DECK)
+    line = page.locator("#lines li").nth(6)
+    assert "Hanibal Barca" in line.locator(".t").inner_text()
+    assert "Hannibal Barca" in line.locator(".note").inner_text()
+
+
+def test_a_remedy_edits_the_text_and_its_note_goes(page: Any) -> None:
+    """Pressing a remedy changes the one line, and the next check has the finding no more."""
+    typed(page, DECK)
+    page.get_by_role("button", name="Write “Hannibal Barca”").click()
+    playwright.expect(page.locator("body")).not_to_contain_text("card_unknown")
+    assert page.input_value("#text").splitlines()[6] == "1 Hannibal Barca"
+    page.get_by_role("button", name="Take out 1 Trebuchet").click()
+    playwright.expect(page.locator("#text")).to_have_value(re.compile("^3 Trebuchet$", re.M))
+
+
+def test_the_page_without_script_says_the_same(browser: Any, server: Server) -> None:
+    """A form sent without script gets the same verdict, and its remedy buttons mend the text."""
+    context = browser.new_context(java_script_enabled=False)
+    plain = context.new_page()
+    plain.goto(f"{server.address}/check?token={server.front.token}")
+    plain.fill("#text", DECK)
+    plain.get_by_role("button", name="Check the deck").click()
+    assert plain.inner_text("#word") == "Not legal"
+    plain.get_by_role("button", name="Write “Hannibal Barca”").click()
+    assert "1 Hannibal Barca" in plain.input_value("#text")
+    context.close()
+
+
+def test_the_verdict_is_that_of_the_api(page: Any, server: Server) -> None:
+    """For every bundled example deck the page says what `check --json` says."""
+    decks = sorted(Path("tests/games").glob("*/decks/*.deck"))[:6] or [None]
+    for path in decks:
+        text = path.read_text("utf-8") if path else DECK
+        report = server.ask("/api/v1/check", {"deck": text}).json()
+        page.goto(f"{server.address}/check")
+        typed(page, text)
+        assert page.inner_text("#word") == VERDICTS[report["verdict"]]
+        assert report["deck"]["fingerprint"] in page.inner_text("#sum")
+
+
+def test_a_link_carries_the_deck_without_sending_it(page: Any, server: Server) -> None:
+    """The deck stands in the fragment of the link: opened, it is there again."""
+    typed(page, DECK)
+    page.evaluate("() => { navigator.clipboard.writeText = async text => { document.body.dataset.copied = text; }; }")
+    page.get_by_role("button", name="copy a link").click()
+    playwright.expect(page.get_by_role("button", name="copied")).to_be_visible()
+    link = page.get_attribute("body", "data-copied")
+    assert "#deck=" in link
+    page.goto("about:blank")
+    page.goto(link)
+    page.wait_for_selector("#word")
+    assert page.input_value("#text") == DECK
+
+
+def test_a_link_is_copied_without_a_secure_origin_too(page: Any, server: Server) -> None:
+    """Where the browser gives no clipboard to a script, the link is copied all the same."""
+    page.context.grant_permissions(["clipboard-read"])
+    page.add_init_script("Object.defineProperty(window, 'isSecureContext', { get: () => false });")
+    page.goto(f"{server.address}/check")
+    typed(page, DECK)
+    page.get_by_role("button", name="copy a link").click()
+    playwright.expect(page.get_by_role("button", name="copied")).to_be_visible()
+    assert page.evaluate("() => navigator.clipboard.readText()").startswith(f"{server.address}/check#deck=")
+
+
+def test_a_file_is_dropped(page: Any) -> None:
+    """A file that is dropped on the deck is the deck."""
+    page.evaluate(
+        """text => {
+            const data = new DataTransfer();
+            data.items.add(new File([text], "roads.deck"));
+            document.getElementById("text").dispatchEvent(
+                new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        }""",
+        DECK,
+    )
+    page.wait_for_selector("#word")
+    assert page.input_value("#text") == DECK
+
+
+def test_an_answer_to_what_stands_there_no_more_is_dropped(page: Any, server: Server) -> None:
+    """One check runs at a time; what was typed meanwhile is checked after it, and only its answer is shown."""
+    page.goto(f"{server.address}/check")
+    names: list[str] = []
+
+    def hold(route: Any) -> None:
+        names.append(re.search("Name: (.*)", route.request.post_data)[1].strip())
+        if len(names) == 1:
+            page.fill("#text", DECK.replace("Roads", "Second"))
+            page.fill("#text", DECK.replace("Roads", "Third"))
+        route.continue_()
+
+    page.route("**/check", hold)
+    typed(page, DECK)
+    playwright.expect(page.locator("#name")).to_have_text("Third")
+    assert names == ["Roads", "Third"]
+
+
+def test_a_deck_of_ten_thousand_lines_stays_usable(page: Any) -> None:
+    """A very long deck is a plain field: a letter shows at once, and the findings name their lines."""
+    text = "Game: cahrd\n\n## Main\n" + "1 Trebuchet\n" * 5_000 + "1 Hanibal Barca\n" + "1 Trebuchet\n" * 4_990
+    page.evaluate(
+        """text => {
+            const area = document.getElementById("text");
+            area.value = text;
+            area.dispatchEvent(new Event("input", { bubbles: true }));
+        }""",
+        text,
+    )
+    page.wait_for_selector("#word")
+    assert page.locator("#lines li").count() < 10
+    assert page.locator("[data-line='5004'] + .note").inner_text().startswith("4\n")
+    page.focus("#text")
+    page.keyboard.type("x")
+    assert page.input_value("#text").count("x") == text.count("x") + 1
+
+
+def test_the_deck_list_is_saved_as_pdf(page: Any) -> None:
+    """The button gives the validated list as a file."""
+    typed(page, DECK)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Deck list as PDF").click()
+    assert download.value.suggested_filename == "Roads.pdf"
+    assert Path(download.value.path()).read_bytes().startswith(b"%PDF")
+
+
+def test_the_checker_can_be_read_by_everybody(page: Any) -> None:
+    """No violation of accessibility in three widths, light and dark, and nothing is wider than the window."""
+    typed(page, DECK)
+    assert_readable(page, LOOKS)
+
+
+def test_names_of_cards_and_players_are_text(page: Any) -> None:
+    """Markup in a deck is shown as it was typed, and runs nothing."""
+    typed(page, "Name: <img src=x onerror=alert(1)>\nGame: cahrd\n\n1 <script>alert(1)</script>\n")
+    assert page.inner_text("#name") == "<img src=x onerror=alert(1)>"
+    assert "<script>" in page.inner_text("#lines")
+
+
+def test_the_gallery_follows_the_query_as_it_is_typed(page: Any, server: Server) -> None:
+    """A query that is typed shows its cards without a click, and its address can be opened again."""
+    page.goto(f"{server.address}/cards?game=cahrd")
+    page.fill("#q", "type:officer war>=5")
+    playwright.expect(page.locator("#h-res")).to_have_text(re.compile(r"^[1-9]\d* cards$"))
+    wanted = server.ask("/api/v1/cards?q=type:officer%20war%3E%3D5&game=cahrd").json()["cards"]
+    playwright.expect(page.locator(".grid .name")).to_have_text([card["name"] for card in wanted])
+    playwright.expect(page).to_have_url(re.compile("war%3E%3D5"))
+
+
+def test_a_fault_of_a_query_stands_at_its_place_and_the_cards_stay(page: Any, server: Server) -> None:
+    """An unknown field is told under the query with the nearest; the last cards stay where they are."""
+    page.goto(f"{server.address}/cards?game=cahrd&q=war>=5")
+    count = page.locator(".grid .name").count()
+    page.fill("#q", "wra>=5")
+    playwright.expect(page.locator("#tip")).to_contain_text("war")
+    assert page.locator(".grid .name").count() == count
+
+
+@pytest.mark.parametrize(
+    ("query", "word", "corrected"),
+    [("type:officer wra>=5", "war", "type:officer war>=5"), ("region:afrika war>=4", "africa", "region:africa war>=4")],
+)
+def test_a_remedy_of_a_query_edits_it(page: Any, server: Server, query: str, word: str, corrected: str) -> None:
+    """The nearest field or value stands beside the fault; pressed, the query has it in the place of the fault."""
+    page.goto(f"{server.address}/cards?game=cahrd")
+    page.fill("#q", query)
+    page.get_by_role("link", name=word, exact=True).click()
+    playwright.expect(page.locator("#q")).to_have_value(corrected)
+    playwright.expect(page.locator("#h-res")).to_have_text(re.compile(r"^[1-9]\d* cards?$"))
+
+
+def test_completion_offers_fields_and_values(page: Any, server: Server) -> None:
+    """The beginning of a field is completed by the keyboard, then its values."""
+    page.goto(f"{server.address}/cards?game=cahrd")
+    page.focus("#q")
+    page.keyboard.type("reg")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    assert page.input_value("#q") == "region:"
+    page.keyboard.type("afr")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    assert page.input_value("#q") == "region:africa "
+
+
+def test_a_facet_narrows_and_widens(page: Any, server: Server) -> None:
+    """A facet adds its term to the query, and takes it out again."""
+    page.goto(f"{server.address}/cards?game=cahrd&q=war>=4")
+    page.get_by_role("link", name=re.compile("^africa")).click()
+    assert page.input_value("#q") == "war>=4 region:africa"
+    page.get_by_role("link", name=re.compile("^africa")).click()
+    assert page.input_value("#q") == "war>=4"
+
+
+def test_a_card_page_shows_faces_fields_bans_and_history(page: Any, server: Server) -> None:
+    """The page of a card has both faces drawn, its fields, what lists say of it, and its states."""
+    page.goto(f"{server.address}/cards/cahrd/CAH-089")
+    page.wait_for_load_state("networkidle")
+    assert page.eval_on_selector_all(".face", "faces => faces.every(face => face.naturalWidth > 100)")
+    for words in ("One enemy lieutenant", "at most 2 copies", "2026-10-30-a", "added from"):
+        assert words in page.inner_text("main")
+
+
+def test_a_card_page_shows_its_level_through_the_years(page: Any, server: Server) -> None:
+    """The chart has a turn for each change, in words too, and no label of it is cut off."""
+    page.goto(f"{server.address}/cards/cahrd/CAH-089")
+    chart = page.locator(".chart.steps")
+    assert chart.get_attribute("aria-label").startswith("Greek Fire: free until 25 January 2025, from 25 January 2025")
+    assert chart.locator(".step").get_attribute("d").count("V") == chart.locator("xpath=..").locator(".past li").count()
+    box = chart.bounding_box()
+    for text in chart.locator("text").all():
+        place = text.bounding_box()
+        assert box["x"] <= place["x"] and place["x"] + place["width"] <= box["x"] + box["width"] + 1
+
+
+def test_a_card_page_shows_the_printings_of_its_card(browser: Any, tmp_path: Path) -> None:
+    """A printing stands with its set, its place, its code and its day."""
+    (tmp_path / "cards.csv").write_text("ref,name,type,effect,reserve_cost\nP-1,Ram,item,Draw a card.,1000\n", "utf-8")
+    (tmp_path / "core.printings.csv").write_text(
+        "code,card,set,position,released\n01012,P-1,core,12,2026-01-05\n", "utf-8"
+    )
+    files = [str(tmp_path / name) for name in ("cards.csv", "core.printings.csv")]
+    assert run(["-q", "--catalog", str(tmp_path / "carddb.db"), "load", *files, "--game", "cahrd"]) == 0
+    with serving(tmp_path) as server, watched_page(browser, server) as page:
+        page.goto(f"{server.address}/cards/cahrd/P-1?token={server.front.token}")
+        assert "core 12" in page.inner_text("main") and "01012, 2026-01-05" in page.inner_text("main")
+
+
+PAGES = [
+    "/cards?game=cahrd&q=war>4&build=1",
+    "/cards?game=cahrd&q=war>4",
+    "/cards/cahrd/CAH-089",
+    "/print?q=CAH-089",
+    "/print/components?game=guarda&part.mode-card=1",
+    "/print/printers",
+    "/referee?q=hand+size",
+    "/referee/rishar.odds?off.strength=2&off.role=aggressor&def.strength=1&def.role=guardian",
+    "/bans",
+    "/bans/cahrd:short",
+    "/bans/draft",
+    "/rules",
+    "/rules?q=hand+size",
+]
+
+
+@pytest.mark.parametrize(
+    "looks", [[(PHONE, "light"), (TABLET, "dark"), (WIDE, "light")], pytest.param(LOOKS, marks=pytest.mark.full)]
+)
+@pytest.mark.parametrize("path", PAGES)
+def test_every_other_page_can_be_read_by_everybody(
+    page: Any, server: Server, path: str, looks: list[tuple[int, str]]
+) -> None:
+    """No violation of accessibility in three widths, light and dark, and nothing is wider than the window."""
+    page.goto(server.address + path)
+    assert_readable(page, looks)
+
+
+def test_what_many_decks_say_can_be_read_by_everybody(browser: Any, tmp_path: Path) -> None:
+    """The report of decks has the head of all rooms; with a draft, too, no violation, and its tables scroll inside."""
+    copytree(folders()["cahrd"].path / "decks", tmp_path / "decks")
+    (tmp_path / "draft.yaml").write_text("announcements: []\n", "utf-8")
+    with serving(tmp_path) as own, watched_page(browser, own) as page:
+        page.goto(f"{own.address}/check/meta/?token={own.front.token}")
+        assert page.locator("nav [aria-current]").inner_text() == "Check"
+        assert_readable(page, [(PHONE, "light"), (WIDE, "dark")])
+        page.set_input_files("#draft", tmp_path / "draft.yaml")
+        page.get_by_role("button", name="Show what it would do").click()
+        playwright.expect(page.get_by_role("heading", name="The draft forbids")).to_be_visible()
+        assert_readable(page, [(PHONE, "dark")])
+
+
+def test_the_file_of_the_print_room_is_that_of_its_command(page: Any, server: Server, tmp_path: Path) -> None:
+    """What is downloaded is byte for byte what the command line writes that the page shows."""
+    page.goto(f"{server.address}/print?q=CAH-089+&game=cahrd")
+    page.locator("#paper").select_option("a4")
+    playwright.expect(page.locator("#cmd")).to_contain_text("--paper a4")
+    words = shlex.split(page.inner_text("#cmd"))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Make the PDF").click()
+    catalogue = str(server.front.project().catalog_path)
+    assert run(["-q", "--catalog", catalogue, *words[1:-1], str(tmp_path / "sheets.pdf")]) == 0
+    assert Path(download.value.path()).read_bytes() == (tmp_path / "sheets.pdf").read_bytes()
+
+
+def test_an_illegal_deck_is_printed_only_where_that_is_said(page: Any) -> None:
+    """A deck comes from the checker with its faults; its sheets show once it is allowed, and say so."""
+    typed(page, DECK)
+    page.get_by_role("button", name="Print its cards").click()
+    playwright.expect(page.locator("#result .state")).to_contain_text("Not legal")
+    assert page.locator("#make").is_disabled()
+    page.get_by_label("Print it all the same").check()
+    playwright.expect(page.locator("#result canvas")).to_have_count(2, timeout=20_000)
+    assert page.locator("#make").is_enabled()
+
+
+def test_a_question_in_a_form_is_answered_as_by_judge(page: Any, server: Server) -> None:
+    """What is filled in is the question, its address the link to it, and the answer the referee's."""
+    page.goto(f"{server.address}/referee/eg.hand_discard")
+    page.get_by_label("hand").fill("9")
+    page.get_by_role("button", name="Ask").click()
+    assert page.url.endswith("/referee/eg.hand_discard?hand=9")
+    answer = server.ask("/api/v1/judge/eg.hand_discard?why", {"hand": 9}).json()
+    shown = page.inner_text("main")
+    assert f"discard\t{answer['discard']}" in shown.replace("\n", "\t") and answer["rules"][0]["text"] in shown
+
+
+def test_a_draft_says_which_decks_it_makes_illegal(page: Any, server: Server) -> None:
+    """An announcement that is only drafted shows its changes and the decks of a folder that it hurts."""
+    folder = server.front.project().folder / "decks"
+    folder.mkdir(exist_ok=True)
+    (folder / "roads.deck").write_text(DECK, "utf-8")
+    page.goto(f"{server.address}/bans/draft")
+    page.get_by_label("The announcement").fill(
+        "- {id: draft, made: 2099-01-01T12:00:00Z, effective: 2099-01-10, kind: change,"
+        " changes: [{list: short, card: CAH-091, from: 0, to: 3, why: Tried.}]}"
+    )
+    page.get_by_label("Folder").fill("decks")
+    page.get_by_role("button", name="Show what it does").click()
+    shown = page.inner_text("main")
+    assert "Trebuchet [CAH-091]: 0 → 3" in shown and "From 2099-01-10" in shown and "Roads" in shown
+
+
+@pytest.mark.parametrize("path", ["/rules/guarda", "/handbook/decks.html"])
+def test_documents_are_set_with_their_own_style_and_nothing_else(page: Any, server: Server, path: str) -> None:
+    """A rule sheet and a chapter show in their fonts; the policy lets in their style and nothing from elsewhere."""
+    page.goto(server.address + path)
+    assert page.evaluate("getComputedStyle(document.body).fontFamily")
+    assert page.evaluate("document.fonts.ready.then(() => [...document.fonts].some(font => font.status === 'loaded'))")
+
+
+def test_a_deck_is_built_by_clicking(page: Any, server: Server) -> None:
+    """Plus and minus change the text of the deck, and the verdict beside it follows."""
+    page.goto(f"{server.address}/cards?game=cahrd&q=siege&build=1")
+    page.get_by_role("button", name="One Siege Train more").click()
+    playwright.expect(page.locator("#deck-text")).to_have_value(re.compile("^1 Siege Train$", re.M))
+    playwright.expect(page.locator("#word")).to_have_text("Not legal")
+    page.get_by_role("button", name="One Siege Train more").click()
+    playwright.expect(page.locator("#deck-text")).to_have_value(re.compile("^2 Siege Train$", re.M))
+    page.get_by_role("button", name="One Siege Train fewer").click()
+    page.get_by_role("button", name="One Siege Train fewer").click()
+    playwright.expect(page.locator("#deck-text")).not_to_have_value(re.compile("Siege Train"))
+
+
+def test_a_hand_is_dealt_and_two_decks_are_compared(page: Any) -> None:
+    """A trial hand shows as many faces as the game deals; another deck beside this one shows where they differ."""
+    typed(page, DECK.replace("Hanibal", "Hannibal"))
+    page.get_by_role("button", name="Deal 7").click()
+    playwright.expect(page.locator(".dealt .face")).to_have_count(7)
+    page.get_by_text("Compare with another deck").click()
+    page.get_by_label("The other deck").fill(DECK.replace("4 Trebuchet", "2 Trebuchet").replace("Hanibal", "Hannibal"))
+    page.get_by_role("button", name="Compare").click()
+    playwright.expect(page.locator("#difference tbody tr")).to_have_text(re.compile(r"Trebuchet.*4\s*2"))
+
+
+_CONTROLS = """() => {
+    const shown = [...document.querySelectorAll("a[href],button,input,select,textarea,summary")].filter(control =>
+        !control.disabled && control.tabIndex >= 0 && control.checkVisibility() && control.type !== "hidden");
+    const walked = shown.filter(control => control.type !== "radio" || control.checked);
+    walked.forEach((control, number) => { control.dataset.walk = number; });
+    return walked.length;
+}"""
+_FOCUSED = """() => {
+    const at = document.activeElement;
+    const bearers = [at, at.closest("label"), at.closest(".lines")].filter(Boolean).map(each => getComputedStyle(each));
+    const seen = bearers.some(style => style.outlineStyle !== "none" || style.boxShadow !== "none");
+    return [at.dataset.walk ?? null, seen];
+}"""
+
+
+_WALKED_IN_FULL = (
+    "/cards?game=cahrd&q=war>5", "/cards/cahrd/CAH-089", "/print/printers", "/referee", "/bans/draft", "/rules",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "path", ["/check", "/bans/cahrd:short", *(pytest.param(path, marks=pytest.mark.full) for path in _WALKED_IN_FULL)]
+)
+def test_a_page_is_walked_by_the_keyboard_alone(page: Any, server: Server, path: str) -> None:
+    """Tab reaches every control that is shown, in the order of the page, each with a sign of the focus, and goes on."""
+    page.goto(server.address + path)
+    count = page.evaluate(_CONTROLS)
+    reached: list[int] = []
+    for _ in range(3 * count + 5):  # a field for a day has a stop for each of its parts
+        page.keyboard.press("Tab")
+        number, is_seen = page.evaluate(_FOCUSED)
+        if number is None:
+            continue
+        assert is_seen, f"no sign of focus on control {number}"
+        if int(number) not in reached:
+            reached.append(int(number))
+        if len(reached) == count:
+            break
+    assert reached == list(range(count))
