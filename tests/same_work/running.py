@@ -60,6 +60,7 @@ def prepare(work: Path) -> None:
         USERNAME="tester", COLUMNS="100", LINES="40", TERM="dumb", NO_COLOR="1",
     )  # fmt: skip
     sys.path.insert(0, str(REPOSITORY))
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(REPOSITORY), os.environ.get("PYTHONPATH"))))
     empty = work / "first"
     empty.mkdir()
     for number, arguments in enumerate(
@@ -149,15 +150,24 @@ class Scene:
         return name
 
     def run(
-        self, *arguments: str, name: str = "", given: bytes | str = b"", pages: bool = True, quiet: bool = False
+        self,
+        *arguments: str,
+        name: str = "",
+        given: bytes | str = b"",
+        pages: bool = True,
+        quiet: bool = False,
+        within: str = ".",
     ) -> Said:
         """Runs a command, and sums its exit code, what it said, and every file that it wrote or changed.
 
-        `quiet`: what it said is not summed, because it is summed elsewhere.
+        `quiet`: what it said is not summed, because it is summed elsewhere. `within`: the folder of the scene where
+        it runs.
         """
         name = name or " ".join(arguments)
         before = self._files()
-        said = _forked(lambda: _program(arguments), self.folder, given.encode() if isinstance(given, str) else given)
+        said = _forked(
+            lambda: _program(arguments), self.folder / within, given.encode() if isinstance(given, str) else given
+        )
         if b"Traceback" in said.err:
             print(f"{self.name}: {name}\n{said.err.decode()}", file=sys.stderr)
         if not quiet:
@@ -166,7 +176,7 @@ class Scene:
                 if words:
                     plain = self.plain(words)
                     self.add(name, kind, digest(plain))
-                    self.keep(f"{name}/{kind}.txt", plain)
+                    self.keep(f"said/{name.replace('/', '_')} {kind}.txt", plain)
         for path, state in self._files().items():
             if before.get(path) != state:
                 self._add_file(name, path, pages)
@@ -188,7 +198,7 @@ class Scene:
         for key, data in _read_back(said.out):
             words = self.plain(data)
             self.add(f"{name} {key}", "text", digest(words))
-            self.keep(f"{name}/{key}.txt", words)
+            self.keep(f"said/{f'{name} {key}'.replace('/', '_')}.txt", words)
 
     def add(self, name: str, kind: str, value: str) -> None:
         """Adds a line to the manifest."""
@@ -229,7 +239,7 @@ class Scene:
             data = self.plain(data)
         for kind, value in file_sums(path, data, pages):
             self.add(path, kind, value)
-        self.keep(f"{name}/{path}", data)
+        self.keep(path, data)
 
 
 def _read_back(data: bytes) -> Iterator[tuple[str, bytes]]:
