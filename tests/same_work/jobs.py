@@ -468,7 +468,7 @@ def event(_: str, scene: Scene) -> None:
     for words in (
         ("new", "Spring", "--day", "2036-05-01", "--game", "cahrd", "--format", "war", "--zone", "UTC"),
         ("list",), ("submit", "spring", "decks"), ("show", "spring"), ("show", "spring", "--csv", "table.csv"),
-        ("player", "spring", "grain-roads"), ("lock", "spring"), ("unlock", "spring"), ("recheck", "spring"),
+        ("player", "spring", "grain-roads", "--json"), ("lock", "spring"), ("unlock", "spring"), ("recheck", "spring"),
         ("print", "spring", "-o", "lists.pdf"), ("forget", "spring", "long-game"),
         ("show", "spring", "--sort", "player"),
     ):  # fmt: skip
