@@ -8,9 +8,11 @@ be laid side by side, and `--write` writes the manifest anew.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 import time
+import traceback
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -35,7 +37,7 @@ def main() -> int:
         chosen = [(name, play) for name, play in scenes() if _part(name) in (options.only or PARTS)]
         lines = _played(chosen, work, options.keep and options.keep.resolve(), options.jobs)
     kept = [line for line in _read() if options.only and _part(line.name) not in options.only]
-    print(f"{len(lines)} sums in {time.monotonic() - began:.0f} s", file=sys.stderr)
+    print(f"{len(lines)} sums in {time.monotonic() - began:.0f} s by the clock", file=sys.stderr)
     if options.write:
         order = {part: number for number, part in enumerate(PARTS)}
         whole = sorted([*kept, *lines], key=lambda line: order[_part(line.name)])
@@ -72,11 +74,21 @@ def _played(chosen: Sequence[tuple[str, Play]], work: Path, kept: Path | None, j
 
 
 def _play(name: str, play: Play, work: Path, kept: Path | None) -> list[Line]:
-    began = time.monotonic()
+    began = _processor()
     scene = Scene(name, work, kept)
-    play(scene)
-    print(f"{time.monotonic() - began:6.1f} s  {name}, {len(scene.lines)} sums", file=sys.stderr, flush=True)
+    try:
+        play(scene)
+    except Exception:  # a scene that cannot go on is a difference; the others go on
+        traceback.print_exc()
+        scene.add("scene", "was broken off", "yes")
+    print(f"{_processor() - began:6.1f} s  {name}, {len(scene.lines)} sums", file=sys.stderr, flush=True)
     return scene.lines
+
+
+def _processor() -> float:
+    """Returns the seconds of processor time of this process and of all that it has waited for."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 def _read() -> list[Line]:

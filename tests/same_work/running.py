@@ -13,9 +13,10 @@ import re
 import shutil
 import sys
 import tempfile
+import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
@@ -24,7 +25,7 @@ from tests.same_work.sums import digest, file_sums, is_text, keep
 REPOSITORY = Path(__file__).parents[2]
 EPOCH = "1700000000"
 _MOMENT = re.compile(rb"\b(\d{4}-\d\d-\d\d)([T ])(\d\d:\d\d)(:\d\d)?(Z|\+00:00)?")
-_BEGAN = datetime.now(UTC) - timedelta(seconds=2)
+_BEGAN = time.time() - 2
 _OWN_FILES = re.compile(r"\.db(-wal|-shm|-journal)?$|\.lock$|~$")
 """What a command keeps for itself: databases are compared by what the commands say that read them."""
 
@@ -60,6 +61,7 @@ def prepare(work: Path) -> None:
         USERNAME="tester", COLUMNS="100", LINES="40", TERM="dumb", NO_COLOR="1",
     )  # fmt: skip
     sys.path.insert(0, str(REPOSITORY))
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(REPOSITORY), os.environ.get("PYTHONPATH"))))
     empty = work / "first"
     empty.mkdir()
     for number, arguments in enumerate(
@@ -149,15 +151,24 @@ class Scene:
         return name
 
     def run(
-        self, *arguments: str, name: str = "", given: bytes | str = b"", pages: bool = True, quiet: bool = False
+        self,
+        *arguments: str,
+        name: str = "",
+        given: bytes | str = b"",
+        pages: bool = True,
+        quiet: bool = False,
+        within: str = ".",
     ) -> Said:
         """Runs a command, and sums its exit code, what it said, and every file that it wrote or changed.
 
-        `quiet`: what it said is not summed, because it is summed elsewhere.
+        `quiet`: what it said is not summed, because it is summed elsewhere. `within`: the folder of the scene where
+        it runs.
         """
         name = name or " ".join(arguments)
         before = self._files()
-        said = _forked(lambda: _program(arguments), self.folder, given.encode() if isinstance(given, str) else given)
+        said = _forked(
+            lambda: _program(arguments), self.folder / within, given.encode() if isinstance(given, str) else given
+        )
         if b"Traceback" in said.err:
             print(f"{self.name}: {name}\n{said.err.decode()}", file=sys.stderr)
         if not quiet:
@@ -166,7 +177,7 @@ class Scene:
                 if words:
                     plain = self.plain(words)
                     self.add(name, kind, digest(plain))
-                    self.keep(f"{name}/{kind}.txt", plain)
+                    self.keep(f"said/{name.replace('/', '_')} {kind}.txt", plain)
         for path, state in self._files().items():
             if before.get(path) != state:
                 self._add_file(name, path, pages)
@@ -188,7 +199,7 @@ class Scene:
         for key, data in _read_back(said.out):
             words = self.plain(data)
             self.add(f"{name} {key}", "text", digest(words))
-            self.keep(f"{name}/{key}.txt", words)
+            self.keep(f"said/{f'{name} {key}'.replace('/', '_')}.txt", words)
 
     def add(self, name: str, kind: str, value: str) -> None:
         """Adds a line to the manifest."""
@@ -212,8 +223,12 @@ class Scene:
         return _MOMENT.sub(self._without_now, words)
 
     def _without_now(self, found: re.Match[bytes]) -> bytes:
-        at = datetime.fromisoformat(f"{found[1].decode()}T{found[3].decode()}{(found[4] or b':59').decode()}+00:00")
-        return b"NOW" if _BEGAN <= at <= datetime.now(UTC) + timedelta(minutes=2) else found[0]
+        words = f"{found[1].decode()}T{found[3].decode()}{(found[4] or b':59').decode()}+00:00"
+        try:
+            at = datetime.fromisoformat(words).timestamp()
+        except ValueError:
+            return found[0]
+        return b"NOW" if _BEGAN <= at <= time.time() + 120 else found[0]
 
     def _files(self) -> dict[str, tuple[int, int, int]]:
         found = {}
@@ -229,7 +244,7 @@ class Scene:
             data = self.plain(data)
         for kind, value in file_sums(path, data, pages):
             self.add(path, kind, value)
-        self.keep(f"{name}/{path}", data)
+        self.keep(path, data)
 
 
 def _read_back(data: bytes) -> Iterator[tuple[str, bytes]]:
