@@ -138,15 +138,13 @@ class Project(Workspace):
         `format` is a key of the game, a file, or the filters of a format of one's own. Days are dates or texts as
         `2026-06-20`. Raises InputError where a single deck cannot be read, UsageError for what is not known.
         """
-        from carddb.app.decks import check as deck_check
-        from carddb.app.decks import checks as deck_checks
-        from carddb.app.decks import reading as deck_reading
+        from carddb.app.decks import check, checks, reading
 
         on, event, options = to_day(on), to_day(event), dict(options or {})
-        request, source = deck_check.CheckRequest(game, format, on, event, tuple(editions), options), self._local(deck)
-        if deck_reading.is_single(source):
-            return deck_check.check_deck(self, source, request)
-        return deck_checks.check_decks(self, source, request)
+        request, source = check.CheckRequest(game, format, on, event, tuple(editions), options), self._local(deck)
+        if reading.is_single(source):
+            return check.check_deck(self, source, request)
+        return checks.check_decks(self, source, request)
 
     def load(
         self,
@@ -169,12 +167,11 @@ class Project(Workspace):
         that stands in no file, unless `force`. With `lang` the files are translations into it, as is one whose name
         ends so, `cards.ja.csv`. Raises InputError, CatalogError, UsageError for an unknown field.
         """
-        from carddb.app.cards import load as card_load
-        from carddb.app.cards import load_sources
+        from carddb.app.cards import load, load_sources
 
         fields = dict(columns or {})
         request = load_sources.LoadRequest(game, set, to_day(on), fields, prune, dry_run, force, lang=lang)
-        return card_load.load_files(self, load_sources.load_sources(map(self._local, paths)), request)
+        return load.load_files(self, load_sources.load_sources(map(self._local, paths)), request)
 
     def sheets(
         self,
@@ -265,12 +262,11 @@ class Project(Workspace):
         only_illegal: bool = False,
     ) -> PrintedFile:
         """The validated deck list as `pdf`, `txt` or `json`; of a folder or a list of decks one PDF."""
-        from carddb.app.decks import check as deck_check
-        from carddb.app.decks import lists as deck_lists
+        from carddb.app.decks import check, lists
 
         on, event, options = to_day(on), to_day(event), dict(options or {})
-        request = deck_check.CheckRequest(game, format, on, event, tuple(editions), options)
-        return deck_lists.print_deck_lists(self, self._local(deck), request, kind, paper, only_illegal)
+        request = check.CheckRequest(game, format, on, event, tuple(editions), options)
+        return lists.print_deck_lists(self, self._local(deck), request, kind, paper, only_illegal)
 
     def bans(self, name: str) -> BanList:
         """A ban list by its name, such as `long`, or `cahrd:long`; `.on(day)` is how it stands. Raises UsageError."""
@@ -360,14 +356,14 @@ class Project(Workspace):
         return deck_odds(self, self._local(deck), HandRequest(holds, **request), game, to_day(on))
 
     def _request(self, owned: Path | str | None, seed: int, check: CheckOptions) -> HelpRequest:
-        from carddb.app.decks import check as deck_check
-        from carddb.app.decks import help as deck_help
+        from carddb.app.decks import check as checking
+        from carddb.app.decks.help import HelpRequest
 
         refuse_unknown(check, CheckOptions)
         editions, options = tuple(check.get("editions", ())), dict(check.get("options") or {})
         on = to_day(check.get("on"))
-        request = deck_check.CheckRequest(check.get("game"), check.get("format"), on, None, editions, options)
-        return deck_help.HelpRequest(request, Path(self._local(owned)) if owned else None, seed)
+        request = checking.CheckRequest(check.get("game"), check.get("format"), on, None, editions, options)
+        return HelpRequest(request, Path(self._local(owned)) if owned else None, seed)
 
     def _local(self, source: _Source) -> _Source | Path:
         if not isinstance(source, str | Path) or "\n" in str(source) or Path(source).exists():

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,58 @@ def test_pure_rooms_have_no_clock_no_chance_and_no_environment(path: Path) -> No
     calls = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     assert "open" not in calls
     assert not re.search(r"\.(today|now|read_text|read_bytes|write_text|write_bytes)\(", text)
+
+
+_MOST_INSIDE = 80
+_WITHOUT_REASONS = "carddb.door"
+"""Its own docstring has the one reason of all: a use case is imported when it is asked for."""
+
+
+def _all_modules() -> dict[str, tuple[ast.Module, list[str]]]:
+    """Every module of carddb by its name: its tree, and its lines."""
+    texts = {path.relative_to(ROOT): path.read_text("utf-8") for path in sorted((ROOT / "carddb").rglob("*.py"))}
+    names = {path: ".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in texts}
+    return {names[path]: (ast.parse(text), text.splitlines()) for path, text in texts.items()}
+
+
+def _imported(node: ast.AST, modules: Collection[str]) -> list[str]:
+    """The modules that a statement imports; also where one is imported by a name that is written there."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        parts = [f"{node.module}.{alias.name}" for alias in node.names]
+        return [part if part in modules else str(node.module) for part in parts]
+    if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+        return [part.value for part in node.args if isinstance(part, ast.Constant)]
+    return []
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    """Imports have no circle, those for types alone and those inside functions counted too."""
+    modules = _all_modules()
+    left = {
+        name: {part for node in ast.walk(tree) for part in _imported(node, modules) if part in modules} - {name}
+        for name, (tree, _) in modules.items()
+    }
+    while ends := {name for name, imported in left.items() if not imported & left.keys()}:
+        left = {name: imported for name, imported in left.items() if name not in ends}
+    assert not left, "in a circle, or above one"
+
+
+def test_imports_stand_at_the_top() -> None:
+    """Few imports stand inside functions, each with its reason beside it: what it costs, and who does without."""
+    inside: list[str] = []
+    silent: list[str] = []
+    for name, (tree, lines) in _all_modules().items():
+        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+        nodes = {id(n): n for f in functions for n in ast.walk(f) if isinstance(n, ast.Import | ast.ImportFrom)}
+        for node in nodes.values():
+            inside.append(f"{name}:{node.lineno}")
+            beside = "".join(lines[node.lineno - 2 : node.end_lineno])
+            if "#" not in beside and name != _WITHOUT_REASONS:
+                silent.append(f"{name}:{node.lineno}")
+    assert len(inside) <= _MOST_INSIDE, inside
+    assert not silent
 
 
 _WRITING = {"sqlalchemy", "sqlmodel"}

@@ -53,13 +53,10 @@ def deck_list(project: Workspace, report: Report, kind: str, paper: str, lang: s
     report = _report_in_language(project, report, lang)
     pages: list[Finding] = []
     if kind == "pdf":
-        from carddb.press.documents import decklist
-        from carddb.press.faces import workshop  # all that sets pages, which a list as text does without
+        from carddb.app.decks.list_pages import list_pages  # all that sets pages, which a text does without
 
         checked = report.checked_deck(_catalogue_hash(project, report))
-        made_at = creation(report.context.on)
-        opened = workshop.open_workshop(report.game, lang=lang)
-        data, pages = decklist.deck_list_pdf(opened, checked, paper, opened.lang, made_at)
+        data, pages = list_pages(report.game, checked, paper, lang, creation(report.context.on))
     elif kind == "json":
         value = deck_list_json(report.checked_deck(), report.game, report.to_json())
         data = json_bytes(value)
@@ -78,8 +75,7 @@ def deck_list_book(
     """The lists of many decks in one PDF, in the order of their files; with `code_prefix` each has a QR code of it and
     its fingerprint. The cards are in `lang`. Raises UsageError, InputError.
     """
-    from carddb.press.documents import decklist
-    from carddb.press.faces import workshop  # as above
+    from carddb.app.decks.list_pages import book_pages  # as above
 
     if kind != "pdf":
         raise UsageError("the lists of many decks are one PDF", "Use -o FILE.pdf.")
@@ -90,16 +86,14 @@ def deck_list_book(
     if unreadable:
         project.notify("decks_unreadable", f"not in the file, could not be read: {', '.join(unreadable)}")
     printed = [_report_in_language(project, report, lang) for report in printed]
-    workshops = {report.game.key: workshop.open_workshop(report.game, lang=lang) for report in printed}
-    language = workshops[printed[0].game.key].lang
     with project.working("setting the lists", len(printed)) as step:
         lists = []
         for report in printed:
             step(report.deck.name)
             checked = report.checked_deck(_catalogue_hash(project, report))
             code = "" if code_prefix is None else f"{code_prefix}{report.fingerprint}"
-            lists.append((workshops[report.game.key], replace(checked, code=code)))
-        data, pages, findings = decklist.deck_lists_pdf(lists, paper, language, creation(printed[0].context.on))
+            lists.append((report.game, replace(checked, code=code)))
+        data, pages, findings = book_pages(lists, paper, lang, creation(printed[0].context.on))
     summary = f"{amount(len(printed), 'deck list')} of {reports.sentence}"
     return PrintedFile(data, pages, pages, len(printed), tuple(findings), summary=summary, project=project)
 

@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from watchfiles import awatch
+
 from carddb.core import assets
 from carddb.press.faces.workshop import BASE
 
@@ -48,8 +50,6 @@ async def saved_files(project: Workspace, game: Game) -> AsyncIterator[dict[str,
     First an empty one, as soon as the folders are watched: what was saved just before is seen by looking then. It ends
     when it is closed.
     """
-    from watchfiles import awatch  # 35 ms, and only the studio watches
-
     folders = watched_folders(project, game)
     is_watching = False
     async for changes in awatch(*folders, debounce=_DEBOUNCE, step=_STEP, rust_timeout=500, yield_on_timeout=True):

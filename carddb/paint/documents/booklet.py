@@ -4,11 +4,26 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from carddb.core.units import Size, mm
+
 BLANK = 0
 Binding = Literal["none", "booklet", "booklet-test"]
 """How pages are bound: not at all, as a booklet, or as the sheet that tries how one is printed."""
 Edge = Literal["left", "right"]
 """Where a booklet has its fold: on the left, on the right in languages that are written from right to left."""
+SIDE, TOP, BOTTOM = 14, 22, 23
+"""Millimetres round the words of a page: at its two sides, above them where it is not the first, and below."""
+
+
+def page_of(paper: Size) -> Size:
+    """The size of a page; `paper` is that of the sheet, upright."""
+    return Size(paper.height // 2, paper.width)
+
+
+def booklet_room(paper: Size) -> Size:
+    """The room between the margins of a page; `paper` is that of the sheet, upright."""
+    page = page_of(paper)
+    return Size(page.width - mm(2 * SIDE), page.height - mm(TOP + BOTTOM))
 
 
 class Side(NamedTuple):

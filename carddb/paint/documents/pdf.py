@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from reportlab.lib.enums import TA_LEFT
 from reportlab.pdfgen.canvas import Canvas
 
-from carddb.core.units import Size, points, to_points
+from carddb.core.units import Size, to_points
 from carddb.game.sheet_parts import SIGN
 from carddb.layout.documents.blocks import Document, Paragraph, contents
 from carddb.layout.documents.fonts import DocumentFonts
@@ -24,12 +24,12 @@ from carddb.paint.documents.typography import Typesetter
 from carddb.paint.figures import FigureForms, Figures
 from carddb.paint.pdf.writer import VERSION, PdfWriter, sign
 
-_FIRST_TOP, _LATER_TOP, _BOTTOM = 18 * MM, 22 * MM, 23 * MM
+_FIRST_TOP, _LATER_TOP, _BOTTOM = 18 * MM, booklet.TOP * MM, booklet.BOTTOM * MM
 _HEAD, _HEAD_RULE = 13.5 * MM, 15.5 * MM
 _FOOT, _FOOT_RULE = 13.2 * MM, 17.8 * MM
 _FOOTNOTE = 9.6 * MM
 _HAIR = 0.57
-_BOOKLET_MARGIN = 14 * MM
+_BOOKLET_MARGIN = booklet.SIDE * MM
 """At the left and the right of a page of a booklet."""
 _FURNISHED = string.digits + f"of hash·\u00a0{SIGN}"
 """Characters that heads and feet add to those of the document."""
@@ -70,23 +70,11 @@ def booklet_pdf(
     Raises FontError.
     """
     texts = set[str]().union(*(characters(document, label) for document in documents))
-    page = _half(paper)
+    page = booklet.page_of(paper)
     setter = Typesetter(fonts, texts, lang=documents[0].lang)
     writer = DocumentWriter(documents[0], setter, page, label, creation, figures, fold)
     parts = [(document, writer.flowed(document, writer.tags.root)) for document in documents]
     return writer.finish(parts), sum(len(pages) for _, pages in parts)
-
-
-def booklet_room(paper: Size) -> Size:
-    """The room between the margins of a page of a booklet; `paper` is that of the sheet, upright."""
-    page = _half(paper)
-    across, along = 2 * _BOOKLET_MARGIN, _LATER_TOP + _BOTTOM
-    return Size(page.width - points(across), page.height - points(along))
-
-
-def _half(paper: Size) -> Size:
-    """A page of a booklet."""
-    return Size(paper.height // 2, paper.width)
 
 
 class _NumberedPage(NamedTuple):

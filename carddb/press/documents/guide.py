@@ -30,7 +30,7 @@ from carddb.layout.documents.blocks import (
 from carddb.layout.documents.fonts import DocumentFonts
 from carddb.layout.documents.markdown import parse
 from carddb.layout.stock import paper_size
-from carddb.paint.documents.booklet import Binding
+from carddb.paint.documents.booklet import Binding, booklet_room
 from carddb.paint.documents.html import html_document
 from carddb.press import sheet_endings
 from carddb.press.documents.families import fonts_of
@@ -163,7 +163,6 @@ def room_of(paper: str, binding: Binding) -> Size | None:
     """The room for a figure on a page of a booklet; None where pages are whole. Raises UsageError."""
     if binding != "booklet":
         return None
-    from carddb.paint.documents.pdf import booklet_room  # as in print_guide
 
     return booklet_room(paper_size(paper))
 
