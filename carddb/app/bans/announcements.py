@@ -7,30 +7,27 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from carddb.app.bans.lists import ban_logs, every_card
 from carddb.app.workspace.ban_file import by_reference, known_cards, put
 from carddb.app.workspace.words import user
+from carddb.app.workspace.workspace import Workspace
 from carddb.bans.lint import faults
 from carddb.bans.lint import lint as lint_log
+from carddb.bans.log import Announcement, Change, Log
 from carddb.bans.log_data import parts_of, plain_announcement, plain_change
 from carddb.bans.state import difference, state
+from carddb.cards.cards import Pool
+from carddb.catalog.banlog import AnnounceResult
+from carddb.catalog.store import Catalog
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import json_bytes
 from carddb.findings import Finding, has_errors
+from carddb.games import Game
 from carddb.read.cards.export import yaml_bytes
-from carddb.read.documents.bans import read_bans
+from carddb.read.documents.bans import ReadBans, read_bans
 from carddb.read.source import standard_input
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.bans.log import Announcement, Change, Log
-    from carddb.cards.cards import Pool
-    from carddb.catalog.banlog import AnnounceResult
-    from carddb.catalog.store import Catalog
-    from carddb.games import Game
-    from carddb.read.documents.bans import ReadBans
 
 Effect = tuple[date, str, tuple["Change", ...]]
 """A day, a list, and what changes on it then."""

@@ -9,26 +9,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from carddb.app.workspace.project_copy import Needs, map_project
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Card
 from carddb.core.errors import UsageError
 from carddb.core.executors import ALONE, Executor
+from carddb.games import Game
 from carddb.paint.rasterizer import png_images
 from carddb.paint.svg import svg
 from carddb.press.faces.card_art import picture_paths
 from carddb.press.faces.card_pictures import Pages
 from carddb.press.faces.face_templates import back_of
 from carddb.press.faces.streams import FaceStreams
-from carddb.press.faces.workshop import open_workshop
+from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.card_sheets import face_bank
 from carddb.press.sheets.options import SheetOptions
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Card
-    from carddb.games import Game
-    from carddb.press.faces.workshop import Workshop
 
 Side = Literal["front", "back"]
 Kind = Literal["svg", "png"]

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from base64 import b64encode
 from html import escape
-from typing import TYPE_CHECKING
 
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Card
 from carddb.press.faces.card_pictures import card_svgs
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.card_sheets import face_bank
 from carddb.press.sheets.options import SheetOptions
 
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Card
 _HEIGHT = 260
 """Pixels of a face in a notebook."""
 

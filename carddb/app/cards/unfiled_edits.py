@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from carddb.catalog.store import UnfiledEdits
 from carddb.findings import Finding, warning
-
-if TYPE_CHECKING:
-    from carddb.catalog.store import UnfiledEdits
-    from carddb.read.cards.file import CardFile, CardRow
+from carddb.read.cards.file import CardFile, CardRow
 
 
 def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:

@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.words import amount
-from carddb.cards.cards import Pool
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Card, Pool
 from carddb.game.card_fields import PICTURES
+from carddb.game.game import GameSpec
+from carddb.games import Game
 
 if TYPE_CHECKING:
     from carddb.app.bans.lists import BanList
     from carddb.app.decks.check import Report
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Card
-    from carddb.game.game import GameSpec
-    from carddb.games import Game
 
 Words = Mapping[str, Mapping[str, Any]]
 """Values in another language, by the reference of the card."""

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
+from carddb.games import Game
 from carddb.read.decks.file import game_of_deck
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games import Game
 
 FOLDER = "decks"
 """Where a project keeps its decks."""

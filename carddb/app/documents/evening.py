@@ -9,15 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from carddb.app.games.new_game import game_folder, small_game
 from carddb.core import assets
 from carddb.core.errors import GameError
-from carddb.games import load
-
-if TYPE_CHECKING:
-    from carddb.games import Game
+from carddb.games import Game, load
 
 CHAPTER = "evening.md"
 KEY = "night-market"

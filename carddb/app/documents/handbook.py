@@ -6,20 +6,17 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from carddb.app.documents.evening import evening_games
 from carddb.app.workspace.clock import creation
 from carddb.app.workspace.published_folder import write_folder
 from carddb.app.workspace.words import amount
+from carddb.app.workspace.workspace import Workspace
 from carddb.core import assets
 from carddb.core.errors import UsageError
 from carddb.findings import Finding, has_errors
 from carddb.games import folders
 from carddb.press.documents.handbook import handbook_html, handbook_pdf, read_handbook
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
 
 KINDS = ("pdf", "html")
 PAPERS = ("letter", "a4")

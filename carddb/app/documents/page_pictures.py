@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from carddb.core.units import Size
 from carddb.paint.raster_job import RasterJob, pixels, raster_page
 from carddb.paint.rasterizer import page_size, png_images
-
-if TYPE_CHECKING:
-    from carddb.core.units import Size
 
 
 def page_png(pdf: bytes, page: int, size: Size, dpi: int) -> bytes:

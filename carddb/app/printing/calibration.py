@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.printing.printers import FIRST_TRAY, Feed, PrinterBook, calibrate_command, changed_book, open_book
 from carddb.app.workspace.clock import creation
 from carddb.app.workspace.print_files import PrintedFile
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
-from carddb.core.units import parse_length, to_mm
+from carddb.core.units import Size, parse_length, to_mm
 from carddb.layout.calibration.page_value import Calibration, ruler_lengths
 from carddb.layout.calibration.printer_correction import NONE, Correction, with_scale
 from carddb.layout.calibration.registration import example, registered, scales
 from carddb.layout.calibration.vernier import parse_reading
 from carddb.layout.stock import paper_label, paper_name, paper_size
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.core.units import Size
 
 
 def calibration_page(project: Workspace, name: str | None, paper: str, tray: str, flip: str) -> PrintedFile:

@@ -14,12 +14,12 @@ from carddb.findings import Finding
 from carddb.press.faces.card_pictures import Pages, card_pngs, card_svgs
 from carddb.press.faces.picture_jobs import job_count
 from carddb.press.shops.order import ShopOrder, order_pdf, order_pictures
+from carddb.press.shops.shops import Profile
 from carddb.press.shops.tabletop import DPI, UPLOAD, file_stem, sheet_count, tabletop_deck
 from carddb.read.documents.shop_order import FILE
 
 if TYPE_CHECKING:
     from carddb.app.printing.sheet_job import SheetJob
-    from carddb.press.shops.shops import Profile
 
 _DPI = 300
 

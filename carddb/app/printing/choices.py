@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from carddb.app.printing.printers import open_book
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.sentences import capital
 from carddb.core.units import to_mm
 from carddb.layout.stock import CARDS, PAPERS, STOCKS, describe, paper_label, paper_name
-from carddb.press.shops.shops import profile, profiles
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.press.shops.shops import Profile
+from carddb.press.shops.shops import Profile, profile, profiles
 
 
 class Choice(NamedTuple):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from carddb.app.printing.choices import Choice
 from carddb.app.workspace.words import component_need
+from carddb.games import Game
 from carddb.press.components.forms import spreadsheets
 from carddb.press.components.selection import EVERY_MODULE, modules_of, variants
-
-if TYPE_CHECKING:
-    from carddb.games import Game
 
 
 class ComponentChoice(NamedTuple):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from carddb.app.documents.page_pictures import page_png
 from carddb.app.printing.card_images import write_images
@@ -16,9 +17,6 @@ from carddb.app.printing.sheet_job import SheetJob
 from carddb.app.workspace.print_files import PrintedFile
 from carddb.core.executors import HERE
 from carddb.press.shops.shops import profile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Kind = Literal["png", "svg", "tts", "pdf"]
 _DAY = (1980, 1, 1, 0, 0, 0)

@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.words import amount
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Card
+from carddb.cards.print_history import PrintJob, Pull
 from carddb.core.errors import CatalogError, UsageError
 from carddb.core.plain_text import escaped
+from carddb.findings import Finding
+from carddb.games import Game
 from carddb.press.sheets.record import missing
-from carddb.read.decks.owned import owned_cards, read_owned
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Card
-    from carddb.cards.print_history import PrintJob, Pull
-    from carddb.findings import Finding
-    from carddb.games import Game
-    from carddb.read.decks.owned import OwnedFile
+from carddb.read.decks.owned import OwnedFile, owned_cards, read_owned
 
 
 def missing_copies(

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from carddb.app.studio.cell_findings import error_messages, findings_by_cell
 from carddb.app.studio.drafted_file import DraftedFile, checked_file, loose_file
@@ -14,13 +14,11 @@ from carddb.app.studio.drafts import Cell, CellDraft
 from carddb.app.studio.stored_cards import StoredCards
 from carddb.cards.cards import Card
 from carddb.findings import Finding, has_errors
+from carddb.game.game import GameSpec
+from carddb.games import Game
 from carddb.read.cards.export import cell_text
+from carddb.read.cards.file import CardReading, CardRow
 from carddb.read.tables.grid import Flaw
-
-if TYPE_CHECKING:
-    from carddb.game.game import GameSpec
-    from carddb.games import Game
-    from carddb.read.cards.file import CardReading, CardRow
 
 FIXED = ("ref", "set")
 """Fields that are shown and not edited: they say which card it is."""

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from carddb.app.studio.card_files import CardFileNow
 from carddb.app.studio.drafts import Cell
 from carddb.findings import Finding, Severity
+from carddb.games import Game
 from carddb.read.source import decode
 from carddb.read.tables.delimited import rows as delimited_rows
-
-if TYPE_CHECKING:
-    from carddb.games import Game
 
 
 def findings_by_cell(file: CardFileNow, game: Game) -> tuple[dict[Cell, list[Finding]], list[Finding]]:

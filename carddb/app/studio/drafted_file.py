@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from carddb.app.cards.unfiled_edits import keep_edits
 from carddb.app.studio.card_files import CardFileNow, FileContents, read_contents
@@ -13,17 +12,14 @@ from carddb.app.studio.cell_findings import findings_by_cell
 from carddb.app.studio.drafts import Cell, CellDraft
 from carddb.app.studio.new_cards import new_cards, raw_text, with_new_cards
 from carddb.catalog.revisions import UNFILED
+from carddb.catalog.store import UnfiledEdits
 from carddb.findings import Finding, has_errors
-from carddb.read.cards.file import PATCH, read_card_bytes
+from carddb.game.game import GameSpec
+from carddb.games import Game
+from carddb.read.cards.file import PATCH, CardReading, read_card_bytes
 from carddb.read.cards.patch_file import patch_path, write_patch
 from carddb.read.tables.cell_edit import WRITABLE, write_cells
 from carddb.read.tables.grid import CellEdit, CellNotWritable
-
-if TYPE_CHECKING:
-    from carddb.catalog.store import UnfiledEdits
-    from carddb.game.game import GameSpec
-    from carddb.games import Game
-    from carddb.read.cards.file import CardReading
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,21 +11,18 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jinja2
 from jinja2 import meta
 
+from carddb.cards.cards import Card
 from carddb.core import assets
 from carddb.core.files import FileState, file_state
+from carddb.games import Game
 from carddb.press.faces.card_art import picture_paths
 from carddb.press.faces.face_templates import back_of, shown_size, template_for, templates_of
-from carddb.press.faces.workshop import BASE, context_of
-
-if TYPE_CHECKING:
-    from carddb.cards.cards import Card
-    from carddb.games import Game
-    from carddb.press.faces.workshop import Workshop
+from carddb.press.faces.workshop import BASE, Workshop, context_of
 
 _FONTS = (".ttf", ".otf")
 _RECKONED_FAMILY = re.compile(r"""font-family\s*[=:]\s*["']?[^"';]*\{""")

@@ -5,30 +5,28 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from carddb.app.studio.face_dependencies import FaceKeys, workshop_stamps
 from carddb.app.studio.overlays import bleed_of, measures, with_overlays
 from carddb.app.studio.template_faults import FileFault, fault_of
 from carddb.app.workspace.clock import now
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Card
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.files import file_state
 from carddb.findings import Finding
+from carddb.games import Game
+from carddb.layout.display_list import Face
 from carddb.layout.drawing.svg_parser import Fault
 from carddb.layout.drawing.text_boxes import text_boxes
+from carddb.layout.drawing.text_elements import TextBox
 from carddb.paint.svg import svg
 from carddb.press.faces.card_art import picture_paths
 from carddb.press.faces.face_templates import shown_size, template_for, templates_of
 from carddb.press.faces.workshop import Workshop, context_of, open_workshop
 from carddb.press.sheets.card_sheets import face_bank
 from carddb.press.sheets.options import SheetOptions
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Card
-    from carddb.games import Game
-    from carddb.layout.display_list import Face
-    from carddb.layout.drawing.text_elements import TextBox
 
 _MOST_FACES = 600
 """Faces that are kept, each some 50 kB."""

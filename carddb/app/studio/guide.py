@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from carddb.app.documents.rule_sheet import print_rule_sheet
 from carddb.app.studio.template_faults import FileFault, fault_of, finding_faults
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError
 from carddb.core.files import file_state
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games import Game
+from carddb.games import Game
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from carddb.app.studio.card_table import FIXED, CardTable, TableRow
 from carddb.app.studio.differences import Part, differences
@@ -13,15 +13,12 @@ from carddb.app.studio.faces import FaceFault, FaceLook, StudioFace, StudioFaces
 from carddb.app.studio.guide import StudioGuide
 from carddb.app.studio.sitting import Sitting
 from carddb.app.studio.template_faults import FileFault, finding_faults, rules_fault
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Card
 from carddb.core.errors import CarddbError, GameError
 from carddb.core.files import FileState, file_state
 from carddb.findings import Finding, in_order
-from carddb.games import load
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Card
-    from carddb.games import Game
+from carddb.games import Game, load
 
 
 class Column(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from carddb.app.cards.load import card_reading, load_files, refusal
 from carddb.app.cards.load_sources import LoadRequest
@@ -17,18 +17,16 @@ from carddb.app.studio.new_cards import next_reference, takes_new_cards
 from carddb.app.studio.stored_cards import CatalogueReader, StoredCards
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.words import amount, user
+from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.revisions import UNFILED, Change
 from carddb.core.errors import OutputError, UsageError
 from carddb.core.files import write_file
 from carddb.core.locks import locked
 from carddb.core.names import did_you_mean
 from carddb.findings import Finding, has_errors
+from carddb.games import Game
+from carddb.read.cards.file import CardReading, CardRow
 from carddb.read.cards.patch_file import patch_path
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games import Game
-    from carddb.read.cards.file import CardReading, CardRow
 
 _State = tuple[object, ...]
 

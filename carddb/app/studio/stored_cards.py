@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.workspace.clock import today
+from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
+from carddb.catalog.store import UnfiledEdits
 from carddb.core.files import file_state
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.catalog.store import UnfiledEdits
-    from carddb.games import Game
+from carddb.games import Game
 
 
 @dataclass(frozen=True, slots=True)

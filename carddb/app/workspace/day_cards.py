@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.mentioned_cards import MentionedCards
 from carddb.app.workspace.shared_cards import SharedCards
+from carddb.app.workspace.workspace import Workspace
+from carddb.bans.log import Log
 from carddb.cards.cards import Pool
+from carddb.games import Game
 
 if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.bans.log import Log
     from carddb.catalog.store import Catalog
-    from carddb.games import Game
 
 
 class DayCards:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from carddb.app.workspace.settings import Settings
 from carddb.core.names import did_you_mean
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.settings import Settings
-    from carddb.games import GameFolder
+from carddb.games import GameFolder
 
 
 def environment_folders() -> list[Path]:

@@ -6,13 +6,10 @@ import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import OutputError
 from carddb.core.locks import locked
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
 
 MANIFEST = "publication.json"
 """The names of the files that carddb wrote into the folder: it removes no others."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -15,9 +14,7 @@ from carddb.cli.options.day import DAY
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.findings import exit_code
-
-if TYPE_CHECKING:
-    from carddb.press.documents.guide import Binding
+from carddb.press.documents.guide import Binding
 
 ENDINGS = {"pdf": "pdf", "html": "html", "htm": "html"}
 """The endings of a document's file, and what is written for them."""

@@ -10,11 +10,11 @@ import click
 
 from carddb.app.printing.memory import manifest, pull_list
 from carddb.cli import show
+from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 
 if TYPE_CHECKING:
     from carddb.app.printing.sheet_job import PrintResult
-    from carddb.cli.session import Session
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from carddb.cli import show
 from carddb.core.units import Size
+from carddb.layout.sheets.cut_order import Cut
 from carddb.layout.sheets.grid import mm_text
 from carddb.layout.sheets.imposition import bounds
 from carddb.layout.stock import describe, paper_label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from carddb.layout.sheets.cut_order import Cut
     from carddb.press.sheets.preview import PrintPreview
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from carddb.app.decks.check import CheckRequest
+from carddb.app.printing.image_request import ImageRequest
 from carddb.app.printing.options import sheet_options, unused_options
 from carddb.app.printing.preview_json import preview_json
 from carddb.app.printing.selection import select
@@ -24,9 +25,6 @@ from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.executors import cores
 from carddb.findings import exit_code, has_errors
-
-if TYPE_CHECKING:
-    from carddb.app.printing.image_request import ImageRequest
 
 
 @click.command(cls=QueryCommand)

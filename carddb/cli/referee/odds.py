@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from rich.cells import cell_len
@@ -13,10 +13,8 @@ from carddb.app.referee.chances import odds_kinds
 from carddb.cli import show
 from carddb.cli.referee.fields import FREE, fields
 from carddb.cli.session import Session
+from carddb.games import Game
 from carddb.games.schemas.question_fields import fields_of
-
-if TYPE_CHECKING:
-    from carddb.games import Game
 
 
 @click.command(context_settings=FREE)

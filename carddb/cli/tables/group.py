@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -16,10 +16,8 @@ from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
 from carddb.play.question import Refusal
 from carddb.play.table import engine
+from carddb.play.table.action import Action
 from carddb.play.table.engine import public_log, public_view
-
-if TYPE_CHECKING:
-    from carddb.play.table.action import Action
 
 
 class TableGroup(click.Group):

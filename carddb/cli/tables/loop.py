@@ -6,7 +6,7 @@ import shlex
 import sys
 import textwrap
 from getpass import getpass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -16,9 +16,7 @@ from carddb.cli.tables.words import typed
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import nearest
 from carddb.play.table.engine import offered
-
-if TYPE_CHECKING:
-    from carddb.play.table.session import TableSession
+from carddb.play.table.session import TableSession
 
 ALWAYS = ("status", "log", "undo", "quit")
 """What may be typed at any step."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from carddb.app.tables.file import TableFile
 from carddb.app.workspace.own_readings import as_typed
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean
@@ -13,16 +14,13 @@ from carddb.deck.options import option_values
 from carddb.findings import Place, Severity, has_errors
 from carddb.games.cdg_solo.module import validate_deck
 from carddb.games.cdg_solo.module.decks import as_finding, deck_card
+from carddb.games.cdg_solo.module.faults import Fault
 from carddb.games.cdg_solo.module.module import module_of, raw_module
 from carddb.games.cdg_solo.module.readings import options_of
 from carddb.games.cdg_solo.module.validate_module import faults
+from carddb.games.cdg_solo.session import Session
 from carddb.play.question import BadInput
 from carddb.read.control_characters import control_characters, texts_of
-
-if TYPE_CHECKING:
-    from carddb.app.tables.file import TableFile
-    from carddb.games.cdg_solo.module.faults import Fault
-    from carddb.games.cdg_solo.session import Session
 
 HARMLESS = ("exception_card_unknown",)
 """What is an error of a deck, and does not hinder play."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.cli.tables.battle.screen import screen
 from carddb.cli.tables.terminal import WIDTH, Front
 from carddb.core.names import fold
-from carddb.games.rishar.session import TABLE
-
-if TYPE_CHECKING:
-    from carddb.games.rishar.session import Session
-    from carddb.play.table.action import Action
-    from carddb.play.table.engine import TableGame
+from carddb.games.rishar.session import TABLE, Session
+from carddb.play.table.action import Action
+from carddb.play.table.engine import TableGame
 
 ALIASES = {"p": "play", "d": "discard", "h": "heal", "r": "roll", "n": "next"}
 
