@@ -52,12 +52,12 @@ class ProjectCard(Card):
 
     def svg(self) -> bytes:
         """The front as one SVG file. Raises TemplateError, FontError."""
-        from carddb.app.cards.front import front_svg
+        from carddb.app.cards.faces import front_svg
 
         return front_svg(self.project, self)
 
     def _repr_html_(self) -> str:
-        from carddb.app.cards.front import front_html
+        from carddb.app.cards.faces import front_html
 
         return front_html(self.project, self)
 

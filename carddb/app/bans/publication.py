@@ -11,8 +11,7 @@ from typing import NamedTuple
 from carddb.app.bans.lists import list_by_name
 from carddb.app.cards.words import ban_list_in_language
 from carddb.app.workspace.clock import creation
-from carddb.app.workspace.published_folder import write_folder
-from carddb.app.workspace.web_address import checked_address
+from carddb.app.workspace.published_folder import checked_address, write_folder
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import SAMPLE
 from carddb.core.errors import UsageError

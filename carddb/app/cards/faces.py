@@ -1,13 +1,15 @@
-"""Single faces of cards, drawn when they are asked for and kept: what a page shows of a card."""
+"""Faces of single cards: kept for the pages that show them, and drawn once for a script or notebook."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from base64 import b64encode
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from html import escape
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -20,7 +22,7 @@ from carddb.games import Game
 from carddb.paint.rasterizer import png_images
 from carddb.paint.svg import svg
 from carddb.press.faces.card_art import picture_paths
-from carddb.press.faces.card_pictures import Pages
+from carddb.press.faces.card_pictures import Pages, card_svgs
 from carddb.press.faces.face_templates import back_of
 from carddb.press.faces.streams import FaceStreams
 from carddb.press.faces.workshop import Workshop, open_workshop
@@ -143,3 +145,20 @@ def face_key(game: Game, card: Card, request: FaceRequest) -> str:
     """A digest of what a face is drawn from, as far as the card and the request say; known without drawing it."""
     parts = [game.key, card.ref, card.values, request.side, request.kind, request.size, request.lang]
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:20]
+
+
+_HEIGHT = 260
+"""Pixels of a face in a notebook."""
+
+
+def front_svg(project: Workspace, card: Card) -> bytes:
+    """The front of a card as one SVG file. Raises TemplateError, FontError."""
+    workshop = open_workshop(project.game(card.game), [card], project.art_folder)
+    return next(data for _, data in card_svgs(face_bank(workshop, SheetOptions()), [card]))
+
+
+def front_html(project: Workspace, card: Card) -> str:
+    """The front of a card as an image of its own, so that its ids do not meet those of others."""
+    source = f"data:image/svg+xml;base64,{b64encode(front_svg(project, card)).decode('ascii')}"
+    label = escape(f"{card.name} [{card.ref}]", quote=True)
+    return f'<img src="{source}" alt="{label}" title="{label}" style="height:{_HEIGHT}px;margin:4px">'

@@ -1,4 +1,4 @@
-"""Pictures of cards as one file to be saved: a ZIP of what `carddb sheets` writes into a folder, or a shop's PDF."""
+"""Pictures of cards as one file to be saved: a ZIP or a shop's PDF; and pages of a PDF as pictures to look at."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
-from carddb.app.documents.page_pictures import page_png
 from carddb.app.printing.card_images import write_images
 from carddb.app.printing.image_request import ImageRequest
 from carddb.app.printing.sheet_job import SheetJob
 from carddb.app.workspace.print_files import PrintedFile
 from carddb.core.executors import HERE
+from carddb.core.units import Size
+from carddb.paint.raster_job import RasterJob, pixels, raster_page
+from carddb.paint.rasterizer import page_size, png_images
 from carddb.press.shops.shops import profile
 
 Kind = Literal["png", "svg", "tts", "pdf"]
@@ -78,3 +80,13 @@ def _zip(folder: Path) -> bytes:
 
 def _files(folder: Path) -> Iterator[Path]:
     return (path for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+def page_png(pdf: bytes, page: int, size: Size, dpi: int) -> bytes:
+    """A page, counted from 0, of this size in micrometres as PNG."""
+    return next(png_images(RasterJob(pdf, (raster_page(page, pixels(size, dpi), dpi, Path("page.png")),))))
+
+
+def whole_page_png(pdf: bytes, page: int, dpi: int) -> bytes:
+    """A page, counted from 0, in its own size as PNG."""
+    return page_png(pdf, page, page_size(pdf, page), dpi)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from carddb.app.workspace.web_address import checked_address
+from carddb.app.workspace.published_folder import checked_address
 from carddb.core.errors import UsageError
 from carddb.core.executors import CORES, ExecutorRequest
 from carddb.press.shops.shops import Profile, profile

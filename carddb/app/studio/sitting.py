@@ -10,11 +10,10 @@ from typing import NamedTuple
 from carddb.app.cards.load import card_reading, load_files, refusal
 from carddb.app.cards.load_sources import LoadRequest
 from carddb.app.studio.card_files import CardFileNow, FileContents, contents_of, files_of, name_of, read_contents
-from carddb.app.studio.card_table import FIXED, CardTable, TableRow, card_table
+from carddb.app.studio.card_table import FIXED, CardTable, CatalogueReader, StoredCards, TableRow, card_table
 from carddb.app.studio.drafted_file import DraftedFile, checked_file, drafted_file, with_drafts
 from carddb.app.studio.drafts import Cell, CellDraft, Drafts
 from carddb.app.studio.new_cards import next_reference, takes_new_cards
-from carddb.app.studio.stored_cards import CatalogueReader, StoredCards
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.words import amount, user
 from carddb.app.workspace.workspace import Workspace

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Self
 
-from carddb.app.workspace.game_places import outside_folders, where_games_are
 from carddb.app.workspace.notices import NoticeListener, Notices, ProgressListener
 from carddb.app.workspace.settings import Settings, find_settings
 from carddb.core.errors import GameError, OutputError, UsageError
 from carddb.core.files import same_file, write_file
+from carddb.core.names import did_you_mean
 from carddb.findings import has_errors
 from carddb.games import Game, GameFolder, folders, load
 
@@ -190,3 +190,21 @@ class Workspace(Notices):
         if any(same_file(path, source) for source in (*self._sources, self.catalog_path)):
             raise OutputError(f"{path} was read for this and is not overwritten", "Name another file with -o.")
         write_file(path, data, durable=durable)
+
+
+def environment_folders() -> list[Path]:
+    """The folders that the environment names."""
+    return [Path(part) for part in os.environ.get("CARDDB_GAMES", "").split(os.pathsep) if part]
+
+
+def outside_folders(settings: Settings, options: Sequence[Path]) -> list[tuple[Path, bool]]:
+    """Every folder outside carddb, and whether its programs may run: not those of a settings file."""
+    trusted = [(path, True) for path in (*options, *environment_folders())]
+    return [*((path, False) for path in settings.games), *trusted]
+
+
+def where_games_are(key: str, games: Mapping[str, GameFolder], settings: Settings, options: Sequence[Path]) -> str:
+    """What helps who named a game that there is not: the nearest, and where games are looked for."""
+    places = {"games of carddb.toml": settings.games, "CARDDB_GAMES": environment_folders(), "--games": options}
+    searched = [f"{name} ({', '.join(map(str, paths)) or 'nothing'})" for name, paths in places.items()]
+    return f"{did_you_mean(key, games)} Games are looked for in carddb itself, {', '.join(searched)}."

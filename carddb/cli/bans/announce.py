@@ -15,7 +15,7 @@ from carddb.app.workspace.ban_file import in_sums
 from carddb.app.workspace.words import tally
 from carddb.bans.log import Change
 from carddb.cli import show as display
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY
 from carddb.cli.session import Session
 from carddb.findings import Severity, exit_code
 

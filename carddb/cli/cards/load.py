@@ -13,8 +13,7 @@ from carddb.app.cards.load_sources import LoadRequest, load_sources
 from carddb.app.cards.translation_load import translation_sums
 from carddb.catalog.revisions import Change
 from carddb.cli import show
-from carddb.cli.options.arguments import tag
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY, tag
 from carddb.cli.session import Session
 from carddb.findings import Severity
 

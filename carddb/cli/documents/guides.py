@@ -9,8 +9,7 @@ import click
 
 from carddb.app.documents.rule_sheet import PAPERS, print_rule_sheet
 from carddb.cli import show
-from carddb.cli.options.arguments import pairs, reading_option
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY, pairs, reading_option
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.findings import exit_code

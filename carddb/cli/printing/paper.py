@@ -9,7 +9,7 @@ from typing import Any, cast
 import click
 
 from carddb.app.printing.options import PaperOptions
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY
 from carddb.core.errors import UsageError
 from carddb.core.units import Size, parse_length
 from carddb.layout.sheets.print_modes import FLIPS, INK_MODES, MARKS

@@ -17,11 +17,10 @@ from carddb.app.cards.page import shown_fields
 from carddb.app.cards.search import search
 from carddb.app.cards.words import ban_list_in_language
 from carddb.app.decks.check import CheckRequest, check_deck
-from carddb.app.documents.page_fonts import FONTS, page_font
 from carddb.app.printing import site_prints
 from carddb.app.printing.site_prints import Print, print_all
 from carddb.app.workspace.notices import Step
-from carddb.app.workspace.web_address import checked_address
+from carddb.app.workspace.published_folder import checked_address
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.core.executors import HERE, Executor, ExecutorRequest, open_executor
@@ -35,6 +34,7 @@ from carddb.press.faces.card_pictures import file_names
 from carddb.read.decks.file import OpenedDeck, open_deck
 from carddb.web.bans.words import ban_words
 from carddb.web.http.pages import environment
+from carddb.web.http.static_files import FONTS, page_font
 from carddb.web.site.page_language import PageLanguage
 
 _STATIC = Path(__file__).parent.parent / "static"

@@ -9,8 +9,7 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 
 from carddb.app.studio.drafts import Drafts
-from carddb.app.studio.faces import FaceLook
-from carddb.app.studio.overlays import OVERLAYS
+from carddb.app.studio.faces import OVERLAYS, FaceLook
 from carddb.app.studio.room import StudioRoom, StudioView, as_json
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import QueryError, UsageError

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from carddb.app.studio.card_table import TableRow
-from carddb.app.studio.overlays import OVERLAYS
+from carddb.app.studio.faces import OVERLAYS
 from carddb.app.studio.room import StudioRoom, row_differences
 from carddb.app.studio.watching import saved_files
 from carddb.core.errors import QueryError

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from carddb.app.documents.evening import KEY, evening_games, steps, take
+from carddb.app.documents.handbook import KEY, evening_games, steps, take
 from tests.conftest import Told
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from secrets import randbelow
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -18,10 +18,12 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
 from carddb.findings import has_errors
 from carddb.games.cdg_solo.module.module import Module, Patched, module_of
-from carddb.games.cdg_solo.session import Session
 from carddb.play.question import BadInput, Refusal
 from carddb.read.cards.file import read_cards
 from carddb.read.documents.questions import value_of
+
+if TYPE_CHECKING:
+    from carddb.games.cdg_solo.session import Session
 
 KEY = "cdg-solo"
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from carddb.app.tables.file import TableFile
 from carddb.app.workspace.own_readings import as_typed
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean
@@ -18,9 +17,12 @@ from carddb.games.cdg_solo.module.faults import Fault
 from carddb.games.cdg_solo.module.module import module_of, raw_module
 from carddb.games.cdg_solo.module.readings import options_of
 from carddb.games.cdg_solo.module.validate_module import faults
-from carddb.games.cdg_solo.session import Session
 from carddb.play.question import BadInput
 from carddb.read.control_characters import control_characters, texts_of
+
+if TYPE_CHECKING:
+    from carddb.app.tables.file import TableFile
+    from carddb.games.cdg_solo.session import Session
 
 HARMLESS = ("exception_card_unknown",)
 """What is an error of a deck, and does not hinder play."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from carddb.app.tables.file import TableFile
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
 from carddb.games.cdg_solo.module.module import module_of
 from carddb.games.cdg_solo.print.deck_template import rows, unnumbered
-from carddb.games.cdg_solo.session import Session
 from carddb.read.cards.export import write_cards
+
+if TYPE_CHECKING:
+    from carddb.app.tables.file import TableFile
+    from carddb.games.cdg_solo.session import Session
 
 MOST = 999
 """The most cards that a deck may have."""
