@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -30,11 +30,8 @@ from carddb.layout.sheets.cut_order import Cut
 from carddb.layout.sheets.grid import mm_text
 from carddb.layout.sheets.imposition import bounds
 from carddb.layout.stock import describe, paper_label
+from carddb.press.sheets.preview import PrintPreview
 from carddb.press.shops.shops import profile
-
-if TYPE_CHECKING:
-    from carddb.app.printing.sheet_job import PrintResult
-    from carddb.press.sheets.preview import PrintPreview
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 

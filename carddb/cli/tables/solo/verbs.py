@@ -18,9 +18,10 @@ from carddb.cli.tables.terminal import Terminal
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
 from carddb.games.cdg_solo.module.module import whole_module
-from carddb.games.cdg_solo.session import Session as SoloSession
 
 if TYPE_CHECKING:
+    from carddb.games.cdg_solo.session import Session as SoloSession
+
     Solo: TypeAlias = Terminal[SoloSession]
 
 _FILE = click.Path(path_type=Path, readable=False)
