@@ -85,7 +85,11 @@ def lint(project: Workspace, file: Path | None, key: str | None) -> list[Finding
         if file:
             return _lint_file(catalog, _game_with_lists(project, catalog, key), _read(file))
         games = [project.game(name) for name in ban_logs(project, catalog, key)]
-        return [finding for game in games for finding in _lint_log(catalog, game)]
+        return [
+            finding
+            for game in games
+            for finding in game.with_rules(lint_log(catalog.ban_log(game.key), known_cards(catalog, game)))
+        ]
 
 
 def game_log(project: Workspace, key: str | None) -> tuple[Game, Log]:
@@ -135,11 +139,6 @@ def _undone(log: Log, name: str) -> Iterator[Announcement]:
                 seen.add(other)
                 names.append(other)
                 yield target
-
-
-def _lint_log(catalog: Catalog, game: Game) -> list[Finding]:
-    """The faults of the catalogue's log."""
-    return game.with_rules(lint_log(catalog.ban_log(game.key), known_cards(catalog, game)))
 
 
 def _lint_file(catalog: Catalog, game: Game, read: ReadBans) -> list[Finding]:

@@ -67,7 +67,8 @@ def map_hints(project: Workspace, sources: list[LoadSource], report: LoadReport,
         if name_of(source) not in faulty or str(source) == "-":
             continue
         try:
-            tables = [each for each in headings_of(_in_memory(source)) if request.sheet in ("", each.sheet)]
+            data = NamedBytes(source.read_bytes(), str(source)) if isinstance(source, Path) else source
+            tables = [each for each in headings_of(data) if request.sheet in ("", each.sheet)]
             meanings = meanings_of(project, game, tables, request.columns)
         except (CarddbError, OSError):
             continue
@@ -76,7 +77,3 @@ def map_hints(project: Workspace, sources: list[LoadSource], report: LoadReport,
         if fields & {"ref", "name", game.spec.name_from} and 0 < len(columns) <= _MOST_OPTIONS:
             hints.append(f"{name_of(source)}: its headings could be read with {shlex.join(map_options(columns))}")
     return hints
-
-
-def _in_memory(source: LoadSource) -> NamedBytes:
-    return NamedBytes(source.read_bytes(), str(source)) if isinstance(source, Path) else source

@@ -87,7 +87,7 @@ class Draft:
 
     def trial(self, project: Workspace, game: str) -> AnnounceReport:
         """What comes of it in a game. Raises CarddbError where it cannot be tried there."""
-        from carddb.app.bans.announcements import announce
+        from carddb.app.bans.announcements import announce  # all that reads ban lists, for a draft of one alone
 
         if game not in self._trials:
             try:

@@ -48,7 +48,9 @@ def game_summary(game: Game) -> dict[str, Any]:
 
 def _sizes(game: Game, templates: list[str]) -> list[str]:
     """The sizes of its cards: the usual one, those of types, and those that its templates have a layout for."""
-    from carddb.press.faces.face_templates import layout_sizes
+    from carddb.press.faces.face_templates import (
+        layout_sizes,  # all that draws faces, which a list of games does without
+    )
 
     own = [kind.size for kind in game.spec.types.values() if kind.size]
     return list(dict.fromkeys((game.spec.card_size, *own, *layout_sizes(game, templates))))

@@ -21,7 +21,7 @@ from carddb.layout.stock import paper_label, paper_name, paper_size
 
 def calibration_page(project: Workspace, name: str | None, paper: str, tray: str, flip: str) -> PrintedFile:
     """The page of scales as PDF, drawn with the correction that the printer has already. Raises UsageError."""
-    from carddb.press.sheets.calibration import calibration_pdf
+    from carddb.press.sheets.calibration import calibration_pdf  # ReportLab, which readings do without
 
     size = paper_size(paper)
     correction = open_book().past(name, Feed(tray, size, flip))[-1] if name else NONE
@@ -51,7 +51,8 @@ class PageReading:
             raise UsageError("nothing was read", f"Add --read {_example(page.size)}, or --measured 99.6mm,100.2mm.")
         correction = page.correction
         if self.scales is not None:
-            correction = registered(_readings(self.scales, page.size), page.size, page.flip, correction)
+            readings = [parse_reading(part, f"--read {_example(page.size)}") for part in self.scales.split(",")]
+            correction = registered(readings, page.size, page.flip, correction)
         if self.measured is not None:
             correction = _rescaled(correction, self.measured, page.size)
         return Feed(self.tray, page.size, page.flip), correction
@@ -128,10 +129,6 @@ def _page(book: PrinterBook, name: str, tray: str, size: Size, code: str | None)
 
 def _example(size: Size) -> str:
     return example(size)
-
-
-def _readings(text: str, size: Size) -> list[Any]:
-    return [parse_reading(part, f"--read {_example(size)}") for part in text.split(",")]
 
 
 def _rescaled(correction: Correction, text: str, size: Size) -> Correction:

@@ -161,7 +161,7 @@ class ComponentChoices:
     @property
     def components(self) -> list[ComponentChoice]:
         """Those that are drawn."""
-        tables = self._spreadsheets()
+        tables = spreadsheets(self._game)
         return [
             ComponentChoice(key, part.id, part.label or key, component_need(part), key in tables)
             for key, part in self._game.spec.components.items()
@@ -186,6 +186,3 @@ class ComponentChoices:
             values.setdefault(key, []).insert(0 if is_default else len(values.get(key, ())),
                                               Choice("" if is_default else value, label))  # fmt: skip
         return [VariantChoice(key, choices) for key, choices in values.items()]
-
-    def _spreadsheets(self) -> list[str]:
-        return spreadsheets(self._game)

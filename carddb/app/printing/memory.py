@@ -61,7 +61,7 @@ def remember(project: Workspace, job: PrintJob) -> None:
 
 def manifest(project: Workspace, job: PrintJob, on: date) -> bytes:
     """What is on paper now as a file, for a later comparison."""
-    from carddb.read.documents.print_manifest import manifest_text
+    from carddb.read.documents.print_manifest import manifest_text  # Pydantic, 40 ms, for a manifest alone
 
     with project.catalog() as catalog:
         revision = catalog.revision_hash(job.game, on)
@@ -79,7 +79,7 @@ def pull_list(pulls: Sequence[Pull], title: str) -> str:
 def _from_manifest(path: Path, game: Game, size: str) -> PrintJob:
     if not path.is_file():
         raise UsageError(f"--since {path} is neither `last`, a day as 2026-06-20, nor a file", "Write --since last.")
-    from carddb.read.documents.print_manifest import read_manifest
+    from carddb.read.documents.print_manifest import read_manifest  # as above
 
     job = read_manifest(path)
     if job.game != game.key:

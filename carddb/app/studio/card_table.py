@@ -174,7 +174,7 @@ def _rows(
         unfiled = {name: cell_text(v) for name, v in edited.items() if records.get(ref, {}).get(name) == v}
         texts = {**elsewhere, **own, **unfiled, "ref": ref}
         conflicts = {name: texts.get(name, "") for name, draft in mine.items()
-                     if name != "ref" and _differs(texts.get(name, ""), draft)}  # fmt: skip
+                     if name != "ref" and texts.get(name, "") not in (draft.before, draft.text)}  # fmt: skip
         now = texts | {name: draft.text for name, draft in mine.items() if name != "ref"}
         card = game.spec.card(ref, records[ref]) if ref in records else None
         yield ref, TableRow(
@@ -188,11 +188,6 @@ def _by_card(cells: Mapping[Cell, T]) -> dict[str, dict[str, T]]:
     for (ref, name), value in cells.items():
         by_card[ref][name] = value
     return by_card
-
-
-def _differs(text: str, draft: CellDraft) -> bool:
-    """Whether a file holds neither what it held when a cell was edited, nor what the draft says."""
-    return text not in (draft.before, draft.text)
 
 
 def _raw_text(raw: Any) -> str:

@@ -151,7 +151,8 @@ class Sitting:
         alone with its drafts. Where neither a file nor a patch file can be written the edit goes into the catalogue.
         """
         reports = [self._store_file(file.now.path) for file in self.table().files]
-        return _joined([*reports, self._store_unfiled(self.table().loose, self.table().loose_records)])
+        reports = [*reports, self._store_unfiled(self.table().loose, self.table().loose_records)]
+        return StoreReport(*(tuple(chain.from_iterable(parts)) for parts in zip(*reports, strict=True)))
 
     def _store_file(self, path: Path) -> StoreReport:
         with locked(path):
@@ -223,8 +224,3 @@ class Sitting:
         """A file as the command line would name it: from the working folder where it lies in it."""
         here = Path.cwd().resolve()
         return path.relative_to(here) if path.is_relative_to(here) else path
-
-
-def _joined(reports: Sequence[StoreReport]) -> StoreReport:
-    """Several reports as one."""
-    return StoreReport(*(tuple(chain.from_iterable(parts)) for parts in zip(*reports, strict=True)))

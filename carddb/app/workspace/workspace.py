@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -82,7 +82,10 @@ class Workspace(Notices):
     @cached_property
     def folders(self) -> dict[str, GameFolder]:
         """Every game that can be found, by key. Raises GameError for a folder that is not there."""
-        return folders(outside_folders(self.settings, self.game_folders))
+        # Beside each, whether its programs may run: not where a settings file names it.
+        outside = [(path, False) for path in self.settings.games]
+        outside += [(path, True) for path in (*self.game_folders, *environment_folders())]
+        return folders(outside)
 
     def game(self, key: str) -> Game:
         """A game by key. Raises UsageError for an unknown key, GameError with findings where its files are faulty."""
@@ -99,7 +102,13 @@ class Workspace(Notices):
 
     def where_games_are(self, key: str) -> str:
         """What helps who named a game that there is not."""
-        return where_games_are(key, self.folders, self.settings, self.game_folders)
+        places = {
+            "games of carddb.toml": self.settings.games,
+            "CARDDB_GAMES": environment_folders(),
+            "--games": self.game_folders,
+        }
+        searched = [f"{name} ({', '.join(map(str, paths)) or 'nothing'})" for name, paths in places.items()]
+        return f"{did_you_mean(key, self.folders)} Games are looked for in carddb itself, {', '.join(searched)}."
 
     def use_game(self, game: Game) -> None:
         """Takes a game that was read again in the place of the one before, for every fork of this project too."""
@@ -195,16 +204,3 @@ class Workspace(Notices):
 def environment_folders() -> list[Path]:
     """The folders that the environment names."""
     return [Path(part) for part in os.environ.get("CARDDB_GAMES", "").split(os.pathsep) if part]
-
-
-def outside_folders(settings: Settings, options: Sequence[Path]) -> list[tuple[Path, bool]]:
-    """Every folder outside carddb, and whether its programs may run: not those of a settings file."""
-    trusted = [(path, True) for path in (*options, *environment_folders())]
-    return [*((path, False) for path in settings.games), *trusted]
-
-
-def where_games_are(key: str, games: Mapping[str, GameFolder], settings: Settings, options: Sequence[Path]) -> str:
-    """What helps who named a game that there is not: the nearest, and where games are looked for."""
-    places = {"games of carddb.toml": settings.games, "CARDDB_GAMES": environment_folders(), "--games": options}
-    searched = [f"{name} ({', '.join(map(str, paths)) or 'nothing'})" for name, paths in places.items()]
-    return f"{did_you_mean(key, games)} Games are looked for in carddb itself, {', '.join(searched)}."

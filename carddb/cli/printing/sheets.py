@@ -179,7 +179,7 @@ def sheets(
     _refuse_contradictions(images, changes, pdf, dry_run, json_, options["max_mb"])
     on = day or today()
     own = paper_of(options)
-    paper = sheet_options(session.project, own, on, _processes())
+    paper = sheet_options(session.project, own, on, cores())
     if remark := unused_options(own, paper.stock, on_sheets=dry_run or bool(pdf)):
         session.project.notify("options_unused", remark)
     request = CheckRequest(
@@ -243,11 +243,6 @@ def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOpti
         show_pulls(session, result, changes.pull_list, json_ or str(pdf) == "-")
     if result.record:
         remember(session, result, changes)
-
-
-def _processes() -> int:
-    """The processes that may draw sheets: as many as there are cores."""
-    return cores()
 
 
 def _show_preview(job: SheetJob, json_: bool) -> int:

@@ -88,7 +88,7 @@ def _answer_all(session: Session, batch: Path, why: bool, request: ExecutorReque
 
 
 def _list(judges: Referee, name: str | None, json_: bool) -> int:
-    from carddb.games.schemas.schemas import operations_schema
+    from carddb.games.schemas.schemas import operations_schema  # what describes games, for a list alone
 
     operations = operations_of(judges, name)
     if json_:

@@ -192,20 +192,14 @@ def _values(front: Front, form: ComponentForm, quick: bool) -> dict[str, Any]:
         values["command"] = form.command(None if front.public else project)
         if not quick:
             values["printed"] = _printed(front, project, form)
-            values["ink"] = _ink(values["printed"])
-            values["pictures"] = "" if fields.get("deck_text") else _address(form.fields)
+            ink = values["printed"].ink
+            values["ink"] = percent(ink().page) if ink else "–"
+            if not fields.get("deck_text"):
+                shown = {name: value for name, value in form.fields.items() if value and name != "quick"}
+                values["pictures"] = urlencode(shown)
     except CarddbError as fault:
         values["fault"] = fault
     return values
-
-
-def _ink(printed: PrintedFile) -> str:
-    """The share of its pages that is ink, in words."""
-    return percent(printed.ink().page) if printed.ink else "–"
-
-
-def _address(fields: Mapping[str, str]) -> str:
-    return urlencode({name: value for name, value in fields.items() if value and name != "quick"})
 
 
 def _printed(front: Front, project: Workspace, form: ComponentForm) -> PrintedFile:

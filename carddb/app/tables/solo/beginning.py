@@ -53,7 +53,7 @@ def begin(
 
     Raises UsageError for a session that is there already (unless `force`), and InputError with every fault.
     """
-    from carddb.games.cdg_solo.session import new
+    from carddb.games.cdg_solo.session import new  # all that plays, which the list of modules does without
 
     _refuse_old(file, force)
     own = options_here(file, name, options)
