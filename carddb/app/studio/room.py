@@ -4,22 +4,56 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from carddb.app.documents.rule_sheet import print_rule_sheet
 from carddb.app.studio.card_table import FIXED, CardTable, TableRow
 from carddb.app.studio.drafts import Drafts
 from carddb.app.studio.faces import FaceFault, FaceLook, StudioFace, StudioFaces
-from carddb.app.studio.guide import StudioGuide
 from carddb.app.studio.sitting import Sitting
-from carddb.app.studio.template_faults import FileFault, finding_faults, rules_fault
+from carddb.app.studio.template_faults import FileFault, fault_of, finding_faults, rules_fault
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.core.errors import CarddbError, GameError
 from carddb.core.files import FileState, file_state
 from carddb.findings import Finding, in_order
 from carddb.games import Game, load
+
+
+@dataclass(frozen=True, slots=True)
+class GuideView:
+    """The rule sheet as a web page (empty: never set), and what keeps the present `guide.md` from being set."""
+
+    data: bytes
+    faults: tuple[FileFault, ...] = ()
+
+
+class StudioGuide:
+    """The rule sheet of one game. It is not for several threads at once."""
+
+    def __init__(self, project: Workspace) -> None:
+        self._project = project
+        self._last: tuple[object, GuideView] | None = None
+
+    def view(self, game: Game) -> GuideView:
+        """The rule sheet as its files are now; where they are at fault, the last good one with the faults."""
+        state = (id(game), [file_state(path) for path in (game.folder.guide_file, *game.folder.data_files)])
+        if self._last is None or self._last[0] != state:
+            self._last = state, self._set(game, self._last[1].data if self._last else b"")
+        return self._last[1]
+
+    def _set(self, game: Game, last: bytes) -> GuideView:
+        try:
+            sheet = print_rule_sheet(self._project, game.key, "html", "a4", "en")
+        except CarddbError as error:
+            return GuideView(last, (fault_of(game, error),))
+        if not sheet.data:
+            return GuideView(last, tuple(finding_faults(sheet.findings, game.folder.path)))
+        return GuideView(sheet.data)
+
 
 _WORDS = re.compile(r"\s+|[^\s\w]|\w+")
 _MOST_WORDS = 2_000

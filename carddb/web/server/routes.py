@@ -27,7 +27,6 @@ from carddb.web.printing import components, print_room, printers
 from carddb.web.referee import referee
 from carddb.web.studio import edits as studio_edits
 from carddb.web.studio import faces as studio_faces
-from carddb.web.studio import guide as studio_guide
 from carddb.web.studio import studio
 from carddb.web.tables import pages as table_pages
 from carddb.web.tables import tables
@@ -82,7 +81,6 @@ def _owner_rooms() -> Iterable[ModuleType]:
         studio,
         studio_edits,
         studio_faces,
-        studio_guide,
         desk,
         desk_player,
         desk_work,

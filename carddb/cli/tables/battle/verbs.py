@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import click
 
@@ -24,8 +24,7 @@ from carddb.games.rishar.session import Session as BattleSession
 from carddb.games.rishar.session import record
 from carddb.games.rishar.session.view import hand as cards_of
 
-if TYPE_CHECKING:
-    Battle: TypeAlias = Terminal[BattleSession]
+Battle: TypeAlias = Terminal[BattleSession]
 
 _FILE = click.Path(path_type=Path, readable=False)
 
