@@ -19,8 +19,8 @@ from carddb.core.sentences import capital
 from carddb.core.version import __version__
 from carddb.web.http.front import Front
 from carddb.web.http.guard import FORM_FIELD
+from carddb.web.http.refusals import text_bytes
 from carddb.web.http.static_files import address
-from carddb.web.http.text_bytes import text_bytes
 
 _MARKS = re.compile(r"`([^`]+)`|\*\*(\S[^*]*)\*\*|\*(\w[^*]*)\*")
 _FOLDER = Path(__file__).parent.parent / "pages"
