@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.app.printing.printers import open_book
-from carddb.core.sentences import capital
+from carddb.core.names import capital
 from carddb.core.units import to_mm
 from carddb.layout.stock import CARDS, PAPERS, STOCKS, describe, paper_label, paper_name
 from carddb.press.shops.shops import profile, profiles

@@ -14,8 +14,8 @@ from carddb.app.workspace.clock import now
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.files import file_state
 from carddb.findings import Finding
+from carddb.layout.drawing.face import text_boxes
 from carddb.layout.drawing.svg_parser import Fault
-from carddb.layout.drawing.text_boxes import text_boxes
 from carddb.paint.svg import svg
 from carddb.press.faces.card_art import picture_paths
 from carddb.press.faces.face_templates import shown_size, template_for, templates_of

@@ -6,7 +6,7 @@ import string
 from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from reportlab.lib.enums import TA_LEFT
 from reportlab.pdfgen.canvas import Canvas
@@ -15,7 +15,6 @@ from carddb.core.units import Size, points, to_points
 from carddb.game.sheet_parts import SIGN
 from carddb.layout.documents.blocks import Document, Paragraph, contents
 from carddb.layout.documents.fonts import DocumentFonts
-from carddb.paint.documents import booklet
 from carddb.paint.documents.flow import Band, Columns, FlowPage, PlacedPiece, flow
 from carddb.paint.documents.paragraph import LINE, MID, TypeStyle
 from carddb.paint.documents.pieces import COLUMNS, MM, Story, rule
@@ -23,6 +22,11 @@ from carddb.paint.documents.tags import Tag, Tags, artifact
 from carddb.paint.documents.typography import Typesetter
 from carddb.paint.figures import FigureForms, Figures
 from carddb.paint.pdf.writer import VERSION, PdfWriter, sign
+
+BLANK = 0
+Edge = Literal["left", "right"]
+"""Where a booklet has its fold: on the left, on the right in languages that are written from right to left."""
+
 
 _FIRST_TOP, _LATER_TOP, _BOTTOM = 18 * MM, 22 * MM, 23 * MM
 _HEAD, _HEAD_RULE = 13.5 * MM, 15.5 * MM
@@ -34,6 +38,25 @@ _BOOKLET_MARGIN = 14 * MM
 _FURNISHED = string.digits + f"of hash·\u00a0{SIGN}"
 """Characters that heads and feet add to those of the document."""
 _FURNITURE, _PAGE = TypeStyle("label", 7.6, 10, colour=MID), TypeStyle("label", 8.6, 10, weight=500)
+
+
+class Side(NamedTuple):
+    """One side of a sheet: the numbers of the pages on its left and on its right, BLANK where there is none."""
+
+    left: int
+    right: int
+
+
+def sides(pages: int, fold: Edge = "left") -> list[Side]:
+    """The sides of the sheets of a booklet in the order in which they are printed, fronts and backs by turns.
+
+    The sheets lie in one another: the outermost has the first page and the last. The sheet is turned over its short
+    edge, so that the page behind a right one stands on the left. With its fold on the right left and right change.
+    """
+    last = -(-pages // 4) * 4
+    pairs = [(last - at, at + 1) if at % 2 == 0 else (at + 1, last - at) for at in range(last // 2)]
+    placed = [Side(*(number if number <= pages else BLANK for number in pair)) for pair in pairs]
+    return placed if fold == "left" else [Side(side.right, side.left) for side in placed]
 
 
 def document_pdf(
@@ -62,7 +85,7 @@ def booklet_pdf(
     label: str = "",
     creation: int = 0,
     figures: Figures | None = None,
-    fold: booklet.Edge = "left",
+    fold: Edge = "left",
 ) -> tuple[bytes, int]:
     """Documents as a booklet and the number of its pages: two on each side of a sheet, to be folded and stapled.
 
@@ -113,7 +136,7 @@ class DocumentWriter:
         label: str,
         creation: int,
         figures: Figures | None = None,
-        fold: booklet.Edge | None = None,
+        fold: Edge | None = None,
     ) -> None:
         self.document, self.setter = document, setter
         self.width, self.height = to_points(paper.width), to_points(paper.height)
@@ -159,11 +182,11 @@ class DocumentWriter:
         canvas.save()
         return self._out.getvalue()
 
-    def _bind(self, canvas: Any, sheets: Sequence[_NumberedPage], fold: booklet.Edge) -> None:
+    def _bind(self, canvas: Any, sheets: Sequence[_NumberedPage], fold: Edge) -> None:
         """Two pages on each side of a sheet."""
-        for side in booklet.sides(len(sheets), fold):
+        for side in sides(len(sheets), fold):
             for number, x in ((side.left, 0.0), (side.right, self.width)):
-                if number != booklet.BLANK:
+                if number != BLANK:
                     canvas.saveState()
                     canvas.translate(x, 0)
                     self._draw(canvas, sheets[number - 1])

@@ -22,7 +22,9 @@ from carddb.layout.documents.blocks import (
     Document,
     Heading,
     Inline,
+    Listing,
     Paragraph,
+    Span,
     contents,
     pictures,
     plain,
@@ -35,11 +37,10 @@ from carddb.paint.documents.html import html_document
 from carddb.press import sheet_endings
 from carddb.press.documents.families import fonts_of
 from carddb.press.documents.figures import draw_figures
-from carddb.press.faces.workshop import templates_of_game
-from carddb.press.templates.files import template_source
+from carddb.press.faces.workshop import template_source, templates_of_game
 
 if TYPE_CHECKING:
-    from carddb.paint.documents.booklet import Edge
+    from carddb.paint.documents.pdf import Edge
     from carddb.paint.figures import Figures
 
 Binding = Literal["none", "booklet", "booklet-test"]
@@ -47,6 +48,21 @@ _TAG = re.compile(r"{%.*?%}|{{.*?}}|{#.*?#}", re.S)
 _STATEMENT = re.compile(r"[ \t]*{[%#]")
 _NUMBER = re.compile("\ue000([0-9]+)\ue001")
 """Stands before a line while the template is filled in, so that findings can name the line that somebody wrote."""
+_TEST_TITLE = "Booklet test"
+_TEST_PAGES = (
+    ("1, the front", "Print this sheet on both sides, turned over its short edge, at 100 %.",
+     ("Fold it in the middle, so that this page is in front.", "Open it: 2 lies at the {before}, 3 at the {behind}.",
+      "Close it: 4 is the back.")),
+    ("2, inside {before}", "This page stands upright behind page 1.",
+     ("Is it upside down? Choose the other edge: short edge, also called “flip on the short side” or “tumble”.",
+      "Is the other side empty? Print on both sides, or lay the sheet in again by hand.")),
+    ("3, inside {behind}", "This page faces page 2.",
+     ("Is it smaller than page 1? Print at 100 %, not “fit to page”.",
+      "Does the fold miss the middle? Push the guides of the tray against the paper.")),
+    ("4, the back", "This page is behind page 3.",
+     ("All four as they say? Print the booklet in the same way.", "Lay its sheets in one another, page 1 in front.",
+      "Staple twice through the fold, from outside.")),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +208,6 @@ def print_guide(
     size = paper_size(paper)
     fold: Edge = "right" if is_right_to_left(guide.document.lang) else "left"
     if binding == "booklet-test":
-        from carddb.press.documents.booklet_test import booklet_test_pdf
-
         return RuleSheet(booklet_test_pdf(fonts, size, game.spec.accent, creation, fold), 4, findings)
     if binding == "booklet":
         halves = f"half of {paper_label(size)}"
@@ -285,3 +299,19 @@ def _unnumbered(text: str) -> tuple[str, list[int]]:
         number = int(numbers[0]) if numbers else number
         lines.append(number)
     return _NUMBER.sub("", text), lines
+
+
+def booklet_test_pdf(fonts: DocumentFonts, paper: Size, accent: str, creation: int = 0, fold: Edge = "left") -> bytes:
+    """One sheet, printed as a booklet with this fold is; the same input gives the same bytes. Raises FontError."""
+    from carddb.paint.documents.pdf import booklet_pdf
+
+    before, behind = ("left", "right") if fold == "left" else ("right", "left")
+    documents = [
+        Document(
+            title.format(before=before, behind=behind),
+            (Listing(tuple((Paragraph((Span(line.format(before=before, behind=behind)),)),) for line in lines), 1),),
+            (Span(lead),), (_TEST_TITLE,), accent=accent,
+        )
+        for title, lead, lines in _TEST_PAGES
+    ]  # fmt: skip
+    return booklet_pdf(documents, fonts, paper, f"half of {paper_label(paper)}", creation, fold=fold)[0]

@@ -10,8 +10,7 @@ from carddb.core.errors import CarddbError
 from carddb.core.executors import MOST
 from carddb.findings import Finding
 from carddb.layout.sheets.imposition import Page
-from carddb.paint.pdf.content_stream import ContentStream
-from carddb.paint.pdf.drawn_page import DrawnPage
+from carddb.paint.pdf.content_stream import ContentStream, DrawnPage
 from carddb.paint.pdf.stream_builder import StreamBuilder
 from carddb.press.faces.bank import FaceBank, keep_recent
 from carddb.press.faces.records import FaceRecord, record_of, stream_of
