@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.core.errors import InputError, UsageError
-from carddb.read.cards.file import MAX_BYTES, CardFile, CardReading, format_of, read_card_bytes
+from carddb.read.cards.file import MAX_BYTES, CardFile, CardReading, format_of, read_card_bytes, with_patch
 from carddb.read.cards.patch_file import is_patch, patch_path, patch_values
-from carddb.read.cards.patched import with_patch
 from carddb.read.source import read_bytes
 
 if TYPE_CHECKING:

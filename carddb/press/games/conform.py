@@ -201,15 +201,12 @@ def conform(folder: GameFolder, on: date, art_folder: Path | None = None) -> Ite
         findings = [*findings, *_undrawable(subject)]
     yield Result("files_sound", "Its files say what such files may say.", findings)
     if subject:
-        faulty = {Path(place.file).name for finding in findings for place in finding.where if _is_error(finding)}
+        errors = (finding for finding in findings if finding.severity is Severity.ERROR)
+        faulty = {Path(place.file).name for finding in errors for place in finding.where}
         for test in CHECKS:
             waits_for = _waits_for(test, subject, faulty)
             results = [] if waits_for else _run(test, subject)
             yield Result(test.__name__, (test.__doc__ or "").partition("\n")[0], results, waits_for)
-
-
-def _is_error(finding: Finding) -> bool:
-    return finding.severity is Severity.ERROR
 
 
 def _waits_for(test: Check, subject: Subject, faulty: Collection[str]) -> str:
