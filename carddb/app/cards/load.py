@@ -31,10 +31,9 @@ from carddb.catalog.store import Catalog
 from carddb.catalog.translations import TranslationResult
 from carddb.findings import Finding, has_errors
 from carddb.games import Game
-from carddb.read.cards.file import MAX_BYTES, PATCH, CardFile, CardReading, read_cards
+from carddb.read.cards.file import MAX_BYTES, PATCH, CardFile, CardReading, read_cards, with_patch
 from carddb.read.cards.near_words import near_words
 from carddb.read.cards.patch_file import is_patch, patch_path
-from carddb.read.cards.patched import with_patch
 from carddb.read.cards.printing_file import is_printing_file, read_printings
 from carddb.read.cards.record import StoredValues, nothing_stored
 from carddb.read.documents.bans import read_bans

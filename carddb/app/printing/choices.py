@@ -8,7 +8,7 @@ from typing import NamedTuple
 from carddb.app.printing.printers import open_book
 from carddb.app.workspace.words import component_need
 from carddb.app.workspace.workspace import Workspace
-from carddb.core.sentences import capital
+from carddb.core.names import capital
 from carddb.core.units import to_mm
 from carddb.games import Game
 from carddb.layout.stock import CARDS, PAPERS, STOCKS, describe, paper_label, paper_name

@@ -97,8 +97,6 @@ class SheetJob:
     def streams(self) -> FaceStreams:
         """Its faces, each drawn when it is asked for."""
         cache = FaceCache(self.workshop, self.options.ink)
-        if cache.is_empty:
-            self.workshop.studio.templates.prepare()
         return FaceStreams(face_bank(self.workshop, self.options, lenient=True, cache=cache), digesting=True)
 
     def may_print(self) -> bool:

@@ -31,8 +31,8 @@ from carddb.findings import Finding
 from carddb.games import Game
 from carddb.layout.display_list import Face, Stroke, rectangle
 from carddb.layout.display_list import Path as Outline
+from carddb.layout.drawing.face import text_boxes
 from carddb.layout.drawing.svg_parser import Fault
-from carddb.layout.drawing.text_boxes import text_boxes
 from carddb.layout.drawing.text_elements import TextBox
 from carddb.layout.sheets.grid import BLEED
 from carddb.paint.svg import svg

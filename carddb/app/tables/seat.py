@@ -12,7 +12,7 @@ from carddb.app.tables.tables import WATCHER, Remark, Tables
 from carddb.app.tables.typed import input_of, words_of
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, OutputError, UsageError
-from carddb.core.sentences import capital
+from carddb.core.names import capital
 from carddb.play.question import Refusal
 from carddb.play.table.engine import act, undo
 

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from carddb.app.workspace.words import amount
-from carddb.core.sentences import capital
+from carddb.core.names import capital
 from carddb.core.version import __version__
 from carddb.web.http.front import Front
 from carddb.web.http.guard import FORM_FIELD
