@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from carddb.app.workspace.words import crash_words
+from carddb.app.workspace.notices import crash_words
 from carddb.cli import show
 from carddb.cli.options.arguments import games_option
 from carddb.cli.session import Session

@@ -1,4 +1,4 @@
-"""Words for sentences: numbers, findings, parts of a game, and a fault of carddb's own."""
+"""Numbers in words, for the sentences of notices and tables."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import getpass
 from collections.abc import Sequence
 
 from carddb.cards.cards import Printing
-from carddb.core.version import __version__
 from carddb.findings import Finding, counts
 from carddb.game.parts import ComponentSpec
 
@@ -47,13 +46,3 @@ def printing_words(printing: Printing) -> str:
     place = f"{printing.set} {printing.position}".rstrip()
     playset = f"{printing.quantity} in a playset" if printing.quantity else ""
     return f"{', '.join(filter(None, (place, printing.released, playset)))} [{printing.code}]"
-
-
-def crash_words(task: str, fault: Exception, evidence: str) -> tuple[str, str]:
-    """The error and the remedy for a task that raised a fault; `evidence` is what a report should have with it."""
-    if isinstance(fault, MemoryError):
-        return f"{task} needs more memory than there is", "Do less at once, or close other programs."
-    if isinstance(fault, RecursionError):
-        return f"{task} met something that is nested too deeply", "Flatten the file, if it is yours."
-    error = f"{task} could not be done: a fault of carddb's own ({type(fault).__name__})"
-    return error, f"Please report it to those you have carddb {__version__} from, with {evidence}."
