@@ -53,7 +53,7 @@ class ProjectCard(Card):
 
     def svg(self) -> bytes:
         """The front as one SVG file. Raises TemplateError, FontError."""
-        from carddb.app.cards.front import front_svg
+        from carddb.app.cards.faces import front_svg
 
         return front_svg(self.project, self)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from types import MappingProxyType
@@ -282,3 +282,23 @@ def changes_of(log: Log, list_key: str) -> Iterator[tuple[Announcement, Change]]
         for change in announcement.changes:
             if change.list == list_key:
                 yield announcement, change
+
+
+def with_references(log: Log, reference: Callable[[str], str]) -> Log:
+    """The log with `reference` of every card that it names."""
+
+    def of_announcement(announcement: Announcement) -> Announcement:
+        changes = (c._replace(card=reference(c.card)) if c.card else c for c in announcement.changes)
+        return announcement._replace(changes=tuple(changes), replaces=tuple(map(of_list, announcement.replaces)))
+
+    def of_list(whole: WholeList) -> WholeList:
+        return whole._replace(cards=tuple((reference(card), level) for card, level in whole.cards))
+
+    def of_group(group: GroupSpec) -> GroupSpec:
+        members = tuple(map(reference, group.members))
+        return group._replace(members=members, anchor=group.anchor and reference(group.anchor))
+
+    return log._replace(
+        announcements=tuple(map(of_announcement, log.announcements)),
+        groups={key: of_group(group) for key, group in log.groups.items()},
+    )

@@ -20,7 +20,7 @@ def parts_of(log: Log) -> dict[str, Any]:
     return {
         "lists": {key: _stated(spec, "key") for key, spec in log.lists.items()},
         "levels": {str(level): _stated(spec, "level") for level, spec in sorted(log.levels.items())},
-        "groups": {key: _group(spec) for key, spec in log.groups.items()},
+        "groups": {key: {**_stated(spec, "key"), "members": list(spec.members)} for key, spec in log.groups.items()},
         "window": list(log.window),
         "note": log.note,
     }
@@ -78,10 +78,6 @@ def _whole(key: str, value: Mapping[str, Any]) -> WholeList:
 def level_text(level: int, of_group: bool) -> int | str:
     """A level as it is written; a group's as off or on."""
     return next(word for word, state in SWITCH.items() if state == level) if of_group else level
-
-
-def _group(spec: GroupSpec) -> dict[str, Any]:
-    return {**_stated(spec, "key"), "members": list(spec.members)}
 
 
 def plain_change(change: Change) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from carddb.app.workspace.crash_words import crash_words
+from carddb.app.workspace.notices import crash_words
 from carddb.cli import show
 from carddb.cli.options.arguments import games_option
 from carddb.cli.session import Session
@@ -144,7 +144,7 @@ VERBS = {
         'Show exact chances: `carddb odds rishar --off "Spearmen" --def "Soldier"`.',
     ),
     "simulate": (
-        "carddb.cli.referee.simulate",
+        "carddb.cli.referee.odds",
         "simulate",
         "Play whole games by the rules: `carddb simulate guarda --games 10000 --players 2`.",
     ),

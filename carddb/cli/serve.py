@@ -12,8 +12,7 @@ from carddb.app.events import tournament
 from carddb.app.workspace.published_folder import write_folder
 from carddb.app.workspace.words import amount
 from carddb.cli import show
-from carddb.cli.options.arguments import LANG
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY, LANG
 from carddb.cli.options.executor import executor_options, executor_request, trust_option
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError

@@ -95,3 +95,17 @@ class UsageError(CarddbError):
     """A name given on the command line is not known; the remedy names the nearest."""
 
     exit_code = 2
+
+
+class CellFault(Exception):
+    """A cell, or the picture that it names, is not what its field wants.
+
+    `kind` is `invalid`, `range`, or a finding code of its own; `place` is where a missing picture is expected.
+    """
+
+    def __init__(self, kind: str, message: str, fix: str = "", place: str = "") -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+        self.fix = fix
+        self.place = place

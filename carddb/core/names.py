@@ -96,3 +96,8 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
     if near:
         return f"Did you mean {near[0]}?"
     return f"Known: {', '.join(choices)}." if choices else ""
+
+
+def capital(text: str) -> str:
+    """The words with a capital first letter, all others as they are."""
+    return text[:1].upper() + text[1:]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from carddb.core.sentences import capital
+from carddb.core.names import capital
 from carddb.findings import CardCount
 
 Fix = tuple[str, Mapping[str, Any]]

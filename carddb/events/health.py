@@ -25,14 +25,15 @@ def event_findings(path: Path, game_keys: Collection[str]) -> list[Finding]:
     try:
         if not examine(path):
             return []
-        with guarded(path), closing(_read_only(path)) as connection:
+        with (
+            guarded(path),
+            closing(
+                sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", timeout=PATIENCE, isolation_level=None, uri=True)
+            ) as connection,
+        ):
             return [*_contents(connection, path, game_keys), *_copies(path)]
     except CatalogError as fault:
         return [error("events_unusable", fault.message, place, fix=fault.remedy), *_copies(path)]
-
-
-def _read_only(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", timeout=PATIENCE, isolation_level=None, uri=True)
 
 
 def _contents(connection: sqlite3.Connection, path: Path, game_keys: Collection[str]) -> Iterator[Finding]:

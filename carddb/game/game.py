@@ -10,10 +10,7 @@ from carddb.cards.query import Query, parse
 from carddb.core.languages import language_tag
 from carddb.core.vocabulary import Vocabulary
 from carddb.game.card_fields import HEADINGS, PICTURES, RESERVED, FieldSpec, defaults_of
-from carddb.game.colour_parts import ColourCodeSpec
-from carddb.game.font_parts import FontSpec
 from carddb.game.frozen import Frozen, Misfit, Path_, replaced
-from carddb.game.language_parts import LanguageSpec
 from carddb.game.misfits import (
     clashes,
     face_misfits,
@@ -24,10 +21,22 @@ from carddb.game.misfits import (
     with_samples,
 )
 from carddb.game.page_parts import PageWords
-from carddb.game.parts import BringSpec, ComponentSpec, HeaderTable, OptionSpec, PrintedName, TypeSpec, VariantSpec
+from carddb.game.parts import (
+    BringSpec,
+    ColourCodeSpec,
+    ComponentSpec,
+    FontSpec,
+    HeaderTable,
+    LanguageSpec,
+    OptionSpec,
+    PrintedName,
+    TypeSpec,
+    VariantSpec,
+    ZoneSpec,
+    zone_misfits,
+)
 from carddb.game.rule_parts import Conditional, FilterSpec, FormatSpec, LimitSpec, RoleSpec, SectionSpec
 from carddb.game.sheet_parts import CreditsSpec, SheetWords
-from carddb.game.zone_parts import ZoneSpec, zone_misfits
 
 _OF_ONE_CARD = ((0, 1), (1, 1))
 """The sizes of a section that is a role."""

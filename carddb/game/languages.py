@@ -8,8 +8,8 @@ from carddb.core.names import did_you_mean
 from carddb.game.card_fields import RESERVED, FieldSpec
 from carddb.game.frozen import FrozenT, Misfit, fields_of, replaced
 from carddb.game.game import GameSpec
-from carddb.game.language_parts import LanguageSpec
 from carddb.game.page_parts import PageWords
+from carddb.game.parts import LanguageSpec
 from carddb.game.sheet_parts import SheetWords
 
 

@@ -3,12 +3,18 @@
 The JSON Schema of `game.yaml` is generated from these classes; what stands below a key is its description there.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal
 
+from carddb.core.names import did_you_mean
 from carddb.core.vocabulary import YES_AND_NO, fold_word
 from carddb.game.card_fields import FieldSpec
-from carddb.game.frozen import AtLeast, Frozen
+from carddb.game.frozen import AtLeast, Frozen, Misfit
+
+_FONT_PACKAGE = re.compile(r"(?:fontpkg|justmytype)_[a-z0-9_]+")
+"""The packages that hold fonts and nothing else: plain names, so that looking for one runs nothing."""
 
 
 class TypeSpec(Frozen):
@@ -199,3 +205,117 @@ class BringSpec(Frozen):
     """For whom there are so many."""
     rules: tuple[str, ...] = ()
     """The ids of the rules that ask for it."""
+
+
+class ColourCodeSpec(Frozen):
+    """Colours that carry a meaning: those by which types, factions or sides are told apart."""
+
+    colours: str
+    """Where they are in `data`: `faces.paths`; a last `.*` means that each entry there is a code of its own."""
+    shade: str = ""
+    """The key of the colour in each entry; without it the entry is the colour."""
+    sign: str = ""
+    """The key of what else tells the entries apart, such as a hatching: no two have the same."""
+    signs: tuple[str, ...] = ()
+    """The same in place of a key, a sign for each entry: `#path-steel` is a shared symbol, `square` a word."""
+
+
+class ZoneSpec(Frozen):
+    """A place on the playtest table."""
+
+    label: str = ""
+    """The place in words."""
+    whose: Literal["player", "shared"] = "player"
+    """Whether each player has one, or all share it."""
+    faces: Literal["up", "down", "own"] = "up"
+    """Who sees the cards there: all, nobody, or their owner."""
+    order: Literal["pile", "row", "grid"] = "row"
+    """Whether they lie in a pile, a row or a grid."""
+    sections: tuple[str, ...] = ()
+    """The sections of each deck whose cards begin there."""
+    shuffled: bool = False
+    """Whether they are shuffled, or lie in the order of the deck."""
+    opening_hand: bool = False
+    """Whether the opening hand that the game's data name is dealt there."""
+    rules: tuple[str, ...] = ()
+    """The ids of the rules behind it."""
+
+
+def zone_misfits(zones: Mapping[str, ZoneSpec], sections: Collection[str]) -> Iterator[Misfit]:
+    """Keys that cannot be part of a place's name, and sections that the game does not have."""
+    for key, zone in zones.items():
+        if not re.fullmatch("[a-z][a-z0-9_]*", key):
+            yield ("zones", key), f"zone {key!r} is not small letters, digits and _, a letter first", ""
+        for section in zone.sections:
+            if section not in sections:
+                yield ("zones", key, "sections"), f"zone {key}: no section {section!r}", did_you_mean(section, sections)
+
+
+class LanguageSpec(Frozen):
+    """The words of a game in one other language, by the keys that `game.yaml` has; what has none stays as it is."""
+
+    name: str = ""
+    """The game in words."""
+    notice: str = ""
+    """Whose game it is, and what the sample set is not."""
+    footer: str = ""
+    """A few words for the foot of every sheet."""
+    types: Mapping[str, str] = {}
+    """The printed names of types."""
+    plurals: Mapping[str, str] = {}
+    """The printed names of several cards of a type."""
+    fields: Mapping[str, str] = {}
+    """The printed names of fields."""
+    values: Mapping[str, Mapping[str, str]] = {}
+    """By field the printed names of its values."""
+    sections: Mapping[str, str] = {}
+    """The printed names of sections, which decks may use too."""
+    formats: Mapping[str, str] = {}
+    """The formats in words."""
+    components: Mapping[str, str] = {}
+    """The printed names of components."""
+    sheet_words: Mapping[str, str] = {}
+    """The words that carddb adds to the sheets of a game."""
+    page_words: Mapping[str, str] = {}
+    """The words that carddb has on the pages of a site."""
+    data: Mapping[str, Any] = {}
+    """Tables that stand for those of the game's own data."""
+
+
+class FontSpec(Frozen):
+    """A family of fonts."""
+
+    package: str = ""
+    """The package that holds the files; without it they lie in the game's folder."""
+    files: Mapping[str, str]
+    """A file by style: `400`, `700`, `400 italic`."""
+    licence: str = ""
+    """Its licence, in words."""
+    variable: bool = False
+    """The files are variable fonts, used at the weight that the style names."""
+    extra: str = ""
+    """The optional dependency that installs it; such a family is a fallback, left out where that is missing."""
+    fallback: bool = False
+    """Its letters stand in for those that another family lacks."""
+    figures: Literal["lining", "none"] = "lining"
+    """How its numbers are: as high as capitals, or those of its alternative."""
+    alternative: str = ""
+    """The family that takes its place in a text with a letter that it lacks, and lends it all other characters."""
+    languages: tuple[str, ...] = ()
+    """The languages whose letters it draws as their readers know them: there it stands in before others."""
+
+    @property
+    def stands_in(self) -> bool:
+        """Whether it is there for what other families lack."""
+        return self.fallback or bool(self.extra)
+
+    def misfits(self) -> Iterable[Misfit]:
+        """A package that is no font package, and files that do not lie in it, or in the game's folder."""
+        if self.package and not _FONT_PACKAGE.fullmatch(self.package):
+            yield ("package",), f"{self.package!r} is no font package", "Name one such as fontpkg_cardo."
+        for style, file in self.files.items():
+            path = PurePosixPath(file)
+            if path.is_absolute() or ".." in path.parts or "\\" in file or ":" in file:
+                yield ("files", style), f"{file!r} leads out of the folder", "Name a file inside it: fonts/Name.ttf."
+            elif path.suffix.lower() != ".ttf":
+                yield ("files", style), f"{file!r} is no TrueType font", "Name a file that ends in .ttf."

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from carddb.core.units import Box, Size
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.pdf.content import PdfContent
-from carddb.paint.pdf.drawn_page import DrawnPage
+from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.paint.pdf.sheets import PageContents, sheets_pdf
 from carddb.paint.pdf.writer import PdfWriter
 from carddb.paint.raster_job import RasterJob, pixels, raster_page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from typing import Annotated, Any, TypeVar
 
@@ -23,6 +24,8 @@ Nth = Annotated[int, Field(ge=1, description="A number, counted from 1.")]
 Die = Annotated[int, Field(ge=1, le=6)]
 Object = dict[str, Any]
 """A JSON object whose keys are checked by the rules, not by the form of the question."""
+LIST = "carddb_words"
+"""Where the schema of a field says from which list of the game its further words are."""
 
 
 def _day(value: Any) -> date:
@@ -38,3 +41,14 @@ def _day(value: Any) -> date:
 
 Day = Annotated[date, BeforeValidator(_day)]
 """A day as 2026-06-20."""
+
+
+class Words:
+    """Beside a `Literal`: the list of the game whose labels and aliases are taken too; `types` are its card types."""
+
+    def __init__(self, list_: str) -> None:
+        self.list = list_
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
+        schema = handler(source)
+        return {**schema, "metadata": {**schema.get("metadata", {}), LIST: self.list}}

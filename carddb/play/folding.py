@@ -9,7 +9,7 @@ from pydantic import ValidationInfo
 from pydantic_core import PydanticCustomError, core_schema
 
 from carddb.core.vocabulary import Vocabulary
-from carddb.play.words import LIST
+from carddb.play.fields import LIST
 
 UNKNOWN_WORD = "unknown_word"
 """The type of the fault of a word that a list does not have."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from starlette.applications import Starlette
+
 from carddb.web.server.application import public_application
 
 if TYPE_CHECKING:
-    from starlette.applications import Starlette
-
     app: Starlette
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from carddb.app.workspace.web_address import checked_address
+from carddb.app.workspace.published_folder import checked_address
 from carddb.cli import main
 from carddb.cli.games import games
 from carddb.core.errors import UsageError

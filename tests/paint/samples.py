@@ -14,7 +14,7 @@ from carddb.core.units import Box, Size
 from carddb.layout.display_list import Face, Group, Path, Picture, Run, Stroke, rectangle, word
 from carddb.layout.sheets.imposition import Page
 from carddb.layout.text.fonts import Font, FontBook
-from carddb.paint.pdf.drawn_page import DrawnPage
+from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.paint.pdf.stream_builder import StreamBuilder
 
 CARD = Size(76200, 127000)

@@ -7,30 +7,27 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from carddb.app.bans.lists import ban_logs, every_card
 from carddb.app.workspace.ban_file import by_reference, known_cards, put
 from carddb.app.workspace.words import user
+from carddb.app.workspace.workspace import Workspace
 from carddb.bans.lint import faults
 from carddb.bans.lint import lint as lint_log
+from carddb.bans.log import Announcement, Change, Log
 from carddb.bans.log_data import parts_of, plain_announcement, plain_change
 from carddb.bans.state import difference, state
+from carddb.cards.cards import Pool
+from carddb.catalog.banlog import AnnounceResult
+from carddb.catalog.store import Catalog
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import json_bytes
 from carddb.findings import Finding, has_errors
+from carddb.games import Game
 from carddb.read.cards.export import yaml_bytes
-from carddb.read.documents.bans import read_bans
+from carddb.read.documents.bans import ReadBans, read_bans
 from carddb.read.source import standard_input
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.bans.log import Announcement, Change, Log
-    from carddb.cards.cards import Pool
-    from carddb.catalog.banlog import AnnounceResult
-    from carddb.catalog.store import Catalog
-    from carddb.games import Game
-    from carddb.read.documents.bans import ReadBans
 
 Effect = tuple[date, str, tuple["Change", ...]]
 """A day, a list, and what changes on it then."""
@@ -88,7 +85,11 @@ def lint(project: Workspace, file: Path | None, key: str | None) -> list[Finding
         if file:
             return _lint_file(catalog, _game_with_lists(project, catalog, key), _read(file))
         games = [project.game(name) for name in ban_logs(project, catalog, key)]
-        return [finding for game in games for finding in _lint_log(catalog, game)]
+        return [
+            finding
+            for game in games
+            for finding in game.with_rules(lint_log(catalog.ban_log(game.key), known_cards(catalog, game)))
+        ]
 
 
 def game_log(project: Workspace, key: str | None) -> tuple[Game, Log]:
@@ -138,11 +139,6 @@ def _undone(log: Log, name: str) -> Iterator[Announcement]:
                 seen.add(other)
                 names.append(other)
                 yield target
-
-
-def _lint_log(catalog: Catalog, game: Game) -> list[Finding]:
-    """The faults of the catalogue's log."""
-    return game.with_rules(lint_log(catalog.ban_log(game.key), known_cards(catalog, game)))
 
 
 def _lint_file(catalog: Catalog, game: Game, read: ReadBans) -> list[Finding]:

@@ -8,30 +8,26 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from carddb.app.bans.words import card_name, group_words
 from carddb.app.cards.words import cards_in_language
 from carddb.app.workspace.clock import now, to_day
 from carddb.app.workspace.html import table_html
+from carddb.app.workspace.workspace import Workspace
 from carddb.bans.fingerprint import fingerprint
-from carddb.bans.log import Log, local_day
+from carddb.bans.log import Announcement, Change, ListSpec, Log, local_day
 from carddb.bans.log_data import parts_of, plain_announcement, plain_change
 from carddb.bans.state import State, difference, state, upcoming, with_members
-from carddb.bans.why import history, holds
+from carddb.bans.why import HistoryEntry, Hold, history, holds
 from carddb.cards.cards import Pool
 from carddb.cards.query import parse
+from carddb.catalog.store import Catalog
 from carddb.core.dates import moment_text
 from carddb.core.errors import QueryError, UsageError
 from carddb.core.names import did_you_mean
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.bans.log import Announcement, Change, ListSpec
-    from carddb.bans.why import HistoryEntry, Hold
-    from carddb.catalog.store import Catalog
-    from carddb.games import Game
+from carddb.games import Game
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from carddb.app.bans.lists import ban_list_in_language, list_by_name
 from carddb.app.workspace.clock import creation
-from carddb.app.workspace.published_folder import write_folder
-from carddb.app.workspace.web_address import checked_address
+from carddb.app.workspace.published_folder import checked_address, write_folder
+from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import SAMPLE
 from carddb.core.errors import UsageError
 from carddb.findings import Finding
@@ -21,9 +21,6 @@ from carddb.press.bans.publish import PAPERS
 from carddb.press.bans.publish import publish as print_issue
 from carddb.press.bans.wording import Publication as Wording
 from carddb.press.faces.workshop import open_workshop
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
 
 
 class Publication(NamedTuple):

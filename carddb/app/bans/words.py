@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from carddb.bans.level_words import bounds_copies, budget_words, price_words, query_words, surcharge_words
+from carddb.bans.log import Announcement, Change, GroupSpec, LevelSpec, ListSpec
 from carddb.bans.log_data import level_text
+from carddb.cards.cards import Pool
 from carddb.deck.fixes import amount, listed
-
-if TYPE_CHECKING:
-    from carddb.bans.log import Announcement, Change, GroupSpec, LevelSpec, ListSpec
-    from carddb.cards.cards import Pool
 
 
 def card_name(pool: Pool, ref: str) -> str:

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import PurePath, PureWindowsPath
 from secrets import token_urlsafe
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from carddb.app.cards.column_proposal import TableHeadings, headings_of, map_options, meanings_of
 from carddb.app.cards.import_table import PreviewTable, preview_tables
@@ -19,15 +19,12 @@ from carddb.app.cards.load_sources import LoadRequest
 from carddb.app.cards.saved_columns import save_columns
 from carddb.app.cards.translation_load import translation_sums
 from carddb.app.workspace.clock import to_day
+from carddb.app.workspace.workspace import Workspace
+from carddb.catalog.revisions import LoadResult
 from carddb.core.errors import CarddbError, UsageError
 from carddb.findings import has_errors
-from carddb.read.cards.column_mapping import proposed_columns
+from carddb.read.cards.column_mapping import ColumnMeaning, proposed_columns
 from carddb.read.source import NamedBytes
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.catalog.revisions import LoadResult
-    from carddb.read.cards.column_mapping import ColumnMeaning
 
 MOST_IMPORTS = 4
 """Files that wait to be loaded; a further one takes the place of the oldest."""

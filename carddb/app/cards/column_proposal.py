@@ -5,23 +5,20 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from carddb.app.cards.load import LoadReport
 from carddb.app.cards.load_sources import LoadRequest, LoadSource
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError
 from carddb.game.card_fields import LEFT_OUT
-from carddb.read.cards.column_mapping import NONE, column_meanings, proposed_columns
+from carddb.games import Game
+from carddb.read.cards.column_mapping import NONE, ColumnMeaning, column_meanings, proposed_columns
 from carddb.read.cards.file import format_of_bytes
 from carddb.read.cards.lines import Headings
 from carddb.read.cards.raw_table import raw_tables
 from carddb.read.source import NamedBytes, name_of
 from carddb.read.tables.grid import Unreadable
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games import Game
-    from carddb.read.cards.column_mapping import ColumnMeaning
 
 _HEADING_FAULTS = ("header_unknown", "header_missing")
 _MOST_OPTIONS = 20
@@ -70,7 +67,8 @@ def map_hints(project: Workspace, sources: list[LoadSource], report: LoadReport,
         if name_of(source) not in faulty or str(source) == "-":
             continue
         try:
-            tables = [each for each in headings_of(_in_memory(source)) if request.sheet in ("", each.sheet)]
+            data = NamedBytes(source.read_bytes(), str(source)) if isinstance(source, Path) else source
+            tables = [each for each in headings_of(data) if request.sheet in ("", each.sheet)]
             meanings = meanings_of(project, game, tables, request.columns)
         except (CarddbError, OSError):
             continue
@@ -79,7 +77,3 @@ def map_hints(project: Workspace, sources: list[LoadSource], report: LoadReport,
         if fields & {"ref", "name", game.spec.name_from} and 0 < len(columns) <= _MOST_OPTIONS:
             hints.append(f"{name_of(source)}: its headings could be read with {shlex.join(map_options(columns))}")
     return hints
-
-
-def _in_memory(source: LoadSource) -> NamedBytes:
-    return NamedBytes(source.read_bytes(), str(source)) if isinstance(source, Path) else source

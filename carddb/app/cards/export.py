@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from carddb.app.cards.translation_table import cards_to_translate, translation_bytes
 from carddb.app.workspace.clock import today
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.read.cards.export import write_cards, write_printings
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
 
 KINDS = ("csv", "tsv", "xlsx", "json", "yaml", "yml")
 

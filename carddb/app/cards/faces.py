@@ -1,4 +1,4 @@
-"""Single faces of cards, drawn when they are asked for and kept: what a page shows of a card."""
+"""Faces of single cards: kept for the pages that show them, and drawn once for a script or notebook."""
 
 from __future__ import annotations
 
@@ -9,26 +9,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from carddb.app.workspace.project_copy import Needs, map_project
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Card
 from carddb.core.errors import UsageError
 from carddb.core.executors import ALONE, Executor
+from carddb.games import Game
 from carddb.paint.rasterizer import png_images
 from carddb.paint.svg import svg
 from carddb.press.faces.card_art import picture_paths
-from carddb.press.faces.card_pictures import Pages
+from carddb.press.faces.card_pictures import Pages, card_svgs
 from carddb.press.faces.face_templates import back_of
 from carddb.press.faces.streams import FaceStreams
-from carddb.press.faces.workshop import open_workshop
+from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.card_sheets import face_bank
 from carddb.press.sheets.options import SheetOptions
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Card
-    from carddb.games import Game
-    from carddb.press.faces.workshop import Workshop
 
 Side = Literal["front", "back"]
 Kind = Literal["svg", "png"]
@@ -146,3 +143,9 @@ def face_key(game: Game, card: Card, request: FaceRequest) -> str:
     """A digest of what a face is drawn from, as far as the card and the request say; known without drawing it."""
     parts = [game.key, card.ref, card.values, request.side, request.kind, request.size, request.lang]
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:20]
+
+
+def front_svg(project: Workspace, card: Card) -> bytes:
+    """The front of a card as one SVG file. Raises TemplateError, FontError."""
+    workshop = open_workshop(project.game(card.game), [card], project.art_folder)
+    return next(data for _, data in card_svgs(face_bank(workshop, SheetOptions()), [card]))

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from carddb.app.cards.load import LoadReport
 from carddb.core.plain_text import escaped
 from carddb.read.cards.file import format_of_bytes
 from carddb.read.cards.raw_table import RawCell, RawRow, RawTable, raw_tables
 from carddb.read.source import NamedBytes
 from carddb.read.tables.grid import Unreadable
-
-if TYPE_CHECKING:
-    from carddb.app.cards.load import LoadReport
 
 MOST_ROWS = 300
 """Rows with faults that are shown of a file."""

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from carddb.app.cards.load_sources import LoadRequest, LoadSource, path_of
 from carddb.app.cards.translation_load import (
@@ -23,26 +23,21 @@ from carddb.app.workspace.ban_file import in_sums, put
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.notices import Notice
 from carddb.app.workspace.words import amount, tally, user
+from carddb.app.workspace.workspace import Workspace
+from carddb.catalog.banlog import AnnounceResult
 from carddb.catalog.printings import PrintingResult
+from carddb.catalog.revisions import LoadResult
 from carddb.catalog.store import Catalog
 from carddb.catalog.translations import TranslationResult
 from carddb.findings import Finding, has_errors
-from carddb.read.cards.file import MAX_BYTES, PATCH, CardReading, read_cards
+from carddb.games import Game
+from carddb.read.cards.file import MAX_BYTES, PATCH, CardFile, CardReading, read_cards, with_patch
 from carddb.read.cards.near_words import near_words
 from carddb.read.cards.patch_file import is_patch, patch_path
-from carddb.read.cards.patched import with_patch
 from carddb.read.cards.printing_file import is_printing_file, read_printings
-from carddb.read.cards.record import nothing_stored
+from carddb.read.cards.record import StoredValues, nothing_stored
 from carddb.read.documents.bans import read_bans
 from carddb.read.source import NamedBytes, name_of, read_bytes, standard_input
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.catalog.banlog import AnnounceResult
-    from carddb.catalog.revisions import LoadResult
-    from carddb.games import Game
-    from carddb.read.cards.file import CardFile
-    from carddb.read.cards.record import StoredValues
 
 _HEAD = 4096
 _KEYS = "note|lists|levels|groups|window|announcements"

@@ -7,21 +7,19 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.bans.lists import HoldReport, hold_report, lists_on
 from carddb.app.cards.search import find, history
 from carddb.app.decks.reading import read_deck
 from carddb.app.workspace.clock import today
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Card, Deck
+from carddb.catalog.revisions import Revision
 from carddb.core.errors import CarddbError
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Card, Deck
-    from carddb.catalog.revisions import Revision
-    from carddb.game.game import GameSpec
-    from carddb.game.page_parts import PageWords
-    from carddb.games import Game
+from carddb.game.game import GameSpec
+from carddb.game.page_parts import PageWords
+from carddb.games import Game
 
 _HEAD = ("ref", "name", "type", "set", "art", "face_image", "flavor")
 """Fields that a page shows elsewhere."""

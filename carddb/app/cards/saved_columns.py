@@ -7,15 +7,12 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from carddb.app.workspace.settings import FILE
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import OutputError
 from carddb.core.files import write_file
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games import Game
+from carddb.games import Game
 
 
 def save_columns(project: Workspace, game: Game, columns: Mapping[str, str], html: bool = False) -> None:

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from carddb.app.cards.table import Column
 from carddb.app.cards.words import cards_in_language, notify_lacking
 from carddb.app.workspace.clock import today
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Card
+from carddb.cards.query import Query
+from carddb.catalog.revisions import Revision
+from carddb.catalog.store import Catalog
 from carddb.core.errors import QueryError, UsageError
 from carddb.core.names import did_you_mean
-
-if TYPE_CHECKING:
-    from carddb.app.cards.table import Column
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Card
-    from carddb.cards.query import Query
-    from carddb.catalog.revisions import Revision
-    from carddb.catalog.store import Catalog
-    from carddb.games import Game
+from carddb.games import Game
 
 
 def search(project: Workspace, query: str, key: str | None, on: date | None, lang: str = "") -> list[Card]:

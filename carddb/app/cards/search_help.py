@@ -5,19 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from carddb.app.cards.search import search
 from carddb.app.workspace.clock import today
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Card, Pool
 from carddb.cards.query import searched_fields
 from carddb.cards.query.terms import folded
 from carddb.core.errors import QueryError
 from carddb.core.near_names import NearNames
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Card, Pool
-    from carddb.games import Game
+from carddb.games import Game
 
 _MOST_WORDS = 5
 """Words of a query for which near ones are looked for."""

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from carddb.cards.cards import Card
 from carddb.catalog.search import natural
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
-
-if TYPE_CHECKING:
-    from carddb.cards.cards import Card
-    from carddb.game.game import GameSpec
+from carddb.game.game import GameSpec
 
 _USUAL = "ref,name,type,rarity,set"
 

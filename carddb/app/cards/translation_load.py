@@ -5,26 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from carddb.app.cards.load_sources import LoadSource, path_of
+from carddb.app.cards.load_sources import LoadRequest, LoadSource, path_of
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.words import user
+from carddb.app.workspace.workspace import Workspace
+from carddb.catalog.translations import TranslationResult
 from carddb.core.errors import UsageError
 from carddb.core.languages import language_of_stem, language_tag
+from carddb.games import Game
 from carddb.read.cards.export import value_text
-from carddb.read.cards.file import read_translations
+from carddb.read.cards.file import CardFile, CardReading, CardRow, read_translations
 from carddb.read.cards.po_file import po_language
+from carddb.read.cards.record import StoredValues
+from carddb.read.cards.translations import TranslationRow
 from carddb.read.source import read_bytes
-
-if TYPE_CHECKING:
-    from carddb.app.cards.load_sources import LoadRequest
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.catalog.translations import TranslationResult
-    from carddb.games import Game
-    from carddb.read.cards.file import CardFile, CardReading, CardRow
-    from carddb.read.cards.record import StoredValues
-    from carddb.read.cards.translations import TranslationRow
 
 _MOST_BYTES = 64 << 20
 NewCards = Mapping[str, "CardRow"]

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from carddb.app.cards.words import Words, lacking
+from carddb.cards.cards import Card
 from carddb.findings import CardCount, Finding, warning
 from carddb.game.card_fields import PICTURES
+from carddb.game.game import GameSpec
 from carddb.game.languages import untranslated_keys
 from carddb.read.cards.export import value_text, write_translations
 from carddb.read.cards.po_file import PoEntry, po_bytes
-
-if TYPE_CHECKING:
-    from carddb.cards.cards import Card
-    from carddb.game.game import GameSpec
 
 _MOST_KEYS = 12
 """Labels that are named in one finding."""

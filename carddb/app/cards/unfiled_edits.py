@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
 
+from carddb.catalog.store import UnfiledEdits
 from carddb.findings import Finding, warning
-
-if TYPE_CHECKING:
-    from carddb.catalog.store import UnfiledEdits
-    from carddb.read.cards.file import CardFile, CardRow
+from carddb.read.cards.file import CardFile, CardRow
 
 
 def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:
@@ -20,12 +17,9 @@ def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:
     for number, row in enumerate(file.records):
         edited = {name: new for name, (old, new) in edits.get(row.ref, {}).items() if row.values.get(name) == old}
         if edited:
-            file.records[number] = row._replace(values=_with(row.values, edited))
+            values = {name: value for name, value in {**row.values, **edited}.items() if value is not None}
+            file.records[number] = row._replace(values=values)
             yield _finding(file, row, tuple(edited))
-
-
-def _with(values: Mapping[str, Any], edited: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in {**values, **edited}.items() if value is not None}
 
 
 def _finding(file: CardFile, row: CardRow, fields: Sequence[str]) -> Finding:

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from carddb.app.decks.check import CheckRequest, deck_and_context
 from carddb.app.decks.checks import deck_files
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Deck, Pool
 from carddb.core.errors import CarddbError, CatalogError, GameError
 from carddb.deck.check.forecast import ahead
+from carddb.deck.context import Context
 from carddb.findings import Finding
+from carddb.games import Game
 
 if TYPE_CHECKING:
     from carddb.app.bans.announcements import AnnounceReport
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Deck, Pool
-    from carddb.deck.context import Context
-    from carddb.games import Game
 
 
 @dataclass(frozen=True, slots=True)

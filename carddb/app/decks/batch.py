@@ -11,20 +11,17 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from carddb.app.decks.check import CheckRequest, Report, check_deck
 from carddb.app.decks.reading import DeckSource
 from carddb.app.workspace.day_cards import DayCards, day_cards
 from carddb.app.workspace.notices import Step
 from carddb.app.workspace.project_copy import Needs, map_project
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, CatalogError, GameError
-from carddb.core.executors import ExecutorRequest, open_executor
+from carddb.core.executors import Executor, ExecutorRequest, open_executor
 from carddb.read.decks.file import OpenedDeck, open_deck
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.core.executors import Executor
 
 _AT_ONCE = 50
 """Decks whose reports one answer is of; work that nobody waits for stops between two answers."""

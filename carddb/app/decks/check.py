@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.decks.reading import DeckSource, ReadDeck, read_deck
 from carddb.app.decks.unchecked import rules_not_run
@@ -16,6 +16,7 @@ from carddb.app.workspace.day_cards import DayCards
 from carddb.app.workspace.html import findings_html
 from carddb.app.workspace.own_readings import option_texts
 from carddb.app.workspace.words import tally
+from carddb.app.workspace.workspace import Workspace
 from carddb.bans.log import local_day
 from carddb.cards.cards import Deck
 from carddb.core.errors import InputError, UsageError
@@ -26,13 +27,10 @@ from carddb.deck.check.forecast import ahead, warned
 from carddb.deck.check.formats import custom_faults, format_key
 from carddb.deck.context import Context
 from carddb.findings import VERDICTS, Finding, counts, exit_code, in_order, verdict
+from carddb.games import Game
 from carddb.press.documents.checked_deck import CheckedDeck
 from carddb.read.decks.file import OpenedDeck
 from carddb.read.source import standard_input
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games import Game
 
 
 @dataclass(frozen=True, slots=True)

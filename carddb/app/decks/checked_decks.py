@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from tempfile import SpooledTemporaryFile
-from typing import IO, TYPE_CHECKING, Literal, NamedTuple
+from typing import IO, Literal, NamedTuple
 
 from carddb.app.decks.batch import Unreadable, answers_of
 from carddb.app.decks.check import CheckRequest, Report
@@ -15,12 +15,10 @@ from carddb.app.decks.checks import checks_json, deck_sources
 from carddb.app.decks.checks_page import checks_page, page_row
 from carddb.app.decks.reading import DeckSource
 from carddb.app.decks.rows import COLUMNS, DeckCounts, DeckRow, deck_row
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.executors import HERE, ExecutorRequest
 from carddb.core.plain_text import json_text
 from carddb.read.tables.formula_text import csv_rows, csv_table
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
 
 Form = Literal["rows", "json", "html"]
 _IN_MEMORY = 16_000_000

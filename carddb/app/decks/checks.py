@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.decks.batch import Unreadable, reports_of
 from carddb.app.decks.check import CheckRequest, Report
@@ -14,15 +14,13 @@ from carddb.app.decks.checks_page import checks_page, page_row
 from carddb.app.decks.reading import DeckSource, is_single
 from carddb.app.decks.rows import COLUMNS, DeckCounts, DeckRow, counts_of, deck_row
 from carddb.app.workspace.html import table_html
+from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Deck
 from carddb.core.errors import InputError, UsageError
 from carddb.read.decks.file import XML_SUFFIXES, open_deck
 from carddb.read.decks.forms.table import find_table
 from carddb.read.decks.line import lines_of
 from carddb.read.tables.formula_text import csv_table
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
 
 TABLE_SUFFIX = ".csv"
 DECK_SUFFIXES = (".deck", ".txt", ".json", ".dec", TABLE_SUFFIX, *XML_SUFFIXES)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from carddb.app.decks.batch import Unreadable
 from carddb.app.decks.check import Report
-from carddb.app.decks.rows import deck_row
+from carddb.app.decks.rows import DeckCounts, DeckRow, deck_row
 from carddb.findings import VERDICTS, Finding, gravest_first
-
-if TYPE_CHECKING:
-    from carddb.app.decks.batch import Unreadable
-    from carddb.app.decks.rows import DeckCounts, DeckRow
 
 _WORDS = {**VERDICTS, "unreadable": "Unreadable"}
 _SIGNS = {"legal": "✓", "illegal": "✕", "not_checkable": "?", "unreadable": "!"}

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.read.decks.file import game_of_deck
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games import Game
 
 FOLDER = "decks"
 """Where a project keeps its decks."""
@@ -35,7 +32,10 @@ def deck_choices(project: Workspace, own: bool = True) -> list[DeckChoice]:
         if key in keys:
             choices.append(DeckChoice(f"own:{path.name}", str(key), f"{path.stem} (yours)", path))
     for game in project.all_games():
-        choices += [_example(game, path) for path in game.folder.decks]
+        choices += [
+            DeckChoice(f"{game.key}:{path.name}", game.key, path.stem.replace("-", " ").capitalize(), path)
+            for path in game.folder.decks
+        ]
     return choices
 
 
@@ -45,7 +45,3 @@ def chosen_text(choices: list[DeckChoice], key: str) -> str:
     if path is None:
         raise UsageError("there is no such deck", "Choose one of the list.")
     return path.read_text("utf-8") + "\n"
-
-
-def _example(game: Game, path: Path) -> DeckChoice:
-    return DeckChoice(f"{game.key}:{path.name}", game.key, path.stem.replace("-", " ").capitalize(), path)

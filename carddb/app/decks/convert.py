@@ -5,19 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from carddb.app.decks.reading import DeckSource, ReadDeck, read_deck
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.words import amount
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Deck
 from carddb.core.errors import UsageError
 from carddb.findings import Finding
+from carddb.game.game import GameSpec
 from carddb.read.decks.exports import export_deck
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Deck
-    from carddb.game.game import GameSpec
 
 KINDS = ("deck", "txt", "dec", "csv", "json", "cod", "o8d")
 TABLETOP = "tts.json"

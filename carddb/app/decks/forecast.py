@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.decks.check import CheckRequest, deck_and_context, findings_of
 from carddb.app.decks.reading import DeckSource, ReadDeck
+from carddb.app.workspace.day_cards import DayCards
+from carddb.app.workspace.workspace import Workspace
 from carddb.deck.check.bans import lists_of
 from carddb.deck.check.forecast import GRAVE, ahead, has_days, legal_again
+from carddb.deck.context import Context
 from carddb.findings import Finding, Severity, exit_code, verdict
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.day_cards import DayCards
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.deck.context import Context
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,37 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from difflib import SequenceMatcher
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.decks.check import CheckRequest, deck_and_context
 from carddb.app.decks.convert import written
 from carddb.app.decks.reading import DeckSource, ReadDeck, read_deck
 from carddb.app.workspace.clock import today
+from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import HEADER_KEYS, Deck
 from carddb.core.errors import InputError, OutputError, UsageError
 from carddb.core.files import write_file
 from carddb.core.locks import locked
 from carddb.core.names import did_you_mean, fold
-from carddb.deck.help.building import advice, fill, types_of
-from carddb.deck.help.candidates import Candidates
-from carddb.deck.help.difference import difference
-from carddb.deck.help.repair import repair
+from carddb.deck.help.building import Filled, advice, fill, types_of
+from carddb.deck.help.candidates import Candidates, Owned
+from carddb.deck.help.difference import Difference, difference
+from carddb.deck.help.repair import Repair, repair
 from carddb.findings import CardCount, Finding, Place, Severity, has_errors
+from carddb.game.game import GameSpec
 from carddb.read.decks.owned import read_owned
 from carddb.read.decks.text import load_deck
 from carddb.read.decks.writer import write_deck
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.deck.help.building import Filled
-    from carddb.deck.help.candidates import Owned
-    from carddb.deck.help.difference import Difference
-    from carddb.deck.help.repair import Repair
-    from carddb.game.game import GameSpec
 
 _WRITTEN = ("", ".deck", ".txt", ".dec")
 """The endings of deck files that hold the canonical text."""

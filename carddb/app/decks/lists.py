@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from carddb.app.cards.words import cards_in_language
 from carddb.app.decks.check import CheckRequest, Report, check_deck
@@ -13,15 +12,13 @@ from carddb.app.decks.reading import DeckSource, is_single
 from carddb.app.workspace.clock import creation
 from carddb.app.workspace.print_files import PrintedFile
 from carddb.app.workspace.words import amount
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Deck
 from carddb.core.errors import InputError, UsageError
 from carddb.core.plain_text import escaped, json_bytes
 from carddb.findings import Finding, gravest_first
 from carddb.press.documents.decklist_text import deck_list_json, finding_words, totals
 from carddb.read.decks.writer import write_deck
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Deck
 
 KINDS = ("pdf", "txt", "deck", "json")
 

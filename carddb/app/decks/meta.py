@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from carddb.app.decks.batch import Unreadable, answers_of
 from carddb.app.decks.check import CheckRequest
@@ -15,14 +15,12 @@ from carddb.app.decks.checks import deck_sources
 from carddb.app.decks.meta_report import Meta
 from carddb.app.decks.meta_rows import Draft, MetaRow, draft_name, meta_part
 from carddb.app.decks.reading import DeckSource
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError
 from carddb.core.executors import HERE, ExecutorRequest
 from carddb.deck.help.archetypes import archetypes
 from carddb.deck.help.metagame import card_pairs, card_shares
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games import Game
+from carddb.games import Game
 
 _MOST_PAIRS = 100
 

@@ -14,20 +14,18 @@ from datetime import date
 from hashlib import sha256
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.decks.meta_rows import MetaDeck
 from carddb.app.workspace.html import bar_cell, cell, list_cell, number_cell, section, table
 from carddb.app.workspace.published_folder import write_folder
 from carddb.app.workspace.words import amount
+from carddb.app.workspace.workspace import Workspace
+from carddb.deck.help.archetypes import Archetype
+from carddb.deck.help.metagame import CardPair, CardShare
 from carddb.findings import VERDICTS, Finding
+from carddb.games import Game
 from carddb.read.tables.formula_text import csv_table
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.deck.help.archetypes import Archetype
-    from carddb.deck.help.metagame import CardPair, CardShare
-    from carddb.games import Game
 
 NO_ARCHETYPE = "(no archetype)"
 MOST_ROWS = 50

@@ -12,6 +12,7 @@ from carddb.app.decks.announcement_effect import coming_by
 from carddb.app.decks.batch import Unreadable
 from carddb.app.decks.check import Report
 from carddb.app.decks.rows import grave_findings
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, InputError
 from carddb.deck.help.metagame import Copies, copies_of
 from carddb.findings import Finding
@@ -20,7 +21,6 @@ from carddb.read.source import NamedBytes, name_of, read_bytes, standard_input
 
 if TYPE_CHECKING:
     from carddb.app.bans.announcements import AnnounceReport
-    from carddb.app.workspace.workspace import Workspace
 
 Coming = tuple[tuple[date, Finding], ...]
 """What is announced to be forbidden, and from what day."""

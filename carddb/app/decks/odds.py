@@ -6,22 +6,20 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from carddb.app.decks.reading import DeckSource, ReadDeck, read_deck
 from carddb.app.decks.statistics import hand_data, hand_sizes
 from carddb.app.workspace.clock import today
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.query import Query
 from carddb.core.errors import UsageError
 from carddb.core.executors import HERE, ExecutorRequest, open_executor
 from carddb.core.names import did_you_mean
 from carddb.findings import Finding, Severity
+from carddb.game.game import GameSpec
 from carddb.play.hand_sampling import Bounds, Deal, Tally, deal_games, packed
 from carddb.play.statistics import Interval, interval_json
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.query import Query
-    from carddb.game.game import GameSpec
 
 _GAMES_AT_ONCE = 100_000
 """Games that one process deals together, a second or less."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from carddb.app.cards.search import find
 from carddb.app.decks.check import CheckRequest, Report, deck_and_context, report_of
@@ -12,16 +11,14 @@ from carddb.app.decks.forecast import Forecast, forecast_of
 from carddb.app.decks.help import diff_decks
 from carddb.app.decks.reading import ReadDeck
 from carddb.app.decks.statistics import DeckStatistics, statistics_of
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Card
 from carddb.deck.check.forecast import GRAVE
+from carddb.deck.context import Context
+from carddb.deck.help.difference import Difference
 from carddb.findings import Finding
 from carddb.play.stream import Stream
 from carddb.read.decks.edits import LineEdit, Remedy, edited, recounted, remedies
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Card
-    from carddb.deck.context import Context
-    from carddb.deck.help.difference import Difference
 
 MOST_REMEDIED = 100
 """Findings whose remedies are looked for: each takes as long as the deck is."""

@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeGuard
 
 from carddb.app.workspace.day_cards import DayCards, day_cards
+from carddb.app.workspace.workspace import Workspace
+from carddb.bans.log import Log
 from carddb.cards.cards import Deck, Pool
 from carddb.findings import Finding
+from carddb.games import Game
 from carddb.read.decks.file import OpenedDeck, game_of_deck, open_deck
 
 if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.bans.log import Log
     from carddb.catalog.store import Catalog
-    from carddb.games import Game
 
 DeckSource = str | Path | Deck
 """A deck file (`-`: standard input), the text of a deck, which has a newline, or a deck that was read before."""

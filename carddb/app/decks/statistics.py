@@ -5,25 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.decks.reading import DeckSource, ReadDeck, read_deck
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.own_readings import option_texts
+from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Deck
 from carddb.core.errors import UsageError
 from carddb.deck import options
-from carddb.deck.help.statistics import statistics
+from carddb.deck.help.statistics import Statistics, statistics
 from carddb.findings import Finding, Severity
+from carddb.game.game import GameSpec
 from carddb.play.chance import hypergeometric, text
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.deck.help.statistics import Statistics
-    from carddb.game.game import GameSpec
 
 
 @dataclass(frozen=True, slots=True)

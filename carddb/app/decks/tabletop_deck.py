@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from carddb.app.decks.convert import TABLETOP, ConvertedDeck, summary_of
 from carddb.app.decks.reading import DeckSource, read_deck
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.words import amount
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.core.executors import InProcess
 from carddb.core.plain_text import json_bytes
@@ -20,9 +20,6 @@ from carddb.press.faces.workshop import open_workshop
 from carddb.press.shops.tabletop import DPI, UPLOAD, tabletop_deck
 from carddb.read.decks.exports import remarks
 from carddb.read.decks.forms.tabletop import note_of, piles_of
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
 
 
 def tabletop_deck_file(

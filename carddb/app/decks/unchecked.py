@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from carddb.cards.cards import Deck, Pool
 from carddb.deck import check as check_by_data
+from carddb.deck.context import Check, Context
 from carddb.findings import Finding, Severity, in_order
+from carddb.game.game import GameSpec
 from carddb.games import folders
-
-if TYPE_CHECKING:
-    from carddb.deck.context import Check, Context
-    from carddb.game.game import GameSpec
 
 
 def rules_not_run(key: str, fix: str = "Name its folder with --games, or in CARDDB_GAMES, to run them.") -> Finding:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from carddb.app.documents.handbook import print_handbook
 from carddb.app.documents.rule_sheet import print_rule_sheet
 from carddb.app.documents.search import Hit, Passage, handbook_passages, rule_passages, search_passages
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.files import file_state
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
 
 
 @dataclass

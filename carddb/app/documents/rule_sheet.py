@@ -6,20 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.workspace.clock import creation
 from carddb.app.workspace.own_readings import with_options
 from carddb.app.workspace.print_files import PrintedFile
 from carddb.app.workspace.words import amount
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.findings import counts, has_errors
-from carddb.press.documents.guide import print_guide, read_guide, room_of
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.paint.documents.booklet import Binding
-    from carddb.press.documents.guide import Guide
+from carddb.paint.documents.booklet import Binding
+from carddb.press.documents.guide import Guide, print_guide, read_guide, room_of
 
 KINDS = ("pdf", "html")
 PAPERS = ("letter", "a4")

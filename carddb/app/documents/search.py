@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from carddb.app.workspace.word_search import WordSearch
+from carddb.app.workspace.workspace import Workspace
 from carddb.core import assets
-from carddb.layout.documents.blocks import contents, plain
+from carddb.layout.documents.blocks import Document, contents, plain
 from carddb.press.documents.guide import guide_document
 from carddb.press.documents.handbook import read_book
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.layout.documents.blocks import Document
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,20 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from carddb.app.decks.convert import convert_deck
 from carddb.app.events.checks import EventChecks, event_checks
 from carddb.app.events.entries import Submission, submit
 from carddb.app.events.players import add_players, clean_name, folded_name
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, CatalogError, GameError, UsageError
 from carddb.events.records import Author, Event
 from carddb.events.store import Events
 from carddb.read.decks.pasted.mail import PastedDeck, player_named_in
 from carddb.read.source import decode
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
 
 
 class PlayerDeck(NamedTuple):

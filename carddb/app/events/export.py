@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import io
 import zipfile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.events.table import table, table_csv
 from carddb.app.events.tournament import event_json
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.names import file_stems
 from carddb.core.plain_text import json_bytes
 from carddb.events.records import Entry, Event, Player
 from carddb.events.store import Events
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
 
 _DATE = (1980, 1, 1, 0, 0, 0)
 """The same event gives the same bytes."""

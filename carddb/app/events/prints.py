@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from carddb.app.decks.check import Report
 from carddb.app.decks.checks import Reports
@@ -12,12 +11,10 @@ from carddb.app.events.checks import EventChecks, event_checks, recheck
 from carddb.app.events.rows import Row
 from carddb.app.events.table import table
 from carddb.app.workspace.print_files import PrintedFile
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError
 from carddb.events.records import Event
 from carddb.events.store import Events
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
 
 
 def print_event_lists(

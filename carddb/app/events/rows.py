@@ -1,14 +1,14 @@
-"""A row of an event's table: a player with deck, verdict, first reason, fingerprint, and what else is to be known."""
+"""Rows of an event's table, each a player with deck, verdict and what else is to be known; and its days in words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from carddb.events.records import Author, Entry, Event, Player
+from carddb.events.records import Author, Entry, Event, EventTerms, Player
 
 STATES = {
     "illegal": "Not legal", "not_checkable": "Not checkable", "until": "Not on the day", "legal": "Legal",
@@ -102,3 +102,31 @@ def _first(names: Sequence[str]) -> str:
     """`Ada, Ben`, or `Ada, Ben and 6 more`."""
     more = f" and {len(names) - _MOST_TWINS} more" if len(names) > _MOST_TWINS else ""
     return f"{', '.join(names[:_MOST_TWINS])}{more}"
+
+
+def day_words(terms: EventTerms) -> str:
+    """`Sunday 29 November 2026`."""
+    return f"{terms.day:%A} {terms.day.day} {terms.day:%B %Y}"
+
+
+def moment_words(terms: EventTerms, moment: datetime) -> str:
+    """`Sat 28 November 18:00`, where the event is."""
+    local = moment.astimezone(ZoneInfo(terms.zone))
+    return f"{local:%a} {local.day} {local:%B %H:%M}"
+
+
+def left_words(left: timedelta) -> str:
+    """`3 days`, `4 h 17 min`, `12 min`; empty where nothing is left."""
+    minutes = int(left.total_seconds()) // 60
+    if left <= timedelta():
+        return ""
+    if minutes >= 48 * 60:
+        return f"{minutes // (24 * 60)} days"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
+
+
+def grouped(fingerprint: str) -> str:
+    """`carddb1:7f3a9c21d0` as `7f3a 9c21 d0`, as it is read aloud and stands on printed lists."""
+    digits = fingerprint.rpartition(":")[2]
+    return " ".join(digits[at : at + 4] for at in range(0, len(digits), 4))

@@ -5,21 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.events.checks import outdated
 from carddb.app.events.gate import is_open
 from carddb.app.events.rows import COLUMNS, STATES, Row
 from carddb.app.events.tournament import event_json
 from carddb.app.workspace.clock import now
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean, strip_accents
 from carddb.events.records import Event
 from carddb.events.store import Events
 from carddb.read.tables.formula_text import csv_table
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
 
 SORTS = ("verdict", "player", "deck", "reason", "fingerprint", "since")
 _HEX = re.compile(r"[0-9a-f]{5,}")

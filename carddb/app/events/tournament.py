@@ -10,19 +10,17 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.workspace.clock import is_zone, local_zone, now
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean, slug
 from carddb.events.records import Event, EventTerms
 from carddb.events.store import Events
 from carddb.findings import Finding, warning
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
 
 FILE = "events.db"
 _SECRET_BYTES = 24

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.findings import Finding, counts, exit_code
 from carddb.games import load
 from carddb.games.gaps import gaps
+from carddb.press.games.conform import Result
 from carddb.press.games.conform import conform as check_game
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.press.games.conform import Result
 
 
 @dataclass(frozen=True, slots=True)

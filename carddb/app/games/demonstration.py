@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from carddb.app.decks.check import CheckRequest, Report, check_deck
 from carddb.app.decks.lists import deck_list
 from carddb.app.workspace.clock import creation
+from carddb.app.workspace.notices import Step
 from carddb.app.workspace.samples import load_samples
+from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.store import Catalog
 from carddb.core.executors import InProcess
+from carddb.games import Game
 from carddb.press.components.components import deck_facts, print_components
 from carddb.press.documents.guide import print_guide, read_guide
 from carddb.press.faces.card_pictures import Pages, card_pngs
 from carddb.press.faces.streams import FaceStreams
-from carddb.press.faces.workshop import open_workshop
+from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.card_sheets import face_bank
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import print_cards
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.notices import Step
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games import Game
-    from carddb.press.faces.workshop import Workshop
 
 GAME = "empires-and-generals"
 _PICTURES = 6

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.events.tournament import events_path
 from carddb.app.printing.printers import open_book
 from carddb.app.workspace.words import amount
+from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.health import catalogue_findings
 from carddb.core import cache
 from carddb.core.errors import CarddbError, FontError
@@ -21,12 +22,8 @@ from carddb.core.files import unfinished
 from carddb.core.version import __version__
 from carddb.events.health import event_findings
 from carddb.findings import Finding, Place, counts, error, exit_code, in_order, info, verdict, warning
-from carddb.games import load
+from carddb.games import Game, load
 from carddb.press.faces.workshop import font_book
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games import Game
 
 _MOST = 5
 """The places that one finding names."""

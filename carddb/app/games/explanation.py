@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.games.summary import game_summary
 from carddb.app.workspace.word_search import WordSearch
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.vocabulary import Vocabulary
 from carddb.game.frozen import as_plain
+from carddb.games import Game
 from carddb.games.opening.rulebook import shared_codes
 from carddb.games.rulings import decision
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games import Game
 
 ANY_GAME = "any game"
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from carddb.app.workspace.workspace import Workspace
 from carddb.core import assets
 from carddb.core.errors import UsageError
+from carddb.games import GameFolder
 from carddb.games.opening.folder import GAME_FILE, folders
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games import GameFolder
 
 SCHEMAS = "schema"
 """The folder of a project that holds the schemas by which editors complete and check its files."""

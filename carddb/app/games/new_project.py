@@ -9,25 +9,21 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from carddb.app.games.new_game import SCHEMAS, checked_key, game_folder, game_like, schemas, small_game
 from carddb.app.workspace.ban_file import put
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.words import user
-from carddb.app.workspace.workspace import CATALOGUE
+from carddb.app.workspace.workspace import CATALOGUE, Workspace
 from carddb.cards.cards import SAMPLE
 from carddb.catalog.store import Catalog
 from carddb.core.errors import GameError, OutputError, UsageError
-from carddb.games import folders, load
+from carddb.games import Game, folders, load
 from carddb.read.cards.export import write_cards
 from carddb.read.cards.file import read_cards
 from carddb.read.decks.text import read_deck
 from carddb.read.documents.bans import read_bans
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games import Game
 
 BANS = "bans.yaml"
 CARDS = "cards.csv"

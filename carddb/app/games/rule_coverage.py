@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from carddb.games import Game
 from carddb.games.coverage import Coverage, counts, coverage
 from carddb.press.documents.guide import rules_in_guide
-
-if TYPE_CHECKING:
-    from carddb.games import Game
 
 
 def rule_coverage(game: Game) -> list[Coverage]:

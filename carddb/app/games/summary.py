@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from carddb.app.workspace.words import amount
 from carddb.core.languages import language_of_stem
+from carddb.games import Game
 from carddb.read.documents.bans import read_bans
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from carddb.games import Game
 
 
 def game_summary(game: Game) -> dict[str, Any]:

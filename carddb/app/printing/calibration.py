@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.printing.printers import FIRST_TRAY, Feed, PrinterBook, calibrate_command, changed_book, open_book
 from carddb.app.workspace.clock import creation
 from carddb.app.workspace.print_files import PrintedFile
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
-from carddb.core.units import parse_length, to_mm
+from carddb.core.units import Size, parse_length, to_mm
 from carddb.layout.calibration.page_value import Calibration, ruler_lengths
 from carddb.layout.calibration.printer_correction import NONE, Correction, with_scale
 from carddb.layout.calibration.registration import example, registered, scales
 from carddb.layout.calibration.vernier import parse_reading
 from carddb.layout.stock import paper_label, paper_name, paper_size
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.core.units import Size
 
 
 def calibration_page(project: Workspace, name: str | None, paper: str, tray: str, flip: str) -> PrintedFile:
@@ -56,7 +53,8 @@ class PageReading:
             raise UsageError("nothing was read", f"Add --read {_example(page.size)}, or --measured 99.6mm,100.2mm.")
         correction = page.correction
         if self.scales is not None:
-            correction = registered(_readings(self.scales, page.size), page.size, page.flip, correction)
+            readings = [parse_reading(part, f"--read {_example(page.size)}") for part in self.scales.split(",")]
+            correction = registered(readings, page.size, page.flip, correction)
         if self.measured is not None:
             correction = _rescaled(correction, self.measured, page.size)
         return Feed(self.tray, page.size, page.flip), correction
@@ -133,10 +131,6 @@ def _page(book: PrinterBook, name: str, tray: str, size: Size, code: str | None)
 
 def _example(size: Size) -> str:
     return example(size)
-
-
-def _readings(text: str, size: Size) -> list[Any]:
-    return [parse_reading(part, f"--read {_example(size)}") for part in text.split(",")]
 
 
 def _rescaled(correction: Correction, text: str, size: Size) -> Correction:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from carddb.app.printing.image_request import ImageRequest
+from carddb.app.printing.sheet_job import SheetJob
 from carddb.app.workspace.words import amount
 from carddb.core.executors import MOST, open_executor
 from carddb.core.plain_text import json_bytes
@@ -14,12 +14,9 @@ from carddb.findings import Finding
 from carddb.press.faces.card_pictures import Pages, card_pngs, card_svgs
 from carddb.press.faces.picture_jobs import job_count
 from carddb.press.shops.order import ShopOrder, order_pdf, order_pictures
+from carddb.press.shops.shops import Profile
 from carddb.press.shops.tabletop import DPI, UPLOAD, file_stem, sheet_count, tabletop_deck
 from carddb.read.documents.shop_order import FILE
-
-if TYPE_CHECKING:
-    from carddb.app.printing.sheet_job import SheetJob
-    from carddb.press.shops.shops import Profile
 
 _DPI = 300
 

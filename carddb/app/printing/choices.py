@@ -1,19 +1,20 @@
-"""What can be chosen for print sheets, each value with its name in words: for forms, in the order of a form."""
+"""What can be chosen for print sheets and components, each value with its name in words: for forms, in their order."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from carddb.app.printing.printers import open_book
-from carddb.core.sentences import capital
+from carddb.app.workspace.words import component_need
+from carddb.app.workspace.workspace import Workspace
+from carddb.core.names import capital
 from carddb.core.units import to_mm
+from carddb.games import Game
 from carddb.layout.stock import CARDS, PAPERS, STOCKS, describe, paper_label, paper_name
-from carddb.press.shops.shops import profile, profiles
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.press.shops.shops import Profile
+from carddb.press.components.forms import spreadsheets
+from carddb.press.components.selection import EVERY_MODULE, modules_of, variants
+from carddb.press.shops.shops import Profile, profile, profiles
 
 
 class Choice(NamedTuple):
@@ -132,3 +133,56 @@ def product_facts(name: str) -> ProductFacts:
 
 def _product(profile: Profile) -> str:
     return f"{capital(profile.key.replace('-', ' '))}, {describe(profile.trim)}"
+
+
+class ComponentChoice(NamedTuple):
+    """A component: what it is printed for in words, and whether it can be a spreadsheet to fill in."""
+
+    key: str
+    id: str
+    label: str
+    need: str
+    spreadsheet: bool
+
+
+class VariantChoice(NamedTuple):
+    """Something that components differ in, with its values; the default stands first, with an empty value."""
+
+    key: str
+    values: Sequence[Choice]
+
+
+class ComponentChoices:
+    """The components of a game, and what is chosen among them."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    @property
+    def components(self) -> list[ComponentChoice]:
+        """Those that are drawn."""
+        tables = spreadsheets(self._game)
+        return [
+            ComponentChoice(key, part.id, part.label or key, component_need(part), key in tables)
+            for key, part in self._game.spec.components.items()
+            if part.drawn
+        ]
+
+    @property
+    def modules(self) -> list[Choice]:
+        """The modules that components are printed for, then all of them; first that of the deck, if there is one."""
+        modules = [Choice(*pair) for pair in modules_of(self._game.spec).items()]
+        return [Choice("", "the deck’s"), *modules, Choice(EVERY_MODULE, "every module")] if modules else []
+
+    @property
+    def variants(self) -> list[VariantChoice]:
+        """What components differ in, each with the values that are printed."""
+        spec, values = self._game.spec, dict[str, list[Choice]]()
+        cards = self._game.in_print(self._game.own_cards)
+        for key, value in (pair for variant in variants(spec, cards) for pair in variant.items()):
+            variant = spec.variants[key]
+            is_default = value == str(variant.default)
+            label = variant.label.replace("{}", value)
+            values.setdefault(key, []).insert(0 if is_default else len(values.get(key, ())),
+                                              Choice("" if is_default else value, label))  # fmt: skip
+        return [VariantChoice(key, choices) for key, choices in values.items()]

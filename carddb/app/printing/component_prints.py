@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.cards.words import cards_in_language
 from carddb.app.decks.reading import read_deck
@@ -17,17 +17,15 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.own_readings import with_options
 from carddb.app.workspace.print_files import PrintedFile
 from carddb.app.workspace.words import amount
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Card
+from carddb.game.game import GameSpec
+from carddb.games import Game
 from carddb.press.components.components import deck_facts, print_components
 from carddb.press.components.forms import form_xlsx
 from carddb.press.components.selection import EVERY_MODULE, Choice, module_advice, modules_of, select_components
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.size_budget import within_budget
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Card
-    from carddb.game.game import GameSpec
-    from carddb.games import Game
 
 
 @dataclass(frozen=True, slots=True)

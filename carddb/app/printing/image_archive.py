@@ -1,24 +1,24 @@
-"""Pictures of cards as one file to be saved: a ZIP of what `carddb sheets` writes into a folder, or a shop's PDF."""
+"""Pictures of cards as one file to be saved: a ZIP or a shop's PDF; and pages of a PDF as pictures to look at."""
 
 from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from carddb.app.documents.page_pictures import page_png
 from carddb.app.printing.card_images import write_images
 from carddb.app.printing.image_request import ImageRequest
 from carddb.app.printing.sheet_job import SheetJob
 from carddb.app.workspace.print_files import PrintedFile
 from carddb.core.executors import HERE
+from carddb.core.units import Size
+from carddb.paint.raster_job import RasterJob, pixels, raster_page
+from carddb.paint.rasterizer import page_size, png_images
 from carddb.press.shops.shops import profile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Kind = Literal["png", "svg", "tts", "pdf"]
 _DAY = (1980, 1, 1, 0, 0, 0)
@@ -80,3 +80,13 @@ def _zip(folder: Path) -> bytes:
 
 def _files(folder: Path) -> Iterator[Path]:
     return (path for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+def page_png(pdf: bytes, page: int, size: Size, dpi: int) -> bytes:
+    """A page, counted from 0, of this size in micrometres as PNG."""
+    return next(png_images(RasterJob(pdf, (raster_page(page, pixels(size, dpi), dpi, Path("page.png")),))))
+
+
+def whole_page_png(pdf: bytes, page: int, dpi: int) -> bytes:
+    """A page, counted from 0, in its own size as PNG."""
+    return page_png(pdf, page, page_size(pdf, page), dpi)

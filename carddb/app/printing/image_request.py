@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from carddb.app.workspace.web_address import checked_address
+from carddb.app.workspace.published_folder import checked_address
 from carddb.core.errors import UsageError
 from carddb.core.executors import CORES, ExecutorRequest
-from carddb.press.shops.shops import profile
-
-if TYPE_CHECKING:
-    from carddb.press.shops.shops import Profile
+from carddb.press.shops.shops import Profile, profile
 
 _ENDINGS = {"png": ".png", "svg": ".svg", "tts": ".json"}
 """Of the files in the folder of each option."""

@@ -5,23 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.words import amount
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Card
+from carddb.cards.print_history import PrintJob, Pull
 from carddb.core.errors import CatalogError, UsageError
 from carddb.core.plain_text import escaped
+from carddb.findings import Finding
+from carddb.games import Game
 from carddb.press.sheets.record import missing
-from carddb.read.decks.owned import owned_cards, read_owned
+from carddb.read.decks.owned import OwnedFile, owned_cards, read_owned
 from carddb.read.documents.print_manifest import manifest_text, read_manifest
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Card
-    from carddb.cards.print_history import PrintJob, Pull
-    from carddb.findings import Finding
-    from carddb.games import Game
-    from carddb.read.decks.owned import OwnedFile
 
 
 def missing_copies(
@@ -66,6 +62,7 @@ def remember(project: Workspace, job: PrintJob) -> None:
 
 def manifest(project: Workspace, job: PrintJob, on: date) -> bytes:
     """What is on paper now as a file, for a later comparison."""
+
     with project.catalog() as catalog:
         revision = catalog.revision_hash(job.game, on)
     return manifest_text(job, on, revision).encode()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import Any, TypedDict
 
 from carddb.app.workspace.clock import creation
 from carddb.app.workspace.keyword_options import refuse_unknown
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.units import Size, parse_length
@@ -16,9 +17,6 @@ from carddb.layout.sheets.grid import NO_GUTTER
 from carddb.layout.sheets.print_modes import FLIPS, INK_MODES, MARKS, Flip, InkMode, Marks
 from carddb.layout.stock import stock_named
 from carddb.press.sheets.options import SheetOptions
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
 
 _WORDS = {"ink": INK_MODES, "flip": FLIPS, "marks": MARKS}
 """What options take that are words of a closed list."""

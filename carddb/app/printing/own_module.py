@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
 from carddb.findings import has_errors
 from carddb.games import Game
 from carddb.play.question import BadInput
 from carddb.read.documents.questions import value_of
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
 
 
 def with_module(project: Workspace, game: Game, path: Path) -> tuple[Game, str]:

@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.cards.export import KINDS as KINDS_OF_CARDS
-from carddb.app.cards.translation_table import cards_to_translate, lacking_findings, translation_bytes
+from carddb.app.cards.translation_table import CardToTranslate, cards_to_translate, lacking_findings, translation_bytes
 from carddb.app.cards.words import with_words
 from carddb.app.decks.check import CheckRequest
 from carddb.app.printing.options import PaperOptions, sheet_options
 from carddb.app.printing.selection import select
 from carddb.app.workspace.clock import today
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.findings import Finding, counts, verdict
+from carddb.games import Game
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.preflight import preflight
-
-if TYPE_CHECKING:
-    from carddb.app.cards.translation_table import CardToTranslate
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games import Game
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.core.units import Box, Size, to_mm
 from carddb.layout.sheets.imposition import bounds
 from carddb.layout.stock import paper_label
-
-if TYPE_CHECKING:
-    from carddb.press.sheets.preview import PrintPreview
+from carddb.press.sheets.preview import PrintPreview
 
 
 def preview_json(title: str, job: PrintPreview) -> dict[str, Any]:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING
 
 from carddb.app.cards.search import find
 from carddb.app.printing.options import PaperOptions, sheet_options
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.print_files import PrintedFile
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.proof import proof_bytes
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
 
 KINDS = ("pdf", "png", "svg")
 

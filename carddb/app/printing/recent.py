@@ -6,29 +6,26 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from datetime import date
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from carddb.app.printing.component_prints import ComponentRequest, print_game_components
 from carddb.app.printing.image_archive import Kind, example_pictures
+from carddb.app.printing.image_request import ImageRequest
 from carddb.app.printing.options import PaperOptions, sheet_options
 from carddb.app.printing.sheet_job import PrintResult, SheetJob
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.print_files import PrintedFile
 from carddb.app.workspace.shared_cards import catalogue_state
+from carddb.app.workspace.workspace import Workspace
 from carddb.core import assets
 from carddb.core.files import FileState, file_state
 from carddb.press.faces.card_art import picture_paths
+from carddb.press.faces.streams import FaceStreams
 from carddb.press.sheets.card_sheets import card_sheets, face_bank
 from carddb.press.sheets.ink_estimate import ink_area, percent
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from carddb.app.printing.image_request import ImageRequest
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.press.faces.streams import FaceStreams
-    from carddb.press.sheets.sheets import PrintedSheets
+from carddb.press.sheets.sheets import PrintedSheets
 
 _Value = TypeVar("_Value")
 _MOST = 2

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from carddb.app.cards.search import by_reference, search
 from carddb.app.cards.words import cards_in_language
@@ -14,15 +14,13 @@ from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.decks.reading import DeckSource
 from carddb.app.workspace.own_readings import as_typed, with_options
 from carddb.app.workspace.words import amount
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Card, Printing
+from carddb.cards.query import Query
 from carddb.cards.query.terms import folded
 from carddb.core.errors import InputError, UsageError
 from carddb.findings import Finding, Severity
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Card, Printing
-    from carddb.cards.query import Query
-    from carddb.games import Game
+from carddb.games import Game
 
 _MOST_CARDS = 200_000
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.decks.check import CheckRequest
 from carddb.app.printing.memory import missing_copies, previous_job, remember, since_words
@@ -17,30 +17,23 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.notices import Notice
 from carddb.app.workspace.print_files import write_printed
 from carddb.app.workspace.words import amount
-from carddb.cards.print_history import difference, some_of
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Card
+from carddb.cards.print_history import PrintedCard, PrintJob, Pull, difference, some_of
 from carddb.findings import Finding, Severity, has_errors, verdict
+from carddb.games import Game
 from carddb.press.faces.cache import FaceCache
 from carddb.press.faces.streams import FaceStreams
-from carddb.press.faces.workshop import open_workshop
-from carddb.press.progress import unreported
+from carddb.press.faces.workshop import Workshop, open_workshop
+from carddb.press.progress import Step, unreported
 from carddb.press.sheets.card_sheets import face_bank
-from carddb.press.sheets.preview import print_preview
+from carddb.press.sheets.ink_estimate import Ink
+from carddb.press.sheets.options import SheetOptions
+from carddb.press.sheets.preview import PrintPreview, print_preview
 from carddb.press.sheets.record import look_of, print_job, size_name
-from carddb.press.sheets.sheets import print_cards
+from carddb.press.sheets.sheets import PrintedSheets, print_cards
 from carddb.press.sheets.size_budget import within_budget
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Card
-    from carddb.cards.print_history import PrintedCard, PrintJob, Pull
-    from carddb.games import Game
-    from carddb.press.faces.workshop import Workshop
-    from carddb.press.progress import Step
-    from carddb.press.sheets.ink_estimate import Ink
-    from carddb.press.sheets.options import SheetOptions
-    from carddb.press.sheets.preview import PrintPreview
-    from carddb.press.sheets.sheets import PrintedSheets
-    from carddb.read.decks.owned import OwnedFile
+from carddb.read.decks.owned import OwnedFile
 
 Copies = Sequence[tuple["Card", int]]
 
@@ -104,8 +97,6 @@ class SheetJob:
     def streams(self) -> FaceStreams:
         """Its faces, each drawn when it is asked for."""
         cache = FaceCache(self.workshop, self.options.ink)
-        if cache.is_empty:
-            self.workshop.studio.templates.prepare()
         return FaceStreams(face_bank(self.workshop, self.options, lenient=True, cache=cache), digesting=True)
 
     def may_print(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from carddb.app.bans.publication import publish
 from carddb.app.decks.check import CheckRequest, check_deck
@@ -16,12 +16,10 @@ from carddb.app.printing.component_prints import ComponentRequest, print_game_co
 from carddb.app.printing.sheet_job import print_sheets
 from carddb.app.workspace.notices import Notice
 from carddb.app.workspace.project_copy import Needs, map_project
+from carddb.app.workspace.workspace import Workspace
+from carddb.core.executors import Executor
 from carddb.press.components.selection import EVERY_MODULE
 from carddb.read.decks.file import OpenedDeck
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.core.executors import Executor
 
 Files = Mapping[str, bytes]
 _NOT_TRANSLATED = "not_translated"

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.referee.referee import ask_by_fields, question_of, schema_of
 from carddb.app.workspace.project_copy import Needs, map_project
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.core.executors import HERE, ExecutorRequest, open_executor
 from carddb.core.names import did_you_mean
+from carddb.games import Game
+from carddb.play.question import Operation
 from carddb.play.statistics import interval_json, quantile, share
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games import Game
-    from carddb.play.question import Operation
 
 
 def odds_kinds(game: Game) -> Mapping[str, Operation[Any]]:

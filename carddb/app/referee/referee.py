@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import count, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from carddb.app.workspace.day_cards import cards_at_hand
 from carddb.app.workspace.project_copy import Needs, map_project
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.core.executors import ExecutorRequest, open_executor
 from carddb.core.names import did_you_mean
 from carddb.deck.options import json_or_text
+from carddb.games import Game
 from carddb.games.referee import Referee
 from carddb.games.schemas.question_fields import fields_of
 from carddb.play.faults import possible_values
+from carddb.play.question import Operation
 from carddb.read.documents.questions import answer_line, value_of
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games import Game
-    from carddb.play.question import Operation
-
 
 _LINES_AT_ONCE, _BYTES_AT_ONCE = 500, 100_000
 """Questions that one process answers together, and about as many bytes."""

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
-from carddb.read.cards.file import MAX_BYTES, CardFile, CardReading, format_of, read_card_bytes
+from carddb.games import Game
+from carddb.read.cards.file import MAX_BYTES, CardFile, CardReading, format_of, read_card_bytes, with_patch
 from carddb.read.cards.patch_file import is_patch, patch_path, patch_values
-from carddb.read.cards.patched import with_patch
 from carddb.read.source import read_bytes
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games import Game
 
 _USUAL_NAMES = ("cards.csv", "cards.xlsx", "cards.ods", "cards.tsv", "cards.json", "cards.yaml")
 

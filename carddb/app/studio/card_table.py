@@ -4,23 +4,66 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
-from carddb.app.studio.cell_findings import error_messages, findings_by_cell
-from carddb.app.studio.drafted_file import DraftedFile, checked_file, loose_file
+from carddb.app.studio.drafted_file import DraftedFile, checked_file, error_messages, findings_by_cell, loose_file
 from carddb.app.studio.drafts import Cell, CellDraft
-from carddb.app.studio.stored_cards import StoredCards
+from carddb.app.workspace.clock import today
+from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
+from carddb.catalog.store import UnfiledEdits
+from carddb.core.files import file_state
 from carddb.findings import Finding, has_errors
+from carddb.game.game import GameSpec
+from carddb.games import Game
 from carddb.read.cards.export import cell_text
+from carddb.read.cards.file import CardReading, CardRow
 from carddb.read.tables.grid import Flaw
 
-if TYPE_CHECKING:
-    from carddb.game.game import GameSpec
-    from carddb.games import Game
-    from carddb.read.cards.file import CardReading, CardRow
+
+@dataclass(frozen=True, slots=True)
+class StoredCards:
+    """What the catalogue has of a game: values and frozen cards by reference, and edits that stand in no file.
+
+    `sources` are the files that the revisions of each card come from.
+    """
+
+    values: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    cards: Mapping[str, Card] = field(default_factory=dict)
+    edits: UnfiledEdits = field(default_factory=dict)
+    sources: Mapping[str, list[str]] = field(default_factory=dict)
+
+
+class CatalogueReader:
+    """Reads the stored cards of a game. A look at the size and time of the catalogue's files says whether it has to:
+
+    with 2,000 cards reading takes 450 ms, the look none.
+    """
+
+    def __init__(self, project: Workspace) -> None:
+        self._project = project
+        self._last: tuple[object, StoredCards] | None = None
+
+    def cards(self, game: Game) -> StoredCards:
+        """The stored cards as they are now, the same object as long as nothing has changed. Raises CatalogError."""
+        path = self._project.catalog_path
+        state = (id(game), today(), file_state(path), file_state(Path(f"{path}-wal")))
+        if self._last is None or self._last[0] != state:
+            self._last = state, self._read(game)
+        return self._last[1]
+
+    def _read(self, game: Game) -> StoredCards:
+        with self._project.catalog() as catalog:
+            return StoredCards(
+                dict(catalog.given(game.spec, game.spec.query(""), day=today())),
+                {card.ref: card for card in catalog.search(game.spec, day=today())},
+                catalog.unfiled_edits(game.key),
+                catalog.sources(game.key),
+            )
+
 
 FIXED = ("ref", "set")
 """Fields that are shown and not edited: they say which card it is."""
@@ -130,7 +173,7 @@ def _rows(
         unfiled = {name: cell_text(v) for name, v in edited.items() if records.get(ref, {}).get(name) == v}
         texts = {**elsewhere, **own, **unfiled, "ref": ref}
         conflicts = {name: texts.get(name, "") for name, draft in mine.items()
-                     if name != "ref" and _differs(texts.get(name, ""), draft)}  # fmt: skip
+                     if name != "ref" and texts.get(name, "") not in (draft.before, draft.text)}  # fmt: skip
         now = texts | {name: draft.text for name, draft in mine.items() if name != "ref"}
         card = game.spec.card(ref, records[ref]) if ref in records else None
         yield ref, TableRow(
@@ -144,11 +187,6 @@ def _by_card(cells: Mapping[Cell, T]) -> dict[str, dict[str, T]]:
     for (ref, name), value in cells.items():
         by_card[ref][name] = value
     return by_card
-
-
-def _differs(text: str, draft: CellDraft) -> bool:
-    """Whether a file holds neither what it held when a cell was edited, nor what the draft says."""
-    return text not in (draft.before, draft.text)
 
 
 def _raw_text(raw: Any) -> str:

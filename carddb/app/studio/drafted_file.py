@@ -2,28 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from carddb.app.cards.unfiled_edits import keep_edits
 from carddb.app.studio.card_files import CardFileNow, FileContents, read_contents
-from carddb.app.studio.cell_findings import findings_by_cell
 from carddb.app.studio.drafts import Cell, CellDraft
 from carddb.app.studio.new_cards import new_cards, raw_text, with_new_cards
 from carddb.catalog.revisions import UNFILED
-from carddb.findings import Finding, has_errors
-from carddb.read.cards.file import PATCH, read_card_bytes
+from carddb.catalog.store import UnfiledEdits
+from carddb.findings import Finding, Severity, has_errors
+from carddb.game.game import GameSpec
+from carddb.games import Game
+from carddb.read.cards.file import PATCH, CardReading, read_card_bytes
 from carddb.read.cards.patch_file import patch_path, write_patch
+from carddb.read.source import decode
 from carddb.read.tables.cell_edit import WRITABLE, write_cells
+from carddb.read.tables.delimited import rows as delimited_rows
 from carddb.read.tables.grid import CellEdit, CellNotWritable
 
-if TYPE_CHECKING:
-    from carddb.catalog.store import UnfiledEdits
-    from carddb.game.game import GameSpec
-    from carddb.games import Game
-    from carddb.read.cards.file import CardReading
+
+def findings_by_cell(file: CardFileNow, game: Game) -> tuple[dict[Cell, list[Finding]], list[Finding]]:
+    """The findings of a file by card and field (empty: the whole row), and those of no card."""
+    at: dict[tuple[str, int], str] = {}
+    columns: dict[int, str] = {}
+    for ref, source in file.cards.sources.items():
+        at[source.place.sheet, source.place.line] = ref
+        columns |= {column + 1: name for name, column in source.columns.items()}
+    patch_lines = _patch_lines(file)
+    of_cells: dict[Cell, list[Finding]] = defaultdict(list)
+    of_file: list[Finding] = []
+    for finding in game.with_rules(file.cards.findings):
+        place = finding.where[0] if finding.where else None
+        if place and place.file == file.patch_name and place.line in patch_lines:
+            of_cells[patch_lines[place.line]].append(finding)
+        elif place and (ref := at.get((place.sheet, place.line), "")):
+            of_cells[ref, columns.get(place.column, "") if place.column else ""].append(finding)
+        else:
+            of_file.append(finding)
+    return of_cells, of_file
+
+
+def _patch_lines(file: CardFileNow) -> dict[int, Cell]:
+    """The cells of its patch file by line."""
+    text, _ = decode(file.contents.patch, "")
+    rows = delimited_rows(text or "", "", ",")
+    return {row.line: (str(row.cells.get(0, "")), str(row.cells.get(1, ""))) for row in rows if row.line > 1}
+
+
+def error_messages(findings: Mapping[str, Sequence[Finding]]) -> dict[str, str]:
+    """The message of the first error of each field."""
+    wrong = {name: [f.message for f in of_cell if f.severity is Severity.ERROR] for name, of_cell in findings.items()}
+    return {name: messages[0] for name, messages in wrong.items() if messages}
 
 
 @dataclass(frozen=True, slots=True)

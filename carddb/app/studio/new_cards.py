@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING
 
 from carddb.app.studio.card_files import CardFileNow
 from carddb.app.studio.drafts import Cell, CellDraft
+from carddb.game.game import GameSpec
 from carddb.read.tables.cell_edit import WRITABLE, append_row
 from carddb.read.tables.formula_text import escaped_text
 from carddb.read.tables.grid import CellNotWritable, CellText
-
-if TYPE_CHECKING:
-    from carddb.game.game import GameSpec
 
 _NUMBERS = ("integer", "number")
 _LAST_NUMBER = re.compile(r"\d+(?=\D*$)")

@@ -2,26 +2,87 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from carddb.app.documents.rule_sheet import print_rule_sheet
 from carddb.app.studio.card_table import FIXED, CardTable, TableRow
-from carddb.app.studio.differences import Part, differences
 from carddb.app.studio.drafts import Drafts
 from carddb.app.studio.faces import FaceFault, FaceLook, StudioFace, StudioFaces
-from carddb.app.studio.guide import StudioGuide
 from carddb.app.studio.sitting import Sitting
-from carddb.app.studio.template_faults import FileFault, finding_faults, rules_fault
+from carddb.app.studio.template_faults import FileFault, fault_of, finding_faults, rules_fault
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Card
 from carddb.core.errors import CarddbError, GameError
 from carddb.core.files import FileState, file_state
 from carddb.findings import Finding, in_order
-from carddb.games import load
+from carddb.games import Game, load
 
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Card
-    from carddb.games import Game
+
+@dataclass(frozen=True, slots=True)
+class GuideView:
+    """The rule sheet as a web page (empty: never set), and what keeps the present `guide.md` from being set."""
+
+    data: bytes
+    faults: tuple[FileFault, ...] = ()
+
+
+class StudioGuide:
+    """The rule sheet of one game. It is not for several threads at once."""
+
+    def __init__(self, project: Workspace) -> None:
+        self._project = project
+        self._last: tuple[object, GuideView] | None = None
+
+    def view(self, game: Game) -> GuideView:
+        """The rule sheet as its files are now; where they are at fault, the last good one with the faults."""
+        state = (id(game), [file_state(path) for path in (game.folder.guide_file, *game.folder.data_files)])
+        if self._last is None or self._last[0] != state:
+            self._last = state, self._set(game, self._last[1].data if self._last else b"")
+        return self._last[1]
+
+    def _set(self, game: Game, last: bytes) -> GuideView:
+        try:
+            sheet = print_rule_sheet(self._project, game.key, "html", "a4", "en")
+        except CarddbError as error:
+            return GuideView(last, (fault_of(game, error),))
+        if not sheet.data:
+            return GuideView(last, tuple(finding_faults(sheet.findings, game.folder.path)))
+        return GuideView(sheet.data)
+
+
+_WORDS = re.compile(r"\s+|[^\s\w]|\w+")
+_MOST_WORDS = 2_000
+
+
+class Part(NamedTuple):
+    """Some words that are in both texts (`same`), in the old one alone (`old`), or in the new one alone (`new`)."""
+
+    kind: str
+    text: str
+
+
+def differences(old: str, new: str) -> list[Part]:
+    """The parts of two texts in order; texts of more than 2,000 words are shown whole, one after the other."""
+    before, after = _WORDS.findall(old), _WORDS.findall(new)
+    if max(len(before), len(after)) > _MOST_WORDS:
+        return [Part("old", old), Part("new", new)]
+    return list(_parts(before, after))
+
+
+def _parts(before: list[str], after: list[str]) -> Iterator[Part]:
+    for tag, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if tag == "equal":
+            yield Part("same", "".join(before[i:j]))
+            continue
+        if j > i:
+            yield Part("old", "".join(before[i:j]))
+        if m > k:
+            yield Part("new", "".join(after[k:m]))
 
 
 class Column(NamedTuple):

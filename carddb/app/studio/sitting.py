@@ -5,30 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from carddb.app.cards.load import card_reading, load_files, refusal
 from carddb.app.cards.load_sources import LoadRequest
 from carddb.app.studio.card_files import CardFileNow, FileContents, contents_of, files_of, name_of, read_contents
-from carddb.app.studio.card_table import FIXED, CardTable, TableRow, card_table
+from carddb.app.studio.card_table import FIXED, CardTable, CatalogueReader, StoredCards, TableRow, card_table
 from carddb.app.studio.drafted_file import DraftedFile, checked_file, drafted_file, with_drafts
 from carddb.app.studio.drafts import Cell, CellDraft, Drafts
 from carddb.app.studio.new_cards import next_reference, takes_new_cards
-from carddb.app.studio.stored_cards import CatalogueReader, StoredCards
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.words import amount, user
+from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.revisions import UNFILED, Change
 from carddb.core.errors import OutputError, UsageError
 from carddb.core.files import write_file
 from carddb.core.locks import locked
 from carddb.core.names import did_you_mean
 from carddb.findings import Finding, has_errors
+from carddb.games import Game
+from carddb.read.cards.file import CardReading, CardRow
 from carddb.read.cards.patch_file import patch_path
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games import Game
-    from carddb.read.cards.file import CardReading, CardRow
 
 _State = tuple[object, ...]
 
@@ -154,7 +151,8 @@ class Sitting:
         alone with its drafts. Where neither a file nor a patch file can be written the edit goes into the catalogue.
         """
         reports = [self._store_file(file.now.path) for file in self.table().files]
-        return _joined([*reports, self._store_unfiled(self.table().loose, self.table().loose_records)])
+        reports = [*reports, self._store_unfiled(self.table().loose, self.table().loose_records)]
+        return StoreReport(*(tuple(chain.from_iterable(parts)) for parts in zip(*reports, strict=True)))
 
     def _store_file(self, path: Path) -> StoreReport:
         with locked(path):
@@ -226,8 +224,3 @@ class Sitting:
         """A file as the command line would name it: from the working folder where it lies in it."""
         here = Path.cwd().resolve()
         return path.relative_to(here) if path.is_relative_to(here) else path
-
-
-def _joined(reports: Sequence[StoreReport]) -> StoreReport:
-    """Several reports as one."""
-    return StoreReport(*(tuple(chain.from_iterable(parts)) for parts in zip(*reports, strict=True)))

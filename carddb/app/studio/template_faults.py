@@ -6,16 +6,14 @@ import re
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from carddb.core import assets
 from carddb.core.errors import CarddbError, GameError, TemplateError
 from carddb.core.names import nearest
 from carddb.findings import Finding, Severity
+from carddb.games import Game
 from carddb.press.faces.workshop import BASE
-
-if TYPE_CHECKING:
-    from carddb.games import Game
 
 _AROUND = 1
 _UNKNOWN_TAG = re.compile(r"unknown tag '(\w+)'")

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from watchfiles import awatch
 
+from carddb.app.workspace.workspace import Workspace
 from carddb.core import assets
+from carddb.games import Game
 from carddb.press.faces.workshop import BASE
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games import Game
 
 _DEBOUNCE, _STEP = 50, 10
 """Milliseconds that changes are gathered, and between two looks: a save is told after 10 to 21 ms."""

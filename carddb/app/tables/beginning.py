@@ -7,26 +7,24 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from secrets import randbelow, token_hex
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from carddb.app.decks.reading import read_deck
 from carddb.app.decks.statistics import hand_sizes
 from carddb.app.tables.battle import beginning as battle_beginning
+from carddb.app.tables.file import TableFile
 from carddb.app.tables.kinds import BATTLE, PLAYTEST, SOLO, TableKind, kind_of_save, seats_of
 from carddb.app.tables.seat import MOST_BYTES
 from carddb.app.tables.solo.beginning import KEY, begin
 from carddb.app.tables.tables import OpenTable, Tables
 from carddb.app.workspace.clock import today
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
 from carddb.core.files import write_file
+from carddb.games.rishar.play.fields import Army
 from carddb.play.playtest.beginning import new, seat_deck
 from carddb.play.playtest.session import DeckLine
 from carddb.play.question import Refusal
-
-if TYPE_CHECKING:
-    from carddb.app.tables.file import TableFile
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games.rishar.play.fields import Army
 
 MOST_DECKS = 4
 

@@ -5,22 +5,18 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import GameError, InputError
 from carddb.core.files import write_file
 from carddb.core.locks import locked
+from carddb.games import Game
 from carddb.play.faults import sentence
 from carddb.play.question import Refusal
+from carddb.play.table.engine import TableGame
 from carddb.play.table.saves import load, save
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games import Game
-    from carddb.play.table.engine import TableGame
-    from carddb.play.table.session import TableSession
+from carddb.play.table.session import TableSession
 
 S = TypeVar("S", bound="TableSession[Any]")
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.tables.battle.beginning import KEY as BATTLE_GAME
 from carddb.app.tables.battle.beginning import battle_file
@@ -14,12 +14,10 @@ from carddb.app.tables.file import TableFile
 from carddb.app.tables.solo.beginning import KEY as SOLO_GAME
 from carddb.app.tables.solo.beginning import solo_file
 from carddb.app.tables.tables import WATCHER
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError
 from carddb.play.playtest.table_game import TABLE
 from carddb.play.question import refuse
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
 
 ONE = "1"
 """The seat of who plays alone."""

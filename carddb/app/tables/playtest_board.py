@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from carddb.app.tables.seat import TableSeat
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.day_cards import day_cards
+from carddb.cards.cards import Card
+from carddb.play.playtest.session import PlaytestSession
 from carddb.play.playtest.view import view
-
-if TYPE_CHECKING:
-    from carddb.cards.cards import Card
-    from carddb.play.playtest.session import PlaytestSession
 
 DIRECT = frozenset({"draw", "move", "shuffle", "flip", "turn", "look", "look_away", "counter", "note", "roll", "pass"})
 """The actions that the board has buttons for: all there are."""

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from carddb.app.tables.file import TableFile
 from carddb.app.tables.kinds import KINDS, TableKind
 from carddb.app.tables.tables import WATCHER, Remark, Tables
 from carddb.app.tables.typed import input_of, words_of
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, OutputError, UsageError
-from carddb.core.sentences import capital
+from carddb.core.names import capital
 from carddb.play.question import Refusal
 from carddb.play.table.engine import act, undo
-
-if TYPE_CHECKING:
-    from carddb.app.tables.file import TableFile
-    from carddb.app.workspace.workspace import Workspace
 
 MOST_BYTES = 2_000_000
 """The largest save of a table that is not a project's own."""

@@ -18,14 +18,12 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from secrets import compare_digest, token_hex, token_urlsafe
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from carddb.app.tables.file import TableFile
 from carddb.core.errors import CarddbError
 from carddb.core.files import write_file
-
-if TYPE_CHECKING:
-    from carddb.app.tables.file import TableFile
-    from carddb.play.table.session import TableSession
+from carddb.play.table.session import TableSession
 
 MOST_TABLES = 64
 DAY = 86_400.0

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.core.errors import UsageError
 from carddb.deck.options import json_or_text
-
-if TYPE_CHECKING:
-    from carddb.play.table.action import Action
-
+from carddb.play.table.action import Action
 
 YES = ("yes", "true", "1")
 """The words that mean yes where an action asks."""

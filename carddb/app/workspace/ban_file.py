@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.words import amount
 from carddb.bans.lint import KnownCards, Places
-from carddb.bans.references import with_references
+from carddb.bans.log import with_references
 from carddb.catalog.banlog import AnnounceResult
 from carddb.findings import has_errors
+from carddb.games import Game
 
 if TYPE_CHECKING:
     from carddb.catalog.store import Catalog
-    from carddb.games import Game
     from carddb.read.documents.bans import ReadBans
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
+from carddb.core.version import __version__
 from carddb.findings import Finding
 
 
@@ -97,3 +98,13 @@ class Notices:
             yield step
         finally:
             report("", finished=True)
+
+
+def crash_words(task: str, fault: Exception, evidence: str) -> tuple[str, str]:
+    """The error and the remedy for a task that raised a fault; `evidence` is what a report should have with it."""
+    if isinstance(fault, MemoryError):
+        return f"{task} needs more memory than there is", "Do less at once, or close other programs."
+    if isinstance(fault, RecursionError):
+        return f"{task} met something that is nested too deeply", "Flatten the file, if it is yours."
+    error = f"{task} could not be done: a fault of carddb's own ({type(fault).__name__})"
+    return error, f"Please report it to those you have carddb {__version__} from, with {evidence}."

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.deck.options import options as values_of
 from carddb.findings import has_errors
 from carddb.games import Game
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
 
 
 def option_texts(project: Workspace, key: str, options: Mapping[str, Any]) -> dict[str, str]:

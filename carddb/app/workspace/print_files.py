@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from carddb.app.workspace.notices import Notice
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import OutputError
 from carddb.core.files import write_file
 from carddb.findings import Finding
 
 if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
     from carddb.press.sheets.ink_estimate import Ink
 
 

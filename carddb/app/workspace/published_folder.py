@@ -1,18 +1,17 @@
-"""A folder that stands on the web while it is written: at no moment does a page point to what is not there."""
+"""A folder that stands on the web while it is written: never does a page point to what is not there; its address."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
-from carddb.core.errors import OutputError
+from carddb.app.workspace.workspace import Workspace
+from carddb.core.errors import OutputError, UsageError
 from carddb.core.locks import locked
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
 
 MANIFEST = "publication.json"
 """The names of the files that carddb wrote into the folder: it removes no others."""
@@ -98,3 +97,19 @@ def _remove(folder: Path, name: str) -> None:
     with suppress(OSError):
         for parent in path.relative_to(folder).parents[:-1]:
             (folder / parent).rmdir()
+
+
+_STRANGE = re.compile(r"[\s\x00-\x20\x7f-\x9f<>\"'\\^`{|}]")
+
+
+def checked_address(address: str) -> str:
+    """The address, where it is one of http or https, or a path beside what is written. Raises UsageError."""
+    remedy = "Write it as https://example.org/cards, or as a path: cards."
+    try:
+        parts = urlsplit(address)
+    except ValueError as fault:
+        raise UsageError(f"{address!r} is no address: {fault}", remedy) from fault
+    on_the_web = parts.scheme in ("http", "https") and parts.netloc
+    if not (on_the_web or (not parts.scheme and not parts.netloc)) or _STRANGE.search(address):
+        raise UsageError(f"{address!r} is no address of the web", remedy)
+    return address

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import getpass
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from carddb.cards.cards import Printing
 from carddb.findings import Finding, counts
-
-if TYPE_CHECKING:
-    from carddb.game.parts import ComponentSpec
+from carddb.game.parts import ComponentSpec
 
 _SINGULAR = {"error": "error", "not_checkable": "not checkable", "warning": "warning", "info": "info"}
 _PLURAL = {"error": "errors", "not_checkable": "not checkable", "warning": "warnings", "info": "infos"}

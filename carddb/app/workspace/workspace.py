@@ -15,11 +15,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Self
 
-from carddb.app.workspace.game_places import outside_folders, where_games_are
 from carddb.app.workspace.notices import NoticeListener, Notices, ProgressListener
 from carddb.app.workspace.settings import Settings, find_settings
 from carddb.core.errors import GameError, OutputError, UsageError
 from carddb.core.files import same_file, write_file
+from carddb.core.names import did_you_mean
 from carddb.findings import has_errors
 from carddb.games import Game, GameFolder, folders, load
 
@@ -82,7 +82,10 @@ class Workspace(Notices):
     @cached_property
     def folders(self) -> dict[str, GameFolder]:
         """Every game that can be found, by key. Raises GameError for a folder that is not there."""
-        return folders(outside_folders(self.settings, self.game_folders))
+        # Beside each, whether its programs may run: not where a settings file names it.
+        outside = [(path, False) for path in self.settings.games]
+        outside += [(path, True) for path in (*self.game_folders, *environment_folders())]
+        return folders(outside)
 
     def game(self, key: str) -> Game:
         """A game by key. Raises UsageError for an unknown key, GameError with findings where its files are faulty."""
@@ -99,7 +102,13 @@ class Workspace(Notices):
 
     def where_games_are(self, key: str) -> str:
         """What helps who named a game that there is not."""
-        return where_games_are(key, self.folders, self.settings, self.game_folders)
+        places = {
+            "games of carddb.toml": self.settings.games,
+            "CARDDB_GAMES": environment_folders(),
+            "--games": self.game_folders,
+        }
+        searched = [f"{name} ({', '.join(map(str, paths)) or 'nothing'})" for name, paths in places.items()]
+        return f"{did_you_mean(key, self.folders)} Games are looked for in carddb itself, {', '.join(searched)}."
 
     def use_game(self, game: Game) -> None:
         """Takes a game that was read again in the place of the one before, for every fork of this project too."""
@@ -190,3 +199,8 @@ class Workspace(Notices):
         if any(same_file(path, source) for source in (*self._sources, self.catalog_path)):
             raise OutputError(f"{path} was read for this and is not overwritten", "Name another file with -o.")
         write_file(path, data, durable=durable)
+
+
+def environment_folders() -> list[Path]:
+    """The folders that the environment names."""
+    return [Path(part) for part in os.environ.get("CARDDB_GAMES", "").split(os.pathsep) if part]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -14,13 +13,11 @@ from carddb.app.bans.words import change_words
 from carddb.app.decks.announcement_effect import AffectedDeck, affected_decks
 from carddb.app.workspace.ban_file import in_sums
 from carddb.app.workspace.words import tally
+from carddb.bans.log import Change
 from carddb.cli import show as display
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY
 from carddb.cli.session import Session
 from carddb.findings import Severity, exit_code
-
-if TYPE_CHECKING:
-    from carddb.bans.log import Change
 
 
 @click.command()

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from carddb.app.bans import announcements
 from carddb.app.bans.words import made_words
 from carddb.app.workspace.words import amount, tally
+from carddb.bans.log import Announcement
 from carddb.cli import show as display
 from carddb.cli.session import Session
 from carddb.findings import Severity, exit_code
-
-if TYPE_CHECKING:
-    from carddb.bans.log import Announcement
 
 _path = click.Path(path_type=Path, allow_dash=True, readable=False)
 _game = click.option("--game", "key", metavar="G", help="The game, where several have ban lists.")

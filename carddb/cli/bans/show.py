@@ -9,8 +9,7 @@ import click
 from carddb.app.bans.lists import BanListState, ban_list, ban_list_in_language, changes_json
 from carddb.app.bans.words import card_name, change_words, group_words, level_words, terms_words
 from carddb.cli import show as display
-from carddb.cli.options.arguments import LANG
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY, LANG
 from carddb.cli.options.moment import known_option
 from carddb.cli.session import Session
 

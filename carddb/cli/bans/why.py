@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import TYPE_CHECKING
 
 import click
 
 from carddb.app.bans.lists import BanList, HoldReport, holds_of
 from carddb.app.bans.words import card_name, change_words, group_words, level_words, made_words
+from carddb.bans.why import Hold
 from carddb.cli import show as display
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY
 from carddb.cli.options.moment import known_option
 from carddb.cli.session import Session
-
-if TYPE_CHECKING:
-    from carddb.bans.why import Hold
 
 _ANSWERED = {"withdrawal": "withdrawn by", "correction": "corrected by", "change": "superseded by"}
 

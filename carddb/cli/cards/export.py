@@ -9,8 +9,7 @@ import click
 
 from carddb.app.cards.export import export_cards, export_printings, export_translations
 from carddb.cli import show
-from carddb.cli.options.arguments import QueryCommand, query_argument, tag
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY, QueryCommand, query_argument, tag
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
-from typing import TYPE_CHECKING
 
 import click
 
@@ -11,16 +11,11 @@ from carddb.app.cards.column_proposal import map_hints
 from carddb.app.cards.load import LoadedCards, LoadReport, ban_sums, card_sums, load_files, printing_sums, refusal
 from carddb.app.cards.load_sources import LoadRequest, load_sources
 from carddb.app.cards.translation_load import translation_sums
+from carddb.catalog.revisions import Change
 from carddb.cli import show
-from carddb.cli.options.arguments import tag
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY, tag
 from carddb.cli.session import Session
 from carddb.findings import Severity
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from carddb.catalog.revisions import Change
 
 
 def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]) -> dict[str, str]:

@@ -13,8 +13,7 @@ from carddb.app.cards.table import columns as card_columns
 from carddb.app.cards.table import sorted_cards
 from carddb.app.workspace.words import amount, printing_words
 from carddb.cli import show as display
-from carddb.cli.options.arguments import LANG, QueryCommand, query_argument, tag
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY, LANG, QueryCommand, query_argument, tag
 from carddb.cli.session import Session
 
 _WIDEST = 40

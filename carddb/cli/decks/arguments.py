@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from carddb.app.decks.check import CheckRequest
-from carddb.cli.options.arguments import check_options, pairs
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY, check_options, pairs
 
 DECK = click.Path(path_type=Path, allow_dash=True, readable=False)
 

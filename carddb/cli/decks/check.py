@@ -14,11 +14,11 @@ from carddb.cli.decks.arguments import DECK, check_request, deck_options
 from carddb.cli.options.executor import executor_options, executor_request, trust_option
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
+from carddb.core.executors import ExecutorRequest
 from carddb.findings import VERDICTS, Severity
 
 if TYPE_CHECKING:
     from carddb.app.decks.checked_decks import CheckedDecks, Form
-    from carddb.core.executors import ExecutorRequest
 
 KINDS: dict[str, Form] = {"html": "html", "csv": "rows", "json": "json"}
 """The files of many decks by their ending, and what is wanted of the decks for them."""

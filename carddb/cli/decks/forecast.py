@@ -11,8 +11,7 @@ import click
 from carddb.app.decks.forecast import forecast as forecast_deck
 from carddb.cli import show
 from carddb.cli.decks.arguments import DECK, check_request
-from carddb.cli.options.arguments import check_options
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY, check_options
 from carddb.cli.session import Session
 from carddb.deck.check.forecast import GRAVE, NO_MORE
 from carddb.findings import VERDICTS, Finding, verdict

@@ -22,8 +22,7 @@ from carddb.app.decks.help import (
 )
 from carddb.cli import show
 from carddb.cli.decks.arguments import DECK, check_request
-from carddb.cli.options.arguments import check_options, pairs
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY, check_options, pairs
 from carddb.cli.session import Session
 
 _game = click.option("--game", "game", metavar="G", help="The game, where the deck does not say.")

@@ -14,8 +14,7 @@ from carddb.app.decks.meta_rows import MetaDeck
 from carddb.app.workspace.words import amount
 from carddb.cli import show
 from carddb.cli.decks.arguments import DECK, check_request
-from carddb.cli.options.arguments import check_options
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY, check_options
 from carddb.cli.options.executor import executor_options, executor_request, trust_option
 from carddb.cli.session import Session
 from carddb.core.plain_text import escaped_line

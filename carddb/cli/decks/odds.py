@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from carddb.app.decks.odds import HandRequest, deck_odds
+from carddb.app.decks.odds import DeckOdds, HandRequest, deck_odds
 from carddb.app.workspace.words import amount
 from carddb.cli import show
 from carddb.cli.decks.arguments import DECK
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY
 from carddb.cli.options.executor import executor_options, executor_request
 from carddb.cli.session import Session
-
-if TYPE_CHECKING:
-    from carddb.app.decks.odds import DeckOdds
-    from carddb.play.statistics import Interval
+from carddb.play.statistics import Interval
 
 _SHORT = show.BAR // 2
 """The characters of a bar."""

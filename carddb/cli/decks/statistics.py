@@ -11,7 +11,7 @@ import click
 from carddb.app.decks.statistics import DeckStatistics, OpeningHand, deck_statistics
 from carddb.cli import show
 from carddb.cli.decks.arguments import DECK
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY
 from carddb.cli.session import Session
 
 MOST_BARS = 16

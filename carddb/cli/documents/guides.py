@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from carddb.app.documents.rule_sheet import PAPERS, print_rule_sheet
 from carddb.cli import show
-from carddb.cli.options.arguments import pairs, reading_option
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY, pairs, reading_option
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.findings import exit_code
-
-if TYPE_CHECKING:
-    from carddb.paint.documents.booklet import Binding
+from carddb.paint.documents.booklet import Binding
 
 ENDINGS = {"pdf": "pdf", "html": "html", "htm": "html"}
 """The endings of a document's file, and what is written for them."""

@@ -12,7 +12,7 @@ from carddb.app.events import tournament
 from carddb.app.events.batch import Outcome, PlayerDeck, file_deck, submit_all
 from carddb.app.events.entries import line_changes
 from carddb.app.events.export import player_json
-from carddb.app.events.words import moment_words
+from carddb.app.events.rows import moment_words
 from carddb.cli import show
 from carddb.cli.decks.arguments import DECK
 from carddb.cli.session import Session

@@ -21,8 +21,7 @@ from carddb.app.events import (
 )
 from carddb.app.workspace.words import amount
 from carddb.cli import show
-from carddb.cli.options.arguments import check_options, pairs
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY, check_options, pairs
 from carddb.cli.session import Session
 from carddb.events.records import EventTerms
 from carddb.findings import VERDICTS

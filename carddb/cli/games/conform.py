@@ -12,8 +12,7 @@ from carddb.app.games.conformance import conform as check_games
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.words import amount, tally
 from carddb.cli import show
-from carddb.cli.options.arguments import games_option
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY, games_option
 from carddb.cli.session import Session
 from carddb.findings import Severity, exit_code
 

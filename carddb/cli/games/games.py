@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from carddb.app.games.explanation import game_json, games_json
@@ -12,12 +10,9 @@ from carddb.app.workspace.words import component_need
 from carddb.cli import show
 from carddb.cli.session import Session
 from carddb.game.frozen import as_plain
-
-if TYPE_CHECKING:
-    from carddb.game.game import GameSpec
-    from carddb.game.parts import OptionSpec
-    from carddb.games import Game
-
+from carddb.game.game import GameSpec
+from carddb.game.parts import OptionSpec
+from carddb.games import Game
 
 _WIDTH = 80
 """The columns that a description takes."""

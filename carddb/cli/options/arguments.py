@@ -1,9 +1,10 @@
-"""Arguments that are queries: `-rarity:rare` is a term that excludes, not an option."""
+"""Arguments and options of several verbs: days, queries (`-rarity:rare` excludes and is no option), languages."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,6 +12,24 @@ import click
 
 from carddb.core.errors import UsageError
 from carddb.core.languages import language_tag
+
+
+class DayType(click.ParamType[date]):
+    """A day written as 2026-06-20."""
+
+    name = "day"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
+        if isinstance(value, date):
+            return value
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a day; write it as 2026-06-20.", param, ctx)
+
+
+DAY = DayType()
+
 
 Verb = TypeVar("Verb", bound=Callable[..., Any] | click.Command)
 

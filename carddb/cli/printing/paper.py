@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import click
 
 from carddb.app.printing.options import PaperOptions
-from carddb.cli.options.day import DAY
+from carddb.cli.options.arguments import DAY
 from carddb.core.errors import UsageError
 from carddb.core.units import Size, parse_length
 from carddb.layout.sheets.print_modes import FLIPS, INK_MODES, MARKS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class LengthType(click.ParamType[int]):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import click
 
 from carddb.app.decks.check import CheckRequest
+from carddb.app.printing.image_request import ImageRequest
+from carddb.app.printing.memory import manifest, pull_list
 from carddb.app.printing.options import sheet_options, unused_options
 from carddb.app.printing.preview_json import preview_json
 from carddb.app.printing.selection import select
@@ -16,17 +19,121 @@ from carddb.app.printing.sheet_job import PrintResult, SheetJob
 from carddb.app.workspace.clock import today
 from carddb.cli import show
 from carddb.cli.options.arguments import QueryCommand, check_options, pairs, query_argument
-from carddb.cli.printing.changed import ChangeOptions, change_options, remember, show_pulls
-from carddb.cli.printing.dryrun import show_preview
+from carddb.cli.options.executor import executor_options, executor_request
 from carddb.cli.printing.paper import art_options, only_pdf, paper_of, paper_options, printer_options
-from carddb.cli.printing.pictures import image_request, picture_options
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.executors import cores
+from carddb.core.units import Size
 from carddb.findings import exit_code, has_errors
+from carddb.layout.sheets.cut_order import Cut
+from carddb.layout.sheets.grid import mm_text
+from carddb.layout.sheets.imposition import bounds
+from carddb.layout.stock import describe, paper_label
+from carddb.press.sheets.preview import PrintPreview
+from carddb.press.shops.shops import profile
 
-if TYPE_CHECKING:
-    from carddb.app.printing.image_request import ImageRequest
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+class ChangeOptions(NamedTuple):
+    """What of a selection is to be printed, and what is to be remembered of it."""
+
+    missing: Path | None
+    since: str | None
+    pull_list: Path | None
+    manifest: Path | None
+    no_remember: bool
+
+    def check(self, output: Path | None) -> None:
+        """Raises UsageError for options that do not go together."""
+        if output is None and (self.since or self.manifest):
+            raise UsageError("--since and --manifest are about sheets", "Use -o FILE.pdf.")
+        if self.pull_list and not self.since:
+            raise UsageError("a pull list tells what changed", "Add --since last.")
+        files = [path.absolute() for path in (output, self.manifest, self.pull_list) if path]
+        if len(set(files)) < len(files):
+            raise UsageError("two results would go into one file", "Name a file for each.")
+
+
+def change_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of a verb that can print less than everything."""
+    for option in (
+        click.option("--no-remember", is_flag=True, help="Do not remember this print in the catalogue."),
+        click.option("--manifest", type=_FILE, metavar="FILE", help="Write what is on paper now, for a later --since."),
+        click.option("--pull-list", type=_FILE, metavar="FILE", help="Write what to throw away, as text."),
+        click.option(
+            "--since",
+            metavar="WHEN",
+            help="Only what looks otherwise than it was printed: last, a day, or a manifest file.",
+        ),
+        click.option(
+            "--missing",
+            type=click.Path(path_type=Path, dir_okay=False, readable=False),
+            metavar="FILE",
+            help="Only what is not owned: a table with ref or name, and count; or a deck file.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def show_pulls(session: Session, result: PrintResult, file: Path | None, err: bool) -> None:
+    """What to throw away, on the screen and in a file."""
+    text = pull_list(result.pulls, result.job.title)
+    if result.pulls:
+        show.echo(text, err=err)
+    if file:
+        session.write(file, f"{text}\n".encode())
+
+
+def remember(session: Session, result: PrintResult, options: ChangeOptions) -> None:
+    """Writes the manifest of what is on paper now, and remembers it in the catalogue."""
+    if result.record and options.manifest:
+        session.write(options.manifest, manifest(session.project, result.record(), result.job.on))
+        session.say(f"{options.manifest}: what is on paper now, for a later --since {options.manifest}")
+    if not options.no_remember:
+        result.remember()
+
+
+_DPI = 300
+
+
+def _profile_name(_ctx: click.Context, _param: click.Parameter, name: str) -> str:
+    """Refuses an unknown profile before all else, with those that there are. Raises UsageError."""
+    if name:
+        profile(name)
+    return name
+
+
+def picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The places and manners of pictures, as options of a verb."""
+    folder = click.Path(path_type=Path, file_okay=False)
+    command = executor_options("draw pictures")(command)
+    for option in (
+        click.option("--url", default="", metavar="PREFIX", help="Where Tabletop Simulator will find the sheets."),
+        click.option("--dpi", type=click.IntRange(30, 1200), help=f"Of the pictures (default: {_DPI}, or the shop's)."),
+        click.option("--colour", type=click.Choice(["rgb", "cmyk"]), help="Of what a print shop gets; cmyk later."),
+        click.option(
+            "--profile",
+            default="",
+            metavar="NAME",
+            callback=_profile_name,
+            help="A print shop's card, such as mpc-poker, tgc-tarot, drivethru-poker: its size, bleed and order.",
+        ),
+        click.option("--tts", type=folder, metavar="DIR", help="Sheets and an object for Tabletop Simulator instead."),
+        click.option("--svg", type=folder, metavar="DIR", help="An SVG of each card instead."),
+        click.option("--png", type=folder, metavar="DIR", help="A picture of each card instead."),
+    ):
+        command = option(command)
+    return command
+
+
+def image_request(options: dict[str, Any], output: Path | None) -> ImageRequest:
+    """Where pictures go, from the options of a verb; `output` is a PDF for a print shop."""
+    names = ("png", "svg", "tts", "profile", "colour", "dpi", "url")
+    executor = executor_request(options)
+    return ImageRequest(pdf=output, executor=executor, **{name: options.pop(name) for name in names})
 
 
 @click.command(cls=QueryCommand)
@@ -72,7 +179,7 @@ def sheets(
     _refuse_contradictions(images, changes, pdf, dry_run, json_, options["max_mb"])
     on = day or today()
     own = paper_of(options)
-    paper = sheet_options(session.project, own, on, _processes())
+    paper = sheet_options(session.project, own, on, cores())
     if remark := unused_options(own, paper.stock, on_sheets=dry_run or bool(pdf)):
         session.project.notify("options_unused", remark)
     request = CheckRequest(
@@ -138,11 +245,6 @@ def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOpti
         remember(session, result, changes)
 
 
-def _processes() -> int:
-    """The processes that may draw sheets: as many as there are cores."""
-    return cores()
-
-
 def _show_preview(job: SheetJob, json_: bool) -> int:
     preview = job.preview()
     if json_:
@@ -150,3 +252,93 @@ def _show_preview(job: SheetJob, json_: bool) -> int:
     else:
         show_preview(job.title, preview)
     return 0
+
+
+def show_preview(title: str, job: PrintPreview) -> None:
+    """The job in words: a few facts, then the cut order."""
+    shared = f" that {len(job.grid.bands)} sizes share" if job.grid.bands else ""
+    show.echo(f"{title}: {_many(job.cards, 'card')} on {_many(job.sheets, 'sheet')}{shared}")
+    for name, fact in _facts(job):
+        show.echo(f"  {name:<9}{fact}")
+    cuts = job.cuts
+    if cuts:
+        show.echo()
+        show.table(("cut", "where", "how"), ((cut.number, _place(cut), _manner(cut, cuts)) for cut in cuts))
+    for other in job.further:
+        show.echo()
+        show_preview(title, other)
+
+
+def _facts(job: PrintPreview) -> Iterator[tuple[str, str]]:
+    grid = job.grid
+    block = bounds(grid.slots)
+    yield "paper", _sized(paper_label(grid.paper), grid.paper)
+    yield from (("cards", words) for words in _cards(job))
+    if not grid.bare:
+        gutters = (
+            f"gutter {mm_text(grid.gutter.width)} mm between columns, {mm_text(grid.gutter.height)} mm between rows"
+        )
+        gutter = gutters if grid.gutter.width or grid.gutter.height else "no gutter"
+        place = f"{mm_text(block.x)} mm from the left, {mm_text(block.y)} mm from the top"
+        yield "block", f"{place}; margin {mm_text(grid.margin)} mm, {gutter}, bleed {mm_text(grid.bleed)} mm"
+        yield "marks", _marks(job)
+        yield "ruler", "50 mm and 2 in, on every face" if job.ruler else f"no room: measure a card, {grid.card}"
+    yield "print", _print(job)
+    if job.cuts:
+        last = f", {job.cuts_of_last} on the last" if job.cuts_of_last < len(job.cuts) else ""
+        yield "cuts", f"{len(job.cuts)} a sheet{last}"
+
+
+def _cards(job: PrintPreview) -> Iterator[str]:
+    """The size of the cards and how they lie; a line for each size on a sheet that several share."""
+    grid = job.grid
+    last = f", {job.on_last} on the last" if job.sheets > 1 and job.on_last < job.per_sheet else ""
+    each = "" if grid.bands else " a sheet"
+    for size, angle, slots in zip(grid.cards, grid.angles, grid.blocks, strict=True):
+        way = "turned by a quarter" if angle else "upright"
+        columns, rows = len({slot.x for slot in slots}), len({slot.y for slot in slots})
+        layout = f"{len(slots)}{each} in {_many(columns, 'column')} and {_many(rows, 'row')}{last}"
+        yield f"{_sized(describe(size), size)}, {way}; {layout}"
+
+
+def _marks(job: PrintPreview) -> str:
+    marking = job.options.marking
+    if not job.grid.cut:
+        return "none: the stock is not cut"
+    words = {"edges": "at the edges of the block", "cards": "at all cards", "none": "none"}
+    also = [word for word, is_drawn in (("guides", marking.guides), ("outlines", marking.outlines)) if is_drawn]
+    return ", ".join([words[marking.marks], *also])
+
+
+def _print(job: PrintPreview) -> str:
+    if job.grid.fold:
+        where = f"{mm_text(job.grid.fold.twice // 2)} mm from the {'left' if job.grid.fold.upright else 'top'}"
+        return f"actual size (100 %), one side; fold {where} with the print outwards, glue, then cut"
+    if job.flip == "none":
+        return "actual size (100 %), one side"
+    return f"actual size (100 %), both sides, flip on the {job.flip.replace('-', ' ')}"
+
+
+def _place(cut: Cut) -> str:
+    edge = "top" if cut.axis == "across" else "left"
+    return f"{cut.axis}, {mm_text(cut.position)} mm from the {edge}"
+
+
+def _manner(cut: Cut, cuts: tuple[Cut, ...]) -> str:
+    """Through the whole sheet, or through the strips that it reaches."""
+    if cut.through:
+        return "right through"
+    one_row = sum(other.through for other in cuts) == 2
+    if one_row:
+        return "the strip"
+    if len({(other.start, other.end) for other in cuts if not other.through}) == 1:
+        return "all strips"
+    return f"the strips from {mm_text(cut.start)} to {mm_text(cut.end)} mm"
+
+
+def _sized(name: str, size: Size) -> str:
+    return str(size) if name == str(size) else f"{name} ({size})"
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"

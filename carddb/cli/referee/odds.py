@@ -1,22 +1,41 @@
-"""Exact chances: odds."""
+"""Chances: exact ones (odds), and those of whole games played by the rules (simulate)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from rich.cells import cell_len
 
 from carddb.app.referee.chances import odds as exact_odds
 from carddb.app.referee.chances import odds_kinds
+from carddb.app.referee.chances import simulate as play_games
 from carddb.cli import show
-from carddb.cli.referee.fields import FREE, fields
+from carddb.cli.options.executor import executor_options, executor_request, trust_option
 from carddb.cli.session import Session
+from carddb.core.errors import UsageError
+from carddb.games import Game
 from carddb.games.schemas.question_fields import fields_of
 
-if TYPE_CHECKING:
-    from carddb.games import Game
+FREE = {"ignore_unknown_options": True, "allow_extra_args": True}
+"""The settings of a verb whose questions have fields as options: --FIELD VALUE."""
+
+
+def fields(words: list[str]) -> dict[str, str]:
+    """`--off-mod 2 --n=5` as fields with their texts. Raises UsageError."""
+    values: dict[str, str] = {}
+    rest = iter(words)
+    for word in rest:
+        if not word.startswith("--"):
+            raise UsageError(f"{word!r} belongs to no field", "Write --FIELD VALUE.")
+        name, equals, value = word.removeprefix("--").partition("=")
+        text = value if equals else next(rest, None)
+        if text is None:
+            raise UsageError(f"--{name} has no value", "Write --FIELD VALUE.")
+        values[name.replace("-", "_")] = text
+    return values
 
 
 @click.command(context_settings=FREE)
@@ -63,3 +82,59 @@ def _draw(answer: dict[str, Any]) -> None:
         show.echo(f"  {label}  {show.bar(float(chance))}  {float(chance) * 100:5.1f} %  {bar['chance']}")
     for note in answer.get("notes", ()):
         show.echo(note)
+
+
+@click.command(context_settings=FREE)
+@click.argument("key", metavar="GAME")
+@click.option(
+    "--games",
+    "number",
+    type=click.IntRange(1, 10_000_000),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="How many games.",
+)
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="The first game's seed; the next game has the next."
+)
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@executor_options("play")
+@trust_option
+@click.pass_context
+def simulate(ctx: click.Context, /, key: str, number: int, seed: int, json_: bool, **options: Any) -> int:
+    """Play whole games by the rules: `carddb simulate guarda --games 10000 --players 2`.
+
+    Reports lengths, what the first turn is worth, and win shares with 95 % intervals. Further --FIELD VALUE as in
+    `carddb judge --list guarda.simulate`.
+    """
+    session: Session = ctx.obj
+    simulation = play_games(session.project, key, number, seed, fields(ctx.args), executor_request(options))
+    if json_:
+        show.as_json(simulation.to_json())
+    else:
+        setting = ", ".join(f"{name} {show.plain(value)}" for name, value in simulation.question.items())
+        title = f"{simulation.game.spec.name}: {setting}, seeds {seed} to {seed + number - 1}"
+        show.echo(show.style(title, bold=True))
+        _show(simulation.sums)
+    return 1 if simulation.sums["violations"] else 0
+
+
+def _show(report: Mapping[str, Any]) -> None:
+    unfinished = report["games"] - report["finished"]
+    parts = [f"{report['games']} games", f"{report['draws']} draws"]
+    parts += [f"{unfinished} not finished"] if unfinished else []
+    parts += [f"{report['violations']} broke a rule"] if report["violations"] else []
+    show.echo(", ".join(parts))
+    if report["lengths"]:
+        words = ", ".join(f"{name.replace('_', ' ')} {turns}" for name, turns in report["lengths"].items())
+        show.echo(f"turns: {words} (most: 95 of 100 games are no longer)")
+    rows = [("who begins", report["first"], report["even"])]
+    rows += [(f"{side} wins", part, None) for side, part in report["wins"].items()]
+    width = max(len(label) for label, _, _ in rows)
+    for label, part, even in rows:
+        beside = f"   an even share is {even * 100:.1f} %" if even is not None else ""
+        share, low, high = (part[name] * 100 for name in ("share", "low", "high"))
+        show.echo(
+            f"  {label.ljust(width)}  {show.bar(part['share'])}  {share:5.1f} %  [{low:.1f} to {high:.1f}]{beside}"
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import click
 
@@ -14,11 +14,9 @@ from carddb.cli import show
 from carddb.cli.options.executor import executor_options, executor_request, trust_option
 from carddb.cli.session import Session
 from carddb.core.errors import InputError, UsageError
+from carddb.core.executors import ExecutorRequest
+from carddb.games.referee import Referee
 from carddb.games.schemas.question_fields import fields_of, options_of
-
-if TYPE_CHECKING:
-    from carddb.core.executors import ExecutorRequest
-    from carddb.games.referee import Referee
 
 _FILE = click.Path(path_type=Path, allow_dash=True, readable=False)
 

@@ -6,17 +6,14 @@ import sys
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
+from carddb.app.tables.file import TableFile
 from carddb.cli import show
 from carddb.play.question import Refusal
-from carddb.play.table.engine import act
-
-if TYPE_CHECKING:
-    from carddb.app.tables.file import TableFile
-    from carddb.play.table.action import Action
-    from carddb.play.table.engine import TableGame
-    from carddb.play.table.session import TableSession
+from carddb.play.table.action import Action
+from carddb.play.table.engine import TableGame, act
+from carddb.play.table.session import TableSession
 
 WIDTH = 79
 """Columns of a line on a terminal of 80."""

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from carddb.app.tables.typed import YES, branches, is_many
-
-if TYPE_CHECKING:
-    from carddb.play.table.action import Action
+from carddb.play.table.action import Action
 
 LISTED = 5
 """The most values that a usage line lists."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -10,11 +11,10 @@ from carddb.core.errors import UsageError
 from carddb.core.names import nearest
 from carddb.core.vocabulary import fold_word
 from carddb.deck import fixes
-from carddb.deck.check import rotation
-from carddb.deck.view import View, cards, copies, places
+from carddb.deck.view import View, cards, copies, places, values_of
 from carddb.findings import Finding, Severity, error
 from carddb.game.game import GameSpec
-from carddb.game.rule_parts import FilterSpec, FormatSpec, MustSpec
+from carddb.game.rule_parts import FilterSpec, FormatSpec, MustSpec, RotationSpec
 
 _KINDS = {"boolean": "true or false", "integer": "a whole number", "list": "a list of texts"}
 
@@ -53,7 +53,7 @@ def in_force(view: View) -> Played:
 
 def check(view: View, played: FormatSpec) -> list[Finding]:
     """One finding for each demand of the format that some card fails, and for each set that is not legal on the day."""
-    findings = [*_not_played(view, played), *rotation.check(view, played)]
+    findings = [*_not_played(view, played), *_rotated(view, played)]
     for must, value in demands(view, played):
         values = list(value) if isinstance(value, list | tuple) else [value]
         failing = view.failing(must.must, values)
@@ -167,3 +167,44 @@ def _invalid(view: View, message: str) -> Finding:
         fix="Correct the file of the format, or name one of the game's own.",
         rules=view.spec.format_rules,
     )
+
+
+def _rotated(view: View, played: FormatSpec) -> Iterator[Finding]:
+    """A finding for each set, or list of them, that is not legal on the day of the context."""
+    if played.rotation is None:
+        return
+    outside: dict[tuple[Any, ...], list[Entry]] = defaultdict(list)
+    for entry in view.pooled():
+        values = values_of(entry, played.rotation.of)
+        legal = (played.rotation.legal.get(str(value)) for value in values)
+        if not any(days and days.holds_on(view.context.on) for days in legal):
+            outside[values].append(entry)
+    for values, entries in outside.items():
+        yield _rotation_finding(view, played, played.rotation, values, entries)
+
+
+def _rotation_finding(
+    view: View, played: FormatSpec, rotation: RotationSpec, values: tuple[Any, ...], entries: list[Entry]
+) -> Finding:
+    guilty, count = cards(entries), copies(entries)
+    reasons = [_reason(view, rotation, str(value)) for value in values]
+    of = f"of {rotation.of} {fixes.listed(reasons)}" if reasons else f"without {rotation.of}"
+    return error(
+        rotation.code,
+        f"{played.name} on {view.context.on}: {fixes.amount(count)} {of}: {fixes.counted(guilty)}",
+        *places(entries),
+        cards=guilty,
+        data={"count": count, "limit": 0, "value": list(values)},
+        rules=rotation.rules,
+        **fixes.offered(fixes.remove(guilty)),
+    )
+
+
+def _reason(view: View, rotation: RotationSpec, value: str) -> str:
+    """A value, and why it is not legal."""
+    days = rotation.legal.get(value)
+    if days is None:
+        return f"{value} (never legal)"
+    if days.since > view.context.on.isoformat():
+        return f"{value} (legal from {days.since})"
+    return f"{value} (legal until {days.until}, that day not included)"

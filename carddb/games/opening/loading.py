@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from carddb.core import cache
 from carddb.findings import Finding
-from carddb.game import font_parts, game, language_parts, rule_parts, sheet_parts
+from carddb.game import game, rule_parts, sheet_parts
 from carddb.game import parts as game_parts
 from carddb.game.frozen import as_plain, build
 from carddb.game.game import GameSpec
@@ -12,7 +12,7 @@ from carddb.games.opening.folder import GameFolder
 from carddb.games.opening.game import Game
 
 _KIND = "game"
-_PARTS = (font_parts, game, game_parts, language_parts, rule_parts, sheet_parts)
+_PARTS = (game, game_parts, rule_parts, sheet_parts)
 """The modules of what a game consists of."""
 
 

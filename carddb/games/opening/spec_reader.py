@@ -13,8 +13,8 @@ from carddb.core.names import did_you_mean
 from carddb.findings import Finding, Place, error, has_errors, warning
 from carddb.game.frozen import Path_, replaced
 from carddb.game.game import GameSpec
-from carddb.game.language_parts import LanguageSpec
 from carddb.game.languages import language_misfits
+from carddb.game.parts import LanguageSpec
 from carddb.game.sheet_parts import DECIDED
 from carddb.games.opening.folder import GAME_FILE, GameFolder
 from carddb.games.opening.rulebook import RULES_FILE, RuleBook, read_book, rule_ids

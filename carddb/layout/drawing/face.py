@@ -17,7 +17,7 @@ from carddb.layout.drawing import legibility, svg_parser
 from carddb.layout.drawing.art import BLOCKY, MISSING, Artwork, Flaw
 from carddb.layout.drawing.face_drawing import FaceDrawing
 from carddb.layout.drawing.face_picture import FIELD, Fit, picture_shapes
-from carddb.layout.drawing.text_elements import MAX_TEXT
+from carddb.layout.drawing.text_elements import MAX_TEXT, TextBox
 from carddb.layout.stock import size_name
 from carddb.layout.templates.template import Templates
 from carddb.layout.text.fonts import FontBook
@@ -238,3 +238,16 @@ def _finding(note: svg_parser.Note, subject: CardCount, book: FontBook) -> Findi
     name = f"{subject.name} [{subject.ref}]" if subject.ref else subject.name
     text = f"{name}, {note.field or 'face'}: {message}: “{words}”"
     return say(note.kind, text, cards=(subject,), data={"field": note.field, **data}, fix=fix)
+
+
+def text_boxes(studio: Studio, template: str, context: Mapping[str, Any], size: Size | None = None) -> list[TextBox]:
+    """The text boxes of a template filled in for a card, at its own size or scaled to `size`, in micrometres.
+
+    Raises TemplateError, FontError, Fault as drawing the face does.
+    """
+    root = svg_parser.parse(studio.templates.render(template, with_measures(studio, context, size)))
+    target, matrix = svg_parser.fitted(root, size)
+    drawing = FaceDrawing(studio.setter, studio.library, studio.art)
+    boxes = drawing.text_elements.boxes = []
+    drawing.draw(root, matrix, target)
+    return boxes

@@ -35,9 +35,6 @@ class Templates:
         """
         return drawable(self._renderer.render(name, context, marked))
 
-    def prepare(self) -> None:
-        """Begins what takes time before the first template is rendered."""
-
     @cached_property
     def _renderer(self) -> TemplateRenderer:
         from carddb.layout.templates.renderer import TemplateRenderer  # a run that draws nothing needs no Jinja

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
+from collections.abc import Iterator
+from itertools import accumulate, groupby
 from typing import NamedTuple
 
 from carddb.layout.display_list import Glyph, Word, word
@@ -12,6 +13,8 @@ from carddb.layout.text.scripts import needs_shaping, shaped_stretches
 
 _MOST_CACHED = 20_000
 """Words of one style; then the cache begins anew."""
+_SMALL_CAPITAL = 780
+"""The size of a small capital, in thousandths of the size of the text."""
 
 
 class Part(NamedTuple):
@@ -168,3 +171,35 @@ class Typeface(dict[str, Sized]):
         if space is None:
             space = self._spaces[font] = word(" ", font, self.size, (self.space,), self.tracking)
         return space
+
+
+def small_capital_size(size: int) -> int:
+    """The size of small capitals in a text of a size, in micrometres."""
+    return size * _SMALL_CAPITAL // 1000
+
+
+def small_capitals_width(letters: Letters, text: str, size: int, tracking: int) -> int:
+    """The width of a word in small capitals, in micrometres."""
+    sizes = {True: small_capital_size(size), False: size}
+    return sum(letters.width(part, sizes[is_small], tracking) for is_small, part in _capital_parts(text))
+
+
+class SmallCapitals(dict[str, Sized]):
+    """Words in small capitals, made when first asked for: capitals as they are, small letters in a smaller typeface."""
+
+    def __init__(self, capitals: Typeface, small: Typeface) -> None:
+        super().__init__()
+        self._typefaces = {True: small, False: capitals}
+
+    def __missing__(self, text: str) -> Sized:
+        parts = [self._typefaces[is_small][part] for is_small, part in _capital_parts(text)]
+        words = tuple(word for part in parts for word in part.words)
+        sized = self[text] = Sized(words, sum(part.width for part in parts), "".join(p.missing for p in parts), None)
+        return sized
+
+
+def _capital_parts(text: str) -> Iterator[tuple[bool, str]]:
+    """The parts of a word, as they are set, and whether they are small."""
+    for is_small, chars in groupby(text, key=str.islower):
+        part = "".join(chars)
+        yield is_small, part.upper() if is_small else part

@@ -8,13 +8,11 @@ from typing import NamedTuple
 
 from carddb.core.units import Box
 from carddb.layout.display_list import Run
-from carddb.layout.text import small_capitals
 from carddb.layout.text.fonts import FontBook
 from carddb.layout.text.line_breaking import Line, MeasuredParagraph, Paragraph, Row, line_of
 from carddb.layout.text.line_setting import IconSize, LineSetting, PlacedIcon
 from carddb.layout.text.markup import Paragraphs, plain_tokens, tokens
-from carddb.layout.text.shaping import Letters, Typeface
-from carddb.layout.text.small_capitals import SmallCapitals
+from carddb.layout.text.shaping import Letters, SmallCapitals, Typeface, small_capital_size, small_capitals_width
 from carddb.layout.text.text_direction import directed_paragraphs, paragraph_level, runs_right_to_left
 
 _OPTICAL = 470
@@ -104,7 +102,7 @@ class _TextStyle:
         """Small capitals by bold and italic, in a text of a size."""
         small = self._small.get(size)
         if small is None:
-            pairs = zip(self.typefaces(size), self.typefaces(small_capitals.small_size(size)), strict=True)
+            pairs = zip(self.typefaces(size), self.typefaces(small_capital_size(size)), strict=True)
             small = [[SmallCapitals(*both) for both in zip(*rows, strict=True)] for rows in pairs]
             self._small[size] = small
         return small
@@ -119,7 +117,7 @@ class _TextStyle:
                 [
                     self._icon(text, size)
                     if icon
-                    else small_capitals.width(letters[bold][italic], text, size, tracking)
+                    else small_capitals_width(letters[bold][italic], text, size, tracking)
                     if small
                     else letters[bold][italic].width(text, size, tracking)
                     for text, bold, italic, icon, _, _, small, _, _ in paragraph

@@ -10,7 +10,7 @@ from carddb.core.units import Size
 from carddb.layout.documents.blocks import Contents, ContentsLine, Document
 from carddb.layout.documents.fonts import DocumentFonts
 from carddb.layout.documents.index import Mention, commands, index
-from carddb.paint.documents.flow import Bookmark, FlowPage
+from carddb.paint.documents.flow import FlowPage
 from carddb.paint.documents.paragraph import TaggedParagraph
 from carddb.paint.documents.pdf import DocumentWriter, characters
 from carddb.paint.documents.table import Ruled
@@ -68,17 +68,14 @@ def book_pdf(
     return data, sum(map(len, sheets))
 
 
-def _bookmarks(sheet: FlowPage) -> Iterator[Bookmark]:
-    return (placed.piece.bookmark for placed in sheet.placed if placed.piece.bookmark)
-
-
 def _contents(book: Book, pages: Iterable[tuple[int, FlowPage]], index_page: int) -> Document:
     """The list of contents: chapters and their sections, with their pages."""
     long = {document.file for document in book.chapters if len(document.sections) > _MANY}
     lines = [
         ContentsLine(mark.title, mark.level, str(number), mark.link)
         for number, sheet in pages
-        for mark in _bookmarks(sheet)
+        for placed in sheet.placed
+        if (mark := placed.piece.bookmark)
         if mark.level == 0 or (mark.level == 1 and mark.link.partition("#")[0] not in long)
     ]
     lines.append(ContentsLine(_INDEX, 0, str(index_page), ""))

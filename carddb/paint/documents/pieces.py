@@ -14,6 +14,7 @@ from carddb.layout.documents.blocks import (
     Block,
     Code,
     Contents,
+    ContentsLine,
     Document,
     Figure,
     Heading,
@@ -29,7 +30,6 @@ from carddb.layout.documents.blocks import (
 from carddb.layout.documents.fonts import BOLD, HEAVIEST, HEAVY
 from carddb.layout.documents.index import heading_terms
 from carddb.paint.documents.code import CodeLines
-from carddb.paint.documents.contents import ContentsEntry
 from carddb.paint.documents.figures import Drawing, FigureRow
 from carddb.paint.documents.flow import Bookmark, Columns, Piece
 from carddb.paint.documents.paragraph import INK, LINE, MID, ItemLabel, TaggedParagraph, TypeStyle
@@ -292,3 +292,34 @@ class Story:
         place = _Place(_SMALL, tag, column=room, whole=room)
         inside = [piece.flowable for piece in self._blocks(note.blocks, place)]
         return aside([*heading, *inside], self.setter, self.columns.width, self.document.accent)
+
+
+class ContentsEntry(Flowable):
+    """A line of the contents: words at the left, the page at the right, dots between."""
+
+    _number = 24.0
+
+    def __init__(self, line: ContentsLine, words: TaggedParagraph, page: TaggedParagraph) -> None:
+        super().__init__()
+        self.line, self.words, self.page = line, words, page
+        page.style.alignment = 2
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        self.width = width
+        self.height = self.words.wrap(width - self._number, height)[1]
+        self.page.wrap(self._number, height)
+        return width, self.height
+
+    def draw(self) -> None:
+        canvas: Any = self.canv
+        self.words.drawOn(canvas, 0, 0)
+        self.page.drawOn(canvas, self.width - self._number, 0)
+        start = self.width - self._number - self.words.spare() + 4
+        end = self.width - self._number + 8
+        if self.line.depth and end > start:
+            with artifact(canvas):
+                canvas.setStrokeColor(MID)
+                canvas.setLineWidth(0.5)
+                canvas.setDash(0.5, 3)
+                canvas.line(start, 2.6, end, 2.6)
+                canvas.setDash()

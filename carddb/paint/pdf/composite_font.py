@@ -88,14 +88,12 @@ def _bounds(data: bytes) -> list[int]:
 
 def _characters(encoding: GlyphEncoding) -> bytes:
     """The ToUnicode CMap."""
-    lines = [f"<{code:04X}> <{_utf16(glyph.text)}>" for glyph, code in encoding.items()]
+    lines = [
+        f"<{code:04X}> <{glyph.text.encode('utf-16-be', 'replace').hex().upper()}>" for glyph, code in encoding.items()
+    ]
     parts = [lines[start : start + _MOST_LINES] for start in range(0, len(lines), _MOST_LINES)]
     sections = [f"{len(part)} beginbfchar\n{chr(10).join(part)}\nendbfchar\n" for part in parts]
     return "".join([_HEAD, *sections, _FOOT]).encode("ascii")
-
-
-def _utf16(text: str) -> str:
-    return text.encode("utf-16-be", "replace").hex().upper()
 
 
 def _stream(data: bytes, **entries: int) -> Any:

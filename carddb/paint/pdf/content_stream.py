@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from carddb.core.units import Size
 from carddb.layout.display_list import Cluster, Picture
+from carddb.layout.sheets.imposition import Page
 
 DIGITS = 32
 """Of a digest."""
@@ -89,3 +91,13 @@ def pictures(items: StreamItems) -> Iterator[Picture]:
             yield item
         elif isinstance(item, TransparentGroup):
             yield from pictures(item.items)
+
+
+_NO_STREAMS: Mapping[int, ContentStream] = MappingProxyType({})
+
+
+class DrawnPage(NamedTuple):
+    """An imposed page with the content stream of every face on it, by `Placed.face`."""
+
+    page: Page
+    streams: Mapping[int, ContentStream] = _NO_STREAMS

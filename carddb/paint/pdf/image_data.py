@@ -83,15 +83,15 @@ def prepared(head: Head, data: bytes, part: Box, scale: float, small: bool = Fal
                 if sorted(image.size) != sorted((head.width, head.height)):
                     raise BadPicture(f"holds {image.size[0]} × {image.size[1]} pixels, not what its head says")
                 shown = _resampled(_upright(image, head, scale), head, part, scale)
-                return _coded(_srgb(shown, image.info.get("icc_profile")), small or not _exact(head, scale), small)
+                return _coded(
+                    _srgb(shown, image.info.get("icc_profile")),
+                    small or head.kind not in _LOSSLESS or scale != 1,
+                    small,
+                )
     except BadPicture:
         raise
     except Exception as fault:  # decoders of foreign bytes: whatever one raises, the picture is at fault
         raise BadPicture(f"cannot be decoded: {str(fault) or type(fault).__name__}") from fault
-
-
-def _exact(head: Head, scale: float) -> bool:
-    return head.kind in _LOSSLESS and scale == 1
 
 
 def _upright(image: Image.Image, head: Head, scale: float) -> Image.Image:

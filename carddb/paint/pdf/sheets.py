@@ -17,8 +17,7 @@ from carddb.layout.display_list import Face
 from carddb.layout.sheets.imposition import Matrix, Page, Placed, adjusted, bounds, face_matrix
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.pdf.content import PdfContent, page_matrix
-from carddb.paint.pdf.content_stream import ContentStream
-from carddb.paint.pdf.drawn_page import DrawnPage
+from carddb.paint.pdf.content_stream import ContentStream, DrawnPage
 from carddb.paint.pdf.operators import number
 from carddb.paint.pdf.stream_builder import StreamBuilder
 from carddb.paint.pdf.writer import Content, PdfWriter

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from carddb.game.game import GameSpec
-from carddb.game.zone_parts import ZoneSpec
+from carddb.game.parts import ZoneSpec
 from carddb.play.question import Record
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from carddb.bans.edition import Edition
 from carddb.bans.level_words import budget_words
 from carddb.core.errors import UsageError
-from carddb.core.sentences import capital
+from carddb.core.names import capital
 from carddb.core.units import to_mm
 from carddb.findings import Finding
 from carddb.layout.stock import card_size

@@ -6,8 +6,7 @@ from types import MappingProxyType
 
 from carddb.bans.edition import Edition
 from carddb.findings import Finding
-from carddb.press.bans.face_units import Pictures
-from carddb.press.bans.notice_parts import NoticeParts
+from carddb.press.bans.notice_parts import NoticeParts, Pictures
 from carddb.press.bans.paper import FIRST, LATER, Document, best_layout, printed
 from carddb.press.bans.typeset import Unit, paged
 from carddb.press.bans.word_forms import day

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
 from carddb.bans.edition import Edition, LevelChange, ListedCard, ListedGroup
-from carddb.press.bans.face_units import AIR, BESIDE_CHANGE, Pictures, face_beside
+from carddb.press.bans.pictures import CardPicture, art_name
 from carddb.press.bans.typeset import LABEL, PT, TEXT, Look, Typesetter, Unit
 from carddb.press.bans.word_forms import grouped, number, one_line
 from carddb.press.bans.wording import (
@@ -28,6 +28,16 @@ from carddb.press.bans.wording import (
     status_line,
 )
 
+Pictures = Mapping[str, CardPicture]
+
+BESIDE_CHANGE = 11.0
+"""How wide a face stands beside what is said of its card."""
+AIR = 1.2
+"""What stays free over and under a face."""
+_GAP = 3.0
+"""Between a face and the words beside it."""
+
+
 WIDTH = 177.9
 _NONE: Pictures = MappingProxyType({})
 _MEMBERS = 20
@@ -37,6 +47,14 @@ _READ_DOWN = 20
 _STEP_WHY, _GROUP_GAP = 61.3, 5.0
 _NOTE_LINES = 4
 """Lines of what is said of whose lists they are."""
+
+
+def face_beside(pictures: Pictures, ref: str, wide: float) -> dict[str, Any] | None:
+    """A face of this width for a template, with its height and where words begin beside it, if there is one."""
+    picture = pictures.get(ref)
+    if picture is None:
+        return None
+    return {"art": art_name(ref), "wide": wide, "tall": wide * picture.ratio, "words": wide + _GAP}
 
 
 class NoticeParts:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from carddb.bans.edition import Edition, ListedGroup, News
 from carddb.bans.level_words import budget_words, price_words, query_words, surcharge_words
 from carddb.bans.log import OFF, UNBOUNDED, local_day
-from carddb.core.sentences import capital
+from carddb.core.names import capital
 from carddb.game.game import GameSpec
 from carddb.press.bans.word_forms import day, moment, number, one_line, place, spelt
 

@@ -31,8 +31,7 @@ from carddb.press.faces.workshop import Workshop
 from carddb.press.sheet_endings import own_reading_values, own_readings_line
 from carddb.press.sheets.ink_estimate import estimate
 from carddb.press.sheets.options import SheetOptions
-from carddb.press.sheets.page_furniture import PageFurniture
-from carddb.press.sheets.sheets import PrintedSheets
+from carddb.press.sheets.sheets import PageFurniture, PrintedSheets
 
 
 def deck_facts(deck: Deck, spec: GameSpec) -> dict[str, str]:

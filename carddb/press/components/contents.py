@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from carddb.core.sentences import capital
+from carddb.core.names import capital
 from carddb.core.units import Size, mm, to_mm
 from carddb.game.parts import ComponentSpec
 from carddb.games import Game

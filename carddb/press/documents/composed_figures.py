@@ -8,7 +8,7 @@ from typing import Any
 from carddb.core.units import Box, Size
 from carddb.layout.sheets.grid import whole_page
 from carddb.layout.sheets.imposition import Page, Placed, impose
-from carddb.paint.pdf.drawn_page import DrawnPage
+from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.press.documents.families import fonts_of
 from carddb.press.documents.figure_layout import Family, lay_out
 from carddb.press.documents.figure_plan import FigurePlan

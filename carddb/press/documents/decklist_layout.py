@@ -160,17 +160,13 @@ def _columns(blocks: Sequence[Block], heights: Sequence[int], last: tuple[int, i
     layouts = []
     for row in _ROWS:
         pages = flow(blocks, heights, last[0], measures_of(row))
-        if _bottom(pages[-1]) > last[min(1, len(pages) - 1)]:
+        if max((item.bottom for item in pages[-1]), default=0) > last[min(1, len(pages) - 1)]:
             pages.append([])
         if len(pages) == 1:
             return row, pages
         layouts.append((row, pages))
     fewest = len(layouts[-1][1])
     return next(layout for layout in layouts if len(layout[1]) == fewest)
-
-
-def _bottom(items: Sequence[Item]) -> int:
-    return max((item.bottom for item in items), default=0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any
 
 from carddb.cards.cards import Deck, Entry
-from carddb.core.sentences import capital
+from carddb.core.names import capital
 from carddb.findings import VERDICTS, Finding, Severity, verdict
 from carddb.game.rule_parts import SectionSpec
 from carddb.games import Game

@@ -34,7 +34,7 @@ from carddb.layout.sheets.print_modes import INK_MODES
 from carddb.layout.templates.template import Templates
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.figures import Figures
-from carddb.paint.pdf.drawn_page import DrawnPage
+from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.press.components.selection import Choice, select_components
 from carddb.press.documents.composed_figures import compose
 from carddb.press.documents.figure_plan import FigurePlan, Item, Step, read_plan
@@ -44,7 +44,7 @@ from carddb.press.faces.streams import FaceStreams
 from carddb.press.faces.workshop import BASE, PARTS, Workshop, common_context, open_workshop
 from carddb.press.sheets.card_sheets import card_sheets, face_bank
 from carddb.press.sheets.options import SheetOptions
-from carddb.press.sheets.page_furniture import PageFurniture
+from carddb.press.sheets.sheets import PageFurniture
 from carddb.read.decks.text import load_deck
 
 _SIDES = ("front", "back")

@@ -35,8 +35,7 @@ from carddb.paint.documents.html import html_document
 from carddb.press import sheet_endings
 from carddb.press.documents.families import fonts_of
 from carddb.press.documents.figures import draw_figures
-from carddb.press.faces.workshop import templates_of_game
-from carddb.press.templates.files import template_source
+from carddb.press.faces.workshop import template_source, templates_of_game
 
 if TYPE_CHECKING:
     from carddb.paint.figures import Figures

@@ -13,7 +13,7 @@ from pathlib import Path
 from carddb.core.errors import InputError
 from carddb.core.names import nearest
 from carddb.findings import Finding, Place, error
-from carddb.layout.documents.blocks import Block, Document, Inline, Paragraph, Span, contents, pictures, plain
+from carddb.layout.documents.blocks import Block, Document, Paragraph, Span, contents, pictures, plain
 from carddb.layout.documents.fonts import DocumentFonts
 from carddb.layout.documents.index import commands, index, mentions_by_section
 from carddb.layout.documents.markdown import parse
@@ -102,11 +102,7 @@ def _read(path: Path) -> tuple[Document, list[Finding]]:
 
 def _links(blocks: Sequence[Block]) -> Iterator[Span]:
     for content in contents(blocks):
-        yield from _linked(content)
-
-
-def _linked(content: Inline) -> Iterator[Span]:
-    return (part for part in content if isinstance(part, Span) and part.link)
+        yield from (part for part in content if isinstance(part, Span) and part.link)
 
 
 def _unknown_links(book: Book) -> Iterator[Finding]:

@@ -8,14 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from carddb.core.errors import InputError
+from carddb.core.errors import CellFault, InputError
 from carddb.findings import Finding, error
 from carddb.layout.display_list import Face, Picture, walk
 from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.art import MISSING, Artwork, Flaw
 from carddb.layout.drawing.vector_art import read_vector
 from carddb.paint.pdf.images import PdfImages
-from carddb.read.cell_fault import Fault
 from carddb.read.pictures.card_pictures import drawing_text, find_picture, is_drawing, measured
 
 _MOST_BYTES, _MOST_PICTURES = 64_000_000, 500
@@ -54,7 +53,7 @@ class PictureFiles(Mapping[str, bytes]):
         """The key of a file when it was first asked for; empty where it cannot be read."""
         if name not in self._keys:
             self._keys[name] = ""
-            with suppress(Fault):
+            with suppress(CellFault):
                 self._keys[name] = self.add(name, find_picture(self._roots, name)) if self._roots else ""
         return self._keys[name]
 
@@ -70,7 +69,7 @@ class PictureFiles(Mapping[str, bytes]):
         name = self._names[key][0]
         try:
             data = find_picture(self._roots, name)
-        except Fault as fault:
+        except CellFault as fault:
             raise InputError(fault.message, fault.fix) from fault
         if hashlib.sha256(data).hexdigest() != key:
             raise InputError(f"the picture {name} changed while it was printed", "Print again.")
@@ -125,7 +124,7 @@ class ArtFolder(Mapping[str, Artwork]):
                 return read_vector(hashlib.sha256(data).hexdigest(), drawing_text(name, data))
             size = measured(name, data).upright
             return svg_parser.Art(self.files.add(name, data), *size)
-        except Fault as fault:
+        except CellFault as fault:
             return Flaw(fault.kind, {"reason": fault.message, "fix": fault.fix})
         except svg_parser.Fault as fault:
             return Flaw("art_unsupported", {"reason": fault.message, "fix": fault.remedy})

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from carddb.cards.cards import Card
 from carddb.core.cache import key_of
-from carddb.core.errors import CarddbError, GameError
-from carddb.core.units import Size
-from carddb.findings import CardCount, Finding
+from carddb.core.errors import CarddbError, GameError, TemplateError
+from carddb.core.units import Size, to_mm
+from carddb.findings import CardCount, Finding, error
 from carddb.layout.display_list import Face
-from carddb.layout.drawing.face import DrawnFace, draw, draw_picture
+from carddb.layout.drawing.face import DrawnFace, Studio, draw, draw_picture
 from carddb.layout.drawing.face_picture import Fit
 from carddb.layout.ink.ground import has_tinted_edge
 from carddb.layout.ink.saving import InkSaver
 from carddb.layout.stock import card_size
-from carddb.press.faces.broken_face import broken_face
 from carddb.press.faces.card_art import art_name, pictures_missing
 from carddb.press.faces.face_templates import back_of, own_sizes, template_for, templates_of
-from carddb.press.faces.finding_groups import merge_repeats
 from carddb.press.faces.records import FaceRecord
 from carddb.press.faces.workshop import BASE, Workshop, common_context, context_of
 
@@ -33,6 +31,11 @@ _MOST_FACES = 512
 """Drawn faces that are kept; others are drawn again where they come again."""
 
 _Drawing = TypeVar("_Drawing")
+_BROKEN_FACE = "_base/broken-face.svg"
+"""What stands for a face that cannot be drawn, so that a job of many cards goes on and names every fault."""
+_LONGEST_REASON = 600
+"""Characters of a reason that are shown on the face."""
+_ALIKE = ("text_too_small", "contrast_low", "glyph_missing", "face_broken")
 
 
 class _FacePicture(NamedTuple):
@@ -307,3 +310,42 @@ def ink_saver(mode: str) -> InkSaver | None:
         return None
 
     return InkSaver(mode)
+
+
+def broken_face(studio: Studio, subject: CardCount, size: Size, fault: CarddbError) -> DrawnFace:
+    """A face that says whose it is and why it is not drawn, with the finding `face_broken`.
+
+    `studio` has carddb's own templates.
+    """
+    name = f"{subject.name} [{subject.ref}]" if subject.ref else subject.name
+    place = f"{fault.template}:{fault.line}" if isinstance(fault, TemplateError) else ""
+    words = {
+        "name": name,
+        "reason": f"Not drawn: {fault.message}. {fault.remedy}"[:_LONGEST_REASON],
+        "width": to_mm(size.width),
+        "height": to_mm(size.height),
+    }
+    face = draw(studio, _BROKEN_FACE, words, subject, size).face
+    finding = error(
+        "face_broken", f"{name}: the face cannot be drawn: {fault.message}", cards=(subject,), data={"field": place},
+        fix=fault.remedy or "Mend the template.",
+    )  # fmt: skip
+    return DrawnFace(face, (finding,))
+
+
+def merge_repeats(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings of one code and field become one where they come from the template or its fonts, not from one card."""
+    groups: dict[object, list[Finding]] = {}
+    for number, finding in enumerate(findings):
+        of = (finding.code, finding.data.get("field"), finding.data.get("characters"))
+        groups.setdefault(of if finding.code in _ALIKE else number, []).append(finding)
+    return [_one(group) for group in groups.values()]
+
+
+def _one(group: list[Finding]) -> Finding:
+    first = group[0]
+    cards = tuple(dict.fromkeys(card for finding in group for card in finding.cards))
+    if len(cards) < 2:
+        return first
+    more = f"{first.message}; the same on {len(cards) - 1} more face{'s' if len(cards) > 2 else ''}"
+    return first._replace(message=more, cards=cards)

@@ -40,11 +40,6 @@ class FaceCache:
         """By keys of fonts: most faces have the same fonts, and one mapping serves them all."""
         self._grown = False
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether all faces have to be drawn."""
-        return not self._faces
-
     def __contains__(self, key: str) -> bool:
         return bool(key) and key in self._faces
 

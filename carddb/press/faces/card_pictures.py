@@ -67,8 +67,7 @@ class Pages:
         face's own, `turn` in quarter turns. Raises UsageError for a picture too large."""
         pairs = zip(numbers, files, strict=False)
         while part := list(islice(pairs, at_once)):
-            streams = self.streams.together(number for number, _ in part)
-            faces = [streams[number] for number, _ in part]
+            faces = [self.streams[number] for number, _ in part]
             canvases = tuple(
                 raster_page(page, size or pixels(bled(face.size, bleed), self.dpi), self.dpi, file, turn)
                 for page, (face, (_, file)) in enumerate(zip(faces, part, strict=True))

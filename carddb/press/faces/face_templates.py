@@ -10,11 +10,12 @@ from carddb.core.units import Size
 from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.layout.stock import CARDS, card_size
-from carddb.press.faces.reverse_face import reverse_of
 from carddb.press.faces.workshop import Workshop
 
 _CARD = re.compile(r"""{[{%][^}]*(?<![\w."'])(?<!macro )card(?![\w"'])""")
 _TAKEN_IN = re.compile(r"""{%-?\s*(?:include|import|extends|from)\s+["']([^"']+)["']""")
+_SHARED = ("type", "set")
+"""Fields that both faces have alike."""
 
 
 def templates_of(game: Game, card: Card) -> tuple[str, str]:
@@ -74,3 +75,14 @@ def mentions_card(workshop: Workshop, file: str) -> bool:
             return True
         waiting += _TAKEN_IN.findall(sources[name])
     return False
+
+
+def reverse_of(spec: GameSpec, card: Card) -> Card | None:
+    """The other face of a card as a card; None where the card has none of its fields."""
+    kind = spec.types.get(card.type)
+    values = {field: card.get(own) for field, own in kind.reverse.items()} if kind else {}
+    values = {field: value for field, value in values.items() if value not in (None, "")}
+    if not values:
+        return None
+    shared = {name: card.get(name) for name in _SHARED if card.get(name)}
+    return spec.card(card.ref, {"name": card.name, **shared, **values})

@@ -9,7 +9,7 @@ import uharfbuzz as hb
 
 from carddb.core import assets
 from carddb.core.errors import FontError
-from carddb.game.font_parts import FontSpec
+from carddb.game.parts import FontSpec
 from carddb.layout.text.font_figures import LINING, NONE, TABULAR, with_figures
 from carddb.layout.text.fonts import Font, FontFile
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import NamedTuple
 
@@ -10,8 +10,7 @@ from carddb.core.errors import CarddbError
 from carddb.core.executors import MOST
 from carddb.findings import Finding
 from carddb.layout.sheets.imposition import Page
-from carddb.paint.pdf.content_stream import ContentStream
-from carddb.paint.pdf.drawn_page import DrawnPage
+from carddb.paint.pdf.content_stream import ContentStream, DrawnPage
 from carddb.paint.pdf.stream_builder import StreamBuilder
 from carddb.press.faces.bank import FaceBank, keep_recent
 from carddb.press.faces.records import FaceRecord, record_of, stream_of
@@ -80,11 +79,9 @@ class FaceStreams:
 
     def drawn(self, page: Page) -> DrawnPage:
         """A page with the content streams of its faces. Raises TemplateError, FontError."""
-        return DrawnPage(page, self.together(placed.face for placed in page.placed))
-
-    def together(self, numbers: Iterable[int]) -> dict[int, ContentStream]:
-        """The operators of some faces by number, each once. Raises TemplateError, FontError."""
-        return {number: self[number] for number in dict.fromkeys(numbers)}
+        return DrawnPage(
+            page, {number: self[number] for number in dict.fromkeys(placed.face for placed in page.placed)}
+        )
 
     @contextmanager
     def drawn_ahead(self, numbers: Sequence[int], processes: int) -> Iterator[None]:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from carddb.cards.cards import Card
 from carddb.core import assets, cache
-from carddb.core.errors import FontError, GameError
+from carddb.core.errors import FontError, GameError, InputError, TemplateError
 from carddb.core.languages import is_right_to_left
-from carddb.game.font_parts import FontSpec
 from carddb.game.frozen import build
+from carddb.game.parts import FontSpec
 from carddb.games import Game
 from carddb.layout.display_list import Run
 from carddb.layout.drawing import svg_parser
@@ -25,8 +25,8 @@ from carddb.layout.text.text_setting import Style
 from carddb.press.faces.art import ArtFolder, PictureFiles
 from carddb.press.faces.card_art import art_name
 from carddb.press.faces.font_files import load_family
-from carddb.press.templates.files import template_source
 from carddb.press.templates.foreign_templates import ForeignTemplates
+from carddb.read import source
 from carddb.read.documents import located_document
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ _SHAPED = "scripts"
 """The extra with the fonts of scripts that are shaped."""
 _INK = "#1c1a19"
 _SYMBOLS = "symbols"
+_MAX_BYTES = 512 << 10
+"""Of one template: three times the largest that the bundled games have. A larger one takes seconds to compile."""
 
 
 @dataclass
@@ -236,3 +238,14 @@ def common_context(workshop: Workshop) -> dict[str, Any]:
         "lang": workshop.lang,
         "dir": "rtl" if is_right_to_left(workshop.lang) else "ltr",
     }
+
+
+def template_source(path: Path) -> str:
+    """The text of a template. Raises InputError where it cannot be read, TemplateError where it is no UTF-8 text."""
+    data, findings = source.read_bytes(path, _MAX_BYTES)
+    text, faults = source.decode(data, str(path))
+    for fault in (*findings, *faults):
+        raise TemplateError(fault.message, str(path), fault.where[0].line, fault.fix)
+    if text is None:
+        raise InputError(f"{path} cannot be read")
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -9,8 +9,8 @@ from typing import Any
 
 from carddb.deck import fixes
 from carddb.findings import Finding, error, info, warning
-from carddb.game.colour_parts import ColourCodeSpec
 from carddb.game.game import GameSpec
+from carddb.game.parts import ColourCodeSpec
 from carddb.layout.colours import VISIONS, contrast, difference, lightness, shades
 from carddb.layout.drawing.background import PAPER
 from carddb.layout.drawing.legibility import LEAST_CONTRAST

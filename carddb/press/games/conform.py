@@ -6,7 +6,7 @@ findings, and stands in CHECKS.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from carddb.cards.cards import Card, Pool
 from carddb.core.errors import CarddbError
-from carddb.deck import Context, check
-from carddb.findings import Finding, Place, Severity, info, warning
+from carddb.deck import Context, check, fixes
+from carddb.findings import CardCount, Finding, Place, Severity, error, info, warning
 from carddb.games import Game, GameFolder, load
 from carddb.games.examples import codes_not_shown
 from carddb.games.opening.cross_references import ban_file_findings, codes_unexplained, unknown_options, unknown_rules
@@ -29,10 +29,12 @@ from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.face_templates import layout_sizes, templates_of
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.games.colour_codes import colour_findings
-from carddb.press.games.conform_findings import cause_of, failed, not_drawn, rules_not_run
 from carddb.press.sheets.options import SheetOptions
 from carddb.read.cards.file import CardFile
 from carddb.read.decks.text import load_deck
+
+_MOST_NAMES = 12
+"""Cards that a finding names which is the same of many."""
 
 
 class Subject:
@@ -199,15 +201,12 @@ def conform(folder: GameFolder, on: date, art_folder: Path | None = None) -> Ite
         findings = [*findings, *_undrawable(subject)]
     yield Result("files_sound", "Its files say what such files may say.", findings)
     if subject:
-        faulty = {Path(place.file).name for finding in findings for place in finding.where if _is_error(finding)}
+        errors = (finding for finding in findings if finding.severity is Severity.ERROR)
+        faulty = {Path(place.file).name for finding in errors for place in finding.where}
         for test in CHECKS:
             waits_for = _waits_for(test, subject, faulty)
             results = [] if waits_for else _run(test, subject)
             yield Result(test.__name__, (test.__doc__ or "").partition("\n")[0], results, waits_for)
-
-
-def _is_error(finding: Finding) -> bool:
-    return finding.severity is Severity.ERROR
 
 
 def _waits_for(test: Check, subject: Subject, faulty: Collection[str]) -> str:
@@ -269,3 +268,42 @@ def _printed(
         return list(print_components(subject.workshop, names, SheetOptions(card_size=size), values=values).findings)
     except Exception as fault:  # somebody's template or program
         return [failed(" ".join((*(names or ("the components together", size)), *values.values())), fault)]
+
+
+def cause_of(fault: Exception, card: Card) -> str:
+    """What is wrong, whichever card it is seen on."""
+    message = fault.message if isinstance(fault, CarddbError) else str(fault)
+    return message.replace(f"{card.name}: ", "").replace(card.name, "").replace(card.ref, "")
+
+
+def not_drawn(cause: str, parts: Sequence[tuple[Card, Exception]], how: str) -> Finding:
+    """The finding for one cause, with every card that is not drawn for it."""
+    cards = tuple(CardCount(card.ref, card.name, 1) for card, _ in parts)
+    card, fault = parts[0]
+    if len(parts) == 1:
+        return failed(f"{card.name} [{card.ref}]{how}", fault)._replace(cards=cards)
+    words = [f"{each.name} [{each.ref}]" for each in cards]
+    names = fixes.listed(words, _MOST_NAMES)
+    message = f"{_kind(fault)}{cause.strip(' .')}; {len(cards)} cards{how}: {names}"
+    return error("conform_failed", message, cards=cards, fix=_remedy(fault))
+
+
+def failed(what: str, fault: Exception) -> Finding:
+    """The finding for something that a check could not do."""
+    message = fault.message if isinstance(fault, CarddbError) else str(fault)
+    return error("conform_failed", f"{what}: {_kind(fault)}{message}", fix=_remedy(fault))
+
+
+def _kind(fault: Exception) -> str:
+    """The class of a fault that is not carddb's own, before its message."""
+    return "" if isinstance(fault, CarddbError) else f"{type(fault).__name__}: "
+
+
+def _remedy(fault: Exception) -> str:
+    return fault.remedy if isinstance(fault, CarddbError) else ""
+
+
+def rules_not_run(game: Game) -> Finding:
+    """The finding for a game whose program was not run, for nobody named its folder."""
+    message = f"the program of {game.key}, rules.py, was not run"
+    return Finding("rules_not_run", Severity.NOT_CHECKABLE, message, fix="Name its folder with --games to run it.")

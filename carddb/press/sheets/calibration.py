@@ -8,7 +8,7 @@ from carddb.layout.calibration.gauges import LabelWriter
 from carddb.layout.calibration.page import calibration_pages
 from carddb.layout.calibration.page_value import Calibration
 from carddb.layout.text.text_setting import Setter
-from carddb.paint.pdf.drawn_page import DrawnPage
+from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.paint.pdf.sheets import sheets_pdf
 from carddb.paint.svg import svg
 from carddb.press.faces.workshop import font_book

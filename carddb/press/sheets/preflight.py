@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from carddb.cards.cards import Card
 from carddb.findings import CardCount, Finding
-from carddb.layout.drawing.safe_zone import SafeArea
-from carddb.layout.sheets.printable_area import outside_printable
+from carddb.layout.drawing.safe_zone import SafeArea, outside_printable
 from carddb.paint.pdf.images import PdfImages
 from carddb.press.faces.art import prepare_pictures, undrawn
 from carddb.press.faces.streams import FaceStreams

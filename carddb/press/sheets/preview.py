@@ -14,8 +14,7 @@ from carddb.layout.sheets.grid import Grid
 from carddb.layout.sheets.imposition import Page
 from carddb.layout.sheets.print_instructions import has_ruler
 from carddb.layout.stock import card_size
-from carddb.press.faces.face_templates import templates_of
-from carddb.press.faces.reverse_face import reverse_of
+from carddb.press.faces.face_templates import reverse_of, templates_of
 from carddb.press.sheets.card_sheets import CardCopy, printed_type_sizes, sheet_blocks
 from carddb.press.sheets.options import SheetOptions, target_size
 

@@ -10,20 +10,22 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from carddb.cards.cards import Card
+from carddb.core.units import mm, points
 from carddb.findings import Finding
-from carddb.layout.sheets.furniture import Caption
+from carddb.layout.display_list import Group
+from carddb.layout.drawing.safe_zone import outside_printable
+from carddb.layout.sheets.furniture import Caption, furnish
 from carddb.layout.sheets.imposition import Page
-from carddb.layout.sheets.printable_area import outside_printable
-from carddb.paint.pdf.drawn_page import DrawnPage
+from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.paint.pdf.images import PdfImages
 from carddb.press.faces.art import undrawn
+from carddb.press.faces.bank import ink_saver
 from carddb.press.faces.streams import FaceStreams
 from carddb.press.faces.workshop import Workshop
 from carddb.press.progress import Step, unreported
 from carddb.press.sheets.card_sheets import card_sheets, face_bank
 from carddb.press.sheets.ink_estimate import estimate
 from carddb.press.sheets.options import SheetOptions
-from carddb.press.sheets.page_furniture import PageFurniture
 
 if TYPE_CHECKING:
     from carddb.press.sheets.ink_estimate import Ink
@@ -130,3 +132,29 @@ def revision_of(cards: Iterable[Card]) -> str:
     while some := [(card.ref, card.values) for card in islice(cards, _AT_ONCE)]:
         digest.update(encode(some).encode())
     return digest.hexdigest()[:8]
+
+
+_LINE, _TYPE = mm(5), points(6.5)
+"""The line of a bare page: above the paper's lower edge, and its size."""
+
+
+class PageFurniture:
+    """Puts marks, ruler and words around cards. One serves all pages of a job: what they share is made once."""
+
+    def __init__(self, workshop: Workshop, options: SheetOptions) -> None:
+        self._label, self._aside = workshop.label("label"), workshop.label("aside")
+        self._marking = options.marking
+        self._ink_saver = ink_saver(options.ink)
+
+    def around(self, page: Page, caption: Caption, bare: str = "") -> Page:
+        """The page with its furniture; `bare` is the one line that a page has which is the card itself.
+
+        Raises UsageError where a stamp has no room.
+        """
+        page = furnish(page, caption, self._label, self._aside, self._marking)
+        if bare and page.grid.bare:
+            line = self._aside(bare, page.size.width // 2, page.size.height - _LINE, _TYPE, "middle", 0)
+            page = page._replace(furniture=(*page.furniture, Group(line)))
+        if not self._ink_saver:
+            return page
+        return page._replace(furniture=self._ink_saver.shapes(page.furniture, page.size))

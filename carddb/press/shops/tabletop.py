@@ -106,8 +106,7 @@ def _jobs(pages: Pages, sheets: Sequence[FaceSheet], folder: Path) -> Iterator[R
     bank, streams = pages.bank, pages.streams
     drawn: set[str] = set()
     for sheet in sheets:
-        fronts = streams.together(map(bank.front, sheet.cards))
-        faces = [fronts[bank.front(card)] for card in sheet.cards]
+        faces = [streams[bank.front(card)] for card in sheet.cards]
         size = faces[0].size
         faces.append(ContentStream(size, (), {}) if sheet.back is None else streams[sheet.back])
         canvases = [_faces_canvas(size, len(sheet.cards), folder / sheet.faces_file)]

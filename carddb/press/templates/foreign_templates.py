@@ -42,12 +42,6 @@ class ForeignTemplates(Templates):
         self._number = next(_NUMBERS)
         self._given_up: dict[str, CarddbError] = {}
 
-    def prepare(self) -> None:
-        """Starts the process, which takes 0.06 s; meanwhile this one does other things."""
-        child = _child(os.getpid())
-        with child.lock:
-            child.start()
-
     def render(self, name: str, context: Mapping[str, Any], marked: bool = False) -> str:
         if name in self._given_up:
             raise self._given_up[name].with_traceback(None)

@@ -163,6 +163,6 @@ def _delimited(rows: Iterable[Sequence[Cell]], columns: Sequence[str], delimiter
 
 def yaml_bytes(value: Any) -> bytes:
     """Plain data as YAML that reads back the same, in the order given."""
-    from carddb.read.documents.yaml_writer import yaml_text  # PyYAML, 20 ms, which a table or JSON does without
+    from carddb.read.documents.yaml_text import yaml_text  # PyYAML, 20 ms, which a table or JSON does without
 
     return yaml_text(value).encode()

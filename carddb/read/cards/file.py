@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple
 
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
-from carddb.findings import Finding, Place, error, warning
+from carddb.findings import Finding, Place, error, info, warning
 from carddb.game.game import GameSpec
 from carddb.read import source
 from carddb.read.cards.document_lines import from_document
@@ -348,3 +348,28 @@ def _records(
                 values = {**draft.stored_values, **values}
             values.setdefault("set", default_set)
             yield CardRow(ref, values, draft.place)
+
+
+def with_patch(base: CardFile, data: bytes, file: str, reading: CardReading) -> CardFile:
+    """A card file with the values of its patch file, whose bytes and name these are; findings of both.
+
+    How many values stand over those of the file is the finding `patch_applied`.
+    """
+    rows = {row.ref: row for row in base.records}
+
+    def stored(ref: str) -> Mapping[str, Any]:
+        return rows[ref].values if ref in rows else reading.stored(ref)
+
+    patch = read_card_bytes(data, file, PATCH, reading._replace(stored=stored, with_sources=True))
+    over = {row.ref: row for row in patch.records}
+    records = [over.pop(row.ref, row) for row in base.records]
+    findings = [*base.findings, *patch.findings]
+    if patch.sources:
+        count = sum(len(line.fields) for line in patch.sources.values())
+        message = f"{count} value{'s' if count > 1 else ''} of {file} stand over those of {base.file}"
+        findings.append(info("patch_applied", message, Place(file), data={"values": count}))
+    words = {(row.ref, row.lang): row for row in base.translations}
+    for row in patch.translations:
+        words[row.ref, row.lang] = row.over(words[row.ref, row.lang]) if (row.ref, row.lang) in words else row
+    translations = list(words.values())
+    return replace(base, records=[*records, *over.values()], findings=findings, translations=translations)

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence, Set
 from functools import lru_cache
 from typing import Any
 
+from carddb.core.errors import CellFault
 from carddb.game.card_fields import RESERVED, FieldSpec
 from carddb.read.cards.html_marks import HtmlTexts
 from carddb.read.cards.lines import Line
 from carddb.read.cards.values import BRACKETS, Converter, converter
-from carddb.read.cell_fault import Fault
 
 _CACHE_SIZE = 500
 """Sets of fields that are remembered."""
@@ -67,7 +67,7 @@ class Kind:
                     return None
                 else:
                     del values[name]
-        except Fault:
+        except CellFault:
             return None
         return values
 

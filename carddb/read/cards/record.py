@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Set
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from carddb.core.errors import CellFault
 from carddb.core.names import did_you_mean, slug
 from carddb.findings import Finding, Place, error, has_errors, warning
 from carddb.game.card_fields import PICTURES, FieldSpec
@@ -15,7 +16,6 @@ from carddb.read.cards.html_marks import HtmlTexts
 from carddb.read.cards.kind import Kind
 from carddb.read.cards.lines import Line, labelled
 from carddb.read.cards.values import Converter, code_of, plain, shown
-from carddb.read.cell_fault import Fault
 from carddb.read.pictures.card_pictures import PictureFolders, Pictures
 
 _ANY_TEXT = FieldSpec()
@@ -125,7 +125,7 @@ class Drafter:
         """The reference that a line gives; empty where it gives none, or a faulty one."""
         try:
             return self._of_all_types.convert["ref"](line.cells.get("ref", "")) or ""
-        except Fault:
+        except CellFault:
             return ""
 
     def _next_made(self, values: Mapping[str, Any]) -> str:
@@ -146,7 +146,7 @@ class Drafter:
                 continue
             try:
                 value = (convert or _any_text(name))(line.typed(name) if name in kind.typed else raw)
-            except Fault as fault:
+            except CellFault as fault:
                 self._report(line, name, kind.fields.get(name, _ANY_TEXT), fault)
                 faulty.add(name)
                 continue
@@ -180,7 +180,7 @@ class Drafter:
             return str(stored["type"])
         try:
             key = plain(raw, "type")
-        except Fault:
+        except CellFault:
             key = shown(raw)
         if (canonical := self._spec.type_words.find(key)) is not None:
             return canonical
@@ -222,7 +222,7 @@ class Drafter:
         message = f"{name} is no field of {self._spec.label_of(key)} (only of {', '.join(owners)})"
         self._error("field_not_of_type", message, line, name, fix=f"Empty {name}, or change the type.")
 
-    def _report(self, line: Line, name: str, field: FieldSpec, fault: Fault) -> None:
+    def _report(self, line: Line, name: str, field: FieldSpec, fault: CellFault) -> None:
         severity = warning if fault.kind in _WARNINGS else error
         message = labelled(line.label, fault.message)
         where = line.place(name)

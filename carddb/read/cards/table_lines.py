@@ -189,7 +189,10 @@ def only_sheet(sheets: Iterable[Sheet], name: str, file: str) -> Iterator[Sheet]
 
 def header_row(sheet: Sheet) -> Row | None:
     """The first row of a sheet that holds something. What follows it is left in `sheet.rows`."""
-    return next((row for row in sheet.rows if any(_filled(cell) for cell in row.cells.values())), None)
+    return next(
+        (row for row in sheet.rows if any(not isinstance(cell, str) or cell.strip() for cell in row.cells.values())),
+        None,
+    )
 
 
 def headers_of(row: Row) -> dict[int, str]:
@@ -227,10 +230,6 @@ def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings
 def _skipped(table: _Table, column: str) -> Finding:
     message = f"the sheet {table.sheet} has no column {column} in its first row and was not read"
     return info("sheet_skipped", message, Place(table.file, table.line, sheet=table.sheet))
-
-
-def _filled(cell: Cell) -> bool:
-    return not isinstance(cell, str) or bool(cell.strip())
 
 
 def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Iterator[Line]:

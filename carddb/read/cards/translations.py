@@ -6,13 +6,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from carddb.core.errors import CellFault
 from carddb.findings import Finding, Place, error, has_errors, warning
 from carddb.game.card_fields import PICTURES, RESERVED
 from carddb.game.game import GameSpec
 from carddb.read.cards.html_marks import HtmlTexts
 from carddb.read.cards.lines import Headings, Line, labelled
 from carddb.read.cards.values import Converter, code_of, converter
-from carddb.read.cell_fault import Fault
 from carddb.read.pictures.card_pictures import PictureFolders, Pictures
 
 _MOST_PLACES = 8
@@ -124,7 +124,7 @@ class Translator:
             return None
         try:
             value = convert(line.typed(heading) if spec.type == "object" else line.cells[heading])
-        except Fault as fault:
+        except CellFault as fault:
             self._report(line, heading, error(code_of(fault, spec), fault.message, fix=fault.fix))
             return None
         if name in PICTURES and value and (flaw := self._pictures.check(value)):

@@ -7,16 +7,16 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from carddb.core.errors import CellFault
 from carddb.core.names import did_you_mean
 from carddb.core.vocabulary import fold_word
 from carddb.game.card_fields import FieldSpec
 from carddb.read.cards.html_marks import HtmlTexts
-from carddb.read.cell_fault import Fault
 from carddb.read.documents.located_document import parse_all
 from carddb.read.tables.grid import Flaw
 
 Converter = Callable[[Any], Any]
-"""Takes what a file holds, gives the field's value, None for an empty one. Raises Fault."""
+"""Takes what a file holds, gives the field's value, None for an empty one. Raises CellFault."""
 
 MAX_CELL_BYTES = 64 << 10
 MAX_LINE = 500
@@ -53,7 +53,7 @@ def shown(raw: Any) -> str:
 
 
 def plain(raw: Any, name: str) -> str:
-    """The text of a cell without space around it, lines ended by LF. Raises Fault."""
+    """The text of a cell without space around it, lines ended by LF. Raises CellFault."""
     if type(raw) is not str:
         raw = _as_text(raw, name)
     text: str = raw.strip()
@@ -62,28 +62,28 @@ def plain(raw: Any, name: str) -> str:
     if len(text) > MAX_CELL_BYTES >> 2 and len(text.encode("utf-8", "replace")) > MAX_CELL_BYTES:
         size = len(text.encode("utf-8", "replace"))
         message = f"{name} holds {size:,} bytes, more than the {MAX_CELL_BYTES:,} allowed"
-        raise Fault("cell_too_large", message, "Shorten it.")
+        raise CellFault("cell_too_large", message, "Shorten it.")
     control = _CONTROL.search(text)
     if control:
-        raise Fault("invalid", f"{name} holds the control character U+{ord(control[0]):04X}", "Remove it.")
+        raise CellFault("invalid", f"{name} holds the control character U+{ord(control[0]):04X}", "Remove it.")
     return text
 
 
 def _as_text(raw: Any, name: str) -> str:
     if isinstance(raw, Flaw):
         kind = "invalid" if raw.code == "field_invalid" else raw.code
-        raise Fault(kind, f"{name}: {raw.message}", raw.fix)
+        raise CellFault(kind, f"{name}: {raw.message}", raw.fix)
     if isinstance(raw, bool):
         return "true" if raw else "false"
     if isinstance(raw, float):
         return str(int(raw)) if raw.is_integer() and abs(raw) < _LARGEST else repr(raw)
     if isinstance(raw, int):
         return str(raw)
-    raise Fault("invalid", f"{name} must be a single value, not a list or mapping")
+    raise CellFault("invalid", f"{name} must be a single value, not a list or mapping")
 
 
 def _bounds(name: str, spec: FieldSpec) -> Callable[[float], None]:
-    """Raises Fault where a number lies outside the field's range."""
+    """Raises CellFault where a number lies outside the field's range."""
     low, high = spec.min, spec.max
     least, most = f"{low or 0:g}", f"{high or 0:g}"
     expected = f"at least {least}" if high is None else f"at most {most}" if low is None else f"from {least} to {most}"
@@ -93,7 +93,7 @@ def _bounds(name: str, spec: FieldSpec) -> Callable[[float], None]:
 
     def check(value: float) -> None:
         if not spec.reaches(value):
-            raise Fault("range", f"{name} is {value}, but must be {expected}", f"Write {example}.")
+            raise CellFault("range", f"{name} is {value}, but must be {expected}", f"Write {example}.")
 
     return check
 
@@ -112,9 +112,9 @@ def _text(name: str, spec: FieldSpec, html: HtmlTexts) -> Converter:
             text = " ".join(text.split())
         if one_line and len(text) > MAX_LINE:
             message = f"{name} has {len(text)} characters, more than the {MAX_LINE} allowed"
-            raise Fault("invalid", message, "Shorten it.")
+            raise CellFault("invalid", message, "Shorten it.")
         if is_ref and not BRACKETS.isdisjoint(text):
-            raise Fault("invalid", "a reference may not hold brackets or braces", "Take them out.")
+            raise CellFault("invalid", "a reference may not hold brackets or braces", "Take them out.")
         return words.find(text) or text or None
 
     return convert
@@ -143,7 +143,7 @@ def _integer(name: str, spec: FieldSpec) -> Converter:
         else:
             number = _read_number(name, text, "a whole number")
             if not number.is_integer():
-                raise Fault("invalid", f"{name} must be a whole number, not {shown(text)}", "Round it.")
+                raise CellFault("invalid", f"{name} must be a whole number, not {shown(text)}", "Round it.")
             value = int(number)
         _keepable(name, value)
         check(value)
@@ -170,16 +170,16 @@ def _number(name: str, spec: FieldSpec) -> Converter:
 def _read_number(name: str, text: str, expected: str) -> float:
     if not _NUMBER.fullmatch(text):
         fix = "Write a decimal point, no thousands mark and no unit." if text[:1].isdigit() else ""
-        raise Fault("invalid", f"{name} must be {expected}, not {shown(text)!r}", fix)
+        raise CellFault("invalid", f"{name} must be {expected}, not {shown(text)!r}", fix)
     number = float(text)
     _keepable(name, number)
     return number
 
 
 def _keepable(name: str, value: float) -> None:
-    """Raises Fault for a number that would come back changed."""
+    """Raises CellFault for a number that would come back changed."""
     if abs(value) >= _LARGEST:
-        raise Fault("range", f"{name} has more than fifteen digits before the point, the most that are kept")
+        raise CellFault("range", f"{name} has more than fifteen digits before the point, the most that are kept")
 
 
 def _boolean(name: str, spec: FieldSpec) -> Converter:
@@ -191,7 +191,7 @@ def _boolean(name: str, spec: FieldSpec) -> Converter:
             return None
         value = spec.truth.get(fold_word(text))
         if value is None:
-            raise Fault("invalid", f"{name} must be true or false, not {shown(text)!r}", "Write true or false.")
+            raise CellFault("invalid", f"{name} must be true or false, not {shown(text)!r}", "Write true or false.")
         return value
 
     return convert
@@ -208,7 +208,7 @@ def _choice(name: str, spec: FieldSpec) -> Converter:
         if value is None and text and spec.closed:
             near = words.nearest(text)
             message = f"{name} must be one of {', '.join(spec.of)}, not {shown(text)!r}"
-            raise Fault("invalid", message, f"Did you mean {near}?" if near else did_you_mean(text[:100], spec.of))
+            raise CellFault("invalid", message, f"Did you mean {near}?" if near else did_you_mean(text[:100], spec.of))
         return value or text or None
 
     return convert
@@ -258,7 +258,7 @@ def _object(name: str, spec: FieldSpec) -> Converter:
         if spec.fault(value) or value is None:
             lines = f"{name} must be lines such as “Name: text”, or"
             message = f"{lines if spec.keys else f'{name} must be'} a mapping in JSON, or a list of them"
-            raise Fault("invalid", f"{message}, not {shown(raw)!r}", 'Write it like {"name": "…", "text": "…"}.')
+            raise CellFault("invalid", f"{message}, not {shown(raw)!r}", 'Write it like {"name": "…", "text": "…"}.')
         plain(json.dumps(value, ensure_ascii=False), name)
         return value or None
 
@@ -282,7 +282,7 @@ def _json(text: str) -> Any:
     return None if document is None or findings else document.value
 
 
-def code_of(fault: Fault, spec: FieldSpec) -> str:
+def code_of(fault: CellFault, spec: FieldSpec) -> str:
     """The finding code of a fault in a field, renamed as the game wishes."""
     if fault.kind == "invalid":
         return spec.code("invalid")

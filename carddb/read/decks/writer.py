@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from carddb.cards.cards import HEADER_KEYS, Deck, Entry
-from carddb.core.names import fold
-from carddb.core.sentences import capital
+from carddb.core.names import capital, fold
 from carddb.game.game import GameSpec
 from carddb.read.decks.builder import MAX_COUNT
 

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from math import isfinite
 from typing import Any
 
 import yaml
 
 from carddb.read.documents.parse_notes import MAX_DEPTH, TEXT_SHOWN, Notes, Path_, Stop
-from carddb.read.documents.scalars import resolve
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PLAIN = frozenset({None, ""})
+Scalar = str | int | float | bool | None
+_WORDS: dict[str, bool | None] = {
+    **dict.fromkeys(("", "~", "null", "Null", "NULL")),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+}
+_INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
+_BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_LONGEST_NUMBER = 300
+# Made by a call, because its base class depends on the installed PyYAML.
+_Dumper: Any = type("_Dumper", (getattr(yaml, "CSafeDumper", yaml.SafeDumper),), {"ignore_aliases": lambda *_: True})
 
 
 def value_of(text: str, notes: Notes) -> Any:
@@ -133,3 +146,33 @@ def _refuse_extras(event: Any, notes: Notes, line: int, column: int) -> None:
     tag = getattr(event, "tag", None)
     if tag:
         notes.fault("yaml_tag", line, column, f"the tag {tag} is not read", tag, "Leave the tag out.")
+
+
+def resolve(text: str) -> Scalar:
+    """The value of a plain scalar. `no`, dates, `007`, `.inf` and numbers beyond reason are text."""
+    if text in _WORDS:
+        return _WORDS[text]
+    if text[0] not in "+-.0123456789" or len(text) > _LONGEST_NUMBER:
+        return text
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    if _BASED.fullmatch(text):
+        return int(text, 0)
+    if _FLOAT.fullmatch(text) and isfinite(number := float(text)):
+        return number
+    return text
+
+
+def _quoted(dumper: Any, text: str) -> Any:
+    """A text in quotes where it would be read as something else."""
+    style = None if resolve(text) == text else '"'
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _quoted)
+
+
+def yaml_text(value: Any) -> str:
+    """Plain data as YAML, in the order given."""
+    text: str = yaml.dump(value, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=1000)
+    return text

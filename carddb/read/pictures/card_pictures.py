@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
-from carddb.read.cell_fault import Fault
+from carddb.core.errors import CellFault
 from carddb.read.pictures.picture_bytes import BadPicture, Head
 from carddb.read.pictures.picture_head import read_head
 
@@ -31,50 +31,50 @@ class Pictures:
 
     def __init__(self, roots: PictureFolders) -> None:
         self._roots = tuple(dict.fromkeys(root.resolve() for root in ((roots,) if isinstance(roots, Path) else roots)))
-        self._seen: dict[str, Fault | None] = {}
+        self._seen: dict[str, CellFault | None] = {}
 
-    def check(self, name: str) -> Fault | None:
+    def check(self, name: str) -> CellFault | None:
         """What is wrong with a picture named by `art`: image_outside_project, image_missing, image_too_large,
         image_invalid; None where nothing is."""
         if name not in self._seen:
             self._seen[name] = self._look(name)
         return self._seen[name]
 
-    def _look(self, name: str) -> Fault | None:
+    def _look(self, name: str) -> CellFault | None:
         try:
             data = find_picture(self._roots, name)
             if is_drawing(data):
                 drawing_text(name, data)
             elif measured(name, data).kind != "JPEG":
                 _decode(name, data)
-        except Fault as fault:
+        except CellFault as fault:
             return fault
         return None
 
 
 def find_picture(roots: Iterable[Path], name: str) -> bytes:
-    """The bytes of a picture in the first of some folders that has it. Raises a Fault that names all where none has.
+    """The bytes of a picture in the first of some folders that has it. Raises CellFault where none has it.
 
     The folders are resolved paths, one at least.
     """
-    missing: list[Fault] = []
+    missing: list[CellFault] = []
     for root in roots:
         try:
             return read_picture(root, name)
-        except Fault as fault:
+        except CellFault as fault:
             if fault.kind != "image_missing":
                 raise
             missing.append(fault)
     expected = " or ".join(fault.place for fault in missing if fault.place)
-    raise Fault("image_missing", missing[0].message, f"Expected at {expected}." if expected else "")
+    raise CellFault("image_missing", missing[0].message, f"Expected at {expected}." if expected else "")
 
 
 def read_picture(root: Path, name: str) -> bytes:
     """The bytes of a picture under `root`, which is a resolved path.
 
-    Raises Fault: image_outside_project, image_missing, image_invalid (not readable), image_too_large.
+    Raises CellFault: image_outside_project, image_missing, image_invalid (not readable), image_too_large.
     """
-    outside = Fault("image_outside_project", f"the picture {name} lies outside the project", _FIX_PLACE)
+    outside = CellFault("image_outside_project", f"the picture {name} lies outside the project", _FIX_PLACE)
     if _URL.match(name) or PurePosixPath(name).is_absolute() or PureWindowsPath(name).anchor:
         raise outside
     if ".." in PureWindowsPath(name).parts:
@@ -84,25 +84,27 @@ def read_picture(root: Path, name: str) -> bytes:
         if not path.is_relative_to(root):
             raise outside
         if not path.is_file():
-            raise Fault("image_missing", f"there is no picture {name}", f"Expected at {root / name}.", str(root / name))
+            raise CellFault(
+                "image_missing", f"there is no picture {name}", f"Expected at {root / name}.", str(root / name)
+            )
     except (OSError, RuntimeError, ValueError) as fault:
-        raise Fault("image_missing", f"the picture {name} cannot be reached: {fault}") from fault
+        raise CellFault("image_missing", f"the picture {name} cannot be reached: {fault}") from fault
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
             raise _too_large(name, size, MAX_BYTES)
         return path.read_bytes()
     except OSError as fault:
-        raise Fault("image_invalid", f"the picture {name} cannot be read: {fault}") from fault
+        raise CellFault("image_invalid", f"the picture {name} cannot be read: {fault}") from fault
 
 
 def measured(name: str, data: bytes) -> Head:
-    """The head of a picture that may be decoded. Raises Fault: image_invalid, image_too_large."""
+    """The head of a picture that may be decoded. Raises CellFault: image_invalid, image_too_large."""
     try:
         return read_head(data)
     except BadPicture as fault:
         fix = "Scale it down." if fault.code == "image_too_large" else f"Save it anew, as one of {_FORMATS}."
-        raise Fault(fault.code, f"the picture {name} {fault}", fix) from fault
+        raise CellFault(fault.code, f"the picture {name} {fault}", fix) from fault
 
 
 def is_drawing(data: bytes) -> bool:
@@ -111,25 +113,25 @@ def is_drawing(data: bytes) -> bool:
 
 
 def drawing_text(name: str, data: bytes) -> str:
-    """The text of an SVG drawing. Raises Fault: image_invalid, image_too_large."""
+    """The text of an SVG drawing. Raises CellFault: image_invalid, image_too_large."""
     if len(data) > MAX_DRAWING:
         raise _too_large(name, len(data), MAX_DRAWING)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
-        raise Fault("image_invalid", f"the drawing {name} is not written in UTF-8", "Save it anew.") from fault
+        raise CellFault("image_invalid", f"the drawing {name} is not written in UTF-8", "Save it anew.") from fault
     if "<svg" not in text:
-        raise Fault("image_invalid", f"the file {name} {_NO_PICTURE}", f"Save it as one of {_FORMATS}.")
+        raise CellFault("image_invalid", f"the file {name} {_NO_PICTURE}", f"Save it as one of {_FORMATS}.")
     return text
 
 
-def _too_large(name: str, size: int, most: int) -> Fault:
+def _too_large(name: str, size: int, most: int) -> CellFault:
     message = f"the picture {name} has {size:,} bytes, more than the {most:,} that are read"
-    return Fault("image_too_large", message, "Scale it down.")
+    return CellFault("image_too_large", message, "Scale it down.")
 
 
 def _decode(name: str, data: bytes) -> None:
-    """Decodes once, to be sure that the file is whole. Raises Fault: image_invalid."""
+    """Decodes once, to be sure that the file is whole. Raises CellFault: image_invalid."""
     from PIL import Image  # Pillow, 30 ms, for a picture that must be decoded
 
     try:
@@ -139,4 +141,4 @@ def _decode(name: str, data: bytes) -> None:
                 image.load()
     except Exception as fault:  # decoders of foreign bytes: whatever one raises, the picture is at fault
         message = f"the picture {name} cannot be read whole: {fault}"
-        raise Fault("image_invalid", message, f"Save it anew, as one of {_FORMATS}.") from fault
+        raise CellFault("image_invalid", message, f"Save it anew, as one of {_FORMATS}.") from fault

@@ -7,15 +7,23 @@ more than its own size; what cannot be read is answered by `BadPicture` alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterator
 
-from carddb.read.pictures.jpeg_head import jpeg_head
-from carddb.read.pictures.picture_bytes import CUT_OFF, DAMAGED, MOST_PARTS, BadPicture, Head, number, turn
-from carddb.read.pictures.picture_metadata import tags
-from carddb.read.pictures.png_head import png_head
+from carddb.read.pictures.picture_bytes import CUT_OFF, DAMAGED, MOST_PARTS, BadPicture, Coded, Head, number, turn
+from carddb.read.pictures.picture_metadata import is_srgb, tags
 
 MAX_PIXELS = 64_000_000
 """Of one picture: a card at 1200 dpi needs a third of it."""
+_DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
+_PROFILE_LIMIT = 1 << 20
+_SCAN, _END, _APP0, _EXIF, _ICC, _ADOBE, _REMARK = 0xDA, 0xD9, 0xE0, 0xE1, 0xE2, 0xEE, 0xFE
+_MARKER = re.compile(rb"\xff[\x01-\xcf\xd8-\xfe]")
+_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_PLAIN_FRAMES = {0xC0, 0xC2}
+"""Baseline and progressive, Huffman-coded: what the PDF filter DCTDecode promises to read."""
+_LEFT_OUT = {*range(0xE1, 0xF0), _REMARK} - {_ADOBE}
+"""Notes of the camera, its place on earth and its thumbnails do not belong into a printed sheet."""
 
 
 def read_head(data: bytes) -> Head:
@@ -85,6 +93,128 @@ def _bmp(data: bytes) -> Head:
 def _tiff(data: bytes) -> Head:
     entries = tags(data)
     return Head("TIFF", entries.get(256, 0), entries.get(257, 0), turn(data))
+
+
+def png_head(data: bytes) -> Head:
+    """The head of a PNG that begins as one. Raises BadPicture."""
+    spans: list[tuple[int, int]] = []
+    palette, orientation, plain, head = b"", 1, True, b""
+    for kind, start, end in _chunks(data):
+        if kind == b"IHDR" and not head:
+            head = data[start:end]
+        elif not head:
+            raise BadPicture(DAMAGED)
+        elif kind == b"IDAT":
+            spans.append((start, end))
+        elif kind == b"PLTE":
+            palette = data[start:end]
+        elif kind == b"eXIf":
+            orientation = turn(data[start:end])
+        elif kind == b"iCCP":
+            plain = plain and is_srgb(_unpacked(data[start:end]))
+        elif kind == b"tRNS":
+            plain = False
+    width, height = number(head, 0, 4), number(head, 4, 4)
+    bits, colour, packing, filters, interlaced = head[8:13]
+    if bits not in _DEPTHS.get(colour, ()) or packing or filters or interlaced > 1 or not spans:
+        raise BadPicture(DAMAGED)
+    if colour == 3 and not 3 <= len(palette) <= 3 << bits:
+        raise BadPicture(DAMAGED)
+    plain = plain and orientation == 1 and bits <= 8 and colour < 4 and not interlaced
+    shades = Coded(tuple(spans), 3 if colour == 2 else 1, bits, palette if colour == 3 else b"")
+    return Head("PNG", width, height, orientation, shades if plain else None)
+
+
+def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """Kind, start and end of the content of every chunk; one that matters and whose checksum is wrong is a fault."""
+    view = memoryview(data)
+    at = 8
+    for _ in range(MOST_PARTS):
+        end = at + 8 + number(data, at, 4)
+        kind = data[at + 4 : at + 8]
+        sound = number(data, end, 4) == zlib.crc32(view[at + 4 : end])
+        if not sound and kind[:1].isupper():
+            raise BadPicture(DAMAGED)
+        if kind == b"IHDR" and end - at != 21:
+            raise BadPicture(DAMAGED)
+        if kind == b"IEND":
+            return
+        if sound:
+            yield kind, at + 8, end
+        at = end + 4
+    raise BadPicture(DAMAGED)
+
+
+def _unpacked(chunk: bytes) -> bytes:
+    """The profile in an iCCP chunk: a name, a zero, a method, deflated bytes."""
+    packed = chunk.partition(b"\0")[2][1:]
+    try:
+        return zlib.decompressobj().decompress(packed, _PROFILE_LIMIT)
+    except zlib.error:
+        return b""
+
+
+def jpeg_head(data: bytes) -> Head:
+    """The head of a JPEG that begins as one. Raises BadPicture."""
+    frame: tuple[int, int, int, bytes] | None = None
+    orientation, transform, plain = 1, 1, True
+    profile: dict[int, bytes] = {}
+    spans = [(0, 2)]
+    for marker, start, end in _segments(data):
+        body = data[start + 4 : end]
+        if marker not in _LEFT_OUT:
+            spans.append((start, end))
+        if marker in _FRAMES:
+            plain = plain and frame is None and marker in _PLAIN_FRAMES and body[:1] == b"\x08"
+            parts = number(body, 5, 1)
+            frame = number(body, 3, 2), number(body, 1, 2), parts, body[6 : 6 + 3 * parts : 3]
+        elif marker == _SCAN and frame is None:
+            raise BadPicture(DAMAGED)
+        elif marker == _EXIF and body.startswith(b"Exif\0\0"):
+            orientation = turn(body[6:])
+        elif marker == _ICC and body.startswith(b"ICC_PROFILE\0"):
+            profile[number(body, 12, 1)] = body[14:]
+        elif marker == _ADOBE and body.startswith(b"Adobe"):
+            transform = number(body, 11, 1)
+        elif not marker:
+            plain = False
+    if frame is None:
+        raise BadPicture(CUT_OFF)
+    width, height, channels, names = frame
+    colours = channels == 1 or (channels == 3 and transform == 1 and names != b"RGB")
+    srgb = not profile or (channels == 3 and is_srgb(b"".join(part for _, part in sorted(profile.items()))))
+    coded = Coded(tuple(spans), channels) if plain and colours and srgb and orientation == 1 else None
+    return Head("JPEG", width, height, orientation, coded)
+
+
+def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """Marker, start and end of every segment up to the last; coded data follow their scan as a part of it.
+
+    Rubbish between segments comes as marker 0.
+    """
+    at = 2
+    for _ in range(MOST_PARTS):
+        match = _MARKER.search(data, at)
+        if match is None:
+            raise BadPicture(CUT_OFF)
+        if data[at : match.start()].strip(b"\xff"):
+            yield 0, at, match.start()
+        marker, start, end = match[0][1], match.start(), match.end()
+        if marker == _END:
+            yield marker, start, end
+            return
+        size = number(data, end, 2)
+        end += size
+        if size < 2:
+            raise BadPicture(DAMAGED)
+        if marker == _SCAN:
+            following = _MARKER.search(data, end)
+            end = following.start() if following else len(data)
+        if end > len(data):
+            raise BadPicture(CUT_OFF)
+        yield marker, start, end
+        at = end
+    raise BadPicture(DAMAGED)
 
 
 _READERS: tuple[tuple[re.Pattern[bytes], Callable[[bytes], Head]], ...] = (

@@ -29,7 +29,7 @@ from carddb.web.http.requests import (
     refuse_others,
     text_of,
 )
-from carddb.web.printing.sheets import SHEET_FIELDS, sheets_of
+from carddb.web.printing.print_form import SHEET_FIELDS, sheets_of
 
 _FACE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
 """A face is a picture: opened by itself it may load nothing and run nothing."""

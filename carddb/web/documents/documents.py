@@ -16,7 +16,6 @@ from starlette.routing import Route
 
 from carddb.app.documents.search import Hit, Passage
 from carddb.app.games.explanation import find_entries
-from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.web.http.answers import Unknown
 from carddb.web.http.pages import environment, front_of, page
@@ -59,15 +58,13 @@ async def index(request: Request) -> Response:
             return values
         groups: dict[str, list[tuple[str, Hit]]] = {}
         for hit in front.documents.search(project, words, key):
-            groups.setdefault(_title(project, hit.passage), []).append((_place(hit.passage), hit))
+            game = hit.passage.game
+            title = f"Rules of {project.game(game).spec.name}" if game else "Handbook"
+            groups.setdefault(title, []).append((_place(hit.passage), hit))
         return values | {"entries": find_entries(project, words, key), "groups": groups}
 
     most = {"most_entries": _MOST_ENTRIES, "most_places": _MOST_PLACES}
     return page("documents/documents.html", front, "rules", query=words, game=key, **most, **await front.run(work))
-
-
-def _title(project: Workspace, passage: Passage) -> str:
-    return f"Rules of {project.game(passage.game).spec.name}" if passage.game else "Handbook"
 
 
 def _place(passage: Passage) -> str:

@@ -11,7 +11,7 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from carddb.app.events import words
+from carddb.app.events import rows
 from carddb.app.events.rows import STATES
 from carddb.app.events.tournament import event_called, open_events
 from carddb.app.workspace.clock import now
@@ -66,8 +66,8 @@ def event_page(template: str, request: Request, *, status: int = 200, **values: 
     common = {
         "alone": bool(front.options.event),
         "form_token": form_token(front.form_token, credential_of(request)),
-        "day_words": words.day_words, "moment_words": words.moment_words, "grouped": words.grouped,
-        "left_words": words.left_words, "now": now(), "is_draft": False, "fault": None, "states": STATES,
+        "day_words": rows.day_words, "moment_words": rows.moment_words, "grouped": rows.grouped,
+        "left_words": rows.left_words, "now": now(), "is_draft": False, "fault": None, "states": STATES,
     }  # fmt: skip
     response = page(template, front, "events", **{**common, **values})
     response.status_code = status

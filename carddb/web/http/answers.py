@@ -15,8 +15,7 @@ from carddb.core.errors import CarddbError, CatalogError, GameError, InputError,
 from carddb.web.http.event_stream import TooManyStreams
 from carddb.web.http.front import Busy
 from carddb.web.http.guard import TooLarge, TooSlow
-from carddb.web.http.refusals import refused
-from carddb.web.http.text_bytes import text_bytes
+from carddb.web.http.refusals import refused, text_bytes
 
 _STATUS: Mapping[type[CarddbError], int] = {
     UsageError: 400,

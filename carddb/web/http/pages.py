@@ -15,12 +15,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from carddb.app.workspace.words import amount
-from carddb.core.sentences import capital
+from carddb.core.names import capital
 from carddb.core.version import __version__
 from carddb.web.http.front import Front
 from carddb.web.http.guard import FORM_FIELD
+from carddb.web.http.refusals import text_bytes
 from carddb.web.http.static_files import address
-from carddb.web.http.text_bytes import text_bytes
 
 _MARKS = re.compile(r"`([^`]+)`|\*\*(\S[^*]*)\*\*|\*(\w[^*]*)\*")
 _FOLDER = Path(__file__).parent.parent / "pages"

@@ -1,4 +1,4 @@
-"""Refusals: answers that say what is wrong and what to do about it."""
+"""Refusals: answers that say what is wrong and what to do about it; text as bytes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from collections.abc import Mapping
 
 from starlette.responses import Response
 
-from carddb.web.http.text_bytes import text_bytes
+
+def text_bytes(text: str) -> bytes:
+    """Text as UTF-8; half a character (a lone surrogate) as an escape, which JSON reads as that half."""
+    return text.encode("utf-8", "backslashreplace")
 
 
 def refused(status: int, error: str, remedy: str, headers: Mapping[str, str] | None = None) -> Response:

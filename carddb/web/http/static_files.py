@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -10,12 +11,36 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from carddb.app.documents.page_fonts import FONTS, page_font
+from carddb.core import assets
+from carddb.layout.text.fonts import Font
+from carddb.paint.font_subset import cut
 from carddb.web.http.answers import Unknown
 
 _FOLDER = Path(__file__).parent.parent / "static"
 _MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".ttf": "font/ttf"}
 _SHORT, _FOREVER = "no-cache", "public, max-age=31536000, immutable"
+
+FONTS: Mapping[str, tuple[str, str]] = {
+    "Cardo-Regular.ttf": ("Cardo", "fontpkg_cardo"),
+    "Cardo-Italic.ttf": ("Cardo", "fontpkg_cardo"),
+    "Cardo-Bold.ttf": ("Cardo", "fontpkg_cardo"),
+    "AlegreyaSans-Regular.ttf": ("Alegreya Sans", "fontpkg_alegreya_sans"),
+    "AlegreyaSans-Italic.ttf": ("Alegreya Sans", "fontpkg_alegreya_sans"),
+    "AlegreyaSans-Medium.ttf": ("Alegreya Sans", "fontpkg_alegreya_sans"),
+    "AlegreyaSans-Bold.ttf": ("Alegreya Sans", "fontpkg_alegreya_sans"),
+}
+"""The files that a style sheet may name, each with its family and package; all are under the OFL."""
+_RANGES = ((0x20, 0x17F), (0x1E00, 0x1EFF), (0x2010, 0x2044), (0x2190, 0x2199), (0x2212, 0x2265))
+"""Latin with all its accents, punctuation, arrows, signs of arithmetic; other letters come from the reader's own."""
+_FEATURES = ("kern", "lnum", "tnum", "liga")
+
+
+@cache
+def page_font(name: str) -> bytes:
+    """A font file of `FONTS`. Raises KeyError for another name, FontError where its package is not installed."""
+    family, package = FONTS[name]
+    font = Font(name, family, "400", assets.font_file(package, f"files/{name}").read_bytes())
+    return cut(font, map(chr, (code for first, last in _RANGES for code in range(first, last + 1))), _FEATURES)
 
 
 @cache

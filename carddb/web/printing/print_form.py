@@ -1,4 +1,4 @@
-"""The form of the print room: its fields as the job that they describe, and as the command that makes the same file."""
+"""The form and the request of a print job: its fields as the job, and as the command that makes the same file."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from typing import Any, cast, get_args
 
 from carddb.app.printing.image_archive import Kind
 from carddb.app.printing.image_request import ImageRequest
-from carddb.app.printing.options import PaperOptions, check_words
-from carddb.app.printing.sheet_job import SheetJob
+from carddb.app.printing.options import PaperOptions, check_words, sheet_options
+from carddb.app.printing.selection import select_cards, select_deck
+from carddb.app.printing.sheet_job import PrintResult, SheetJob
+from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.core.names import slug
 from carddb.press.shops.shops import profile
 from carddb.read.decks.owned import OwnedFile
-from carddb.web.http.requests import day_of, refuse_others
+from carddb.web.http.requests import CHECK_FIELDS, check_request, day_of, deck_of, refuse_others, text_of
 from carddb.web.printing.paper_form import (
     FACES,
     HOUSE_OPTION,
@@ -34,7 +36,6 @@ from carddb.web.printing.paper_form import (
     texts_of,
     typed_options,
 )
-from carddb.web.printing.sheets import PAPER_FIELDS, job_of
 
 _SELECTION = ("q", "deck", "game", "format", "editions", "on")
 _SWITCHES = (*SHEET_SWITCHES, "no_remember")
@@ -186,3 +187,29 @@ class PrintForm:
 def deck_file_name(title: str) -> str:
     """What the file of a deck is called; the sheets of a deck without a name have the title of its file, `deck`."""
     return f"{slug(title) or 'deck'}.deck"
+
+
+PAPER_FIELDS = tuple(PaperOptions.__annotations__)
+SHEET_FIELDS = (*CHECK_FIELDS, "q", "allow_illegal", "allow_faults", *PAPER_FIELDS)
+
+
+def job_of(project: Workspace, fields: Mapping[str, Any]) -> SheetJob:
+    """The job that a request describes: a deck, or the cards of a query `q`. Raises UsageError, QueryError."""
+    request = check_request(fields)
+    on = request.on or today()
+    if "deck" in fields:
+        selection = select_deck(project, deck_of(fields), request)
+    else:
+        query = text_of(fields, "q")
+        if query is None:
+            raise UsageError("nothing is chosen", 'Send a "deck", or a query as "q".')
+        selection = select_cards(project, query, request.game, on)
+    paper = cast(PaperOptions, {name: fields[name] for name in PAPER_FIELDS if fields.get(name) not in (None, "")})
+    allowed = [fields.get(name) is True for name in ("allow_illegal", "allow_faults")]
+    return SheetJob(project, selection, sheet_options(project, paper, on), on, *allowed)
+
+
+def sheets_of(project: Workspace, fields: Mapping[str, Any]) -> PrintResult:
+    """The sheets of a request; empty where its deck or its faces forbid them."""
+    job = job_of(project, fields)
+    return job.print_sheets() if job.may_print() else PrintResult(job, None, [])

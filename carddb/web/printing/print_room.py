@@ -12,9 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from carddb.app.documents.page_pictures import page_png
 from carddb.app.printing.choices import PrintChoices, product_facts
-from carddb.app.printing.image_archive import image_file
+from carddb.app.printing.image_archive import image_file, page_png
 from carddb.app.printing.options import unused_options
 from carddb.app.printing.preview_json import measures, preview_json
 from carddb.app.printing.proof import print_proof

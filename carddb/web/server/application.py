@@ -19,7 +19,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount
 from starlette.types import Lifespan
 
-from carddb.app.workspace.crash_words import crash_words
+from carddb.app.workspace.notices import crash_words
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError
 from carddb.web.events.pages import event_page

@@ -21,14 +21,12 @@ from carddb.web.documents import documents
 from carddb.web.events import desk, desk_player, desk_work, player_page, registration
 from carddb.web.events.sign_in import ROUTES
 from carddb.web.http import static_files
-from carddb.web.http.answers import Forbidden
+from carddb.web.http.answers import Forbidden, as_json
 from carddb.web.http.front import Front
 from carddb.web.printing import components, print_room, printers
 from carddb.web.referee import referee
-from carddb.web.server import health
 from carddb.web.studio import edits as studio_edits
 from carddb.web.studio import faces as studio_faces
-from carddb.web.studio import guide as studio_guide
 from carddb.web.studio import studio
 from carddb.web.tables import pages as table_pages
 from carddb.web.tables import tables
@@ -38,17 +36,25 @@ _OWNED = ("/import", "/print/printers", "/studio")
 """What the addresses begin with that a public front refuses. Others of its owner it does not have."""
 
 
+async def health(_: Request) -> Response:
+    """Whether the server answers: for what watches over it."""
+    return as_json({"ok": True})
+
+
+_HEALTH = Route("/healthz", health)
+
+
 def room_routes(front: Front) -> list[BaseRoute]:
     """Every address of a front."""
     if front.options.event:
-        return _routes(_event_rooms())
+        return _routes((desk, desk_player, desk_work, player_page, registration))
     own = _refusals() if front.public else _routes(_owner_rooms())
-    return [Route("/", _begin), *own, *_routes(_rooms())]
+    return [Route("/", _begin), *own, *_routes(_rooms()), _HEALTH]
 
 
 def server_routes(front: Front) -> list[BaseRoute]:
     """What a front with a worker answers itself: files, sign-in, and word of changes, which outlasts any answer."""
-    routes: list[BaseRoute] = [*static_files.ROUTES, *health.ROUTES]
+    routes: list[BaseRoute] = [*static_files.ROUTES, _HEALTH]
     if front.options.event:
         return [*routes, *ROUTES]
     if front.has_tables:
@@ -63,7 +69,7 @@ def _routes(rooms: Iterable[ModuleType]) -> list[BaseRoute]:
 def _rooms() -> Iterable[ModuleType]:
     """What everybody has."""
     return (ban_pages, checker, components, documents, gallery, print_room, referee, static_files, tables,
-            table_pages, health, api)  # fmt: skip
+            table_pages, api)  # fmt: skip
 
 
 def _owner_rooms() -> Iterable[ModuleType]:
@@ -75,16 +81,10 @@ def _owner_rooms() -> Iterable[ModuleType]:
         studio,
         studio_edits,
         studio_faces,
-        studio_guide,
         desk,
         desk_player,
         desk_work,
     )
-
-
-def _event_rooms() -> Iterable[ModuleType]:
-    """Tournaments, where a front is there for one event."""
-    return desk, desk_player, desk_work, player_page, registration
 
 
 def _refusals() -> list[BaseRoute]:

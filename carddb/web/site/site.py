@@ -9,34 +9,32 @@ from datetime import date
 from functools import cached_property, partial
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from carddb.app.bans.lists import BanListState, ban_list_in_language, hold_report, lists_on
 from carddb.app.cards.faces import CardFaces, FaceRequest, picture_files
 from carddb.app.cards.page import shown_fields
 from carddb.app.cards.search import search
 from carddb.app.decks.check import CheckRequest, check_deck
-from carddb.app.documents.page_fonts import FONTS, page_font
 from carddb.app.printing import site_prints
 from carddb.app.printing.site_prints import Print, print_all
-from carddb.app.workspace.web_address import checked_address
+from carddb.app.workspace.notices import Step
+from carddb.app.workspace.published_folder import checked_address
+from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.core.executors import HERE, Executor, ExecutorRequest, open_executor
 from carddb.core.names import fold
 from carddb.core.units import to_mm
+from carddb.game.game import GameSpec
 from carddb.game.page_parts import PAGE_WORDS
+from carddb.games import Game
 from carddb.layout.stock import card_size
 from carddb.press.faces.card_pictures import file_names
 from carddb.read.decks.file import OpenedDeck, open_deck
 from carddb.web.bans.words import ban_words
 from carddb.web.http.pages import environment
+from carddb.web.http.static_files import FONTS, page_font
 from carddb.web.site.page_language import PageLanguage
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.notices import Step
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.game.game import GameSpec
-    from carddb.games import Game
 
 _STATIC = Path(__file__).parent.parent / "static"
 _ASSETS = ("style.css", "mark.svg", "site.js")

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 from starlette.requests import Request
 
 from carddb.app.studio.drafts import Drafts
-from carddb.app.studio.faces import FaceLook
-from carddb.app.studio.overlays import OVERLAYS
+from carddb.app.studio.faces import OVERLAYS, FaceLook
 from carddb.app.studio.room import StudioRoom, StudioView, as_json
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import QueryError, UsageError
 from carddb.core.names import did_you_mean
+from carddb.games import Game
 from carddb.layout.stock import CARDS
 from carddb.web.http.answers import Forbidden
 from carddb.web.http.forms import form_of
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of
-
-if TYPE_CHECKING:
-    from carddb.games import Game
 
 T = TypeVar("T")
 FIELDS = ("game", "q", "card", "side", "size", "ink", "over")

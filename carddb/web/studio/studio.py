@@ -11,15 +11,16 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from carddb.app.studio.card_table import TableRow
-from carddb.app.studio.overlays import OVERLAYS
-from carddb.app.studio.room import StudioRoom, row_differences
+from carddb.app.studio.faces import OVERLAYS
+from carddb.app.studio.room import GuideView, StudioRoom, row_differences
 from carddb.app.studio.watching import saved_files
 from carddb.core.errors import QueryError
 from carddb.core.units import to_mm
 from carddb.layout.stock import CARDS, card_size, describe
+from carddb.web.documents.documents import document
 from carddb.web.http.answers import as_json as json_answer
 from carddb.web.http.event_stream import Event
-from carddb.web.http.pages import front_of, page
+from carddb.web.http.pages import environment, front_of, page
 from carddb.web.http.requests import refuse_others
 from carddb.web.studio.faces import face_address
 from carddb.web.studio.request import (
@@ -32,6 +33,18 @@ from carddb.web.studio.request import (
     studio_state,
     studio_work,
 )
+
+_EMPTY = b"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Rules</title>
+</head>
+<body>
+</body>
+</html>
+"""
+"""What is shown where a rule sheet has never been set."""
 
 PAGE_ROWS = 100
 """Rows that a page has before its script draws those that are seen, and that it has without script."""
@@ -99,9 +112,23 @@ async def events(request: Request) -> Response:
     return front_of(request).streams.answer(saved())
 
 
+async def guide(request: Request) -> Response:
+    """The rule sheet, under a banner where its files are at fault."""
+    key = request.path_params["game"]
+
+    def work(room: StudioRoom) -> tuple[str, GuideView]:
+        room.refresh()
+        return room.game.spec.name, room.guide.view(room.game)
+
+    name, view = await studio_work(request, {"game": key}, work)
+    head = environment().get_template("studio/_studio_guide.html").render(game=key, name=name, view=view)
+    return document(view.data or _EMPTY, head, with_script=True)
+
+
 ROUTES = [
     Route("/studio", show),
     Route("/studio/state", state),
     Route("/studio/events", events),
+    Route("/studio/guide/{game}", guide),
 ]
-"""The page of the studio, its table as JSON, and what is told to it."""
+"""The page of the studio, its table as JSON, what is told to it, and the rule sheet of a game."""

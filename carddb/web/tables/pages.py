@@ -19,10 +19,9 @@ from carddb.app.tables.battle.report import sheet_pages, sheets_of, table_file
 from carddb.app.tables.seat import UNDO, TableSeat
 from carddb.app.tables.solo import board as solo_board
 from carddb.app.tables.tables import WATCHER, Remark
-from carddb.cards.cards import Card
 from carddb.games import Game
 from carddb.play.table.engine import offered
-from carddb.web.cards.gallery import Picture, picture
+from carddb.web.cards.gallery import picture
 from carddb.web.http.answers import Forbidden, Unknown, as_file
 from carddb.web.http.event_stream import changes
 from carddb.web.http.forms import form_of
@@ -91,7 +90,7 @@ async def show(request: Request) -> Response:
             "board": board,
             "game": game,
             "mark": seat.mark,
-            "pictures": _pictures(game, board.pictures()),
+            "pictures": {key: picture(game, card) for key, card in board.pictures().items()},
             "lines": list(_lines(seat))[:_MOST_LINES],
             "more": [] if seat.is_watcher else list(_forms(seat, kind.direct)),
             "may_save": _may_save(seat),
@@ -184,10 +183,6 @@ def _said(form: Mapping[str, str]) -> dict[str, str]:
     pressed = dict(parse_qsl(form["do"], keep_blank_values=True))
     used = pressed.pop("use", "").split()
     return {name: value for name, value in form.items() if name.partition(".")[0] in used} | pressed
-
-
-def _pictures(game: Game, cards: Mapping[str, Card]) -> dict[str, Picture]:
-    return {key: picture(game, card) for key, card in cards.items()}
 
 
 def _lines(seat: TableSeat) -> Iterator[Line]:

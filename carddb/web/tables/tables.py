@@ -137,20 +137,12 @@ def _deck(choices: list[DeckChoice], form: Mapping[str, str], seat: str) -> str:
     return f"{text}\n" if text.strip() else chosen_text(choices, form.get(f"deck_{seat}", ""))
 
 
-def _of_save(beginnings: TableBeginnings, form: Mapping[str, str]) -> OpenTable:
-    return beginnings.of_save(form.get("file", ""))
-
-
-def _of_project(beginnings: TableBeginnings, form: Mapping[str, str]) -> OpenTable:
-    return beginnings.of_project(form.get("save", ""))
-
-
 _BEGINNINGS: Mapping[str, Callable[[TableBeginnings, Mapping[str, str]], OpenTable]] = {
     SOLO.key: _solo,
     BATTLE.key: _battle,
     PLAYTEST.key: _playtest,
-    "save": _of_save,
-    "own": _of_project,
+    "save": lambda beginnings, form: beginnings.of_save(form.get("file", "")),
+    "own": lambda beginnings, form: beginnings.of_project(form.get("save", "")),
 }
 
 ROUTES = [Route("/tables", room), Route("/tables/begin/{kind}", begin, methods=["POST"])]

@@ -17,8 +17,8 @@ from carddb.catalog.store import Catalog
 from carddb.core.languages import language_chain, language_of_stem, language_tag
 from carddb.door import Project
 from carddb.game.frozen import replaced
-from carddb.game.language_parts import LanguageSpec
 from carddb.game.languages import game_in_language, language_misfits
+from carddb.game.parts import LanguageSpec
 from carddb.games import folders
 from carddb.games import load as load_game
 from carddb.read.cards.po_file import PoEntry, po_bytes, po_entries

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.layout.display_list import Face, Group, Run
-from carddb.paint.pdf.content_stream import TransparentGroup
-from carddb.paint.pdf.drawn_page import DrawnPage
+from carddb.paint.pdf.content_stream import DrawnPage, TransparentGroup
 from carddb.paint.pdf.sheets import faces_pdf, sheets_pdf
 from carddb.paint.pdf.stream_builder import StreamBuilder
 from tests.paint.pdf.test_sheets import pages

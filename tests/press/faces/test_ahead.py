@@ -16,7 +16,7 @@ import pytest
 
 from carddb.cards.cards import Card, Pool
 from carddb.cards.print_history import PrintJob
-from carddb.cli.terminal import progress
+from carddb.cli import session
 from carddb.core.errors import TemplateError
 from carddb.core.executors import pool as executor_pool
 from carddb.door import Project
@@ -156,9 +156,9 @@ def test_a_process_is_copied_where_it_pays_and_is_safe(
 
 def test_a_progress_bar_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process with threads is not copied without danger, so that the bar of the command line has none."""
-    monkeypatch.setattr(progress.sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(session.sys.stderr, "isatty", lambda: True)
     before = threading.active_count()
-    project = Project(on_progress=progress.Bars(quiet=False).update)
+    project = Project(on_progress=session.Bars(quiet=False).update)
     for total in (None, 2):
         with project.working("drawing", total) as step:
             step("sheet 1 of 2")

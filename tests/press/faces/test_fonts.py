@@ -7,7 +7,7 @@ import string
 import pytest
 import uharfbuzz as hb
 
-from carddb.game.font_parts import FontSpec
+from carddb.game.parts import FontSpec
 from carddb.games import Game, folders, load
 from carddb.layout.text.fonts import FontBook
 from carddb.press.faces.workshop import font_book

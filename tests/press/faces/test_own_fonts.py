@@ -10,7 +10,7 @@ import pytest
 
 from carddb.core import assets
 from carddb.core.errors import FontError
-from carddb.game.font_parts import FontSpec
+from carddb.game.parts import FontSpec
 from carddb.game.strict_models import checked
 from carddb.games import folders, load
 from carddb.press.documents.families import fonts_of

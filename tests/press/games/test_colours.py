@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.findings import Finding, Severity
-from carddb.game.colour_parts import ColourCodeSpec
 from carddb.game.frozen import replaced
+from carddb.game.parts import ColourCodeSpec
 from carddb.games import folders, load
 from carddb.layout.colours import VISIONS, contrast, difference, lightness, mixed, shades
 from carddb.press.faces.workshop import open_workshop

@@ -11,7 +11,7 @@ import pytest
 
 from carddb.core.errors import FontError
 from carddb.findings import Severity
-from carddb.game.font_parts import FontSpec
+from carddb.game.parts import FontSpec
 from carddb.games import folders
 from carddb.layout.text.fonts import Font
 from carddb.press.faces import workshop

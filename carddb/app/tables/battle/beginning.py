@@ -6,24 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import randbelow
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.decks.reading import DeckSource
 from carddb.app.tables.file import TableFile
 from carddb.app.workspace.own_readings import option_texts
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
 from carddb.deck.options import options as readings
-from carddb.games.rishar.session import new
+from carddb.games.rishar.battle.record import Host
+from carddb.games.rishar.play.fields import Army
+from carddb.games.rishar.session import Session, new
 from carddb.games.rishar.session.carrying import carried
 from carddb.games.rishar.session.deck_army import army_of_deck
 from carddb.play.question import Refusal
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games.rishar.battle.record import Host
-    from carddb.games.rishar.play.fields import Army
-    from carddb.games.rishar.session import Session
 
 KEY = "rishar"
 

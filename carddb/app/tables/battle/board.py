@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from carddb.app.tables.seat import TableSeat
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.day_cards import day_cards
+from carddb.cards.cards import Card, Pool
 from carddb.games.rishar.play.cards import specials
-from carddb.games.rishar.session import TABLE
+from carddb.games.rishar.play.fields import Army
+from carddb.games.rishar.session import TABLE, Session
 from carddb.games.rishar.session.prospects import prospects
 from carddb.play.table.engine import public_view, refusal_of
-
-if TYPE_CHECKING:
-    from carddb.cards.cards import Card, Pool
-    from carddb.games.rishar.play.fields import Army
-    from carddb.games.rishar.session import Session
 
 _SENTENCES = {
     "tactician": "{who} chooses another power for this Battle.",

@@ -7,27 +7,23 @@ import io
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from carddb.app.printing.options import sheet_options
+from carddb.app.printing.options import PaperOptions, sheet_options
 from carddb.app.tables.battle.beginning import KEY, battle_file
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.print_files import PrintedFile
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
 from carddb.core.plain_text import escaped
 from carddb.game.frozen import replaced
 from carddb.games import Game
-from carddb.games.rishar.session.campaign import campaign_sheets
+from carddb.games.rishar.session import Session
+from carddb.games.rishar.session.campaign import CampaignSheet, campaign_sheets
 from carddb.press.components.components import print_components
 from carddb.press.faces.workshop import open_workshop
 from carddb.read.tables.formula_text import escaped_text
 from carddb.read.tables.workbook import write_workbook
-
-if TYPE_CHECKING:
-    from carddb.app.printing.options import PaperOptions
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games.rishar.session import Session
-    from carddb.games.rishar.session.campaign import CampaignSheet
 
 KINDS = ("pdf", "xlsx", "csv")
 COLUMNS = ("commander", "part", "what", "number", "note")

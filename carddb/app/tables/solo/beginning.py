@@ -14,16 +14,15 @@ from carddb.app.tables.file import TableFile
 from carddb.app.tables.solo.checks import check_cards, check_module, check_options, options_here
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.day_cards import cards_at_hand
+from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
 from carddb.findings import has_errors
-from carddb.games.cdg_solo.module.module import Patched, module_of
+from carddb.games.cdg_solo.module.module import Module, Patched, module_of
 from carddb.play.question import BadInput, Refusal
 from carddb.read.cards.file import read_cards
 from carddb.read.documents.questions import value_of
 
 if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.games.cdg_solo.module.module import Module
     from carddb.games.cdg_solo.session import Session
 
 KEY = "cdg-solo"

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 from carddb.app.tables.seat import TableSeat
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.day_cards import day_cards
+from carddb.cards.cards import Card
 from carddb.games.cdg_solo.play.phase import hand_range
 from carddb.games.cdg_solo.play.refusals import Use
-from carddb.games.cdg_solo.session import public_view
+from carddb.games.cdg_solo.session import Session, public_view
 from carddb.play.table.engine import refusal_of
-
-if TYPE_CHECKING:
-    from carddb.cards.cards import Card
-    from carddb.games.cdg_solo.session import Session
 
 _LABELS = {"event": "Event", "other": "Other", "discard": "Discard", "fo_hold": "Hold"}
 _KEYS = {"event": "{}", "ops": "shift+{}"}

@@ -13,6 +13,7 @@ from carddb.deck.options import option_values
 from carddb.findings import Place, Severity, has_errors
 from carddb.games.cdg_solo.module import validate_deck
 from carddb.games.cdg_solo.module.decks import as_finding, deck_card
+from carddb.games.cdg_solo.module.faults import Fault
 from carddb.games.cdg_solo.module.module import module_of, raw_module
 from carddb.games.cdg_solo.module.readings import options_of
 from carddb.games.cdg_solo.module.validate_module import faults
@@ -21,7 +22,6 @@ from carddb.read.control_characters import control_characters, texts_of
 
 if TYPE_CHECKING:
     from carddb.app.tables.file import TableFile
-    from carddb.games.cdg_solo.module.faults import Fault
     from carddb.games.cdg_solo.session import Session
 
 HARMLESS = ("exception_card_unknown",)

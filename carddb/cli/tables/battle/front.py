@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.cli.tables.battle.screen import screen
 from carddb.cli.tables.terminal import WIDTH, Front
 from carddb.core.names import fold
-from carddb.games.rishar.session import TABLE
-
-if TYPE_CHECKING:
-    from carddb.games.rishar.session import Session
-    from carddb.play.table.action import Action
-    from carddb.play.table.engine import TableGame
+from carddb.games.rishar.session import TABLE, Session
+from carddb.play.table.action import Action
 
 ALIASES = {"p": "play", "d": "discard", "h": "heal", "r": "roll", "n": "next"}
 
@@ -83,14 +79,6 @@ def _usages(action: Action[Session, Any], _session: Session | None) -> list[str]
     return _USAGES.get(action.name, [])
 
 
-def _table() -> TableGame[Session]:
-    return TABLE
-
-
-def _screen(session: Session) -> str:
-    return screen(session)
-
-
 def line_words(session: Session, words: list[str]) -> list[str]:
     """What a line means at this step: dice, or a card for the step's action; names of several words are put together.
 
@@ -150,8 +138,8 @@ def unseen(session: Session) -> bool:
 FRONT: Front[Session] = Front(
     verb="battle",
     schema="carddb.battle",
-    table=_table,
-    screen=_screen,
+    table=lambda: TABLE,
+    screen=screen,
     line=line_words,
     fields=with_armies,
     aliases=ALIASES,

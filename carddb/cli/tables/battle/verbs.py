@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 import click
 
@@ -19,16 +19,12 @@ from carddb.cli.tables.group import TableGroup, table
 from carddb.cli.tables.terminal import WIDTH, Terminal
 from carddb.core.errors import UsageError
 from carddb.findings import exit_code
+from carddb.games.rishar.play.fields import Army
+from carddb.games.rishar.session import Session as BattleSession
 from carddb.games.rishar.session import record
 from carddb.games.rishar.session.view import hand as cards_of
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from carddb.games.rishar.play.fields import Army
-    from carddb.games.rishar.session import Session as BattleSession
-
-    Battle: TypeAlias = Terminal[BattleSession]
+Battle: TypeAlias = Terminal[BattleSession]
 
 _FILE = click.Path(path_type=Path, readable=False)
 

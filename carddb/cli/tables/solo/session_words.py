@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.games.cdg_solo.play.hooks import HOOKS
-from carddb.games.cdg_solo.session import TABLE
+from carddb.games.cdg_solo.session import TABLE, Session
 from carddb.games.cdg_solo.session.events import due
 from carddb.games.cdg_solo.session.hooks import may_exchange, usage
-
-if TYPE_CHECKING:
-    from carddb.games.cdg_solo.session import Session
-    from carddb.games.cdg_solo.session.state import SessionState
-    from carddb.play.table.action import Action
-    from carddb.play.table.engine import TableGame
+from carddb.games.cdg_solo.session.state import SessionState
+from carddb.play.table.action import Action
+from carddb.play.table.engine import TableGame
 
 _CARDS = ("card", "from_discard", "flip_card")
 """The parameters of hooks that name cards or places."""

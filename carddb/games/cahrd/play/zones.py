@@ -7,9 +7,8 @@ from typing import Annotated, Any, Literal
 
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play.words import CardType
-from carddb.play.fields import Count
+from carddb.play.fields import Count, Words
 from carddb.play.question import Answer, BadInput, Options, operation, refuse
-from carddb.play.words import Words
 
 
 def zone_of(key: str, spec: GameSpec) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from carddb.cards.cards import Deck, Entry, Pool
-from carddb.core.sentences import capital
+from carddb.core.names import capital
 from carddb.deck import Context
 from carddb.findings import Finding, Place, Severity, error
 from carddb.game.game import GameSpec

@@ -13,10 +13,9 @@ from carddb.core.names import fold
 from carddb.games.cdg_solo.module.module import Module
 from carddb.games.cdg_solo.module.parts import CardException, CardFilter
 from carddb.games.cdg_solo.play.display import Display
-from carddb.play.fields import Count, Known, Many
+from carddb.play.fields import Count, Known, Many, Words
 from carddb.play.inline import by_field
 from carddb.play.question import BadInput, Part
-from carddb.play.words import Words
 
 Kind = Annotated[
     Literal[

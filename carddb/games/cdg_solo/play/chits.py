@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from carddb.play.fields import Count
+from carddb.play.fields import Count, Words
 from carddb.play.question import Answer, BadInput, Part, operation, refuse
-from carddb.play.words import Words
 
 LIMIT = 12
 """The counters stop here (SR-7)."""

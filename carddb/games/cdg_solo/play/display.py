@@ -8,9 +8,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from carddb.play.fields import Many
+from carddb.play.fields import Many, Words
 from carddb.play.question import Part
-from carddb.play.words import Words
 
 Layout = Annotated[Literal["pile_in_c", "virtual_c", "card_in_c"], Words("layouts")]
 Space = Literal["A", "B", "C", "D", "E"]

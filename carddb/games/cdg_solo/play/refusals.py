@@ -22,7 +22,7 @@ from carddb.games.cdg_solo.play.combat import Fight, Role
 from carddb.games.cdg_solo.play.combat import why_not as why_not_fight
 from carddb.games.cdg_solo.play.display import Display
 from carddb.games.cdg_solo.play.rounds import RoundFlags, start
-from carddb.play.words import Words
+from carddb.play.fields import Words
 
 Use = Annotated[Literal["event", "ops", "other", "discard", "fo_hold"], Words("uses")]
 """How a card is played; `any` purpose is all of them but a discard."""

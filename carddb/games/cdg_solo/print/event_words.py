@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from carddb.core.names import fold
-from carddb.core.sentences import capital
+from carddb.core.names import capital, fold
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module.module import Game, module_of, raw_module
 from carddb.games.cdg_solo.module.parts import CardException

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from carddb.core.sentences import capital
+from carddb.core.names import capital
 from carddb.findings import CardCount, Finding, error
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module.module import module_of

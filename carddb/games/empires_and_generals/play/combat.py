@@ -9,9 +9,8 @@ from pydantic import Field, Strict
 
 from carddb.game.game import GameSpec
 from carddb.games.empires_and_generals.play.words import CardType, Phase, Zone
-from carddb.play.fields import Count, Positive
+from carddb.play.fields import Count, Positive, Words
 from carddb.play.question import Answer, BadInput, Options, Part, operation, refuse
-from carddb.play.words import Words
 
 Event = Annotated[Literal["none", "defender_withdrawn", "attacker_withdrawn"], Words("events")]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from carddb.play.words import Words
+from carddb.play.fields import Words
 
 CardType = Annotated[
     Literal[

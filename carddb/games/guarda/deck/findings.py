@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from carddb.cards.cards import Card, Deck, Entry, Pool
-from carddb.core.sentences import capital
+from carddb.core.names import capital
 from carddb.deck import Context, fixes
 from carddb.deck.view import View, cards, copies, last, places
 from carddb.findings import CardCount, Finding, Place, error

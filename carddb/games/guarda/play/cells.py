@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Literal, get_args
 
-from carddb.play.words import Words
+from carddb.play.fields import Words
 
 SIZES = range(3, 10)
 """The fields that can be played on, by their side (G-16)."""

@@ -11,9 +11,8 @@ from carddb.games.guarda.play.field import Cell
 from carddb.games.guarda.play.guards import Guard, require_set
 from carddb.games.guarda.play.patterns import areas
 from carddb.games.guarda.play.variant import Name, Variant
-from carddb.play.fields import Many
+from carddb.play.fields import Many, Words
 from carddb.play.question import Part, refuse
-from carddb.play.words import Words
 
 
 class Reaction(Part):

@@ -7,9 +7,8 @@ from typing import Annotated, Literal
 from carddb.games.guarda.play.card_names import PatternId
 from carddb.games.guarda.play.cells import ORIENTATIONS, SIZES, Orientation
 from carddb.games.guarda.play.patterns import shapes
-from carddb.play.fields import Known
+from carddb.play.fields import Known, Words
 from carddb.play.question import Answer, BadInput, Part, operation, refuse
-from carddb.play.words import Words
 
 Phase = Annotated[Literal["act_start", "act", "reaction", "critical_block", "other"], Words("phases")]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from carddb.game.game import GameSpec
 from carddb.games.guarda.play.patterns import shapes
-from carddb.play.words import Words
+from carddb.play.fields import Words
 
 if TYPE_CHECKING:
     from carddb.play.question import Options

@@ -7,9 +7,8 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import Field, model_validator
 
 from carddb.core.vocabulary import Vocabulary
-from carddb.play.fields import Count, Known, Many
+from carddb.play.fields import Count, Known, Many, Words
 from carddb.play.question import Part
-from carddb.play.words import Words
 
 _Paths = Literal["steel", "magic", "faith", "nature", "mind"]
 Path = Annotated[_Paths, Words("path")]

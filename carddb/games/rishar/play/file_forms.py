@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from carddb.cards.cards import Card, Pool
+from carddb.core.errors import CellFault
 from carddb.core.names import slug
 from carddb.core.vocabulary import Vocabulary
 from carddb.game.game import GameSpec
 from carddb.play.inline import by_field
 from carddb.read.cards.values import converter
-from carddb.read.cell_fault import Fault
 
 IN_QUESTIONS = {"ref": "id", "type": "role"}
 """What questions call two fields of a card (R-162)."""
@@ -34,7 +34,7 @@ def card_of_columns(spec: GameSpec, item: Mapping[str, Any], path: str) -> Mappi
         if isinstance(values.get(key), str):
             try:
                 values[key] = converter(key, field)(values[key])
-            except Fault:
+            except CellFault:
                 continue
     values.setdefault("strength", None)
     if isinstance(special := values.get("special"), Mapping):

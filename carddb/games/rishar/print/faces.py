@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from carddb.cards.cards import Card
-from carddb.core.sentences import capital
+from carddb.core.names import capital
 from carddb.game.game import GameSpec
 from carddb.games.printed_words import first_match, signed
 from carddb.games.rishar.play.cards import specials

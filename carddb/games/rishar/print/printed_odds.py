@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from carddb.core.sentences import capital
+from carddb.core.names import capital
 from carddb.game.game import GameSpec
 from carddb.games.printed_words import signed
 from carddb.games.rishar.battle.clash import Fighter
