@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from carddb.cards.cards import Card, Pool
 from carddb.cards.query import Query
-from carddb.catalog import banlog, print_jobs, printings, search, translated_words
+from carddb.catalog import print_jobs, printings, search, translated_words
 from carddb.catalog.connection import CatalogStatus, connect, create, status_of
 from carddb.catalog.query_narrowing import mention_conditions
 from carddb.core.database import guarded, is_there
@@ -220,6 +220,8 @@ class Catalog:
 
         The sample lists are left out as soon as the game has other lists, or other cards.
         """
+        from carddb.catalog import banlog  # 2 ms, which a search of cards does without
+
         with guarded(self.path):
             return banlog.log(self._connection, game, day, banlog.uses_samples(self._connection, game))
 

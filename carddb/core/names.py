@@ -78,14 +78,14 @@ def file_stems(names: Iterable[str]) -> list[str]:
     return stems
 
 
-def nearest(word: str, choices: Iterable[str], count: int = 3) -> list[str]:
-    """Up to `count` of `choices` that look like `word`, nearest first, compared folded."""
+def nearest(word: str, choices: Iterable[str], count: int = 3, likeness: float = 0.6) -> list[str]:
+    """Up to `count` of `choices` that are as like `word` as that, nearest first, compared folded."""
     import difflib  # a part of every start, for the few in which something is misspelt
 
     folded: dict[str, str] = {}
     for name in choices:
         folded.setdefault(fold(name), name)
-    hits = difflib.get_close_matches(fold(word), folded, n=count, cutoff=0.6)
+    hits = difflib.get_close_matches(fold(word), folded, n=count, cutoff=likeness)
     return [folded[hit] for hit in hits]
 
 

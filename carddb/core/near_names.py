@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from difflib import get_close_matches
 from heapq import nsmallest
 
 from carddb.core.names import fold, nearest
@@ -42,7 +41,7 @@ class NearNames:
 
 def _close(name: str, words: Sequence[str]) -> bool:
     """Whether a name is one of some words but for a letter or two: people write Hanibal for Hannibal Barca."""
-    return bool(get_close_matches(fold(name[:200]), words, n=1, cutoff=0.8))
+    return bool(nearest(name[:200], words, 1, likeness=0.8))
 
 
 def _parts(name: str) -> set[str]:

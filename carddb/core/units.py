@@ -31,9 +31,11 @@ def parse_length(text: str, default_unit: str = "") -> int:
 
 
 def _length(number: str, unit: str) -> int:
-    from fractions import Fraction  # 1 ms of every start, for what is no whole number of units
-
-    return round(Fraction(number) * Fraction(*_PER_UNIT[unit]))
+    whole, _, decimals = number.partition(".")
+    over, under = _PER_UNIT[unit]
+    over, under = int(whole + decimals) * over, int(f"1{'0' * len(decimals)}") * under
+    length, rest = divmod(over, under)
+    return length + 1 if 2 * rest > under or (2 * rest == under and length % 2) else length
 
 
 def mm(value: float | Fraction) -> int:

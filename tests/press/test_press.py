@@ -27,8 +27,8 @@ from carddb.layout.qr_code import qr_code
 from carddb.paint.display_dump import dump
 from carddb.press.components.components import print_components
 from carddb.press.components.selection import Choice, select_components
+from carddb.press.documents.checked_deck import CheckedDeck
 from carddb.press.documents.decklist import deck_list_faces, deck_list_pdf
-from carddb.press.documents.decklist_text import CheckedDeck
 from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.options import SheetOptions

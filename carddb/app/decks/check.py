@@ -28,9 +28,8 @@ from carddb.deck.check.formats import custom_faults, format_key
 from carddb.deck.context import Context
 from carddb.findings import VERDICTS, Finding, counts, exit_code, in_order, verdict
 from carddb.games import Game
-from carddb.press.documents.decklist_text import CheckedDeck
+from carddb.press.documents.checked_deck import CheckedDeck
 from carddb.read.decks.file import OpenedDeck
-from carddb.read.documents.located_document import load
 from carddb.read.source import standard_input
 
 
@@ -196,6 +195,8 @@ def _format(
 
     if str(format_) != "-" and not path.is_file():
         raise InputError(f"there is no file {path}", did_you_mean(str(format_), game.spec.formats))
+    from carddb.read.documents.located_document import load  # 1 ms, for a format in a file alone
+
     document, findings = load(standard_input() if str(format_) == "-" else path)
     faults = [f"{f.where[0]}: {f.message}" if f.where else f.message for f in findings]
     return None, _custom_format(game, f"the format {path}", document.value if document else None, faults)

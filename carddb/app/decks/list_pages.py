@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from carddb.findings import Finding
 from carddb.games import Game
+from carddb.press.documents.checked_deck import CheckedDeck
 from carddb.press.documents.decklist import deck_list_pdf, deck_lists_pdf
-from carddb.press.documents.decklist_text import CheckedDeck
 from carddb.press.faces.workshop import open_workshop
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from carddb.core.names import did_you_mean
 
 if TYPE_CHECKING:
-    from jinja2 import Undefined
+    pass
 
 FAULTS = (
     TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError, MemoryError, AssertionError
@@ -23,19 +23,6 @@ class CardValues(dict[str, Any]):
         super().__init__(values)
         self.fields = fields
         self.name = name
-
-    def absent(self, field: str) -> Undefined:
-        """What stands for a field that the card lacks; one that the game lacks cannot be used."""
-        from carddb.layout.templates.undefined_names import (  # a run that draws nothing needs no Jinja
-            AbsentField,
-            UnknownName,
-        )
-
-        if field in self.fields:
-            return AbsentField(f"{self.name} has no {field}", self, field)
-        names = sorted({*self, *self.fields})
-        near = did_you_mean(field, names)
-        return UnknownName(f"{self.name}: there is no field {field!r}\n{near} Fields: {', '.join(names)}.")
 
 
 class Label(str):

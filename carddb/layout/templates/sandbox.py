@@ -17,7 +17,7 @@ from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from carddb.layout.templates.card_values import FAULTS, CardValues
-from carddb.layout.templates.undefined_names import AbsentField, UnknownName
+from carddb.layout.templates.undefined_names import AbsentField, UnknownName, absent
 
 MAX_RENDERED = 400_000
 """Characters of a rendered template: twice the largest file of symbols of the bundled games."""
@@ -109,11 +109,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
         if type(value) in _PLAIN and attribute[0] != "_":  # a sixth of the time of the faces of C.A.H.R.D.
             return value
         value = super().getattr(obj, attribute)
-        return obj.absent(attribute) if kind is CardValues and isinstance(value, jinja2.Undefined) else value
+        return absent(obj, attribute) if kind is CardValues and isinstance(value, jinja2.Undefined) else value
 
     def getitem(self, obj: Any, argument: Any) -> Any:
         value = super().getitem(obj, argument)
-        return obj.absent(argument) if type(obj) is CardValues and isinstance(value, jinja2.Undefined) else value
+        return absent(obj, argument) if type(obj) is CardValues and isinstance(value, jinja2.Undefined) else value
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """Allows the named methods of plain values and all of Jinja's own objects; other objects have fields alone."""

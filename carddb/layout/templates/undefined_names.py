@@ -9,6 +9,7 @@ from jinja2 import ChainableUndefined, StrictUndefined
 from jinja2.environment import TemplateModule
 
 from carddb.core.names import did_you_mean
+from carddb.layout.templates.card_values import CardValues
 
 
 class UnknownName(StrictUndefined):
@@ -41,3 +42,12 @@ class AbsentField(ChainableUndefined):
 
     def __hash__(self) -> int:
         return hash("")
+
+
+def absent(values: CardValues, field: str) -> AbsentField | UnknownName:
+    """What stands for a field that a card lacks; one that the game lacks cannot be used."""
+    if field in values.fields:
+        return AbsentField(f"{values.name} has no {field}", values, field)
+    names = sorted({*values, *values.fields})
+    near = did_you_mean(field, names)
+    return UnknownName(f"{values.name}: there is no field {field!r}\n{near} Fields: {', '.join(names)}.")

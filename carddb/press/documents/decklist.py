@@ -16,8 +16,9 @@ from carddb.layout.stock import paper_label, paper_size
 from carddb.layout.text.fonts import FontBook
 from carddb.layout.text.text_setting import Style
 from carddb.paint.pdf.sheets import faces_pdf
+from carddb.press.documents.checked_deck import CheckedDeck
 from carddb.press.documents.decklist_layout import CELLS, LATER_TOP, measures_of, planned, type_of
-from carddb.press.documents.decklist_text import CheckedDeck, deck_words, verdict_words
+from carddb.press.documents.decklist_text import deck_words, verdict_words
 from carddb.press.documents.families import Families, families_of
 from carddb.press.faces.workshop import BASE, Workshop
 

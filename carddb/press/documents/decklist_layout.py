@@ -12,7 +12,8 @@ from carddb.game.game import GameSpec
 from carddb.game.rule_parts import SectionSpec
 from carddb.layout.documents.column_flow import Block, Item, Measures, flow
 from carddb.layout.text.text_setting import Setter, Style
-from carddb.press.documents.decklist_text import LONGEST_NAME, CheckedDeck, clipped, finding_words
+from carddb.press.documents.checked_deck import CheckedDeck
+from carddb.press.documents.decklist_text import LONGEST_NAME, clipped, finding_words
 
 # Measures of the page in millimetres; those within its boxes stand in the template.
 WIDTH, BOX_TOP, LATER_TOP = 177.9, 46.4, 30.0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -15,27 +14,13 @@ from carddb.findings import VERDICTS, Finding, Severity, verdict
 from carddb.game.rule_parts import SectionSpec
 from carddb.games import Game
 from carddb.layout.qr_code import qr_code
+from carddb.press.documents.checked_deck import CheckedDeck
 
 _QUOTED = re.compile(r"(?<!\w)'([^']*)'(?!\w)")
 LONGEST_NAME, _LONGEST_VALUE, _LONGEST, _LONGEST_FIX, _LONGEST_ADVICE = 70, 40, 600, 300, 300
 """Characters of a name in the list, of a value in the head, of a finding, of its fix, of the advice in the foot."""
 _MOST_TOTALS = 6
 """Totals up to which the types of cards are among them."""
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedDeck:
-    """A deck with its findings, the format and day it was judged by, and the catalogue it was judged against.
-
-    `code` is what a QR code beside the fingerprint says; without it there is none.
-    """
-
-    deck: Deck
-    findings: tuple[Finding, ...]
-    format: str
-    on: date
-    catalogue: str = ""
-    code: str = ""
 
 
 def deck_words(checked: CheckedDeck, game: Game) -> dict[str, Any]:
