@@ -60,7 +60,8 @@ def check(game: str, scene: Scene) -> None:
     """Checks every deck: the words, the data, many at once; and by formats and days through Python."""
     decks = lay_decks(scene, game)
     for deck in decks:
-        scene.run("check", deck, "--game", game, "--on", DAY)
+        if not deck.startswith("pasted/"):
+            scene.run("check", deck, "--game", game, "--on", DAY)
     samples = [deck for deck in decks if deck.startswith(("decks/", "demo/"))]
     for deck in samples:
         scene.run("check", deck, "--game", game, "--on", DAY, "--json")
@@ -159,7 +160,7 @@ def sheets(game: str, scene: Scene) -> None:
     for deck in [scene.put(path.name, path) for path in sample_decks(game)[:1]]:
         words = ("sheets", deck, "--on", DAY, "--no-remember", "--allow-illegal")
         scene.run(*words, "--paper", "a4", "-o", "a4.pdf")
-        scene.run(*words, "--paper", "a4", "--fold", "--ink", "light", "-o", "fold.pdf")
+        scene.run(*words, "--paper", "a4", "--fold", "--ink", "light", "-o", "fold.pdf", pages=False)
         scene.run(
             *words, "--gutter", "4mm", "--bleed", "2mm", "--marks", "cards", "--guides", "-o", "gutter.pdf", pages=False
         )
@@ -267,7 +268,7 @@ def decks(game: str, scene: Scene) -> None:
         scene.run("decks", "stats", deck, "--on", DAY, "--json")
         scene.run("decks", "diff", deck, samples[0], "--on", DAY)
         scene.run("decks", "diff", deck, samples[0], "--on", DAY, "--json")
-    for deck in [*samples[:1], *names[len(samples) :][:12]]:
+    for deck in [*samples[:1], *names[len(samples) :][:6]]:
         scene.run("decks", "fix", deck, "--game", game, "--on", DAY)
         scene.run("decks", "fix", deck, "--game", game, "--on", DAY, "--json")
     form = FORMATS.get(game, ("",))[0]
@@ -337,7 +338,6 @@ def processes(game: str, scene: Scene) -> None:
 def handbook(_: str, scene: Scene) -> None:
     """Writes the manual."""
     scene.run("handbook", "-o", "handbook.pdf")
-    scene.run("handbook", "--paper", "a4", "-o", "a4.pdf", pages=False)
     scene.run("handbook", "-o", "pages")
 
 
