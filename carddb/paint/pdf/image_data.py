@@ -1,29 +1,10 @@
-"""One picture as a PDF holds it: the coded bytes of its file, or its pixels upright, in sRGB, at the size asked for."""
+"""A picture as a PDF holds it, and the coded bytes of a file as such a picture."""
 
 from __future__ import annotations
 
-import warnings
-from contextlib import suppress
-from functools import lru_cache
-from io import BytesIO
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from PIL import Image, ImageCms
-
-from carddb.core.units import Box
-from carddb.read.pictures.picture_bytes import BadPicture, Coded, Head
-from carddb.read.pictures.picture_head import read_head
-
-_LOSSLESS = {"PNG", "GIF", "BMP", "TIFF"}
-_FLAT = 4
-"""Pixels that deflate to a part of their bytes as small as this are drawn, not photographed: JPEG would blur them."""
-_SAMPLES = 8
-_QUALITY = 90
-_TURNS = {
-    2: "FLIP_LEFT_RIGHT", 3: "ROTATE_180", 4: "FLIP_TOP_BOTTOM",
-    5: "TRANSPOSE", 6: "ROTATE_270", 7: "TRANSVERSE", 8: "ROTATE_90",
-}  # fmt: skip
-"""What sets a picture upright, by its EXIF orientation (CIPA DC-008, 4.6.5)."""
+from carddb.read.pictures.picture_bytes import Coded, Head
 
 
 class ImageData(NamedTuple):
@@ -68,114 +49,3 @@ def as_it_is(head: Head, coded: Coded, data: bytes) -> ImageData:
     spans = b"".join(data[start:end] for start, end in coded.spans)
     coding = "DCTDecode" if head.kind == "JPEG" else "FlateDecode"
     return ImageData(head.width, head.height, coded.channels, coding, spans, coded.bits, coded.palette)
-
-
-def prepared(head: Head, data: bytes, part: Box, scale: float, small: bool = False) -> ImageData:
-    """A part of a picture, in pixels once it is upright, made smaller by `scale` (1: as it is).
-
-    Photographs become JPEG, drawings and what is given without loss stay so; `small`: JPEG even then.
-    Raises BadPicture.
-    """
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            with Image.open(BytesIO(data), formats=(head.kind,)) as image:
-                if sorted(image.size) != sorted((head.width, head.height)):
-                    raise BadPicture(f"holds {image.size[0]} × {image.size[1]} pixels, not what its head says")
-                shown = _resampled(_upright(image, head, scale), head, part, scale)
-                return _coded(
-                    _srgb(shown, image.info.get("icc_profile")),
-                    small or head.kind not in _LOSSLESS or scale != 1,
-                    small,
-                )
-    except BadPicture:
-        raise
-    except Exception as fault:  # decoders of foreign bytes: whatever one raises, the picture is at fault
-        raise BadPicture(f"cannot be decoded: {str(fault) or type(fault).__name__}") from fault
-
-
-def _upright(image: Image.Image, head: Head, scale: float) -> Image.Image:
-    """The decoded pixels in 8 bits, upright; a JPEG is decoded at twice the size needed, where that is less."""
-    if head.kind == "JPEG" and scale < 0.5:
-        image.draft(None, (round(head.width * scale * 2), round(head.height * scale * 2)))
-    image.load()
-    plain = _eight_bits(image)
-    # Pillow turns a TIFF when it loads it.
-    turn = None if head.kind == "TIFF" else _TURNS.get(head.orientation)
-    return plain.transpose(Image.Transpose[turn]) if turn else plain
-
-
-def _eight_bits(image: Image.Image) -> Image.Image:
-    if image.mode.startswith("I"):
-        return image.convert("I").point(lambda value: value * (255 / 65535) + 0.5).convert("L")
-    if image.has_transparency_data:
-        return image.convert("LA" if image.mode in ("1", "L", "LA", "La") else "RGBA")
-    if image.mode in ("1", "F"):
-        return image.convert("L")
-    return image if image.mode in ("L", "RGB", "CMYK", "LAB") else image.convert("RGB")
-
-
-def _resampled(image: Image.Image, head: Head, part: Box, scale: float) -> Image.Image:
-    width, height = head.upright
-    across, down = image.width / width, image.height / height
-    window = (part.x * across, part.y * down, part.right * across, part.bottom * down)
-    size = max(1, round(part.width * scale)), max(1, round(part.height * scale))
-    if image.size == (width, height) and size == (part.width, part.height):
-        return image.crop((part.x, part.y, part.right, part.bottom))
-    return image.resize(size, Image.Resampling.LANCZOS, window, reducing_gap=2.0)
-
-
-def _srgb(image: Image.Image, profile: Any) -> Image.Image:
-    """Through its colour profile to sRGB; a profile that is of other colours or broken is none."""
-    alpha = image.getchannel("A") if image.mode in ("LA", "RGBA") else None
-    grey = image.mode in ("L", "LA")
-    solid = image.convert("L" if grey else "RGB") if alpha else image
-    if isinstance(profile, bytes) and profile:
-        with suppress(ImageCms.PyCMSError, ValueError, OSError):
-            solid = ImageCms.applyTransform(solid, _transform(profile, solid.mode)) or solid
-    solid = solid.convert("L" if grey else "RGB")
-    if alpha is not None and alpha.getextrema() != (255, 255):
-        solid.putalpha(alpha)
-    solid.info = {}
-    return solid
-
-
-@lru_cache(maxsize=16)
-def _transform(profile: bytes, mode: str) -> Any:
-    return ImageCms.buildTransform(
-        ImageCms.ImageCmsProfile(BytesIO(profile)), ImageCms.createProfile("sRGB"), mode, "RGB",
-        ImageCms.Intent.RELATIVE_COLORIMETRIC, ImageCms.Flags.BLACKPOINTCOMPENSATION,
-    )  # fmt: skip
-
-
-def _coded(image: Image.Image, lossy: bool, small: bool) -> ImageData:
-    """The pixels as JPEG where that is allowed, worth it and true; else deflated."""
-    if image.mode in ("LA", "RGBA"):
-        solid = _coded(image.convert(image.mode[:-1]), small, small)
-        return solid._replace(mask=_deflated(image.getchannel("A")))
-    if not lossy or not _is_photograph(image):
-        return _deflated(image)
-    out = BytesIO()
-    image.save(out, "JPEG", quality=_QUALITY, subsampling=0)
-    return ImageData(image.width, image.height, len(image.getbands()), "DCTDecode", out.getvalue())
-
-
-def _is_photograph(image: Image.Image) -> bool:
-    """Whether deflating does little for the pixels; a few rows here and there tell."""
-    rows = image.height // _SAMPLES**2
-    sample = image
-    if rows:
-        sample = Image.new(image.mode, (image.width, rows * _SAMPLES))
-        for band in range(_SAMPLES):
-            top = band * image.height // _SAMPLES
-            sample.paste(image.crop((0, top, image.width, top + rows)), (0, band * rows))
-    size = sample.width * sample.height * len(image.getbands())
-    return len(_deflated(sample, 1).data) * _FLAT > size
-
-
-def _deflated(image: Image.Image, effort: int = 4) -> ImageData:
-    out = BytesIO()
-    image.save(out, "PNG", compress_level=effort)
-    head = read_head(out.getvalue())
-    assert head.coded
-    return as_it_is(head, head.coded, out.getvalue())

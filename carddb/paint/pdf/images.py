@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from carddb.core.errors import InputError
 from carddb.core.units import UM_PER_INCH, Box
 from carddb.layout.display_list import Picture
+from carddb.paint.pdf.image_data import ImageData, as_it_is
 from carddb.read.pictures.picture_bytes import BadPicture, Head
 from carddb.read.pictures.picture_head import read_head
-
-if TYPE_CHECKING:
-    from carddb.paint.pdf.image_data import ImageData
 
 _SLACK, _LITTLE_SLACK = 1.3, 1.05
 """A picture this much finer than asked for goes in as it is: made smaller it would lose more than the file gains."""
@@ -143,8 +141,6 @@ class PdfImages(Mapping[str, bytes]):
         return _Crop(Box(left, top, right - left, bottom - top), scale)
 
     def _image(self, head: Head, data: bytes, visible: _Crop) -> tuple[_Crop, ImageData]:
-        from carddb.paint.pdf.image_data import as_it_is, prepared  # Pillow, 30 ms, for pages with pictures alone
-
         whole = Box(0, 0, *head.upright)
         share = visible.part.width * visible.part.height / (whole.width * whole.height)
         untouched = as_it_is(head, head.coded, data) if head.coded else None
@@ -152,6 +148,8 @@ class PdfImages(Mapping[str, bytes]):
         if untouched and fits and not (self._tight and head.kind == "PNG"):
             return _Crop(whole, 1.0), untouched
         crop = _Crop(visible.part if share < _CROPPED else whole, visible.scale)
+        from carddb.paint.pdf.image_decoding import prepared  # Pillow, 30 ms, for pictures that are decoded alone
+
         image = prepared(head, data, crop.part, crop.scale, self._tight)
         if untouched and untouched.size <= image.size:
             return _Crop(whole, 1.0), untouched
