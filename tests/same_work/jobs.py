@@ -47,7 +47,7 @@ def sample_decks(game: str) -> list[Path]:
 def tested_decks(game: str) -> list[Path]:
     """Lists the decks that tests have of a game, by their game's folder or the name in their own."""
     own = [path for kind in ("codes", "decks") for path in (TESTS / "games" / folder_of(game) / kind).glob("*.deck")]
-    pasted = [path for path in (TESTS / "pasted").iterdir() if path.name.split(".")[1] == game]
+    pasted = [path for path in (TESTS / "read" / "decks" / "pasted").iterdir() if path.name.split(".")[1] == game]
     return sorted([*own, *pasted])
 
 
