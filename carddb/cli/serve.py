@@ -12,8 +12,7 @@ from carddb.app.events import tournament
 from carddb.app.workspace.published_folder import write_folder
 from carddb.app.workspace.words import amount
 from carddb.cli import show
-from carddb.cli.options.arguments import DAY, LANG
-from carddb.cli.options.executor import executor_options, executor_request, trust_option
+from carddb.cli.options.arguments import DAY, LANG, executor_options, executor_request
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.web.http.front import FrontOptions
@@ -99,8 +98,7 @@ def _serve_event(session: Session, key: str, host: str, port: int | None, new_se
 @click.option("--on", "day", type=DAY, help="The cards and lists as of this day (default: today).")
 @click.option("--url", default="", help="Where the folder will stand on the web, for the sitemap and the feeds.")
 @LANG
-@executor_options("draw and print")
-@trust_option
+@executor_options("draw and print", trust=True)
 @click.pass_obj
 def site(
     session: Session, /, output: Path, games: tuple[str, ...], day: date | None, url: str, lang: str, **options: Any

@@ -11,7 +11,7 @@ import click
 from carddb.app.decks.check import CheckRequest, Report, check_deck
 from carddb.cli import show
 from carddb.cli.decks.arguments import DECK, check_request, deck_options
-from carddb.cli.options.executor import executor_options, executor_request, trust_option
+from carddb.cli.options.arguments import executor_options, executor_request
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.executors import ExecutorRequest
@@ -31,8 +31,7 @@ KINDS: dict[str, Form] = {"html": "html", "csv": "rows", "json": "json"}
 @click.option(
     "--report", type=click.Path(path_type=Path), metavar="FILE", help="Of many decks, the table as HTML, CSV or JSON."
 )
-@executor_options("check many decks")
-@trust_option
+@executor_options("check many decks", trust=True)
 @click.pass_obj
 def check(session: Session, /, decks: tuple[Path, ...], json_: bool, report: Path | None, **options: Any) -> int:
     """Check a deck: every finding at once, with line, rule and the smallest fix.

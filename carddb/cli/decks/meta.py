@@ -14,8 +14,7 @@ from carddb.app.decks.meta_rows import MetaDeck
 from carddb.app.workspace.words import amount
 from carddb.cli import show
 from carddb.cli.decks.arguments import DECK, check_request
-from carddb.cli.options.arguments import DAY, check_options
-from carddb.cli.options.executor import executor_options, executor_request, trust_option
+from carddb.cli.options.arguments import DAY, check_options, executor_options, executor_request
 from carddb.cli.session import Session
 from carddb.core.plain_text import escaped_line
 from carddb.findings import Finding
@@ -40,8 +39,7 @@ _NAME = 28
     help="Write a page with charts, and every table as CSV, into a folder.",
 )  # fmt: skip
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
-@executor_options("check the decks")
-@trust_option
+@executor_options("check the decks", trust=True)
 @click.pass_obj
 def meta(
     session: Session, /, decks: tuple[Path, ...], draft: Path | None, top: int, output: Path | None, json_: bool,

@@ -1,9 +1,9 @@
-"""Arguments and options of several verbs: days, queries (`-rarity:rare` excludes and is no option), languages."""
+"""Arguments and options of verbs: those that are declared, days, queries (`-rarity:rare` excludes and is no option)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,7 +11,9 @@ from typing import Any, TypeVar
 import click
 
 from carddb.core.errors import UsageError
+from carddb.core.executors import ExecutorRequest
 from carddb.core.languages import language_tag
+from carddb.core.options import Option, declared
 
 
 class DayType(click.ParamType[date]):
@@ -95,6 +97,90 @@ def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
             raise UsageError(f"{option} {text!r} has no value", f"Write {option} name=value.")
         values[name.strip()] = value.strip()
     return values
+
+
+class ReadType(click.ParamType[Any]):
+    """What a declared option reads itself."""
+
+    name = "text"
+
+    def __init__(self, read: Callable[[Any], Any]) -> None:
+        self._read = read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return self._read(value)
+        except ValueError as fault:
+            self.fail(f"{fault}.", param, ctx)
+
+
+def declared_options(
+    kind: type, names: Collection[str] = (), helps: Mapping[str, str] | None = None
+) -> Callable[[Verb], Verb]:
+    """The options that a TypedDict or dataclass declares: all, or those of `names`; `helps` say more of some."""
+
+    def add(command: Verb) -> Verb:
+        for name, option in reversed(list(declared(kind).items())):
+            if not names or name in names:
+                command = _as_click(option, (helps or {}).get(name, option.help))(command)
+        return command
+
+    return add
+
+
+def _as_click(option: Option, help_: str) -> Callable[[Verb], Verb]:
+    settings: dict[str, Any] = {"help": help_, "metavar": option.metavar or None}
+    if option.type is bool:
+        settings["is_flag"] = True
+    elif option.type is Mapping or option.is_list:
+        settings["multiple"] = True
+    if option.read:
+        settings["type"] = ReadType(option.read)
+    elif option.choices:
+        settings["type"] = click.Choice(option.choices)
+    elif option.type is int and (option.least, option.most) != (None, None):
+        settings["type"] = click.IntRange(option.least, option.most)
+    elif option.type is float:
+        settings["type"] = click.FloatRange(option.least, option.most, min_open=True)
+    elif option.type is Path:
+        folder = option.is_folder
+        settings["type"] = click.Path(
+            path_type=Path,
+            exists=option.exists,
+            dir_okay=folder,
+            file_okay=not folder,
+            readable=option.exists or folder,
+        )
+    elif option.type is int:
+        settings["type"] = int
+    if option.by_project:
+        settings["show_default"] = option.default
+    elif option.default is not None:
+        settings |= {"default": option.default, "show_default": option.default != ""}
+    return click.option(option.dashed, option.name, **settings)
+
+
+def taken(kind: type, options: dict[str, Any]) -> dict[str, Any]:
+    """Takes the declared options of a kind out of those of a verb; texts as NAME=VALUE are pairs. Raises UsageError."""
+    return {
+        name: pairs(options.pop(name), option.dashed) if option.type is Mapping else options.pop(name)
+        for name, option in declared(kind).items()
+        if name in options
+    }
+
+
+def executor_options(work: str, trust: bool = False) -> Callable[[Verb], Verb]:
+    """The options of a verb whose processes do this `work`; with `trust` that the cluster may run rules of games."""
+    names = [name for name in declared(ExecutorRequest) if trust or name != "trust"]
+    jobs = f"Processes that {work} (default: the cores, at most 4)."
+    return declared_options(ExecutorRequest, names, {"processes": jobs})
+
+
+def executor_request(options: dict[str, Any]) -> ExecutorRequest:
+    """Who does the work, from the options of a verb."""
+    request = ExecutorRequest(**taken(ExecutorRequest, options))
+    request.check()
+    return request
 
 
 reading_option = click.option(
