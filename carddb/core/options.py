@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
@@ -45,7 +46,7 @@ class Option:
     """A file that has to be there."""
     name: str = ""
     type: type = str
-    """`bool`, `int`, `float`, `Path` or `str`; of a list, that of its parts; `Mapping` for pairs of texts."""
+    """`bool`, `int`, `float`, `date`, `Path` or `str`; of a list, that of its parts; `Mapping` for pairs of texts."""
     choices: tuple[str, ...] = ()
     is_list: bool = False
 
@@ -96,6 +97,11 @@ class Option:
         raise UsageError(f"{self.name.replace('_', ' ')} is not {given!r}", f"Write {kind} {bounds}.")
 
 
+_READING = Option("A house reading; see `carddb games`.", flag="--option", metavar="K=V")
+HouseReadings = Annotated[Mapping[str, Any], _READING]
+"""A table's own readings of the rules, by option of the game."""
+
+
 @cache
 def declared(kind: type) -> Mapping[str, Option]:
     """Returns the options of a TypedDict or dataclass by name, in their order."""
@@ -118,7 +124,7 @@ def _of_type(hint: Any) -> dict[str, Any]:
         return {**_of_type(get_args(hint)[0]), "is_list": True}
     if origin is Mapping:
         return {"type": Mapping}
-    return {"type": hint if hint in (bool, int, float, Path) else str}
+    return {"type": hint if hint in (bool, int, float, date, Path) else str}
 
 
 def refuse_unknown(given: Mapping[str, Any], kind: type) -> None:

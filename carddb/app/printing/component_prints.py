@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from carddb.app.cards.words import cards_in_language
 from carddb.app.decks.reading import read_deck
@@ -19,7 +19,7 @@ from carddb.app.workspace.print_files import PrintedFile
 from carddb.app.workspace.words import amount
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
-from carddb.core.options import Option
+from carddb.core.options import HouseReadings, Option
 from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.press.components.components import deck_facts, print_components
@@ -33,8 +33,7 @@ from carddb.press.sheets.size_budget import within_budget
 class ComponentRequest:
     """Which components are printed: all of a game, those of `names`, or those of a module.
 
-    `deck` may also be the text of a deck, with a newline; without a `module` that of the deck's format is taken;
-    `options` are the table's own readings.
+    `deck` may also be the text of a deck, with a newline; without a `module` that of the deck's format is taken.
     """
 
     # fmt: off
@@ -52,7 +51,7 @@ class ComponentRequest:
         "Where components differ in KEY, those of this value, as n=6; see `carddb games`.",
         flag="--set", metavar="KEY=VALUE")] = field(default_factory=dict)
     contents: bool = True
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: HouseReadings = field(default_factory=dict)
     # fmt: on
 
 

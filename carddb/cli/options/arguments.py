@@ -6,14 +6,16 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar
 
 import click
 
 from carddb.core.errors import UsageError
 from carddb.core.executors import ExecutorRequest
-from carddb.core.languages import language_tag
-from carddb.core.options import Option, declared
+from carddb.core.languages import read_tag
+from carddb.core.options import HouseReadings, Option, declared
+
+Verb = TypeVar("Verb", bound=Callable[..., Any] | click.Command)
 
 
 class DayType(click.ParamType[date]):
@@ -33,7 +35,28 @@ class DayType(click.ParamType[date]):
 DAY = DayType()
 
 
-Verb = TypeVar("Verb", bound=Callable[..., Any] | click.Command)
+class ReadType(click.ParamType[Any]):
+    """What a declared option reads itself."""
+
+    name = "text"
+
+    def __init__(self, read: Callable[[Any], Any]) -> None:
+        self._read = read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return self._read(value)
+        except ValueError as fault:
+            self.fail(f"{fault}.", param, ctx)
+
+
+def lang_option(help_: str) -> Callable[[Verb], Verb]:
+    """A language by its tag, `--lang`."""
+    return click.option("--lang", default="", type=ReadType(read_tag), help=help_)
+
+
+LANG = lang_option("The language, as in ja (default: the game's).")
+
 
 _HELD = "\0"
 """Put before such a term while Click looks at the arguments."""
@@ -64,15 +87,6 @@ def words(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) 
     return tuple(word.removeprefix(_HELD) for word in value)
 
 
-def tag(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
-    """The tag of a language as it is usually written; no text stays none."""
-    if value and not language_tag(value):
-        raise click.BadParameter(f"{value!r} is no tag of a language, such as ja or pt-BR.")
-    return language_tag(value)
-
-
-LANG = click.option("--lang", default="", callback=tag, help="The language, as in ja (default: the game's).")
-
 games_option = click.option(
     "--games",
     "game_folders",
@@ -99,30 +113,15 @@ def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
     return values
 
 
-class ReadType(click.ParamType[Any]):
-    """What a declared option reads itself."""
-
-    name = "text"
-
-    def __init__(self, read: Callable[[Any], Any]) -> None:
-        self._read = read
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        try:
-            return self._read(value)
-        except ValueError as fault:
-            self.fail(f"{fault}.", param, ctx)
-
-
 def declared_options(
     kind: type, names: Collection[str] = (), helps: Mapping[str, str] | None = None
 ) -> Callable[[Verb], Verb]:
-    """The options that a TypedDict or dataclass declares: all, or those of `names`; `helps` say more of some."""
+    """The options that a TypedDict or dataclass declares: all, or those of `names`, with other `helps` for some."""
 
     def add(command: Verb) -> Verb:
-        for name, option in reversed(list(declared(kind).items())):
-            if not names or name in names:
-                command = _as_click(option, (helps or {}).get(name, option.help))(command)
+        options = declared(kind)
+        for name in reversed(list(names or options)):
+            command = _as_click(options[name], (helps or {}).get(name, options[name].help))(command)
         return command
 
     return add
@@ -151,8 +150,8 @@ def _as_click(option: Option, help_: str) -> Callable[[Verb], Verb]:
             file_okay=not folder,
             readable=option.exists or folder,
         )
-    elif option.type is int:
-        settings["type"] = int
+    elif option.type in (int, date):
+        settings["type"] = DAY if option.type is date else int
     if option.by_project:
         settings["show_default"] = option.default
     elif option.default is not None:
@@ -183,21 +182,8 @@ def executor_request(options: dict[str, Any]) -> ExecutorRequest:
     return request
 
 
-reading_option = click.option(
-    "--option", "options", multiple=True, metavar="K=V", help="A house reading; see `carddb games`."
-)
+class _Readings(TypedDict):
+    options: HouseReadings
 
 
-def check_options(command: Verb) -> Verb:
-    """By what a deck is checked besides the day."""
-    for option in (
-        reading_option,
-        click.option(
-            "--edition", "editions", multiple=True, metavar="NAME", help="An edition that the table has chosen."
-        ),
-        click.option(
-            "--format", "format_", metavar="KEY", help="A format of the game, or a file with one of your own."
-        ),
-    ):
-        command = option(command)
-    return command
+reading_option = declared_options(_Readings)

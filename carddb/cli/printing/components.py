@@ -10,7 +10,7 @@ import click
 
 from carddb.app.printing.component_prints import ComponentRequest, component_spreadsheet, print_game_components
 from carddb.cli import show
-from carddb.cli.options.arguments import declared_options, pairs, reading_option, taken
+from carddb.cli.options.arguments import declared_options, taken
 from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options
 from carddb.cli.session import Session
 from carddb.findings import exit_code
@@ -21,7 +21,6 @@ from carddb.findings import exit_code
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @show.output_option("The PDF.")
 @declared_options(ComponentRequest)
-@reading_option
 @click.option("--no-contents", is_flag=True, help="Without the first page, which lists what is printed.")
 @print_options("pictures")
 @paper_options
@@ -42,10 +41,7 @@ def components(
     Where none is named, a page comes first that lists them with their sheets, and what else to bring. A sheet to fill
     in can be a spreadsheet too: -o FILE.xlsx.
     """
-    readings = pairs(options.pop("options"), "--option")
-    request = ComponentRequest(
-        key, names, contents=not no_contents, options=readings, **taken(ComponentRequest, options)
-    )
+    request = ComponentRequest(key, names, contents=not no_contents, **taken(ComponentRequest, options))
     if output.suffix.lower() == ".xlsx":
         printed = component_spreadsheet(session.project, request)
     else:

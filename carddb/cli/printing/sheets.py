@@ -19,13 +19,12 @@ from carddb.app.printing.selection import select
 from carddb.app.printing.sheet_job import PrintResult, SheetJob
 from carddb.app.workspace.clock import today
 from carddb.cli import show
+from carddb.cli.decks.arguments import BY
 from carddb.cli.options.arguments import (
     QueryCommand,
-    check_options,
     declared_options,
     executor_options,
     executor_request,
-    pairs,
     query_argument,
     taken,
 )
@@ -97,7 +96,7 @@ def remember(session: Session, result: PrintResult, options: ChangeOptions) -> N
 @click.option("--game", "key", metavar="G", help="The game of a query or reference.")
 @click.option("--dry-run", is_flag=True, help="Say what would be printed: sheets, slots, cuts; draw nothing.")
 @declared_options(ChangeOptions)
-@check_options
+@declared_options(CheckRequest, BY)
 @click.option("--allow-illegal", is_flag=True, help="Print a deck that is not legal, and say so on every page.")
 @click.option("--allow-faults", is_flag=True, help="Print faces with errors, such as text that does not fit.")
 @click.option("--playset", is_flag=True, help="Each card of a query as often as its printing says.")
@@ -134,9 +133,7 @@ def sheets(
     paper = sheet_options(session.project, own, on, cores())
     if remark := unused_options(own, paper.stock, on_sheets=dry_run or bool(pdf)):
         session.project.notify("options_unused", remark)
-    request = CheckRequest(
-        key, options["format_"], on, None, options["editions"], pairs(options["options"], "--option")
-    )
+    request = CheckRequest(key, on=on, **taken(CheckRequest, options))
     chosen = select(session.project, selection, on, request, playset)
     job = SheetJob(session.project, chosen, paper, on, allow_illegal, allow_faults)
     if dry_run and not has_errors(chosen.findings) and job.copies:
