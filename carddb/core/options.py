@@ -7,7 +7,6 @@ A set of options is a TypedDict or a frozen dataclass. A field whose annotation 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -19,6 +18,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
 
+_FAR = 10**15
+"""Beyond this no number is meant."""
 _REMEDIES: Mapping[type, str] = {bool: "Write true or false.", str: "Write it in quotes."}
 
 
@@ -56,6 +57,11 @@ class Option:
         return self.flag or f"--{self.name.replace('_', '-')}"
 
     @property
+    def words(self) -> str:
+        """The name as words."""
+        return self.name.replace("_", " ")
+
+    @property
     def is_switch(self) -> bool:
         return self.type is bool
 
@@ -83,18 +89,19 @@ class Option:
         try:
             number = self.type(text)
         except ValueError:
-            raise UsageError(f"{self.name.replace('_', ' ')} is not {text!r}", "Write a number.") from None
+            raise UsageError(f"{self.words} is not {text!r}", "Write a number.") from None
         return self._number(number, text)
 
     def _number(self, number: Any, given: Any) -> Any:
-        kinds = (int,) if self.type is int else (int, float)
-        if isinstance(number, kinds) and not isinstance(number, bool) and math.isfinite(number):
-            above = self.least is None or (number > self.least if self.type is float else number >= self.least)
-            if above and (self.most is None or number <= self.most):
-                return number
-        kind = "a whole number" if self.type is int else "a number"
-        bounds = f"of at least {self.least} and at most {self.most}" if self.most else f"above {self.least or 0}"
-        raise UsageError(f"{self.name.replace('_', ' ')} is not {given!r}", f"Write {kind} {bounds}.")
+        least, most = -_FAR if self.least is None else self.least, _FAR if self.most is None else self.most
+        is_one = isinstance(number, int | float if self.type is float else int) and not isinstance(number, bool)
+        if is_one and least <= number <= most and not (self.type is float and number == self.least):
+            return number
+        kind = "a number" if self.type is float else "a whole number"
+        above = "above" if self.type is float else "of at least"
+        bounds = [f"{above} {self.least}"] if self.least is not None else []
+        bounds += [f"at most {self.most}"] if self.most is not None else []
+        raise UsageError(f"{self.words} is not {given!r}", f"Write {' '.join([kind, ' and '.join(bounds)]).strip()}.")
 
 
 _READING = Option("A house reading; see `carddb games`.", flag="--option", metavar="K=V")

@@ -10,7 +10,7 @@ import click
 from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.convert import TABLETOP, convert_deck, kind_of
 from carddb.cli import show
-from carddb.cli.decks.arguments import DECK
+from carddb.cli.decks.check import DECK
 from carddb.cli.options.arguments import declared_options
 from carddb.cli.session import Session
 from carddb.findings import exit_code

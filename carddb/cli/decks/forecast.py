@@ -11,7 +11,7 @@ import click
 from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.forecast import forecast as forecast_deck
 from carddb.cli import show
-from carddb.cli.decks.arguments import BY, DECK, check_request
+from carddb.cli.decks.check import BY, DECK, check_request
 from carddb.cli.options.arguments import DAY, declared_options
 from carddb.cli.session import Session
 from carddb.deck.check.forecast import GRAVE, NO_MORE

@@ -22,7 +22,7 @@ from carddb.app.decks.help import (
     write_back,
 )
 from carddb.cli import show
-from carddb.cli.decks.arguments import BY, DECK, check_request
+from carddb.cli.decks.check import BY, DECK, check_request
 from carddb.cli.options.arguments import declared_options, pairs, taken
 from carddb.cli.session import Session
 

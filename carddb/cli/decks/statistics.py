@@ -11,7 +11,7 @@ import click
 from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.statistics import DeckStatistics, OpeningHand, deck_statistics
 from carddb.cli import show
-from carddb.cli.decks.arguments import DECK
+from carddb.cli.decks.check import DECK
 from carddb.cli.options.arguments import declared_options
 from carddb.cli.session import Session
 

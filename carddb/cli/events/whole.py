@@ -23,7 +23,7 @@ from carddb.app.events import (
 )
 from carddb.app.workspace.words import amount
 from carddb.cli import show
-from carddb.cli.decks.arguments import BY
+from carddb.cli.decks.check import BY
 from carddb.cli.options.arguments import DAY, declared_options, taken
 from carddb.cli.session import Session
 from carddb.events.records import EventTerms

@@ -19,7 +19,7 @@ from carddb.app.printing.selection import select
 from carddb.app.printing.sheet_job import PrintResult, SheetJob
 from carddb.app.workspace.clock import today
 from carddb.cli import show
-from carddb.cli.decks.arguments import BY
+from carddb.cli.decks.check import BY
 from carddb.cli.options.arguments import (
     QueryCommand,
     declared_options,
