@@ -50,8 +50,9 @@ class PrintChoices:
     def __getitem__(self, name: str) -> list[Choice]:
         """The values of an option. Raises InputError for a file of printers that cannot be used."""
         option = PAPER[name]
-        choices = _NAMED[name]() if name in _NAMED else [Choice(key, *words) for key, words in option.labels.items()]
-        if not option.by_project and not option.labels:
+        own_words = (Choice(key, *option.labels.get(key, (key,))) for key in option.choices)
+        choices = _NAMED[name]() if name in _NAMED else list(own_words)
+        if option.hint:  # it is typed, and these are proposals
             return choices
         own = self._defaults.get(name) or option.default or "none"
         first = [choice._replace(value="") for choice in choices if choice.value == own]

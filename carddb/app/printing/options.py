@@ -11,9 +11,10 @@ from carddb.app.workspace.clock import creation
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.options import Option, checked, declared
 from carddb.core.units import Size, parse_length
-from carddb.layout.sheets.crop_marks import Marking
+from carddb.layout.ink.saving import InkMode
+from carddb.layout.sheets.crop_marks import Marking, Marks
+from carddb.layout.sheets.flip import Flip
 from carddb.layout.sheets.grid import NO_GUTTER
-from carddb.layout.sheets.print_modes import Flip, InkMode, Marks
 from carddb.layout.stock import stock_named
 from carddb.press.sheets.options import SheetOptions
 
