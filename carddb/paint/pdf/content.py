@@ -104,9 +104,9 @@ class PdfContent:
                 out.append(item)
                 continue
             first, *rest = FONT_CHOSEN.split(item)
-            code = [UNCODED.sub(encoded, first)]
+            code = [first if first.isascii() else UNCODED.sub(encoded, first)]
             for font, size, text in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
-                code += [f"/{font}+0 {size} Tf[(", UNCODED.sub(encoded, text)]
+                code += [f"/{font}+0 {size} Tf[(", text if text.isascii() else UNCODED.sub(encoded, text)]
             out.append("".join(code))
         return tuple(out)
 
