@@ -70,7 +70,7 @@ def span_of_path(ops: tuple[Op, ...]) -> Span:
 
 def is_rectangle(ops: tuple[Op, ...]) -> bool:
     """Says whether an outline is one rectangle with level and upright sides."""
-    if [letter for letter, _ in ops] != ["M", "L", "L", "L", "Z"]:
+    if len(ops) != 5 or [letter for letter, _ in ops] != ["M", "L", "L", "L", "Z"]:
         return False
     corners = {points for _, points in ops[:4]}
     return len(corners) == 4 and len({x for x, _ in corners}) == 2 and len({y for _, y in corners}) == 2
