@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from carddb.core.units import Box, Size
@@ -63,8 +64,8 @@ def union(spans: Iterable[Span]) -> Span:
 
 def span_of_path(ops: tuple[Op, ...]) -> Span:
     """The rectangle round the points of an outline, the handles of its curves among them."""
-    xs = [value for _, numbers in ops for value in numbers[::2]]
-    ys = [value for _, numbers in ops for value in numbers[1::2]]
+    places = [*chain.from_iterable([points for _, points in ops])]
+    xs, ys = places[::2], places[1::2]
     return Span(min(xs), min(ys), max(xs), max(ys))
 
 
