@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -134,9 +135,14 @@ def covers(edges: Edges, x: float, y: float, evenodd: bool) -> bool:
     return bool(crossings % 2) if evenodd else winding != 0
 
 
-def core(edges: Edges, span: Span, evenodd: bool) -> Span | None:
-    """A rectangle that a convex outline holds: as much of its span as its corners leave."""
-    if not _convex(edges):
+@lru_cache(maxsize=1024)
+def core(ops: tuple[Op, ...], span: Span, evenodd: bool) -> Span | None:
+    """A rectangle that a convex outline holds: as much of its span as its corners leave.
+
+    The cards of a game have most outlines alike.
+    """
+    outline = tuple(edges(ops))
+    if not _convex(outline):
         return None
     width, height = span.right - span.left, span.bottom - span.top
     for percent in (0, 2, 4, 8, 15):
@@ -144,7 +150,7 @@ def core(edges: Edges, span: Span, evenodd: bool) -> Span | None:
         inner = Span(span.left + inset, span.top + inset, span.right - inset, span.bottom - inset)
         left, top, right, bottom = inner
         corners = ((left, top), (right, top), (left, bottom), (right, bottom))
-        if all(covers(edges, x, y, evenodd) for x, y in corners):
+        if all(covers(outline, x, y, evenodd) for x, y in corners):
             return inner
     return None
 
