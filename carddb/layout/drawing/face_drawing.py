@@ -191,6 +191,8 @@ class FaceDrawing:
             return None
         dash = style.get("stroke-dasharray", "none")
         lengths = () if dash == "none" else tuple(round(n * scale) for n in svg_parser.numbers(dash, element))
+        if min(lengths, default=0) < 0:
+            raise svg_parser.Fault(f"stroke-dasharray={dash!r} has a length below zero", "", element)
         return Stroke(
             colour, width, style.get("stroke-linecap", "butt"), style.get("stroke-linejoin", "miter"), lengths
         )

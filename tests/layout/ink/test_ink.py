@@ -75,7 +75,8 @@ def dark(image: Image.Image) -> float:
 lengths = st.integers(0, 90_000)
 hexes = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}")
 boxes = st.builds(Box, lengths, lengths, st.integers(1, 60_000), st.integers(1, 60_000))
-strokes = st.builds(Stroke, hexes, st.integers(1, 6000))
+dashes = st.lists(st.integers(0, 6000), max_size=4).map(tuple)
+strokes = st.builds(Stroke, hexes, st.integers(1, 6000), dash=dashes)
 paths = st.builds(Path, boxes.map(rectangle), st.none() | hexes, st.none() | strokes, st.booleans())
 discs = st.builds(
     lambda x, y, r, fill: Path(place(ellipse(x, y, r, r), (1, 0, 0, 1, 0, 0)), fill),
