@@ -10,11 +10,11 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from carddb.core.errors import InputError
+from carddb.core.errors import CellFault, InputError
 from carddb.core.units import UM_PER_INCH, Box
 from carddb.layout.display_list import Picture
 from carddb.paint.pdf.image_data import ImageData, as_it_is
-from carddb.read.pictures.picture_bytes import BadPicture, Head
+from carddb.read.pictures.picture_bytes import Head
 from carddb.read.pictures.picture_head import read_head
 
 _SLACK, _LITTLE_SLACK = 1.3, 1.05
@@ -95,7 +95,7 @@ class PdfImages(Mapping[str, bytes]):
             return None
         try:
             return self._use(picture)
-        except BadPicture as fault:
+        except CellFault as fault:
             if self._strict:
                 message = f"the picture {picture.key[:12]} {fault}"
                 raise InputError(message, "Save it again as PNG or JPEG.") from fault

@@ -14,7 +14,7 @@ from carddb.read.cards.lines import Headings, Line, labelled, tidy_line
 from carddb.read.cards.values import shown
 from carddb.read.documents.located_document import Document
 from carddb.read.documents.parse_notes import Path_
-from carddb.read.tables.grid import Unreadable
+from carddb.read.source import Unreadable
 
 _DECIMAL = re.compile(r"[-+.0-9eE]+|[A-Za-z]+")
 _MOST_OTHERS = 100

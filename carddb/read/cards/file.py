@@ -26,7 +26,7 @@ from carddb.read.cards.translations import TranslatedHeadings, TranslationRow, T
 from carddb.read.documents import located_document
 from carddb.read.documents.located_document import parse_all
 from carddb.read.pictures.card_pictures import PictureFolders
-from carddb.read.tables.grid import Unreadable
+from carddb.read.source import Unreadable
 
 FORMATS = (*TABLE_FORMATS, "json", "yaml")
 PATCH = "patch"

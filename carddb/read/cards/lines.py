@@ -15,7 +15,7 @@ from carddb.findings import Finding, Place, error
 from carddb.game.card_fields import LEFT_OUT
 from carddb.game.game import GameSpec
 from carddb.read.cards.values import MAX_LINE, shown
-from carddb.read.tables.grid import Unreadable
+from carddb.read.source import Unreadable
 
 MAX_HEADINGS = 1_000
 """Columns of a table, or different unknown keys of a document: more is no list of cards."""

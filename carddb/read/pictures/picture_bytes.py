@@ -1,22 +1,15 @@
-"""What the readers of picture files share: their answer, their one fault, numbers out of bytes."""
+"""What the readers of picture files share: their answer, numbers out of bytes."""
 
 from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from carddb.core.errors import CellFault
 from carddb.read.pictures.picture_metadata import tags
 
 MOST_PARTS = 100_000
 """Segments or chunks of one file."""
 CUT_OFF, DAMAGED = "is cut off", "is damaged"
-
-
-class BadPicture(Exception):
-    """A file is no picture that can be read; the message goes on from the picture's name: `is cut off`."""
-
-    def __init__(self, message: str, code: str = "image_invalid") -> None:
-        super().__init__(message)
-        self.code = code
 
 
 class Coded(NamedTuple):
@@ -47,10 +40,10 @@ class Head(NamedTuple):
 
 
 def number(data: bytes, at: int, size: int, order: Literal["big", "little"] = "big") -> int:
-    """A whole number of `size` bytes. Raises BadPicture where the file ends before it."""
+    """A whole number of `size` bytes. Raises CellFault where the file ends before it."""
     part = data[at : at + size]
     if len(part) < size:
-        raise BadPicture(CUT_OFF)
+        raise CellFault("image_invalid", CUT_OFF)
     return int.from_bytes(part, order)
 
 

@@ -1,7 +1,7 @@
 """The head of a picture file, read from its bytes without decoding a pixel.
 
 JPEG, PNG, WebP (RFC 9649), GIF, BMP and TIFF. Every loop and every length is bounded, so that a hostile file costs no
-more than its own size; what cannot be read is answered by `BadPicture` alone.
+more than its own size; what cannot be read is answered by `CellFault` alone.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import re
 import zlib
 from collections.abc import Callable, Iterator
 
-from carddb.read.pictures.picture_bytes import CUT_OFF, DAMAGED, MOST_PARTS, BadPicture, Coded, Head, number, turn
+from carddb.core.errors import CellFault
+from carddb.read.pictures.picture_bytes import CUT_OFF, DAMAGED, MOST_PARTS, Coded, Head, number, turn
 from carddb.read.pictures.picture_metadata import is_srgb, tags
 
 MAX_PIXELS = 64_000_000
@@ -29,24 +30,24 @@ _LEFT_OUT = {*range(0xE1, 0xF0), _REMARK} - {_ADOBE}
 def read_head(data: bytes) -> Head:
     """The head of a picture file of the kind of its first bytes, whatever its name.
 
-    Raises BadPicture, with the code image_too_large where there are more pixels than are ever decoded.
+    Raises CellFault, with the code image_too_large where there are more pixels than are ever decoded.
     """
     for signature, read in _READERS:
         if signature.match(data):
             head = read(data)
             if not (head.width and head.height):
-                raise BadPicture("has no pixels")
+                raise CellFault("image_invalid", "has no pixels")
             if head.width * head.height > MAX_PIXELS:
                 size = f"{head.width:,} × {head.height:,} pixels"
-                raise BadPicture(f"has {size}, more than {MAX_PIXELS // 1_000_000} million", "image_too_large")
+                raise CellFault("image_too_large", f"has {size}, more than {MAX_PIXELS // 1_000_000} million")
             return head
-    raise BadPicture("is no picture of a known kind")
+    raise CellFault("image_invalid", "is no picture of a known kind")
 
 
 def _webp(data: bytes) -> Head:
     end = 8 + number(data, 4, 4, "little")
     if end > len(data):
-        raise BadPicture(CUT_OFF)
+        raise CellFault("image_invalid", CUT_OFF)
     size: tuple[int, int] | None = None
     orientation, at = 1, 12
     for _ in range(MOST_PARTS):
@@ -55,13 +56,13 @@ def _webp(data: bytes) -> Head:
         kind, start = data[at : at + 4], at + 8
         stop = start + number(data, at + 4, 4, "little")
         if stop > end:
-            raise BadPicture(CUT_OFF)
+            raise CellFault("image_invalid", CUT_OFF)
         size = size or _webp_size(kind, data[start : min(stop, start + 10)])
         if kind == b"EXIF":
             orientation = turn(data[start:stop].removeprefix(b"Exif\0\0"))
         at = stop + (stop & 1)
     if size is None:
-        raise BadPicture(DAMAGED)
+        raise CellFault("image_invalid", DAMAGED)
     return Head("WEBP", *size, orientation)
 
 
@@ -85,7 +86,7 @@ def _bmp(data: bytes) -> Head:
     if size == 12:
         return Head("BMP", number(data, 18, 2, "little"), number(data, 20, 2, "little"))
     if not 40 <= size <= 124:
-        raise BadPicture("is no picture of a known kind")
+        raise CellFault("image_invalid", "is no picture of a known kind")
     width, height = number(data, 18, 4, "little"), number(data, 22, 4, "little")
     return Head("BMP", width, height if height < 1 << 31 else (1 << 32) - height)
 
@@ -96,14 +97,14 @@ def _tiff(data: bytes) -> Head:
 
 
 def png_head(data: bytes) -> Head:
-    """The head of a PNG that begins as one. Raises BadPicture."""
+    """The head of a PNG that begins as one. Raises CellFault."""
     spans: list[tuple[int, int]] = []
     palette, orientation, plain, head = b"", 1, True, b""
     for kind, start, end in _chunks(data):
         if kind == b"IHDR" and not head:
             head = data[start:end]
         elif not head:
-            raise BadPicture(DAMAGED)
+            raise CellFault("image_invalid", DAMAGED)
         elif kind == b"IDAT":
             spans.append((start, end))
         elif kind == b"PLTE":
@@ -117,9 +118,9 @@ def png_head(data: bytes) -> Head:
     width, height = number(head, 0, 4), number(head, 4, 4)
     bits, colour, packing, filters, interlaced = head[8:13]
     if bits not in _DEPTHS.get(colour, ()) or packing or filters or interlaced > 1 or not spans:
-        raise BadPicture(DAMAGED)
+        raise CellFault("image_invalid", DAMAGED)
     if colour == 3 and not 3 <= len(palette) <= 3 << bits:
-        raise BadPicture(DAMAGED)
+        raise CellFault("image_invalid", DAMAGED)
     plain = plain and orientation == 1 and bits <= 8 and colour < 4 and not interlaced
     shades = Coded(tuple(spans), 3 if colour == 2 else 1, bits, palette if colour == 3 else b"")
     return Head("PNG", width, height, orientation, shades if plain else None)
@@ -134,15 +135,15 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
         kind = data[at + 4 : at + 8]
         sound = number(data, end, 4) == zlib.crc32(view[at + 4 : end])
         if not sound and kind[:1].isupper():
-            raise BadPicture(DAMAGED)
+            raise CellFault("image_invalid", DAMAGED)
         if kind == b"IHDR" and end - at != 21:
-            raise BadPicture(DAMAGED)
+            raise CellFault("image_invalid", DAMAGED)
         if kind == b"IEND":
             return
         if sound:
             yield kind, at + 8, end
         at = end + 4
-    raise BadPicture(DAMAGED)
+    raise CellFault("image_invalid", DAMAGED)
 
 
 def _unpacked(chunk: bytes) -> bytes:
@@ -155,7 +156,7 @@ def _unpacked(chunk: bytes) -> bytes:
 
 
 def jpeg_head(data: bytes) -> Head:
-    """The head of a JPEG that begins as one. Raises BadPicture."""
+    """The head of a JPEG that begins as one. Raises CellFault."""
     frame: tuple[int, int, int, bytes] | None = None
     orientation, transform, plain = 1, 1, True
     profile: dict[int, bytes] = {}
@@ -169,7 +170,7 @@ def jpeg_head(data: bytes) -> Head:
             parts = number(body, 5, 1)
             frame = number(body, 3, 2), number(body, 1, 2), parts, body[6 : 6 + 3 * parts : 3]
         elif marker == _SCAN and frame is None:
-            raise BadPicture(DAMAGED)
+            raise CellFault("image_invalid", DAMAGED)
         elif marker == _EXIF and body.startswith(b"Exif\0\0"):
             orientation = turn(body[6:])
         elif marker == _ICC and body.startswith(b"ICC_PROFILE\0"):
@@ -179,7 +180,7 @@ def jpeg_head(data: bytes) -> Head:
         elif not marker:
             plain = False
     if frame is None:
-        raise BadPicture(CUT_OFF)
+        raise CellFault("image_invalid", CUT_OFF)
     width, height, channels, names = frame
     colours = channels == 1 or (channels == 3 and transform == 1 and names != b"RGB")
     srgb = not profile or (channels == 3 and is_srgb(b"".join(part for _, part in sorted(profile.items()))))
@@ -196,7 +197,7 @@ def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
     for _ in range(MOST_PARTS):
         match = _MARKER.search(data, at)
         if match is None:
-            raise BadPicture(CUT_OFF)
+            raise CellFault("image_invalid", CUT_OFF)
         if data[at : match.start()].strip(b"\xff"):
             yield 0, at, match.start()
         marker, start, end = match[0][1], match.start(), match.end()
@@ -206,15 +207,15 @@ def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
         size = number(data, end, 2)
         end += size
         if size < 2:
-            raise BadPicture(DAMAGED)
+            raise CellFault("image_invalid", DAMAGED)
         if marker == _SCAN:
             following = _MARKER.search(data, end)
             end = following.start() if following else len(data)
         if end > len(data):
-            raise BadPicture(CUT_OFF)
+            raise CellFault("image_invalid", CUT_OFF)
         yield marker, start, end
         at = end
-    raise BadPicture(DAMAGED)
+    raise CellFault("image_invalid", DAMAGED)
 
 
 _READERS: tuple[tuple[re.Pattern[bytes], Callable[[bytes], Head]], ...] = (
