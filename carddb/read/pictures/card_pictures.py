@@ -9,8 +9,7 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from carddb.core.errors import CellFault
-from carddb.read.pictures.picture_bytes import Head
-from carddb.read.pictures.picture_head import read_head
+from carddb.read.pictures.picture_head import Head, read_head
 
 MAX_BYTES = 200_000_000
 MAX_DRAWING = 2_000_000
