@@ -9,6 +9,7 @@ from pathlib import Path
 
 from carddb.catalog.connection import VERSION, CatalogStatus, connect, status_of, version_of
 from carddb.catalog.search import games
+from carddb.core.amounts import first_of
 from carddb.core.database import guarded, integrity_faults, is_there
 from carddb.core.errors import CatalogError
 from carddb.findings import Finding, Place, error, info, warning
@@ -71,9 +72,8 @@ def _contents(
     ):
         rows = connection.execute(statement).fetchall()
         if rows:
-            names = ", ".join(f"{ref} ({game})" for game, ref in rows[:_MOST])
-            more = f" and {len(rows) - _MOST} more" if len(rows) > _MOST else ""
-            yield error("catalogue_orphan", f"{names}{more}: {fault}", place, fix=_RESTORE)
+            names = first_of([f"{ref} ({game})" for game, ref in rows], _MOST)
+            yield error("catalogue_orphan", f"{names}: {fault}", place, fix=_RESTORE)
     for game in games(connection):
         if game not in game_keys:
             fix = "Name its folder with --games, or under games in carddb.toml."

@@ -9,12 +9,12 @@ from typing import Any
 import click
 
 from carddb.app.decks.odds import DeckOdds, HandRequest, deck_odds
-from carddb.app.workspace.words import amount
 from carddb.cli import show
 from carddb.cli.decks.arguments import DECK
 from carddb.cli.options.arguments import DAY
 from carddb.cli.options.executor import executor_options, executor_request
 from carddb.cli.session import Session
+from carddb.core.amounts import amount
 from carddb.play.statistics import Interval
 
 _SHORT = show.BAR // 2

@@ -19,10 +19,10 @@ from carddb.app.events import (
 from carddb.app.events import (
     tournament,
 )
-from carddb.app.workspace.words import amount
 from carddb.cli import show
 from carddb.cli.options.arguments import DAY, check_options, pairs
 from carddb.cli.session import Session
+from carddb.core.amounts import amount
 from carddb.events.records import EventTerms
 from carddb.findings import VERDICTS
 
