@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
 
 from carddb.app.workspace.clock import to_day
 from carddb.app.workspace.html import image_html
-from carddb.app.workspace.keyword_options import refuse_unknown
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.core.errors import UsageError
+from carddb.core.options import refuse_unknown
 
 if TYPE_CHECKING:
     from carddb.app.bans.lists import BanList

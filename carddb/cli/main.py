@@ -119,7 +119,7 @@ VERBS = {
         "Write this manual: as PDF with contents and index, or as web pages into a folder.",
     ),
     "proof": (
-        "carddb.cli.printing.proof",
+        "carddb.cli.printing.preflight",
         "proof",
         "Draw one face with its trim and safe lines.",
     ),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,7 @@ import click
 from carddb.app.events import tournament
 from carddb.app.workspace.published_folder import write_folder
 from carddb.cli import show
-from carddb.cli.options.arguments import DAY, LANG
-from carddb.cli.options.executor import executor_options, executor_request, trust_option
+from carddb.cli.options.arguments import LANG, declared_options, executor_options, executor_request
 from carddb.cli.session import Session
 from carddb.core.amounts import amount
 from carddb.core.errors import UsageError
@@ -95,21 +93,16 @@ def _serve_event(session: Session, key: str, host: str, port: int | None, new_se
     "-o", "--output", required=True, type=click.Path(path_type=Path, file_okay=False, readable=False), metavar="DIR",
     help="The folder that it is written to.",
 )  # fmt: skip
-@click.option("--game", "games", multiple=True, metavar="G", help="A game (default: all that have cards).")
-@click.option("--on", "day", type=DAY, help="The cards and lists as of this day (default: today).")
-@click.option("--url", default="", help="Where the folder will stand on the web, for the sitemap and the feeds.")
+@declared_options(SiteRequest)
 @LANG
-@executor_options("draw and print")
-@trust_option
+@executor_options("draw and print", trust=True)
 @click.pass_obj
-def site(
-    session: Session, /, output: Path, games: tuple[str, ...], day: date | None, url: str, lang: str, **options: Any
-) -> int:
+def site(session: Session, /, output: Path, **options: Any) -> int:
     """Write a game as a web site without a server: gallery, card pages, decks, PDFs, rule sheets, ban lists.
 
     It can be opened from a disk. What is the same already is left as it is; files of others in the folder stay.
     """
-    request = SiteRequest(games, day, url, executor_request(options), lang)
+    request = SiteRequest(executor=executor_request(options), **options)
     files, entrances = site_files(session.project, request)
     write_folder(session.project, output, files, entrances)
     session.say(f"{output / 'index.html'}: {amount(len(files), 'file')}")

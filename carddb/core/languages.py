@@ -23,6 +23,13 @@ def language_tag(text: str) -> str:
     return "-".join(filter(None, (language.lower(), script.title(), region.upper())))
 
 
+def read_tag(text: str) -> str:
+    """Returns the tag that somebody wrote as it is usually written; no text stays none. Raises ValueError."""
+    if text and not language_tag(text):
+        raise ValueError(f"{text!r} is no tag of a language, such as ja or pt-BR")
+    return language_tag(text)
+
+
 def language_chain(lang: str) -> tuple[str, ...]:
     """A language and those that stand in for it, the nearest first: `zh-Hant-TW`, `zh-Hant`, `zh`."""
     parts = language_tag(lang).split("-") if language_tag(lang) else []

@@ -139,13 +139,14 @@ class Picture(NamedTuple):
 class Group:
     """Shapes that belong together: a sign, or what is clipped to an outline or see-through as a whole.
 
-    `opacity` is in thousandths.
+    `opacity` is in thousandths. A sign that is `shared` is the same object on all faces that have it at the same place.
     """
 
     shapes: tuple[Shape, ...]
     clip: tuple[Op, ...] = ()
     evenodd: bool = False
     opacity: int = 1000
+    shared: bool = field(default=False, compare=False)
 
     @property
     def is_plain(self) -> bool:

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import pytest
 
 import carddb
-from carddb.app.printing.options import PaperOptions
+from carddb.app.printing.options import PAPER, PaperOptions
 from carddb.games import folders, load
+from carddb.games.schemas.schemas import PrintDefaults
 from tests.conftest import Told
 
 Call = Callable[..., Told]
@@ -106,6 +107,11 @@ def test_both_doors_check_alike_in_every_combination(cli: Call) -> None:
     """The same for all decks with all formats, options and days."""
     for case in cases(whole=True):
         agree(case, cli)
+
+
+def test_a_project_may_say_what_options_declare_so() -> None:
+    """The defaults of a print that `carddb.toml` may name are the options that are declared as such."""
+    assert {name for name, option in PAPER.items() if option.by_project} == set(PrintDefaults.model_fields)
 
 
 def jobs() -> Iterator[tuple[str, PaperOptions]]:

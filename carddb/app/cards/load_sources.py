@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from carddb.catalog.search import natural
 from carddb.core.errors import InputError
+from carddb.core.languages import read_tag
+from carddb.core.options import Option
 from carddb.read.cards.patch_file import is_patch
 from carddb.read.source import NamedBytes, is_address
 
@@ -23,26 +25,30 @@ _NO_CARDS = ("game", "rules", "labels")
 class LoadRequest(NamedTuple):
     """How files are loaded.
 
-    `set_name` is the set of cards that name none, by default that of the file's name; `day` that from which changes
-    are in force; `columns` are headings of card files and the fields that they mean. With `force` a file undoes edits
-    of the studio that stand in no file. `sheet` is the one that is read of workbooks. With `lang` the files hold
-    translations into this language. `beside` is the folder whose patch files stand over files in memory; a file on disk
-    has its own beside it. With `html` texts hold the basic HTML of other databases.
-    With `reviewed` words in other languages are right for the cards as they are now.
+    `columns` are headings of card files and the fields that they mean. `beside` is the folder whose patch files stand
+    over files in memory; a file on disk has its own beside it.
     """
 
-    game: str | None = None
-    set_name: str | None = None
-    day: date | None = None
+    # fmt: off
+    game: Annotated[str | None, Option(
+        "The game of the cards; needed where the project names none.", metavar="G")] = None
+    set_name: Annotated[str | None, Option(
+        "The set of cards that name none (default: the file's stem).", flag="--set", metavar="S")] = None
+    day: Annotated[date | None, Option(
+        "The day from which changes are in force (default: today).", flag="--from")] = None
     columns: Mapping[str, str] = MappingProxyType({})
-    prune: bool = False
-    dry_run: bool = False
-    force: bool = False
-    sheet: str = ""
-    lang: str = ""
+    prune: Annotated[bool, Option("Retire the cards of these sets that the file lacks.")] = False
+    dry_run: Annotated[bool, Option("Show what would change, and change nothing.")] = False
+    force: Annotated[bool, Option("Undo edits of the studio that the file lacks.")] = False
+    sheet: Annotated[str, Option("The sheet of a workbook (default: all with cards).", "", metavar="NAME")] = ""
+    lang: Annotated[str, Option(
+        "The files are translations into this language, as in ja.", "", read=read_tag)] = ""
     beside: Path | None = None
-    html: bool = False
-    reviewed: bool = False
+    html: Annotated[bool, Option(
+        "Texts hold basic HTML, such as <b>, <br> and lists: make marks of it.")] = False
+    reviewed: Annotated[bool, Option(
+        "Translations in the files are right for the cards as they are now.")] = False
+    # fmt: on
 
 
 def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:

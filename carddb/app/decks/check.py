@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from carddb.app.decks.reading import DeckSource, ReadDeck, read_deck
 from carddb.app.decks.unchecked import rules_not_run
@@ -21,6 +21,7 @@ from carddb.bans.log import local_day
 from carddb.cards.cards import Deck
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean
+from carddb.core.options import HouseReadings, Option
 from carddb.deck import check, options
 from carddb.deck.check.bans import lists_of
 from carddb.deck.check.forecast import ahead, warned
@@ -42,12 +43,16 @@ class CheckRequest:
     Without `files` a format is a key, never the name of a file.
     """
 
-    game: str | None = None
-    format: str | Path | Mapping[str, Any] | None = None
-    on: date | None = None
-    event: date | None = None
-    editions: tuple[str, ...] = ()
-    options: Mapping[str, Any] = field(default_factory=dict)
+    # fmt: off
+    game: Annotated[str | None, Option("The game, where the deck does not say.", metavar="G")] = None
+    format: Annotated[str | Path | Mapping[str, Any] | None, Option(
+        "A format of the game, or a file with one of your own.", metavar="KEY")] = None
+    on: Annotated[date | None, Option("The day to judge by (default: today).")] = None
+    event: Annotated[date | None, Option("Warn of what announced ban lists will forbid by this day.")] = None
+    editions: Annotated[tuple[str, ...], Option(
+        "An edition that the table has chosen.", flag="--edition", metavar="NAME")] = ()
+    options: HouseReadings = field(default_factory=dict)
+    # fmt: on
     files: bool = True
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from difflib import SequenceMatcher
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from carddb.app.decks.check import CheckRequest, deck_and_context
 from carddb.app.decks.convert import written
@@ -19,6 +19,7 @@ from carddb.core.errors import InputError, OutputError, UsageError
 from carddb.core.files import write_file
 from carddb.core.locks import locked
 from carddb.core.names import did_you_mean, fold
+from carddb.core.options import Option
 from carddb.deck.help.building import Filled, advice, fill, types_of
 from carddb.deck.help.candidates import Candidates, Owned
 from carddb.deck.help.difference import Difference, difference
@@ -80,8 +81,11 @@ class HelpRequest:
     """How a deck is helped: by what it is checked, what the player owns, and the seed of equal choices."""
 
     check: CheckRequest = field(default_factory=CheckRequest)
-    owned: Path | None = None
-    seed: int = 0
+    # fmt: off
+    owned: Annotated[Path | None, Option(
+        "Add only what is owned: a table with ref or name, and count; or a deck file.", metavar="FILE")] = None
+    seed: Annotated[int, Option("Another one chooses other cards.", 0)] = 0
+    # fmt: on
 
 
 def fix_deck(project: Workspace, deck: DeckSource, request: HelpRequest) -> DeckProposal:

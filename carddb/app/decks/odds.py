@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from carddb.app.decks.reading import DeckSource, ReadDeck, read_deck
 from carddb.app.decks.statistics import hand_data, hand_sizes
@@ -16,6 +16,7 @@ from carddb.cards.query import Query
 from carddb.core.errors import UsageError
 from carddb.core.executors import HERE, ExecutorRequest, open_executor
 from carddb.core.names import did_you_mean
+from carddb.core.options import Option
 from carddb.findings import Finding, Severity
 from carddb.game.game import GameSpec
 from carddb.play.hand_sampling import Bounds, Deal, Tally, deal_games, packed
@@ -52,13 +53,22 @@ class HandRequest:
     """
 
     holds: Sequence[str]
-    draws: Sequence[int] = ()
-    section: str | None = None
-    hand: int | None = None
-    keep: Sequence[str] = ()
-    redraws: int | None = None
-    games: int = 100_000
-    seed: int = 1
+    # fmt: off
+    draws: Annotated[Sequence[int], Option(
+        "Look again after N further cards; repeatable.", least=1, metavar="N")] = ()
+    keep: Annotated[Sequence[str], Option(
+        "Draw hands without it again (default: what the game says); repeatable.", metavar="CONDITION")] = ()
+    redraws: Annotated[int | None, Option(
+        "Draw again at most N times (default: what the game says, else as often as needed).",
+        least=0, metavar="N")] = None
+    hand: Annotated[int | None, Option(
+        "The cards of an opening hand (default: what the game says).", least=1, metavar="N")] = None
+    section: Annotated[str | None, Option(
+        "The section that is drawn from (default: what the game says).", metavar="S")] = None
+    games: Annotated[int, Option(
+        "How many hands are dealt.", 100_000, least=1, most=1_000_000_000, metavar="N")] = 100_000
+    seed: Annotated[int, Option("The seed of the first game; the next game has the next.", 1)] = 1
+    # fmt: on
 
 
 class Stage(NamedTuple):

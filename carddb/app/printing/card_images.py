@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from carddb.app.printing.image_request import ImageRequest
+from carddb.app.printing.image_request import DPI, ImageRequest
 from carddb.app.printing.sheet_job import SheetJob
 from carddb.core.amounts import amount
 from carddb.core.executors import MOST, open_executor
@@ -15,10 +15,9 @@ from carddb.press.faces.card_pictures import Pages, card_pngs, card_svgs
 from carddb.press.faces.picture_jobs import job_count
 from carddb.press.shops.order import ShopOrder, order_pdf, order_pictures
 from carddb.press.shops.shops import Profile
-from carddb.press.shops.tabletop import DPI, UPLOAD, file_stem, sheet_count, tabletop_deck
+from carddb.press.shops.tabletop import DPI as SHEET_DPI
+from carddb.press.shops.tabletop import UPLOAD, file_stem, sheet_count, tabletop_deck
 from carddb.read.documents.shop_order import FILE
-
-_DPI = 300
 
 
 def write_images(job: SheetJob, request: ImageRequest) -> Sequence[Finding]:
@@ -34,7 +33,7 @@ def write_images(job: SheetJob, request: ImageRequest) -> Sequence[Finding]:
 
 
 def _pngs(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Finding]:
-    dpi, cards = request.dpi or _DPI, job.cards
+    dpi, cards = request.dpi or DPI, job.cards
     with open_executor(request.executor, job_count(len(cards))) as executor:
         pages = _pages(job, dpi)
         processes = min(job.options.processes, request.executor.processes or MOST)
@@ -97,7 +96,7 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
 
 
 def _tabletop(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Finding]:
-    project, pages = job.project, _pages(job, DPI)
+    project, pages = job.project, _pages(job, SHEET_DPI)
     bank = pages.bank
     backs = dict.fromkeys(back for back in map(bank.back, job.cards) if back is not None)
     if faults := job.faces_refused(lambda: pages.inspect([*map(bank.front, job.cards), *backs])):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from carddb.app.printing.options import PAPER
 from carddb.app.printing.printers import open_book
 from carddb.app.workspace.words import component_need
 from carddb.app.workspace.workspace import Workspace
@@ -32,17 +33,6 @@ class ChoiceGroup(NamedTuple):
     choices: Sequence[Choice]
 
 
-_FLIPS = [
-    Choice("long-edge", "Long edge", "both sides"),
-    Choice("short-edge", "Short edge", "both sides"),
-    Choice("none", "Fronts only"),
-]
-_INKS = [Choice("full", "Full"), Choice("light", "Light, greys"), Choice("text", "Words alone")]
-_MARKS = [
-    Choice("edges", "At the edges"),
-    Choice("cards", "At every card", "needs a gutter"),
-    Choice("none", "None"),
-]
 _KINDS = [
     Choice("", "Sheets to cut, a PDF"),
     Choice("png", "Pictures of each card, PNG"),
@@ -57,46 +47,22 @@ class PrintChoices:
     def __init__(self, project: Workspace) -> None:
         self._defaults = project.settings.defaults
 
-    @property
-    def papers(self) -> list[Choice]:
-        papers = [Choice(name, paper_label(size), describe(size)) for name, size in PAPERS.items()]
-        return self._own_first("paper", "letter", papers)
+    def __getitem__(self, name: str) -> list[Choice]:
+        """The values of an option. Raises InputError for a file of printers that cannot be used."""
+        option = PAPER[name]
+        own_words = (Choice(key, *option.labels.get(key, (key,))) for key in option.choices)
+        choices = _NAMED[name]() if name in _NAMED else list(own_words)
+        if option.hint:  # it is typed, and these are proposals
+            return choices
+        own = self._defaults.get(name) or option.default or "none"
+        first = [choice._replace(value="") for choice in choices if choice.value == own]
+        return [*(first or [Choice("", own)]), *(choice for choice in choices if choice.value != own)]
 
     @property
     def calibrated_papers(self) -> list[Choice]:
         """What a test sheet can be printed on: papers, and cards that are fed by themselves."""
         sizes = [stock.paper for stock in STOCKS.values() if stock.paper and stock.paper not in PAPERS.values()]
-        cards = [Choice(paper_name(size), "Index cards", describe(size)) for size in sizes]
-        return [Choice(name, paper_label(size), describe(size)) for name, size in PAPERS.items()] + cards
-
-    @property
-    def stocks(self) -> list[Choice]:
-        words = {"plain": "Plain, to cut", "card": "Single cards, a page each"}
-        stocks = [Choice(name, words.get(name, capital(stock.label))) for name, stock in STOCKS.items()]
-        return self._own_first("stock", "plain", stocks)
-
-    @property
-    def inks(self) -> list[Choice]:
-        return self._own_first("ink", "full", _INKS)
-
-    @property
-    def flips(self) -> list[Choice]:
-        return self._own_first("flip", "long-edge", _FLIPS)
-
-    @property
-    def marks(self) -> list[Choice]:
-        return self._own_first("marks", "edges", _MARKS)
-
-    @property
-    def card_sizes(self) -> list[Choice]:
-        return [Choice(name, describe(size)) for name, size in CARDS.items()]
-
-    @property
-    def printers(self) -> list[Choice]:
-        """The printers that are calibrated. Raises InputError for a file of printers that cannot be used."""
-        own = self._defaults.get("printer")
-        others = [Choice(name, name) for name in open_book().printers if name != own]
-        return [Choice("", own or "none"), *others]
+        return _papers() + [Choice(paper_name(size), "Index cards", describe(size)) for size in sizes]
 
     @property
     def products(self) -> list[ChoiceGroup]:
@@ -106,11 +72,23 @@ class PrintChoices:
             shops.setdefault(offer.shop.name, []).append(Choice(name, _product(offer), offer.upload))
         return [ChoiceGroup("Here", _KINDS), *(ChoiceGroup(name, choices) for name, choices in shops.items())]
 
-    def _own_first(self, option: str, house: str, choices: Iterable[Choice]) -> list[Choice]:
-        own = self._defaults.get(option) or house
-        choices = list(choices)
-        first = [choice._replace(value="") for choice in choices if choice.value == own]
-        return [*(first or [Choice("", own)]), *(choice for choice in choices if choice.value != own)]
+
+def _papers() -> list[Choice]:
+    return [Choice(name, paper_label(size), describe(size)) for name, size in PAPERS.items()]
+
+
+def _stocks() -> list[Choice]:
+    words = {"plain": "Plain, to cut", "card": "Single cards, a page each"}
+    return [Choice(name, words.get(name, capital(stock.label))) for name, stock in STOCKS.items()]
+
+
+_NAMED: Mapping[str, Callable[[], list[Choice]]] = {
+    "paper": _papers,
+    "stock": _stocks,
+    "card_size": lambda: [Choice(name, describe(size)) for name, size in CARDS.items()],
+    "printer": lambda: [Choice(name, name) for name in open_book().printers],
+}
+"""The values of options that have names elsewhere: sizes, stocks, and the printers that are calibrated."""
 
 
 class ProductFacts(NamedTuple):

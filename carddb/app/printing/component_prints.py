@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 from carddb.app.cards.words import cards_in_language
 from carddb.app.decks.reading import read_deck
@@ -19,6 +19,7 @@ from carddb.app.workspace.print_files import PrintedFile
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.core.amounts import amount
+from carddb.core.options import HouseReadings, Option
 from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.press.components.components import deck_facts, print_components
@@ -32,19 +33,26 @@ from carddb.press.sheets.size_budget import within_budget
 class ComponentRequest:
     """Which components are printed: all of a game, those of `names`, or those of a module.
 
-    `players`: for how many (None: the fewest that play); `deck`: a deck file, its text with a newline, or a name for
-    the title card; `module`: an id, a file with a module of one's own or `all`, else that of the deck's format;
-    `values`: where components differ in a value, that which is wanted; `options`: the table's own readings.
+    `deck` may also be the text of a deck, with a newline; without a `module` that of the deck's format is taken.
     """
 
+    # fmt: off
     game: str
     names: Sequence[str] = ()
-    players: int | None = None
-    deck: str = ""
-    module: str = ""
-    values: Mapping[str, str] = field(default_factory=dict)
+    players: Annotated[int | None, Option(
+        "How many need what each player has (default: the fewest that play; one with --deck).",
+        least=1, most=20)] = None
+    deck: Annotated[str, Option(
+        "A deck file, whose module is taken too; or a deck's name for a title card.", "")] = ""
+    module: Annotated[str, Option(
+        "What one module needs, and what all of them have; or a file with a module of your own; or all.", "",
+        metavar="ID")] = ""
+    values: Annotated[Mapping[str, str], Option(
+        "Where components differ in KEY, those of this value, as n=6; see `carddb games`.",
+        flag="--set", metavar="KEY=VALUE")] = field(default_factory=dict)
     contents: bool = True
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: HouseReadings = field(default_factory=dict)
+    # fmt: on
 
 
 def print_game_components(

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
+from carddb.app.printing.options import PrintOption
 from carddb.app.workspace.published_folder import checked_address
 from carddb.core.errors import UsageError
 from carddb.core.executors import CORES, ExecutorRequest
+from carddb.core.options import Option
 from carddb.press.shops.shops import Profile, profile
 
+DPI = 300
+"""The dots per inch of a picture where nobody says otherwise."""
 _ENDINGS = {"png": ".png", "svg": ".svg", "tts": ".json"}
 """Of the files in the folder of each option."""
+
+
+def _profile_name(name: str) -> str:
+    """Returns the name of a profile; an unknown one is refused before all else. Raises UsageError."""
+    if name:
+        profile(name)
+    return name
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +33,24 @@ class ImageRequest:
     `profile` names a print shop's product; `executor` says who draws.
     """
 
-    png: Path | None = None
-    svg: Path | None = None
-    tts: Path | None = None
+    # fmt: off
+    png: Annotated[Path | None, Option("A picture of each card instead.", is_folder=True, metavar="DIR")] = None
+    svg: Annotated[Path | None, Option("An SVG of each card instead.", is_folder=True, metavar="DIR")] = None
+    tts: Annotated[Path | None, Option(
+        "Sheets and an object for Tabletop Simulator instead.", is_folder=True, metavar="DIR")] = None
+    profile: Annotated[str, Option(
+        "A print shop's card, such as mpc-poker, tgc-tarot, drivethru-poker: its size, bleed and order.", "",
+        read=_profile_name, metavar="NAME")] = ""
+    colour: Annotated[Literal["rgb", "cmyk"] | None, Option("Of what a print shop gets; cmyk later.")] = None
+    dpi: Annotated[int | None, PrintOption(
+        f"Of the pictures (default: {DPI}, or the shop's).", least=30, most=1200,
+        label="Pictures, dpi", hint=str(DPI))] = None
+    url: Annotated[str, PrintOption(
+        "Where Tabletop Simulator will find the sheets.", "", metavar="PREFIX",
+        label="Address of the sheets", hint="https://")] = ""
+    # fmt: on
     pdf: Path | None = None
-    profile: str = ""
-    colour: Literal["rgb", "cmyk"] | None = None
-    dpi: int | None = None
     executor: ExecutorRequest = CORES
-    url: str = ""
 
     def check(self) -> None:
         """Raises UsageError for what does not go together."""
@@ -62,10 +82,7 @@ class ImageRequest:
 
     @property
     def shop(self) -> Profile | None:
-        if not self.profile:
-            return None
-
-        return profile(self.profile)
+        return profile(self.profile) if self.profile else None
 
     @property
     def place(self) -> Path | None:

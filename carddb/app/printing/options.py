@@ -3,75 +3,140 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, TypedDict
+from typing import Annotated, Any, Literal, TypedDict, cast
 
 from carddb.app.workspace.clock import creation
-from carddb.app.workspace.keyword_options import refuse_unknown
 from carddb.app.workspace.workspace import Workspace
-from carddb.core.errors import UsageError
-from carddb.core.names import did_you_mean
+from carddb.core.options import Option, checked, declared
 from carddb.core.units import Size, parse_length
-from carddb.layout.sheets.crop_marks import Marking
+from carddb.layout.ink.saving import InkMode
+from carddb.layout.sheets.crop_marks import Marking, Marks
+from carddb.layout.sheets.flip import Flip
 from carddb.layout.sheets.grid import NO_GUTTER
-from carddb.layout.sheets.print_modes import FLIPS, INK_MODES, MARKS, Flip, InkMode, Marks
 from carddb.layout.stock import stock_named
 from carddb.press.sheets.options import SheetOptions
 
-_WORDS = {"ink": INK_MODES, "flip": FLIPS, "marks": MARKS}
-"""What options take that are words of a closed list."""
-_OF_SHEETS = ("paper", "margin", "gutter", "flip", "fold", "marks", "guides", "outlines")
-"""The options that say how cards lie on a sheet."""
+_LONGEST = 200_000
+_AS_LENGTH = "Write a length as 3mm, 0.125in or 9pt, and two as 3mm,2mm."
+_HOUSE = SheetOptions()
+
+
+def sheet_length(value: Any) -> int:
+    """Returns a length on a sheet in micrometres, of a number of them or a text. Raises ValueError."""
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise ValueError(f"not a length: {value!r}")
+    length = value if isinstance(value, int) else parse_length(value, "mm")
+    if not 0 <= length <= _LONGEST:
+        raise ValueError(f"{value!r} is not between 0 and 200 mm")
+    return length
+
+
+def _gutter(value: Any) -> Size:
+    """Returns the space between columns and between rows, of one length for both, or two. Raises ValueError."""
+    if isinstance(value, Size):
+        return value
+    lengths = [sheet_length(part.strip()) for part in value.split(",")] if isinstance(value, str) else []
+    if len(lengths) > 2:
+        raise ValueError(f"{value!r} has more than two lengths: between columns, between rows")
+    return Size(lengths[0], lengths[-1]) if lengths else Size(*[sheet_length(value)] * 2)
+
+
+@dataclass(frozen=True, slots=True)
+class PrintOption(Option):
+    """An option of a print, with what a form says of it.
+
+    It belongs to a `group` that verbs take or leave together. With `of_faces` it shows on pictures of cards too, with
+    `laid` it says how cards lie on a sheet. A form has a `label` for it, a `hint` in its field, and for each value a
+    label in `labels`, with a remark.
+    """
+
+    group: Literal["paper", "words", "pictures", "printer"] = "paper"
+    of_faces: bool = False
+    laid: bool = False
+    label: str = ""
+    hint: str = ""
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class PaperOptions(TypedDict, total=False):
-    """The paper options of the command line by their names with `_` for `-`; lengths in micrometres, or as `3mm`."""
+    """How cards and components are printed; lengths in micrometres, or as `3mm`.
 
-    paper: str | None
-    stock: str | None
-    card_size: str
-    margin: int | str | None
-    gutter: Size | int | str
-    bleed: int | str | None
-    fold: bool
-    flip: Flip | None
-    marks: Marks
-    guides: bool
-    outlines: bool
-    ink: InkMode
-    lang: str
-    art_dpi: int
-    max_mb: float | None
-    printer: str | None
-    tray: str | None
+    What `sheet_options` does not look at goes to the field of `SheetOptions` that has the name of the option.
+    """
+
+    # fmt: off
+    paper: Annotated[str | None, PrintOption(
+        "letter, a4, legal, tabloid, a3, a5 or 148x210mm.", _HOUSE.paper, by_project=True, laid=True, label="Size")]
+    stock: Annotated[str | None, PrintOption(
+        "plain, avery-5388, index-3x5, index-4x6, index-5x8; card: every page is one card.", _HOUSE.stock,
+        by_project=True, label="Stock")]
+    card_size: Annotated[str, PrintOption(
+        "playing-card, index-5x7, 2.5x3.5in, ... (default: the game's).", _HOUSE.card_size,
+        of_faces=True, label="Card size", hint="the game's")]
+    flip: Annotated[Flip | None, PrintOption(
+        "How the printer turns the paper; none prints fronts only.", _HOUSE.flip,
+        by_project=True, of_faces=True, laid=True, label="Turning",
+        labels={"long-edge": ("Long edge", "both sides"), "short-edge": ("Short edge", "both sides"),
+                "none": ("Fronts only",)})]
+    margin: Annotated[int | str | None, PrintOption(
+        "What the printer leaves unprinted (default: 6.35mm); named, single cards are checked for it.",
+        read=sheet_length, metavar="LENGTH", remedy=_AS_LENGTH, laid=True, label="Margin", hint="6.35mm")]
+    gutter: Annotated[Size | int | str, PrintOption(
+        "Space between cards; 3mm,5mm between columns and between rows.", "0",
+        read=_gutter, metavar="LENGTH[,LENGTH]", remedy=_AS_LENGTH, laid=True, label="Gutter", hint="0")]
+    bleed: Annotated[int | str | None, PrintOption(
+        "How far faces are printed beyond their trim, between cards at most half the gutter (default: 1.5mm).",
+        read=sheet_length, metavar="LENGTH", remedy=_AS_LENGTH, of_faces=True, label="Bleed", hint="1.5mm")]
+    fold: Annotated[bool, PrintOption(
+        "Fronts and backs on one side, to fold and glue: for a printer without duplex.",
+        laid=True, label="Fold and glue: one side")]
+    marks: Annotated[Marks, PrintOption(
+        "Crop marks at the edges of the block, at all cards where the gutter leaves room, or none.",
+        _HOUSE.marking.marks, laid=True, label="Marks",
+        labels={"edges": ("At the edges",), "cards": ("At every card", "needs a gutter"), "none": ("None",)})]
+    guides: Annotated[bool, PrintOption(
+        "Crop marks go on to the paper's edges.", laid=True, label="Marks on to the paper's edges")]
+    outlines: Annotated[bool, PrintOption(
+        "Thin lines round every card, on the cut.", laid=True, label="Lines round every card")]
+    ink: Annotated[InkMode, PrintOption(
+        "light: greys, no art, patterns for colours; text: black words and lines alone.", _HOUSE.ink,
+        of_faces=True, label="Ink", labels={"full": ("Full",), "light": ("Light, greys",), "text": ("Words alone",)})]
+    lang: Annotated[str, PrintOption(
+        "The language of words and ideographs (default: the game's).", _HOUSE.lang,
+        group="words", of_faces=True, label="Language", hint="en")]
+    art_dpi: Annotated[int, PrintOption(
+        "The pixels per inch that pictures need in print; much finer ones are made smaller.", _HOUSE.art_dpi,
+        least=72, most=1200, group="pictures", label="Pictures, dpi", hint="300")]
+    max_mb: Annotated[float | None, PrintOption(
+        "The largest file, in millions of bytes: pictures are made coarser for it, text never.",
+        least=0, metavar="N", group="pictures", label="At most, MB", hint="any")]
+    printer: Annotated[str | None, PrintOption(
+        "Correct for this printer; see `carddb printer`.",
+        by_project=True, metavar="NAME", group="printer", label="Printer")]
+    tray: Annotated[str | None, PrintOption(
+        "The printer's tray (default: 1).", by_project=True, metavar="T", group="printer", label="Tray", hint="1")]
+    # fmt: on
+
+
+PAPER = cast("Mapping[str, PrintOption]", declared(PaperOptions))
+"""The options of a print by name, in the order of the command line."""
 
 
 def sheet_options(project: Workspace, paper: PaperOptions, on: date, processes: int = 1) -> SheetOptions:
-    """The options as the press takes them. Raises UsageError for unknown names and lengths."""
-    refuse_unknown(paper, PaperOptions)
-    check_words(paper)
-    defaults = {name: value for name, value in project.settings.defaults.items() if paper.get(name) is None}
-    house = SheetOptions()
-    margin, bleed = paper.get("margin"), paper.get("bleed")
+    """Returns the options as the press takes them. Raises UsageError for unknown names and values."""
+    defaults = {name: value for name, value in project.settings.defaults.items() if value}
+    values = defaults | checked(paper, PaperOptions)
+    printer, tray = values.pop("printer", None), values.pop("tray", None)
     options = SheetOptions(
-        paper=paper.get("paper") or defaults.get("paper") or house.paper,
-        stock=paper.get("stock") or defaults.get("stock") or house.stock,
-        card_size=paper.get("card_size", ""),
-        margin=house.margin if margin is None else _length(margin),
-        unprinted=0 if margin is None else _length(margin),
-        gutter=_gutter(paper.get("gutter", NO_GUTTER)),
-        bleed=None if bleed is None else _length(bleed),
-        fold=paper.get("fold", False),
-        marking=Marking(paper.get("marks", "edges"), paper.get("guides", False), paper.get("outlines", False)),
-        flip=paper.get("flip") or defaults.get("flip") or house.flip,
-        lang=paper.get("lang", house.lang),
+        marking=Marking(**{name: values.pop(name) for name in ("marks", "guides", "outlines") if name in values}),
+        most_bytes=round(values.pop("max_mb", 0) * 1_000_000),
+        unprinted=values.get("margin", 0),
         creation=creation(on),
-        art_dpi=paper.get("art_dpi", house.art_dpi),
-        most_bytes=round((paper.get("max_mb") or 0) * 1_000_000),
-        ink=paper.get("ink", house.ink),
         processes=processes,
+        **values,
     )
-    printer, tray = paper.get("printer") or defaults.get("printer"), paper.get("tray") or defaults.get("tray")
     if printer is None and tray is None:
         return options
     from carddb.app.printing.printers import printer_for  # Pydantic, 40 ms, for a printer that is named
@@ -79,42 +144,16 @@ def sheet_options(project: Workspace, paper: PaperOptions, on: date, processes: 
     return options._replace(printer=printer_for(printer, tray, options))
 
 
-def check_words(options: Mapping[str, Any]) -> None:
-    """Raises UsageError for a word that an option of a print does not take."""
-    for name, words in _WORDS.items():
-        value = options.get(name)
-        if value and value not in words:
-            raise UsageError(f"{name} cannot be {value!r}", did_you_mean(str(value), words))
-
-
 def unused_options(paper: PaperOptions, stock: str, on_sheets: bool = True) -> str:
     """A sentence that names the options of a sheet that change nothing: of pictures, or of a stock with own paper."""
-    house = {"gutter": NO_GUTTER, "marks": "edges"}
-    chosen = [name for name in _OF_SHEETS if paper.get(name) not in (None, False, house.get(name))]
+    house = {"gutter": NO_GUTTER, "marks": _HOUSE.marking.marks}
+    given = checked(paper, PaperOptions)
+    chosen = [name for name in PAPER if PAPER[name].laid and given.get(name) not in (None, False, house.get(name))]
     if not on_sheets:
         reason = "each picture is one card, without a sheet"
     elif not stock_named(stock).cut:
         reason, chosen = f"the stock {stock} has its own paper", [name for name in chosen if name == "paper"]
     else:
         return ""
-    names = " and ".join(f"--{name}" for name in chosen)
+    names = " and ".join(PAPER[name].dashed for name in chosen)
     return f"{reason}: {names} {'is' if len(chosen) == 1 else 'are'} not used" if chosen else ""
-
-
-def _length(value: int | str) -> int:
-    """A length in micrometres. Raises UsageError for a text that is none."""
-    try:
-        if not isinstance(value, int | str):
-            raise ValueError(f"not a length: {value!r}")
-        return value if isinstance(value, int) else parse_length(value, "mm")
-    except ValueError as fault:
-        raise UsageError(str(fault), "Write a length as 3mm, 0.125in or 9pt, and two as 3mm,2mm.") from fault
-
-
-def _gutter(value: Size | int | str) -> Size:
-    """One length for both ways, or two: between columns, between rows."""
-    if isinstance(value, Size):
-        return value
-    parts = [part.strip() for part in value.split(",")] if isinstance(value, str) else [value]
-    lengths = [_length(part) for part in parts]
-    return Size(lengths[0], lengths[-1])

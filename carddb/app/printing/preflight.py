@@ -1,4 +1,4 @@
-"""What is wrong with the faces of a selection before they are printed."""
+"""Faces looked at before they are printed: what is wrong with those of a selection, and one as a proof."""
 
 from __future__ import annotations
 
@@ -8,18 +8,23 @@ from datetime import date
 from typing import Any
 
 from carddb.app.cards.export import KINDS as KINDS_OF_CARDS
+from carddb.app.cards.search import find
 from carddb.app.cards.translation_table import CardToTranslate, cards_to_translate, lacking_findings, translation_bytes
 from carddb.app.cards.words import with_words
 from carddb.app.decks.check import CheckRequest
 from carddb.app.printing.options import PaperOptions, sheet_options
 from carddb.app.printing.selection import select
 from carddb.app.workspace.clock import today
+from carddb.app.workspace.print_files import PrintedFile
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.findings import Finding, counts, verdict
 from carddb.games import Game
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.preflight import preflight
+from carddb.press.sheets.proof import proof_bytes
+
+PROOF_KINDS = ("pdf", "png", "svg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +89,17 @@ def inspect_faces(
             findings += preflight(workshop, cards, options)
     lang = options.lang if spec.is_foreign(options.lang) else ""
     return Preflight(selected.game, selected.title, day, len(cards), tuple(findings), lang, rows)
+
+
+def print_proof(
+    project: Workspace, ref: str, key: str | None, on: date | None, kind: str, dpi: int, paper: PaperOptions
+) -> PrintedFile:
+    """One face with its trim and safe lines as `pdf`, `png` or `svg`. Raises UsageError."""
+    day = on or today()
+    game, card = find(project, ref, key, day, paper.get("lang", ""))
+    if kind not in PROOF_KINDS:
+        raise UsageError(f"a proof is not written as {kind!r}", f"Known: {', '.join(PROOF_KINDS)}.")
+    options = sheet_options(project, paper, day)
+    workshop = open_workshop(game, [card], project.art_folder, options.lang)
+    data, findings = proof_bytes(workshop, card, options, kind, dpi)
+    return PrintedFile(data, 1, 1, 1, tuple(findings), summary=f"{card.name} [{card.ref}]", project=project)

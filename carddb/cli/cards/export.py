@@ -9,7 +9,7 @@ import click
 
 from carddb.app.cards.export import export_cards, export_printings, export_translations
 from carddb.cli import show
-from carddb.cli.options.arguments import DAY, QueryCommand, query_argument, tag
+from carddb.cli.options.arguments import DAY, QueryCommand, lang_option, query_argument
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 
@@ -21,9 +21,7 @@ from carddb.core.errors import UsageError
 @click.option("--format", "format_", metavar="F", help="The format, where the file's name does not tell.")
 @click.option("--on", "day", type=DAY, help="The cards as they stood on this day (default: today).")
 @click.option("--printings", is_flag=True, help="The printings of these cards, as a file of printings.")
-@click.option(
-    "--lang", default="", callback=tag, help="Their words in this language beside their own, to fill in (PO too)."
-)
+@lang_option("Their words in this language beside their own, to fill in (PO too).")
 @click.pass_obj
 def export(
     session: Session,

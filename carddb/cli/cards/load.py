@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
+from typing import Any
 
 import click
 
@@ -13,7 +13,7 @@ from carddb.app.cards.load_sources import LoadRequest, load_sources
 from carddb.app.cards.translation_load import translation_sums
 from carddb.catalog.revisions import Change
 from carddb.cli import show
-from carddb.cli.options.arguments import DAY, tag
+from carddb.cli.options.arguments import declared_options
 from carddb.cli.session import Session
 from carddb.findings import Severity
 
@@ -35,38 +35,23 @@ def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[st
     type=click.Path(allow_dash=True, readable=False),
     metavar="FILE...",
 )
-@click.option("--game", "key", metavar="G", help="The game of the cards; needed where the project names none.")
-@click.option("--lang", default="", callback=tag, help="The files are translations into this language, as in ja.")
-@click.option("--set", "set_name", metavar="S", help="The set of cards that name none (default: the file's stem).")
-@click.option("--sheet", default="", metavar="NAME", help="The sheet of a workbook (default: all with cards).")
-@click.option("--from", "day", type=DAY, help="The day from which changes are in force (default: today).")
+@declared_options(LoadRequest, ("game", "lang", "set_name", "sheet", "day"))
 @click.option(
     "--map", "columns", multiple=True, metavar="HEADER=FIELD", callback=_columns, help="The field that a heading means."
 )
-@click.option("--html", is_flag=True, help="Texts hold basic HTML, such as <b>, <br> and lists: make marks of it.")
-@click.option("--reviewed", is_flag=True, help="Translations in the files are right for the cards as they are now.")
+@declared_options(LoadRequest, ("html", "reviewed"))
 @click.option("--save-map", is_flag=True, help="Write what --map and --html say into carddb.toml.")
-@click.option("--prune", is_flag=True, help="Retire the cards of these sets that the file lacks.")
-@click.option("--force", is_flag=True, help="Undo edits of the studio that the file lacks.")
-@click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@declared_options(LoadRequest, ("prune", "force", "dry_run"))
 @click.option("--json", "json_", is_flag=True, help="The result as JSON.")
 @click.pass_obj
 def load(
     session: Session,
+    /,
     files: tuple[str, ...],
-    key: str | None,
-    lang: str,
-    set_name: str | None,
-    sheet: str,
-    day: date | None,
     columns: dict[str, str],
-    html: bool,
-    reviewed: bool,
     save_map: bool,
-    prune: bool,
-    force: bool,
-    dry_run: bool,
     json_: bool,
+    **options: Any,
 ) -> int:
     """Load cards from CSV, TSV, XLSX, ODS, JSON or YAML, and ban lists from a bans.yaml: all of a file or nothing.
 
@@ -80,12 +65,12 @@ def load(
     that are not understood.
     """
     sources = load_sources(files)
-    request = LoadRequest(key, set_name, day, columns, prune, dry_run, force, sheet, lang, html=html, reviewed=reviewed)
+    request = LoadRequest(columns=columns, **options)
     report = load_files(session.project, sources, request)
-    if save_map and report.ok and not dry_run:
+    if save_map and report.ok and not request.dry_run:
         from carddb.app.cards.saved_columns import save_columns  # TOML, which only --save-map writes
 
-        save_columns(session.project, session.project.only_game(key), columns, html)
+        save_columns(session.project, session.project.only_game(request.game), columns, request.html)
     if json_:
         show.as_json(report.to_json())
     else:

@@ -13,7 +13,7 @@ from carddb.app.cards.table import columns as card_columns
 from carddb.app.cards.table import sorted_cards
 from carddb.app.workspace.words import printing_words
 from carddb.cli import show as display
-from carddb.cli.options.arguments import DAY, LANG, QueryCommand, query_argument, tag
+from carddb.cli.options.arguments import DAY, LANG, QueryCommand, lang_option, query_argument
 from carddb.cli.session import Session
 from carddb.core.amounts import amount
 
@@ -111,7 +111,7 @@ def show(session: Session, ref: str, key: str | None, lang: str, day: date | Non
 @click.command()
 @click.argument("ref")
 @click.option("--game", "key", metavar="G", help="The game, where several have the reference.")
-@click.option("--lang", default="", callback=tag, help="The history of its words in this language.")
+@lang_option("The history of its words in this language.")
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
 @click.pass_obj
 def history(session: Session, ref: str, key: str | None, lang: str, json_: bool) -> int:

@@ -1,4 +1,4 @@
-"""Decks: check."""
+"""Decks: check, and what verbs about decks take."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import click
 
 from carddb.app.decks.check import CheckRequest, Report, check_deck
 from carddb.cli import show
-from carddb.cli.decks.arguments import DECK, check_request, deck_options
-from carddb.cli.options.executor import executor_options, executor_request, trust_option
+from carddb.cli.options.arguments import declared_options, executor_options, executor_request, taken
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.executors import ExecutorRequest
@@ -22,6 +21,16 @@ if TYPE_CHECKING:
 
 KINDS: dict[str, Form] = {"html": "html", "csv": "rows", "json": "json"}
 """The files of many decks by their ending, and what is wanted of the decks for them."""
+DECK = click.Path(path_type=Path, allow_dash=True, readable=False)
+BY = ("format", "editions", "options")
+"""By what a deck is checked besides its game and the day."""
+deck_options = declared_options(CheckRequest, ("game", *BY, "event", "on"))
+"""The options of every verb that checks a deck."""
+
+
+def check_request(options: dict[str, Any]) -> CheckRequest:
+    """By what a deck is checked, from the options of a verb."""
+    return CheckRequest(**taken(CheckRequest, options))
 
 
 @click.command()
@@ -31,8 +40,7 @@ KINDS: dict[str, Form] = {"html": "html", "csv": "rows", "json": "json"}
 @click.option(
     "--report", type=click.Path(path_type=Path), metavar="FILE", help="Of many decks, the table as HTML, CSV or JSON."
 )
-@executor_options("check many decks")
-@trust_option
+@executor_options("check many decks", trust=True)
 @click.pass_obj
 def check(session: Session, /, decks: tuple[Path, ...], json_: bool, report: Path | None, **options: Any) -> int:
     """Check a deck: every finding at once, with line, rule and the smallest fix.

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import click
 
+from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.convert import TABLETOP, convert_deck, kind_of
 from carddb.cli import show
-from carddb.cli.decks.arguments import DECK
-from carddb.cli.options.arguments import DAY
+from carddb.cli.decks.check import DECK
+from carddb.cli.options.arguments import declared_options
 from carddb.cli.session import Session
 from carddb.findings import exit_code
 
@@ -18,8 +19,7 @@ from carddb.findings import exit_code
 @click.command()
 @click.argument("deck", type=DECK)
 @show.output_option("The deck in the format of this ending.")
-@click.option("--game", "game", metavar="G", help="The game, where the deck does not say.")
-@click.option("--on", "on", type=DAY, help="The day whose cards are meant (default: today).")
+@declared_options(CheckRequest, ("game", "on"), {"on": "The day whose cards are meant (default: today)."})
 @click.option("--url", default="", metavar="PREFIX", help="Where Tabletop Simulator will find the pictures.")
 @click.pass_obj
 def convert(session: Session, /, deck: Path, output: Path, game: str | None, on: date | None, url: str) -> int:

@@ -11,7 +11,7 @@ from carddb.app.decks.check import check_deck
 from carddb.app.decks.checks import check_decks
 from carddb.app.decks.lists import KINDS, deck_list, deck_list_book
 from carddb.cli import show
-from carddb.cli.decks.arguments import DECK, check_request, deck_options
+from carddb.cli.decks.check import DECK, check_request, deck_options
 from carddb.cli.options.arguments import LANG
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError

@@ -8,10 +8,11 @@ from typing import Any
 
 import click
 
+from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.forecast import forecast as forecast_deck
 from carddb.cli import show
-from carddb.cli.decks.arguments import DECK, check_request
-from carddb.cli.options.arguments import DAY, check_options
+from carddb.cli.decks.check import BY, DECK, check_request
+from carddb.cli.options.arguments import DAY, declared_options
 from carddb.cli.session import Session
 from carddb.deck.check.forecast import GRAVE, NO_MORE
 from carddb.findings import VERDICTS, Finding, verdict
@@ -19,9 +20,7 @@ from carddb.findings import VERDICTS, Finding, verdict
 
 @click.command()
 @click.argument("deck", type=DECK)
-@click.option("--game", "game", metavar="G", help="The game, where the deck does not say.")
-@check_options
-@click.option("--on", "on", type=DAY, help="The day to begin with (default: today).")
+@declared_options(CheckRequest, ("game", *BY, "on"), {"on": "The day to begin with (default: today)."})
 @click.option("--until", "last", type=DAY, help="The day to end with (default: the last that was announced).")
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
 @click.pass_obj

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.convert import kind_of
 from carddb.app.decks.help import (
     DeckProposal,
@@ -21,31 +22,22 @@ from carddb.app.decks.help import (
     write_back,
 )
 from carddb.cli import show
-from carddb.cli.decks.arguments import DECK, check_request
-from carddb.cli.options.arguments import DAY, check_options, pairs
+from carddb.cli.decks.check import BY, DECK, check_request
+from carddb.cli.options.arguments import declared_options, pairs, taken
 from carddb.cli.session import Session
 
-_game = click.option("--game", "game", metavar="G", help="The game, where the deck does not say.")
-_on = click.option("--on", "on", type=DAY, help="The day to judge by (default: today).")
-_seed = click.option("--seed", type=int, default=0, show_default=True, help="Another one chooses other cards.")
 _json = click.option("--json", "json_", is_flag=True, help="As JSON.")
 _write = click.option("--write", is_flag=True, help="Write the deck back; the file as it was stays as FILE~.")
-_owned = click.option(
-    "--owned",
-    type=click.Path(path_type=Path, readable=False),
-    metavar="FILE",
-    help="Add only what is owned: a table with ref or name, and count; or a deck file.",
-)
 
 
 def _request(options: dict[str, Any]) -> HelpRequest:
-    owned, seed = options.pop("owned"), options.pop("seed", 0)
-    return HelpRequest(check_request(options), owned, seed)
+    return HelpRequest(check_request(options), **taken(HelpRequest, options))
 
 
 def _checked(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options by which proposals are checked."""
-    return _game(check_options(_on(_owned(command))))
+    owned = declared_options(HelpRequest, ["owned"])
+    return declared_options(CheckRequest, ("game", *BY, "on"))(owned(command))
 
 
 @click.command()
@@ -80,7 +72,7 @@ def fix(session: Session, /, deck: Path, write: bool, json_: bool, **options: An
 @click.argument("deck", type=DECK)
 @_write
 @_checked
-@_seed
+@declared_options(HelpRequest, ["seed"])
 @_json
 @click.pass_obj
 def fill(session: Session, /, deck: Path, write: bool, json_: bool, **options: Any) -> int:
@@ -101,7 +93,7 @@ def fill(session: Session, /, deck: Path, write: bool, json_: bool, **options: A
 
 @click.command()
 @_checked
-@_seed
+@declared_options(HelpRequest, ["seed"])
 @click.option("--balanced", is_flag=True, help="With the numbers by type that the game advises, or its example has.")
 @click.option("--header", "headers", multiple=True, metavar="K=V", help="A header of the deck, such as name=Mine.")
 @show.output_option("The deck in the format of this ending.")
@@ -120,8 +112,7 @@ def new(session: Session, /, balanced: bool, headers: tuple[str, ...], output: P
 @click.command()
 @click.argument("first", type=DECK, metavar="A")
 @click.argument("second", type=DECK, metavar="B")
-@_game
-@_on
+@declared_options(CheckRequest, ("game", "on"))
 @_json
 @click.pass_obj
 def diff(session: Session, /, first: Path, second: Path, game: str | None, on: date | None, json_: bool) -> int:

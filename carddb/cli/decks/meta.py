@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
+from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.meta import meta as deck_meta
 from carddb.app.decks.meta_report import Meta
 from carddb.app.decks.meta_rows import MetaDeck
 from carddb.cli import show
-from carddb.cli.decks.arguments import DECK, check_request
-from carddb.cli.options.arguments import DAY, check_options
-from carddb.cli.options.executor import executor_options, executor_request, trust_option
+from carddb.cli.decks.check import BY, DECK, check_request
+from carddb.cli.options.arguments import declared_options, executor_options, executor_request
 from carddb.cli.session import Session
 from carddb.core.amounts import amount
 from carddb.core.plain_text import escaped_line
@@ -27,9 +27,7 @@ _NAME = 28
 
 @click.command()
 @click.argument("decks", nargs=-1, required=True, type=DECK, metavar="FOLDER...")
-@click.option("--game", "game", metavar="G", help="The game (default: that of most decks).")
-@check_options
-@click.option("--on", "on", type=DAY, help="The day to judge by (default: today).")
+@declared_options(CheckRequest, ("game", *BY, "on"), {"game": "The game (default: that of most decks)."})
 @click.option(
     "--draft", type=click.Path(path_type=Path, readable=False), metavar="FILE",
     help="Announcements that nobody has made yet: which decks they would make illegal.",
@@ -40,8 +38,7 @@ _NAME = 28
     help="Write a page with charts, and every table as CSV, into a folder.",
 )  # fmt: skip
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
-@executor_options("check the decks")
-@trust_option
+@executor_options("check the decks", trust=True)
 @click.pass_obj
 def meta(
     session: Session, /, decks: tuple[Path, ...], draft: Path | None, top: int, output: Path | None, json_: bool,
@@ -52,7 +49,7 @@ def meta(
     A file that is no deck of the game is named and not counted; the exit code is 3 then.
     """
     executor = executor_request(options)
-    result = deck_meta(session.project, decks, check_request({**options, "event": None}), draft, executor)
+    result = deck_meta(session.project, decks, check_request(options), draft, executor)
     if output:
         result.write(session.project, output)
         session.say(f"{output / 'index.html'}: {result.sentence}")

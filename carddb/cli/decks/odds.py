@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
+from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.odds import DeckOdds, HandRequest, deck_odds
 from carddb.cli import show
-from carddb.cli.decks.arguments import DECK
-from carddb.cli.options.arguments import DAY
-from carddb.cli.options.executor import executor_options, executor_request
+from carddb.cli.decks.check import DECK
+from carddb.cli.options.arguments import declared_options, executor_options, executor_request
 from carddb.cli.session import Session
 from carddb.core.amounts import amount
 from carddb.play.statistics import Interval
@@ -21,40 +21,28 @@ _SHORT = show.BAR // 2
 """The characters of a bar."""
 
 
-# fmt: off
 @click.command()
 @click.argument("deck", type=DECK)
-@click.option("--holds", multiple=True, required=True, metavar="CONDITION",
-              help='What a hand is to hold, a number and a query: "2 type:event", "0-1 cost>4"; repeatable.')
-@click.option("--draws", type=click.IntRange(1), multiple=True, metavar="N",
-              help="Look again after N further cards; repeatable.")
-@click.option("--keep", multiple=True, metavar="CONDITION",
-              help="Draw hands without it again (default: what the game says); repeatable.")
-@click.option("--redraws", type=click.IntRange(0), metavar="N",
-              help="Draw again at most N times (default: what the game says, else as often as needed).")
-@click.option("--hand", type=click.IntRange(1), metavar="N",
-              help="The cards of an opening hand (default: what the game says).")
-@click.option("--section", metavar="S", help="The section that is drawn from (default: what the game says).")
-@click.option("--games", "number", type=click.IntRange(1, 1_000_000_000), default=100_000, show_default=True,
-              metavar="N", help="How many hands are dealt.")
-@click.option("--seed", type=int, default=1, show_default=True,
-              help="The seed of the first game; the next game has the next.")
-@click.option("--game", "game", metavar="G", help="The game, where the deck does not say.")
-@click.option("--on", "on", type=DAY, help="The day whose cards are meant (default: today).")
+@click.option(
+    "--holds",
+    multiple=True,
+    required=True,
+    metavar="CONDITION",
+    help='What a hand is to hold, a number and a query: "2 type:event", "0-1 cost>4"; repeatable.',
+)
+@declared_options(HandRequest)
+@declared_options(CheckRequest, ("game", "on"), {"on": "The day whose cards are meant (default: today)."})
 @executor_options("deal")
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
 @click.pass_obj
-def odds(
-    session: Session, /, deck: Path, game: str | None, on: date | None, number: int, json_: bool, **options: Any
-) -> int:
+def odds(session: Session, /, deck: Path, game: str | None, on: date | None, json_: bool, **options: Any) -> int:
     """Deal hands of a deck, and count how often they hold what you ask for, each part and all of it together.
 
     `carddb decks odds my.deck --holds "2 type:officer" --holds "1 type:tactic" --draws 3`. Shares are by sampling, with
     95 % intervals; `decks stats` has the exact chances of one type of card alone.
     """
     executor = executor_request(options)
-    result = deck_odds(session.project, deck, HandRequest(games=number, **options), game, on, executor)
-    # fmt: on
+    result = deck_odds(session.project, deck, HandRequest(**options), game, on, executor)
     if json_:
         show.as_json(result.to_json())
         return 0

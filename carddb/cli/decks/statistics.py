@@ -8,10 +8,11 @@ from pathlib import Path
 
 import click
 
+from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.statistics import DeckStatistics, OpeningHand, deck_statistics
 from carddb.cli import show
-from carddb.cli.decks.arguments import DECK
-from carddb.cli.options.arguments import DAY
+from carddb.cli.decks.check import DECK
+from carddb.cli.options.arguments import declared_options
 from carddb.cli.session import Session
 
 MOST_BARS = 16
@@ -25,8 +26,7 @@ Curve = Mapping[int | float, int]
 
 @click.command()
 @click.argument("deck", type=DECK)
-@click.option("--game", "game", metavar="G", help="The game, where the deck does not say.")
-@click.option("--on", "on", type=DAY, help="The day to judge by (default: today).")
+@declared_options(CheckRequest, ("game", "on"))
 @click.option("--hand", type=int, metavar="N", help="The cards of an opening hand (default: what the game says).")
 @click.option("--json", "json_", is_flag=True, help="As JSON.")
 @click.pass_obj

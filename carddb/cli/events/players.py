@@ -14,7 +14,7 @@ from carddb.app.events.entries import line_changes
 from carddb.app.events.export import player_json
 from carddb.app.events.rows import moment_words
 from carddb.cli import show
-from carddb.cli.decks.arguments import DECK
+from carddb.cli.decks.check import DECK
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.findings import VERDICTS

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import click
 
+from carddb.app.decks.check import CheckRequest
 from carddb.app.events import (
     checks as tournament_checks,
 )
@@ -20,7 +22,8 @@ from carddb.app.events import (
     tournament,
 )
 from carddb.cli import show
-from carddb.cli.options.arguments import DAY, check_options, pairs
+from carddb.cli.decks.check import BY
+from carddb.cli.options.arguments import DAY, declared_options, taken
 from carddb.cli.session import Session
 from carddb.core.amounts import amount
 from carddb.events.records import EventTerms
@@ -35,7 +38,7 @@ _json = click.option("--json", "json_", is_flag=True, help="As JSON.")
 @click.option("--day", "day", type=DAY, required=True, help="The day of the event; decks are checked by it.")
 @click.option("--key", default="", help="What the event is called in commands and addresses (default: from its name).")
 @click.option("--game", "game", metavar="G", help="The game.")
-@check_options
+@declared_options(CheckRequest, BY)
 @click.option(
     "--deadline", default="", metavar="MOMENT", help="Until when decks are taken (default: as the day begins)."
 )
@@ -44,14 +47,14 @@ _json = click.option("--json", "json_", is_flag=True, help="As JSON.")
 @_json
 @click.pass_obj
 def new(
-    session: Session, /, name: str, day: date, key: str, game: str | None, format_: str | None,
-    editions: tuple[str, ...], options: tuple[str, ...], deadline: str, zone: str, closed: bool, json_: bool,
+    session: Session, /, name: str, day: date, key: str, game: str | None, deadline: str, zone: str,
+    closed: bool, json_: bool, **options: Any,
 ) -> int:  # fmt: skip
     """Make an event: its name, its day, its format, and until when decks are taken."""
     project, zone = session.project, zone or tournament.usual_zone()
     ends = tournament.to_deadline(deadline, day, zone)
     chosen = project.only_game(game).key
-    terms = EventTerms(name, chosen, format_, day, ends, zone, editions, pairs(options, "--option"))
+    terms = EventTerms(name, chosen, day=day, deadline=ends, zone=zone, **taken(CheckRequest, options))
     with tournament.open_events(project) as events:
         record = tournament.new_event(project, events, terms, key, not closed)
     if json_:

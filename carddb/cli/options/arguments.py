@@ -1,17 +1,21 @@
-"""Arguments and options of several verbs: days, queries (`-rarity:rare` excludes and is no option), languages."""
+"""Arguments and options of verbs: those that are declared, days, queries (`-rarity:rare` excludes and is no option)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar
 
 import click
 
 from carddb.core.errors import UsageError
-from carddb.core.languages import language_tag
+from carddb.core.executors import ExecutorRequest
+from carddb.core.languages import read_tag
+from carddb.core.options import HouseReadings, Option, declared
+
+Verb = TypeVar("Verb", bound=Callable[..., Any] | click.Command)
 
 
 class DayType(click.ParamType[date]):
@@ -31,7 +35,28 @@ class DayType(click.ParamType[date]):
 DAY = DayType()
 
 
-Verb = TypeVar("Verb", bound=Callable[..., Any] | click.Command)
+class ReadType(click.ParamType[Any]):
+    """What a declared option reads itself."""
+
+    name = "text"
+
+    def __init__(self, read: Callable[[Any], Any]) -> None:
+        self._read = read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return self._read(value)
+        except ValueError as fault:
+            self.fail(f"{fault}.", param, ctx)
+
+
+def lang_option(help_: str) -> Callable[[Verb], Verb]:
+    """A language by its tag, `--lang`."""
+    return click.option("--lang", default="", type=ReadType(read_tag), help=help_)
+
+
+LANG = lang_option("The language, as in ja (default: the game's).")
+
 
 _HELD = "\0"
 """Put before such a term while Click looks at the arguments."""
@@ -62,15 +87,6 @@ def words(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) 
     return tuple(word.removeprefix(_HELD) for word in value)
 
 
-def tag(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
-    """The tag of a language as it is usually written; no text stays none."""
-    if value and not language_tag(value):
-        raise click.BadParameter(f"{value!r} is no tag of a language, such as ja or pt-BR.")
-    return language_tag(value)
-
-
-LANG = click.option("--lang", default="", callback=tag, help="The language, as in ja (default: the game's).")
-
 games_option = click.option(
     "--games",
     "game_folders",
@@ -97,21 +113,77 @@ def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
     return values
 
 
-reading_option = click.option(
-    "--option", "options", multiple=True, metavar="K=V", help="A house reading; see `carddb games`."
-)
+def declared_options(
+    kind: type, names: Collection[str] = (), helps: Mapping[str, str] | None = None
+) -> Callable[[Verb], Verb]:
+    """The options that a TypedDict or dataclass declares: all, or those of `names`, with other `helps` for some."""
+
+    def add(command: Verb) -> Verb:
+        options = declared(kind)
+        for name in reversed(list(names or options)):
+            command = _as_click(options[name], (helps or {}).get(name, options[name].help))(command)
+        return command
+
+    return add
 
 
-def check_options(command: Verb) -> Verb:
-    """By what a deck is checked besides the day."""
-    for option in (
-        reading_option,
-        click.option(
-            "--edition", "editions", multiple=True, metavar="NAME", help="An edition that the table has chosen."
-        ),
-        click.option(
-            "--format", "format_", metavar="KEY", help="A format of the game, or a file with one of your own."
-        ),
-    ):
-        command = option(command)
-    return command
+def _as_click(option: Option, help_: str) -> Callable[[Verb], Verb]:
+    settings: dict[str, Any] = {"help": help_, "metavar": option.metavar or None}
+    if option.type is bool:
+        settings["is_flag"] = True
+    elif option.type is Mapping or option.is_list:
+        settings["multiple"] = True
+    if option.read:
+        settings["type"] = ReadType(option.read)
+    elif option.choices:
+        settings["type"] = click.Choice(option.choices)
+    elif option.type is int and (option.least, option.most) != (None, None):
+        settings["type"] = click.IntRange(option.least, option.most)
+    elif option.type is float:
+        settings["type"] = click.FloatRange(option.least, option.most, min_open=True)
+    elif option.type is Path:
+        folder = option.is_folder
+        settings["type"] = click.Path(
+            path_type=Path,
+            exists=option.exists,
+            dir_okay=folder,
+            file_okay=not folder,
+            readable=option.exists or folder,
+        )
+    elif option.type in (int, date):
+        settings["type"] = DAY if option.type is date else int
+    if option.by_project:
+        settings["show_default"] = option.default
+    elif option.default is not None:
+        settings |= {"default": option.default, "show_default": option.default != ""}
+    return click.option(option.dashed, option.name, **settings)
+
+
+def taken(kind: type, options: dict[str, Any]) -> dict[str, Any]:
+    """Takes the declared options of a kind out of those of a verb; texts as NAME=VALUE are pairs. Raises UsageError."""
+    return {
+        name: pairs(options.pop(name), option.dashed) if option.type is Mapping else options.pop(name)
+        for name, option in declared(kind).items()
+        if name in options
+    }
+
+
+def executor_options(work: str, trust: bool = False) -> Callable[[Verb], Verb]:
+    """The options of a verb whose processes do this `work`; with `trust` that the cluster may run rules of games."""
+    names = [name for name in declared(ExecutorRequest) if trust or name != "trust"]
+    jobs = f"Processes that {work} (default: the cores, at most 4)."
+    return declared_options(ExecutorRequest, names, {"processes": jobs})
+
+
+def executor_request(options: dict[str, Any]) -> ExecutorRequest:
+    """Who does the work, from the options of a verb."""
+    request = ExecutorRequest(**taken(ExecutorRequest, options))
+    request.check()
+    return request
+
+
+class _Readings(TypedDict):
+    options: HouseReadings
+
+
+reading_option = declared_options(_Readings)

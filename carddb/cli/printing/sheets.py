@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any
 
 import click
 
@@ -18,13 +19,21 @@ from carddb.app.printing.selection import select
 from carddb.app.printing.sheet_job import PrintResult, SheetJob
 from carddb.app.workspace.clock import today
 from carddb.cli import show
-from carddb.cli.options.arguments import QueryCommand, check_options, pairs, query_argument
-from carddb.cli.options.executor import executor_options, executor_request
-from carddb.cli.printing.paper import art_options, only_pdf, paper_of, paper_options, printer_options
+from carddb.cli.decks.check import BY
+from carddb.cli.options.arguments import (
+    QueryCommand,
+    declared_options,
+    executor_options,
+    executor_request,
+    query_argument,
+    taken,
+)
+from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options
 from carddb.cli.session import Session
 from carddb.core.amounts import amount
 from carddb.core.errors import UsageError
 from carddb.core.executors import cores
+from carddb.core.options import Option
 from carddb.core.units import Size
 from carddb.findings import exit_code, has_errors
 from carddb.layout.sheets.cut_order import Cut
@@ -32,19 +41,22 @@ from carddb.layout.sheets.grid import mm_text
 from carddb.layout.sheets.imposition import bounds
 from carddb.layout.stock import describe, paper_label
 from carddb.press.sheets.preview import PrintPreview
-from carddb.press.shops.shops import profile
-
-_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-class ChangeOptions(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ChangeOptions:
     """What of a selection is to be printed, and what is to be remembered of it."""
 
-    missing: Path | None
-    since: str | None
-    pull_list: Path | None
-    manifest: Path | None
-    no_remember: bool
+    # fmt: off
+    missing: Annotated[Path | None, Option(
+        "Only what is not owned: a table with ref or name, and count; or a deck file.", metavar="FILE")]
+    since: Annotated[str | None, Option(
+        "Only what looks otherwise than it was printed: last, a day, or a manifest file.", metavar="WHEN")]
+    pull_list: Annotated[Path | None, Option("Write what to throw away, as text.", metavar="FILE")]
+    manifest: Annotated[Path | None, Option(
+        "Write what is on paper now, for a later --since.", metavar="FILE")]
+    no_remember: Annotated[bool, Option("Do not remember this print in the catalogue.")]
+    # fmt: on
 
     def check(self, output: Path | None) -> None:
         """Raises UsageError for options that do not go together."""
@@ -55,28 +67,6 @@ class ChangeOptions(NamedTuple):
         files = [path.absolute() for path in (output, self.manifest, self.pull_list) if path]
         if len(set(files)) < len(files):
             raise UsageError("two results would go into one file", "Name a file for each.")
-
-
-def change_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of a verb that can print less than everything."""
-    for option in (
-        click.option("--no-remember", is_flag=True, help="Do not remember this print in the catalogue."),
-        click.option("--manifest", type=_FILE, metavar="FILE", help="Write what is on paper now, for a later --since."),
-        click.option("--pull-list", type=_FILE, metavar="FILE", help="Write what to throw away, as text."),
-        click.option(
-            "--since",
-            metavar="WHEN",
-            help="Only what looks otherwise than it was printed: last, a day, or a manifest file.",
-        ),
-        click.option(
-            "--missing",
-            type=click.Path(path_type=Path, dir_okay=False, readable=False),
-            metavar="FILE",
-            help="Only what is not owned: a table with ref or name, and count; or a deck file.",
-        ),
-    ):
-        command = option(command)
-    return command
 
 
 def show_pulls(session: Session, result: PrintResult, file: Path | None, err: bool) -> None:
@@ -97,63 +87,24 @@ def remember(session: Session, result: PrintResult, options: ChangeOptions) -> N
         result.remember()
 
 
-_DPI = 300
-
-
-def _profile_name(_ctx: click.Context, _param: click.Parameter, name: str) -> str:
-    """Refuses an unknown profile before all else, with those that there are. Raises UsageError."""
-    if name:
-        profile(name)
-    return name
-
-
-def picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The places and manners of pictures, as options of a verb."""
-    folder = click.Path(path_type=Path, file_okay=False)
-    command = executor_options("draw pictures")(command)
-    for option in (
-        click.option("--url", default="", metavar="PREFIX", help="Where Tabletop Simulator will find the sheets."),
-        click.option("--dpi", type=click.IntRange(30, 1200), help=f"Of the pictures (default: {_DPI}, or the shop's)."),
-        click.option("--colour", type=click.Choice(["rgb", "cmyk"]), help="Of what a print shop gets; cmyk later."),
-        click.option(
-            "--profile",
-            default="",
-            metavar="NAME",
-            callback=_profile_name,
-            help="A print shop's card, such as mpc-poker, tgc-tarot, drivethru-poker: its size, bleed and order.",
-        ),
-        click.option("--tts", type=folder, metavar="DIR", help="Sheets and an object for Tabletop Simulator instead."),
-        click.option("--svg", type=folder, metavar="DIR", help="An SVG of each card instead."),
-        click.option("--png", type=folder, metavar="DIR", help="A picture of each card instead."),
-    ):
-        command = option(command)
-    return command
-
-
-def image_request(options: dict[str, Any], output: Path | None) -> ImageRequest:
-    """Where pictures go, from the options of a verb; `output` is a PDF for a print shop."""
-    names = ("png", "svg", "tts", "profile", "colour", "dpi", "url")
-    executor = executor_request(options)
-    return ImageRequest(pdf=output, executor=executor, **{name: options.pop(name) for name in names})
-
-
 @click.command(cls=QueryCommand)
 @query_argument("selection", required=True)
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, allow_dash=True, readable=False), metavar="FILE", help="The PDF."
 )
-@picture_options
+@declared_options(ImageRequest)
+@executor_options("draw pictures")
 @click.option("--game", "key", metavar="G", help="The game of a query or reference.")
 @click.option("--dry-run", is_flag=True, help="Say what would be printed: sheets, slots, cuts; draw nothing.")
-@change_options
-@check_options
+@declared_options(ChangeOptions)
+@declared_options(CheckRequest, BY)
 @click.option("--allow-illegal", is_flag=True, help="Print a deck that is not legal, and say so on every page.")
 @click.option("--allow-faults", is_flag=True, help="Print faces with errors, such as text that does not fit.")
 @click.option("--playset", is_flag=True, help="Each card of a query as often as its printing says.")
 @click.option("--json", "json_", is_flag=True, help="What was printed, or would be, as JSON.")
-@art_options
+@print_options("pictures")
 @paper_options
-@printer_options
+@print_options("printer")
 @click.pass_obj
 def sheets(
     session: Session,
@@ -174,8 +125,8 @@ def sheets(
     A selection that is a file is a deck, and is checked first; one that is a reference is that card; all else is one
     query.
     """
-    images = image_request(options, output)
-    changes = ChangeOptions(**{name: options.pop(name) for name in ChangeOptions._fields})
+    images = ImageRequest(pdf=output, executor=executor_request(options), **taken(ImageRequest, options))
+    changes = ChangeOptions(**taken(ChangeOptions, options))
     pdf = output if not images.profile else None
     _refuse_contradictions(images, changes, pdf, dry_run, json_, options["max_mb"])
     on = day or today()
@@ -183,9 +134,7 @@ def sheets(
     paper = sheet_options(session.project, own, on, cores())
     if remark := unused_options(own, paper.stock, on_sheets=dry_run or bool(pdf)):
         session.project.notify("options_unused", remark)
-    request = CheckRequest(
-        key, options["format_"], on, None, options["editions"], pairs(options["options"], "--option")
-    )
+    request = CheckRequest(key, on=on, **taken(CheckRequest, options))
     chosen = select(session.project, selection, on, request, playset)
     job = SheetJob(session.project, chosen, paper, on, allow_illegal, allow_faults)
     if dry_run and not has_errors(chosen.findings) and job.copies:

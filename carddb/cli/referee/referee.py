@@ -11,7 +11,7 @@ import click
 
 from carddb.app.referee.referee import answer_batch, operations_of, parse_question, referee
 from carddb.cli import show
-from carddb.cli.options.executor import executor_options, executor_request, trust_option
+from carddb.cli.options.arguments import executor_options, executor_request
 from carddb.cli.session import Session
 from carddb.core.errors import InputError, UsageError
 from carddb.core.executors import ExecutorRequest
@@ -28,8 +28,7 @@ _FILE = click.Path(path_type=Path, allow_dash=True, readable=False)
 @click.option("--list", "list_", is_flag=True, help="The operations with their fields; name a game or one operation.")
 @click.option("--json", "json_", is_flag=True, help="With --list: as JSON Schema.")
 @click.option("--why", is_flag=True, help="Each answer with the rules that it stands on.")
-@executor_options("answer a batch")
-@trust_option
+@executor_options("answer a batch", trust=True)
 @click.pass_obj
 def judge(
     session: Session,

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Protocol, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from carddb.core.errors import UsageError
+from carddb.core.options import Option
 
 MOST = 4
 """More processes than this wait for the one that gives them work or puts it together."""
@@ -67,12 +68,12 @@ class ExecutorRequest:
     cluster may run the `rules.py` of games that are not carddb's own.
     """
 
-    processes: int | None = None
-    cluster: str = ""
-    tls_ca: Path | None = None
-    tls_cert: Path | None = None
-    tls_key: Path | None = None
-    trust: bool = False
+    processes: Annotated[int | None, Option("Processes.", least=1, most=64, flag="--jobs")] = None
+    cluster: Annotated[str, Option("A Dask scheduler: tls://HOST:8786.", "", metavar="ADDRESS")] = ""
+    tls_ca: Annotated[Path | None, Option("What you know the cluster by.", exists=True, metavar="FILE")] = None
+    tls_cert: Annotated[Path | None, Option("What the cluster knows you by.", exists=True, metavar="FILE")] = None
+    tls_key: Annotated[Path | None, Option("The key of --tls-cert.", exists=True, metavar="FILE")] = None
+    trust: Annotated[bool, Option("The cluster may run the rules.py of games of one's own.")] = False
 
     def check(self) -> None:
         """Raises UsageError for what does not go together, before any work."""

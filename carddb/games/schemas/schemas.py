@@ -17,7 +17,7 @@ from carddb.games import Game, folders
 from carddb.games.opening.rulebook import RuleBook
 from carddb.games.referee import open_game
 from carddb.games.schemas.key_descriptions import Part, described, with_key_texts
-from carddb.layout.sheets.print_modes import Flip
+from carddb.layout.sheets.flip import Flip
 from carddb.play.question import Operation
 from carddb.read.decks.builder import MAX_COUNT
 from carddb.read.documents.ban_parts import BanFile

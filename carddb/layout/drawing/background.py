@@ -50,7 +50,7 @@ class Fill:
         if is_rectangle(self.path.ops):
             left, top, right, bottom = self.span
             return Span(left + 1, top + 1, right - 1, bottom - 1)
-        return core(self.edges, self.span, self.path.evenodd)
+        return core(self.path.ops, self.span, self.path.evenodd)
 
     def covers(self, x: float, y: float) -> bool:
         """Whether a point lies on it."""

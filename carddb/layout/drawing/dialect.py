@@ -84,7 +84,7 @@ def fault(tag: str, attributes: dict[str, str]) -> tuple[str, str] | None:
     allowed = ALLOWED.get(tag)
     if allowed is None:
         return f"<{tag}> is not part of the face dialect", _INSTEAD.get(tag) or did_you_mean(tag, ATTRIBUTES)
-    if attributes.keys() <= allowed and not attributes.keys() & VALUES.keys():
+    if attributes.keys() <= allowed and VALUES.keys().isdisjoint(attributes):
         return None
     for name, value in attributes.items():
         if name not in allowed:

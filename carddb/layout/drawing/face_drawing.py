@@ -82,8 +82,9 @@ class FaceDrawing:
         opacity = round(svg_parser.number(element, "opacity", 1.0) * 1000) if "opacity" in element.attrib else 1000
         reference = element.get("clip-path")
         if reference is None and opacity == 1000:
+            is_shared = len(shapes) == 1 and isinstance(shapes[0], Group) and shapes[0].shared
             is_sign = svg_parser.tag_of(element) in ("g", "use") and all(map(_is_wordless, shapes))
-            return [Group(_ungrouped(shapes))] if is_sign and shapes else shapes
+            return [Group(_ungrouped(shapes))] if is_sign and shapes and not is_shared else shapes
         if reference is None:
             return [Group(_ungrouped(shapes), opacity=opacity)]
         match = re.fullmatch(r"url\(#([\w-]+)\)", reference)
@@ -141,6 +142,8 @@ class FaceDrawing:
         else:
             shapes = self._element(target, state)
         if target in self.library.figures and len(drawn) < _MOST_DRAWN:
+            if shapes:
+                shapes = [Group(_ungrouped(shapes), shared=True)]
             drawn[key] = shapes, self.elements - before
         return shapes
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from carddb.core.units import Box, Size
@@ -63,14 +65,14 @@ def union(spans: Iterable[Span]) -> Span:
 
 def span_of_path(ops: tuple[Op, ...]) -> Span:
     """The rectangle round the points of an outline, the handles of its curves among them."""
-    xs = [value for _, numbers in ops for value in numbers[::2]]
-    ys = [value for _, numbers in ops for value in numbers[1::2]]
+    places = [*chain.from_iterable([points for _, points in ops])]
+    xs, ys = places[::2], places[1::2]
     return Span(min(xs), min(ys), max(xs), max(ys))
 
 
 def is_rectangle(ops: tuple[Op, ...]) -> bool:
     """Says whether an outline is one rectangle with level and upright sides."""
-    if [letter for letter, _ in ops] != ["M", "L", "L", "L", "Z"]:
+    if len(ops) != 5 or [letter for letter, _ in ops] != ["M", "L", "L", "L", "Z"]:
         return False
     corners = {points for _, points in ops[:4]}
     return len(corners) == 4 and len({x for x, _ in corners}) == 2 and len({y for _, y in corners}) == 2
@@ -133,9 +135,14 @@ def covers(edges: Edges, x: float, y: float, evenodd: bool) -> bool:
     return bool(crossings % 2) if evenodd else winding != 0
 
 
-def core(edges: Edges, span: Span, evenodd: bool) -> Span | None:
-    """A rectangle that a convex outline holds: as much of its span as its corners leave."""
-    if not _convex(edges):
+@lru_cache(maxsize=1024)
+def core(ops: tuple[Op, ...], span: Span, evenodd: bool) -> Span | None:
+    """A rectangle that a convex outline holds: as much of its span as its corners leave.
+
+    The cards of a game have most outlines alike.
+    """
+    outline = tuple(edges(ops))
+    if not _convex(outline):
         return None
     width, height = span.right - span.left, span.bottom - span.top
     for percent in (0, 2, 4, 8, 15):
@@ -143,7 +150,7 @@ def core(edges: Edges, span: Span, evenodd: bool) -> Span | None:
         inner = Span(span.left + inset, span.top + inset, span.right - inset, span.bottom - inset)
         left, top, right, bottom = inner
         corners = ((left, top), (right, top), (left, bottom), (right, bottom))
-        if all(covers(edges, x, y, evenodd) for x, y in corners):
+        if all(covers(outline, x, y, evenodd) for x, y in corners):
             return inner
     return None
 

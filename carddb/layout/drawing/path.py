@@ -17,6 +17,8 @@ IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _COMMAND = re.compile(r"([MmLlHhVvCcSsQqTtAaZz])([^MmLlHhVvCcSsQqTtAaZz]*)")
 _NUMBER = re.compile(r"-?+(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?+\d++)?+")
 _NUMBERS = re.compile(rf"(?:[\s,]*+{_NUMBER.pattern})*+[\s,]*+")
+_PLAIN = re.compile(r"[-0-9.\sMmLlHhVvCcSsQqTtAaZz]*+")
+"""Path data whose numbers have no exponent, and mostly spaces between."""
 _ARITY = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 _KAPPA = 0.5522847498
 _TRANSFORM = re.compile(r"\s*([a-zA-Z]+)\s*\(([^)]*)\)\s*,?")
@@ -100,23 +102,32 @@ def parse_path(data: str) -> tuple[Segment, ...]:
     """Path data as absolute M, L, C and Z segments in user units. Raises ValueError."""
     parser = _PathParser()
     first = _COMMAND.search(data)
-    if _numbers(data[: first.start()] if first else data):
+    is_plain = _PLAIN.fullmatch(data) is not None
+    if _numbers(data[: first.start()] if first else data, is_plain):
         raise ValueError("path data must begin with a command letter")
     for match in _COMMAND.finditer(data):
-        parser.add(match[1], _numbers(match[2]))
+        parser.add(match[1], _numbers(match[2], is_plain))
     return tuple(parser.out)
 
 
-def _numbers(text: str) -> list[float]:
+def _numbers(text: str, is_plain: bool) -> list[float]:
     """The numbers of a command. Raises ValueError."""
+    try:
+        numbers = list(map(float, text.split() if is_plain else _split(text)))
+    except ValueError:
+        numbers = list(map(float, _split(text)))
+    if numbers and not max(map(abs, numbers)) <= LARGEST:
+        raise ValueError(f"{text.strip()} is out of range")
+    return numbers
+
+
+def _split(text: str) -> list[str]:
+    """The numbers of a command as they are written; a sign or a second point begins one too. Raises ValueError."""
     whole = _NUMBERS.match(text)
     end = whole.end() if whole else 0
     if end < len(text):
         raise ValueError(f"path data cannot hold {text[end]!r}")
-    numbers = list(map(float, _NUMBER.findall(text)))
-    if numbers and not max(map(abs, numbers)) <= LARGEST:
-        raise ValueError(f"{text.strip()} is out of range")
-    return numbers
+    return _NUMBER.findall(text)
 
 
 class _PathParser:

@@ -93,7 +93,7 @@ def inherit(element: ET.Element, state: State) -> State:
     wrong = dialect.fault(tag_of(element), attributes)
     if wrong:
         raise Fault(*wrong, element)
-    own = {name: attributes[name] for name in attributes.keys() & dialect.INHERITED}
+    own = {name: value for name, value in attributes.items() if name in dialect.INHERITED}
     matrix = state.matrix
     if "transform" in attributes:
         matrix = path.multiply(matrix, value_of(path.parse_transform, attributes["transform"], element))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby, pairwise
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from carddb.core.units import Size
 from carddb.layout.colours import contrast
@@ -20,6 +20,8 @@ from carddb.layout.drawing.background import PAPER, Background, BackgroundStack,
 from carddb.layout.drawing.geometry import Span, edges, letter_box, union
 from carddb.layout.ink.hatching import LINE, channels, hatch_of, hatching, level, neutral, pale
 
+InkMode = Literal["full", "light", "text"]
+INK_MODES: tuple[InkMode, ...] = get_args(InkMode)
 BLACK = "#000000"
 _SYMBOL = 1000
 """A coloured fill as thin as this is a line or a sign, and stays filled; a black one may be half as thick again."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
@@ -19,8 +19,9 @@ from carddb.layout.sheets.cut_order import Cut, cut_order
 from carddb.layout.sheets.flip import turn_axis
 from carddb.layout.sheets.grid import Grid
 from carddb.layout.sheets.imposition import Page, bounds
-from carddb.layout.sheets.print_modes import MARKS
 
+Marks = Literal["edges", "cards", "none"]
+MARKS: tuple[Marks, ...] = get_args(Marks)
 INK = "#000000"
 HAIRLINE = Stroke(INK, 150)
 OUTLINE = Stroke("#8c8c8c", 100)

@@ -6,12 +6,15 @@ of the sheet or the fold. Lengths in micrometres, y downwards.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.units import Box, Size
-from carddb.layout.sheets.print_modes import FLIPS
+
+Flip = Literal["long-edge", "short-edge", "none"]
+FLIPS: tuple[Flip, ...] = get_args(Flip)
+"""How a printer turns the paper; `none` prints fronts only."""
 
 
 class Hinge(NamedTuple):

@@ -31,8 +31,10 @@ class Templates:
     def render(self, name: str, context: Mapping[str, Any], marked: bool = False) -> str:
         """Renders a template to SVG text. `marked` adds `data-at="file:line"` to every tag, for messages.
 
-        Raises TemplateError with file and line.
+        One without a brace, such as a file of symbols, is its own text. Raises TemplateError with file and line.
         """
+        if not marked and "{" not in self.sources.get(name, "{"):
+            return drawable(self.sources[name])
         return drawable(self._renderer.render(name, context, marked))
 
     @cached_property

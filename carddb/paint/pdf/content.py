@@ -14,7 +14,7 @@ from carddb.core.units import Box, Size
 from carddb.layout.display_list import Picture
 from carddb.layout.drawing.path import direction
 from carddb.layout.text.fonts import FontBook
-from carddb.paint.pdf.content_stream import ContentStream, GlyphText, StreamItem, StreamItems, TransparentGroup
+from carddb.paint.pdf.content_stream import OPAQUE, ContentStream, GlyphText, StreamItem, StreamItems, TransparentGroup
 from carddb.paint.pdf.font_encoding import FONT_CHOSEN, UNCODED
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.operators import number
@@ -40,6 +40,8 @@ class PdfContent:
         self._images = images if isinstance(images, PdfImages) else PdfImages(images, strict=True)
         self._names: dict[str, str] = {}
         self._letters: dict[str, int] = {}
+        self._signs: set[str] = set()
+        """The operators of signs that were drawn."""
         self.page = 0
         """The page being drawn: what comes again on another is worth a form."""
 
@@ -104,9 +106,9 @@ class PdfContent:
                 out.append(item)
                 continue
             first, *rest = FONT_CHOSEN.split(item)
-            code = [UNCODED.sub(encoded, first)]
+            code = [first if first.isascii() else UNCODED.sub(encoded, first)]
             for font, size, text in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
-                code += [f"/{font}+0 {size} Tf[(", UNCODED.sub(encoded, text)]
+                code += [f"/{font}+0 {size} Tf[(", text if text.isascii() else UNCODED.sub(encoded, text)]
             out.append("".join(code))
         return tuple(out)
 
@@ -127,7 +129,16 @@ class PdfContent:
         return f"q\n{window}{picture_matrix(use.box, picture.angle)} cm /{name} Do\nQ\n"
 
     def _transparent(self, group: TransparentGroup) -> Content:
-        """Operators that are transparent as a whole, so that its shapes do not show through each other."""
+        """Operators that are transparent as a whole, so that its shapes do not show through each other.
+
+        An opaque sign is written where it is first drawn, and a form from the second time on.
+        """
+        if group.opacity == OPAQUE:
+            content = self._content(group.items)
+            if content.code in self._signs:
+                return self.once(content)
+            self._signs.add(content.code)
+            return content
         state = self._writer.opacity(group.opacity)
         content = self.once(self._content(group.items), blended=True)
         return Content(f"{state} gs {content.code}" if content.code else "", content.names)

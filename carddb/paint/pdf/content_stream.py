@@ -22,8 +22,12 @@ def characters(letters: int) -> Iterator[str]:
     return (chr(point) for point in range(128) if letters >> point & 1)
 
 
+OPAQUE = 1000
+"""The opacity of what is not seen through, in thousandths."""
+
+
 class TransparentGroup(NamedTuple):
-    """Operators that are seen through as a whole, `opacity` in thousandths."""
+    """Operators that are seen through as a whole, `opacity` in thousandths; opaque ones are those of a shared sign."""
 
     items: StreamItems
     opacity: int

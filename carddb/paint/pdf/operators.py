@@ -170,7 +170,7 @@ def outline(ops: tuple[Op, ...]) -> str:
 
 def _rectangle(ops: tuple[Op, ...]) -> str:
     """Corner, width and height of a path that goes right, down, left and is closed."""
-    if [letter for letter, _ in ops] != ["M", "L", "L", "L", "Z"]:
+    if len(ops) != 5 or [letter for letter, _ in ops] != ["M", "L", "L", "L", "Z"]:
         return ""
     (left, top), (right, level), (far, bottom), (near, low) = (points for _, points in ops[:4])
     if (level, far, near, low) != (top, right, left, bottom):

@@ -13,7 +13,7 @@ from carddb.core.units import Size
 from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, Word
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.font_subset import font_of
-from carddb.paint.pdf.content_stream import ContentStream, Letters, StreamItems, TransparentGroup
+from carddb.paint.pdf.content_stream import OPAQUE, ContentStream, Letters, StreamItems, TransparentGroup
 from carddb.paint.pdf.operators import OperatorWriter, outline
 from carddb.paint.pdf.strings import StringEncoder
 
@@ -26,6 +26,8 @@ class _Operators(NamedTuple):
 
 
 _NOTHING = _Operators((), {})
+_HEAVY = 1_000
+"""Bytes of operators from which a shared sign is one item, so that a file has it once."""
 
 
 class StreamBuilder:
@@ -34,6 +36,8 @@ class StreamBuilder:
     def __init__(self, book: FontBook) -> None:
         self._book = book
         self._encoders: dict[str, StringEncoder] = {}
+        self._signs: dict[int, tuple[Group, StreamItems]] = {}
+        """Shared signs and their operators, by the id of the sign, which is kept with it; light ones have none."""
 
     def face(self, face: Face) -> ContentStream:
         """The operators of a face. Raises FontError."""
@@ -72,6 +76,9 @@ class StreamBuilder:
                     writer.run(shape, encoder)
                     words[key] += shape.words
             elif type(shape) is Group:
+                if shape.shared and (sign := self._sign(shape)):
+                    writer.add(sign)
+                    continue
                 if shape.is_plain:
                     self._write(shape.shapes, writer, words, groups)
                     continue
@@ -88,11 +95,20 @@ class StreamBuilder:
         encoder = self._encoders[key] = StringEncoder(font_of(self._book.fonts, key))
         return encoder
 
+    def _sign(self, group: Group) -> StreamItems:
+        """The operators of a shared sign, which has no words; none where it is light."""
+        known = self._signs.get(id(group))
+        if known is None:
+            items = self._operators(group.shapes, within=True).items
+            is_heavy = sum(len(item) for item in items if isinstance(item, str)) >= _HEAVY
+            known = self._signs[id(group)] = group, (TransparentGroup(items, OPAQUE),) if is_heavy else ()
+        return known[1]
+
     def _group(self, group: Group) -> _Operators:
         inner, letters = self._operators(group.shapes, within=True)
         if not inner:
             return _NOTHING
-        if group.opacity < 1000:
+        if group.opacity < OPAQUE:
             inner = (TransparentGroup(inner, max(0, group.opacity)),)
         window = f"{outline(group.clip)}{'W*' if group.evenodd else 'W'} n\n" if group.clip else ""
         return _Operators((f"q\n{window}", *inner, "Q\n"), letters)

@@ -27,10 +27,10 @@ from carddb.core.units import Size
 from carddb.findings import Finding, Place, error
 from carddb.games import Game
 from carddb.layout.documents.blocks import Picture
+from carddb.layout.ink.saving import INK_MODES
 from carddb.layout.sheets.furniture import Caption
 from carddb.layout.sheets.grid import whole_page
 from carddb.layout.sheets.imposition import Page, impose
-from carddb.layout.sheets.print_modes import INK_MODES
 from carddb.layout.templates.template import Templates
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.figures import Figures

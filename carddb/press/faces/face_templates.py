@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from carddb.cards.cards import Card
 from carddb.core.units import Size
@@ -71,10 +72,17 @@ def mentions_card(workshop: Workshop, file: str) -> bool:
         if name in seen or name not in sources:
             continue
         seen.add(name)
-        if _CARD.search(sources[name]):
+        speaks, taken_in = _scanned(sources[name])
+        if speaks:
             return True
-        waiting += _TAKEN_IN.findall(sources[name])
+        waiting += taken_in
     return False
+
+
+@lru_cache(maxsize=256)
+def _scanned(source: str) -> tuple[bool, list[str]]:
+    """Returns whether a template speaks of the card, and the templates that it takes in; every card's back asks."""
+    return bool(_CARD.search(source)), _TAKEN_IN.findall(source)
 
 
 def reverse_of(spec: GameSpec, card: Card) -> Card | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Any
 
@@ -23,7 +23,7 @@ async def json_body(request: Request) -> dict[str, Any]:
     return value
 
 
-def refuse_others(fields: Mapping[str, Any], *allowed: str) -> None:
+def refuse_others(fields: Iterable[str], *allowed: str) -> None:
     """Raises UsageError for a key that is not understood, with the nearest."""
     for name in fields:
         if name not in allowed:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from datetime import date
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -16,12 +12,13 @@ from starlette.routing import Route
 from carddb.app.printing.choices import ComponentChoices, PrintChoices
 from carddb.app.printing.component_prints import ComponentRequest, component_spreadsheet
 from carddb.app.printing.image_archive import whole_page_png
-from carddb.app.printing.options import PaperOptions, check_words
+from carddb.app.printing.options import PAPER
 from carddb.app.printing.selection import is_deck_file
 from carddb.app.workspace.print_files import PrintedFile
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean
+from carddb.core.options import declared
 from carddb.press.components.selection import EVERY_MODULE, modules_of
 from carddb.press.sheets.ink_estimate import percent
 from carddb.web.http.answers import as_file
@@ -29,102 +26,52 @@ from carddb.web.http.forms import sent_form, text_of_file
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, page
 from carddb.web.http.refusals import Unknown
-from carddb.web.http.requests import day_of, refuse_others
-from carddb.web.printing.paper_form import (
-    FACES,
-    HOUSE_OPTION,
-    SHEET_SWITCHES,
-    SHEETS,
-    house_option_words,
-    house_options_of,
-    number_of,
-    option_words,
-    project_words,
-    text_of_field,
-    texts_of,
-    typed_options,
-)
+from carddb.web.printing.paper_form import HOUSE_OPTION, PaperForm, command_line, option_words, seldom_chosen
 from carddb.web.printing.print_room import check_printing
 
 _PART, _VALUE = "part.", "set."
 """What the names of fields begin with that choose a component, and the value of a variant."""
-_CHOICE = ("game", "players", "deck", "deck_name", "deck_text", "module", "no_contents", "on")
-FIELDS = (*_CHOICE, *FACES, *SHEETS, *SHEET_SWITCHES, "own_paper", "spreadsheet", "quick")
-_PREFIXES = (_PART, _VALUE, HOUSE_OPTION)
-MEASURES = ("own_paper", "card_size", "bleed", "gutter", "margin", "lang", "art_dpi", "max_mb", "tray", *SHEET_SWITCHES)
-"""The options that are seldom chosen."""
-_MOST_PLAYERS = 20
+_PLAYERS = declared(ComponentRequest)["players"]
 
 
-@dataclass(frozen=True)
-class ComponentForm:
-    """The fields of the form by name, as texts; those that are empty say nothing."""
+class ComponentForm(PaperForm):
+    """The form of components."""
 
-    fields: Mapping[str, str]
-
-    def __post_init__(self) -> None:
-        refuse_others({name: value for name, value in self.fields.items() if not name.startswith(_PREFIXES)}, *FIELDS)
-        check_words(self.fields)
+    OWN = ("game", "players", "deck", "deck_name", "deck_text", "module", "no_contents", "on", "spreadsheet")
+    PREFIXES = (_PART, _VALUE, HOUSE_OPTION)
 
     @property
     def names(self) -> list[str]:
         """The components that were chosen, by key; none is all of them."""
         return [name.removeprefix(_PART) for name, value in self.fields.items() if name.startswith(_PART) and value]
 
-    @property
-    def house_options(self) -> dict[str, str]:
-        """The readings of the game's rules that the table has chosen."""
-        return house_options_of(self.fields)
-
-    @property
-    def has_measures(self) -> bool:
-        """Whether one of the options is chosen that a form shows below the others."""
-        return any(text_of_field(self.fields, name) for name in MEASURES)
-
-    @property
-    def on(self) -> date | None:
-        """The day of the sheets. Raises UsageError."""
-        return day_of(self.fields, "on")
-
-    @property
-    def paper(self) -> PaperOptions:
-        """How the sheets are printed. Raises UsageError."""
-        return cast(PaperOptions, typed_options(self.fields, texts_of(self.fields, (*FACES, *SHEETS)), SHEET_SWITCHES))
-
     def request(self, project: Workspace) -> ComponentRequest:
         """What is printed. No file of the server is named by it. Raises UsageError."""
-        key, module = text_of_field(self.fields, "game"), text_of_field(self.fields, "module")
+        key, module = self.text("game"), self.text("module")
         modules = modules_of(project.game(key).spec)
         if module and module not in (*modules, EVERY_MODULE):
             raise UsageError(f"there is no module {module!r}", did_you_mean(module, modules))
-        contents = not self.fields.get("no_contents")
+        players, contents = self.typed([_PLAYERS]).get("players"), not self.fields.get("no_contents")
         return ComponentRequest(
-            key, tuple(self.names), self._players, self._deck, module, self._values, contents, self.house_options
+            key, tuple(self.names), players, self._deck, module, self._values, contents, self.house_options
         )
 
     def command(self, project: Workspace | None) -> str:
         """The command that makes the same file; `project` where its own files are told."""
-        words = ["carddb", *(project_words(project) if project else ()), "components"]
-        words += [text_of_field(self.fields, "game"), *self.names, *self._choice_words()]
-        words += house_option_words(self.house_options)
-        words += ["--no-contents"] if self.fields.get("no_contents") else []
-        words += option_words(self.paper)
-        return shlex.join([*words, "-o", f"components.{'xlsx' if self.fields.get('spreadsheet') else 'pdf'}"])
-
-    @property
-    def _players(self) -> int | None:
-        text = text_of_field(self.fields, "players")
-        players = int(number_of("players", text)) if text else None
-        if players is not None and players > _MOST_PLAYERS:
-            raise UsageError(f"{text} players are too many", f"Components are printed for at most {_MOST_PLAYERS}.")
-        return players
+        deck = self.text("deck_name") if self.fields.get("deck_text") else ""
+        chosen = {"players": self.text("players"), "deck": deck or self._deck, "module": self.text("module"),
+                  "on": self.text("on"), "set": self._values, "option": self.house_options,
+                  "no_contents": bool(self.fields.get("no_contents"))}  # fmt: skip
+        file = f"components.{'xlsx' if self.fields.get('spreadsheet') else 'pdf'}"
+        words = [*self.names, *option_words(chosen), *option_words(self.paper)]
+        return command_line(project, "components", self.text("game"), *words, "-o", file)
 
     @property
     def _deck(self) -> str:
         """The text of the deck that was opened, else the name of a deck. Raises UsageError for the name of a file."""
-        if text := text_of_field(self.fields, "deck_text"):
+        if text := self.text("deck_text"):
             return text.replace("\r\n", "\n") + "\n"
-        name = text_of_field(self.fields, "deck")
+        name = self.text("deck")
         if is_deck_file(name):
             raise UsageError(f"{name!r} is the name of a file", "Open the deck with the button.")
         return name
@@ -135,19 +82,10 @@ class ComponentForm:
             name.removeprefix(_VALUE): value for name, value in self.fields.items() if name.startswith(_VALUE) and value
         }
 
-    def _choice_words(self) -> Iterator[str]:
-        deck = text_of_field(self.fields, "deck_name") if self.fields.get("deck_text") else ""
-        options = {"players": text_of_field(self.fields, "players"), "deck": deck or self._deck,
-                   "module": text_of_field(self.fields, "module"), "on": text_of_field(self.fields, "on")}  # fmt: skip
-        yield from option_words({name: value for name, value in options.items() if value})
-        for key, value in self._values.items():
-            yield from ("--set", f"{key}={value}")
-
 
 _DPI = 60
 MOST_SHOWN = 24
 """Sides of sheets that the page shows."""
-_OF_OWNER = ("printer", "tray")
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
@@ -159,9 +97,8 @@ async def _sent(request: Request) -> ComponentForm:
         fields, files = await sent_form(request)
         if "file" in files:
             fields |= {"deck_name": files["file"].name, "deck_text": text_of_file(files["file"])}
-    if front.public:
-        fields = {name: value for name, value in fields.items() if name not in _OF_OWNER}
-    return ComponentForm(fields)
+    ComponentForm(fields)  # an unknown field is refused
+    return ComponentForm.of(fields, front.public)
 
 
 async def show(request: Request) -> Response:
@@ -182,7 +119,8 @@ def _values(front: Front, form: ComponentForm, quick: bool) -> dict[str, Any]:
     games = project.all_games()
     values: dict[str, Any] = {
         "games": games, "fields": fields, "choices": PrintChoices(project), "fault": None, "printed": None,
-        "more": form.has_measures, "house": form.house_options, "ink": "…", "command": "", "most_shown": MOST_SHOWN,
+        "more": form.has_measures, "seldom": seldom_chosen(front.public), "paper": PAPER,
+        "house": form.house_options, "ink": "…", "command": "", "most_shown": MOST_SHOWN,
         "pictures": "",
     }  # fmt: skip
     game = project.game(fields.get("game") or games[0].key)

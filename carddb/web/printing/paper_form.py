@@ -1,38 +1,99 @@
-"""The fields of a form that say how sheets are printed, as options and as words of the command line."""
+"""A form that prints: its fields as options, and as words of the command line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, cast
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, ClassVar, Self, cast
 
+from carddb.app.printing.options import PAPER, PaperOptions, PrintOption
 from carddb.app.workspace.workspace import Workspace
-from carddb.core.errors import UsageError
+from carddb.core.options import Option
+from carddb.web.http.requests import day_of, refuse_others
 
 HOUSE_OPTION = "option."
 """What the names of fields begin with that are readings of the game's rules."""
-FACES = ("card_size", "ink", "lang", "flip", "bleed")
-SHEETS = ("paper", "stock", "margin", "gutter", "marks", "art_dpi", "max_mb", "printer", "tray")
-SHEET_SWITCHES = ("fold", "guides", "outlines")
-_NUMBERS: Mapping[str, type[int] | type[float]] = {"art_dpi": int, "dpi": int, "max_mb": float, "players": int}
+_AT_ONCE = ("paper", "stock", "printer", "ink", "flip", "marks")
+"""The options that a page shows at once and places itself."""
+_OF_OWNER = tuple(name for name, option in PAPER.items() if option.group == "printer")
 
 
-def text_of_field(fields: Mapping[str, str], name: str) -> str:
-    """What a field says; empty where it says nothing."""
-    return fields.get(name, "").strip()
+@dataclass(frozen=True)
+class PaperForm:
+    """The fields of a form by name, as texts; those that are empty say nothing.
+
+    A kind of form has `OWN` fields beside those of the paper, of which `RARE` ones are seldom chosen, `OF_OWNER` ones
+    are not for strangers, and many may begin with one of the `PREFIXES`. Raises UsageError for an unknown field or
+    word.
+    """
+
+    fields: Mapping[str, str]
+    OWN: ClassVar[tuple[str, ...]] = ()
+    RARE: ClassVar[tuple[str, ...]] = ()
+    OF_OWNER: ClassVar[tuple[str, ...]] = ()
+    PREFIXES: ClassVar[tuple[str, ...]] = (HOUSE_OPTION,)
+
+    def __post_init__(self) -> None:
+        refuse_others([name for name in self.fields if not name.startswith(self.PREFIXES)], *self._names())
+        for name, option in PAPER.items():
+            if option.choices and self.fields.get(name):
+                option.value(self.fields[name])
+
+    @classmethod
+    def of(cls, fields: Mapping[str, str], public: bool) -> Self:
+        """The form without the fields that are not its own, and for strangers without those of the owner."""
+        left_out = (*_OF_OWNER, *cls.OF_OWNER) if public else ()
+        names = set(cls._names()).difference(left_out)
+        return cls({name: text for name, text in fields.items() if name in names or name.startswith(cls.PREFIXES)})
+
+    @classmethod
+    def _names(cls) -> tuple[str, ...]:
+        return (*cls.OWN, *PAPER, *cls.RARE, "own_paper", "quick")
+
+    @property
+    def has_measures(self) -> bool:
+        """Whether one of the options is chosen that a form shows below the others."""
+        return any(self.text(name) for name in ("own_paper", *self.RARE, *PAPER) if name not in _AT_ONCE)
+
+    @property
+    def house_options(self) -> dict[str, str]:
+        """The readings of the game's rules that the table has chosen."""
+        return house_options_of(self.fields)
+
+    @property
+    def on(self) -> date | None:
+        """The day of the sheets. Raises UsageError."""
+        return day_of(self.fields, "on")
+
+    @property
+    def paper(self) -> PaperOptions:
+        """How faces and sheets are printed. Raises UsageError."""
+        return cast("PaperOptions", self.typed(PAPER.values()))
+
+    def text(self, name: str) -> str:
+        """What a field says; empty where it says nothing."""
+        return self.fields.get(name, "").strip()
+
+    def typed(self, options: Iterable[Option]) -> dict[str, Any]:
+        """What the form says of options, by name. A paper of one's own goes before the one that was chosen.
+
+        Raises UsageError for a text that is no number.
+        """
+        own = self.text("own_paper")
+        texts = ((option, own if own and option.name == "paper" else self.text(option.name)) for option in options)
+        return {option.name: option.of_text(text) for option, text in texts if text}
 
 
-def texts_of(fields: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
-    """What the fields of these names say; a paper of one's own goes before the one that was chosen."""
-    texts = {name: text_of_field(fields, name) for name in names}
-    if "paper" in texts:
-        texts["paper"] = text_of_field(fields, "own_paper") or texts["paper"]
-    return texts
-
-
-def typed_options(fields: Mapping[str, str], texts: Mapping[str, str], switches: tuple[str, ...]) -> dict[str, Any]:
-    """The options by the names of the command line, with `_` for `-`; empty ones are left out. Raises UsageError."""
-    values: dict[str, Any] = {name: number_of(name, text) for name, text in texts.items() if text}
-    return values | {name: True for name in switches if fields.get(name)}
+def seldom_chosen(public: bool) -> dict[str, list[PrintOption]]:
+    """The options that a form shows below the others: those of faces, of sheets, switches last, and of words."""
+    rare = [option for name, option in PAPER.items() if name not in (_AT_ONCE + _OF_OWNER if public else _AT_ONCE)]
+    return {
+        "faces": [option for option in rare if option.of_faces and option.group != "words"],
+        "sheets": sorted((option for option in rare if not option.of_faces), key=lambda option: option.is_switch),
+        "words": [option for option in rare if option.group == "words"],
+    }
 
 
 def house_options_of(fields: Mapping[str, str]) -> dict[str, str]:
@@ -45,37 +106,21 @@ def house_options_of(fields: Mapping[str, str]) -> dict[str, str]:
 
 
 def option_words(options: Mapping[str, Any]) -> Iterator[str]:
-    """Options as words of the command line."""
+    """Options as words of the command line; pairs as `--option name=value`, and those that say nothing not at all."""
     for name, value in options.items():
-        yield from (dashed(name),) if value is True else (dashed(name), str(value))
+        flag = f"--{name.replace('_', '-')}"
+        if isinstance(value, Mapping):
+            for key, part in value.items():
+                yield from (flag, f"{key}={part}")
+        elif value:
+            yield from (flag,) if value is True else (flag, str(value))
 
 
-def house_option_words(options: Mapping[str, str]) -> Iterator[str]:
-    """Readings of the rules as words of the command line."""
-    for name, value in options.items():
-        yield from ("--option", f"{name}={value}")
-
-
-def project_words(project: Workspace) -> Iterator[str]:
-    """The catalogue and the folders of games that a command line must name."""
-    if project.explicit_catalog:
-        yield from ("--catalog", str(project.explicit_catalog))
-    for folder in project.game_folders:
-        yield from ("--games", str(folder))
-
-
-def dashed(name: str) -> str:
-    """The option of the command line for a field."""
-    return f"--{name.replace('_', '-')}"
-
-
-def number_of(name: str, text: str) -> str | int | float:
-    """What a field says, as a number where it is one. Raises UsageError."""
-    kind = _NUMBERS.get(name)
-    try:
-        number = kind(text) if kind else text
-    except ValueError:
-        raise UsageError(f"{name.replace('_', ' ')} is not {text!r}", "Write a number.") from None
-    if kind and not 0 < cast(float, number) < 10_000:
-        raise UsageError(f"{name.replace('_', ' ')} is not {text!r}", "Write a number above 0.")
-    return number
+def command_line(project: Workspace | None, *words: str) -> str:
+    """A command of carddb; with `project` it names its catalogue and its folders of games, where it must."""
+    own: list[str] = []
+    if project and project.explicit_catalog:
+        own += ["--catalog", str(project.explicit_catalog)]
+    for folder in project.game_folders if project else ():
+        own += ["--games", str(folder)]
+    return shlex.join(["carddb", *own, *words])

@@ -14,21 +14,23 @@ from starlette.routing import Route
 
 from carddb.app.printing.choices import PrintChoices, product_facts
 from carddb.app.printing.image_archive import image_file, page_png
-from carddb.app.printing.options import unused_options
+from carddb.app.printing.image_request import ImageRequest
+from carddb.app.printing.options import PAPER, unused_options
+from carddb.app.printing.preflight import print_proof
 from carddb.app.printing.preview_json import measures, preview_json
-from carddb.app.printing.proof import print_proof
 from carddb.app.printing.sheet_job import SheetJob, total
 from carddb.app.workspace.notices import Notice
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError
+from carddb.core.options import declared
 from carddb.findings import VERDICTS, Finding, has_errors, verdict
 from carddb.web.http.answers import as_file
 from carddb.web.http.forms import sent_form, text_of_file
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, page
 from carddb.web.http.refusals import Forbidden, Unknown
-from carddb.web.printing.paper_form import HOUSE_OPTION
-from carddb.web.printing.print_form import FIELDS, PrintForm, deck_file_name
+from carddb.web.printing.paper_form import seldom_chosen
+from carddb.web.printing.print_form import PrintForm, deck_file_name
 
 _DPI = 76
 _PROOF_DPI = 300
@@ -53,27 +55,19 @@ def check_printing(front: Front) -> None:
         raise Forbidden("this front prints no sheets", "Print them with carddb on your own machine.")
 
 
-def _form(front: Front, fields: Mapping[str, str]) -> PrintForm:
-    """The form of what was sent. What is remembered of earlier prints is the owner's."""
-    chosen = {name: value for name, value in fields.items() if name in FIELDS or name.startswith(HOUSE_OPTION)}
-    if front.public:
-        chosen = {name: value for name, value in chosen.items() if name not in ("since", "since_day", "printer")}
-    return PrintForm(chosen)
-
-
 async def _sent(request: Request) -> PrintForm:
     """The form as it was sent; a file of owned cards becomes a part of it, a file of a deck its text."""
     front = front_of(request)
     if request.method == "GET":
-        PrintForm(dict(request.query_params))
-        return _form(front, request.query_params)
+        PrintForm(request.query_params)  # an unknown field is refused
+        return PrintForm.of(request.query_params, front.public)
     fields, files = await sent_form(request)
     if "file" in files:
         fields["deck"] = text_of_file(files["file"])
     if "owned" in files:
         owned = files["owned"]
         fields |= {"owned_name": owned.name, "owned_data": base64.b64encode(owned.data).decode(), "missing": "1"}
-    return _form(front, fields)
+    return PrintForm.of(fields, front.public)
 
 
 async def room(request: Request) -> Response:
@@ -105,7 +99,9 @@ class _RoomPage:
         shown = {name: value for name, value in fields.items() if value and name != "quick"}
         values: dict[str, Any] = {
             "fields": fields, "choices": PrintChoices(self.project), "house": self.form.house_options,
-            "more": self.form.has_measures, "pictures": urlencode(shown), "inks": {}, "findings": [], "faults": [],
+            "more": self.form.has_measures, "seldom": seldom_chosen(self.front.public), "paper": PAPER,
+            "of_pictures": [declared(ImageRequest)[name] for name in ("dpi", "url")],
+            "pictures": urlencode(shown), "inks": {}, "findings": [], "faults": [],
             "job": None, "preview": None, "sizes": [], "all_sizes": [],
             "verdict": "", "kind": None, "refused": False, "fault": None,
         }  # fmt: skip

@@ -9,7 +9,7 @@ from datetime import date
 from functools import cached_property, partial
 from html import escape
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from carddb.app.bans.lists import BanListState, ban_list_in_language, hold_report, lists_on
 from carddb.app.cards.faces import CardFaces, FaceRequest, picture_files
@@ -24,6 +24,7 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.core.executors import HERE, Executor, ExecutorRequest, open_executor
 from carddb.core.names import fold
+from carddb.core.options import Option
 from carddb.core.units import to_mm
 from carddb.game.game import GameSpec
 from carddb.game.page_parts import PAGE_WORDS
@@ -48,9 +49,9 @@ class SiteRequest(NamedTuple):
     `executor` draws and prints; `lang` is the language of its cards and games, empty for that of each game.
     """
 
-    games: tuple[str, ...] = ()
-    on: date | None = None
-    url: str = ""
+    games: Annotated[tuple[str, ...], Option("A game (default: all that have cards).", flag="--game", metavar="G")] = ()
+    on: Annotated[date | None, Option("The cards and lists as of this day (default: today).")] = None
+    url: Annotated[str, Option("Where the folder will stand on the web, for the sitemap and the feeds.", "")] = ""
     executor: ExecutorRequest = HERE
     lang: str = ""
 

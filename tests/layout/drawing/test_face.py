@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from carddb.core.errors import TemplateError
 from carddb.core.units import Size, mm
@@ -63,6 +65,33 @@ def test_a_symbol_is_drawn_in_its_box(book: FontBook) -> None:
     assert isinstance(shape, Path)
     assert shape.ops[0] == ("M", (10000, 10000))
     assert shape.ops[2] == ("L", (14000, 14000))
+
+
+_SIGNS = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">
+<symbol id="box" viewBox="-5 -5 10 10"><rect x="-5" y="-5" width="10" height="10"/><circle r="3" fill="none"/></symbol>
+<g id="ring" stroke="#102030"><circle r="4" opacity="0.5"/><g><path d="M0 0L9 1V4Z" fill="#aa0000"/></g></g>
+<rect id="edge" width="60" height="40" fill-rule="evenodd"/>
+</svg>"""
+_USES = st.builds(
+    "<g {} {} {}><use href='#{}' x='{}' y='2' {}/></g>".format,
+    st.sampled_from(("", "transform='rotate(30)'", "transform='translate(0 0)'")),
+    st.sampled_from(("", "fill='#336699'", "stroke='#010203'", "opacity='0.4'")),
+    st.sampled_from(("", "data-bleed='none'", "data-bleed='edge'")),
+    st.sampled_from(("box", "ring", "edge")),
+    st.integers(0, 1),
+    st.sampled_from(("", "width='8'", "stroke-width='2'", "opacity='0.3'")),
+)
+
+
+@given(st.lists(_USES, max_size=6), st.sampled_from((None, Size(mm(30), mm(30)), Size(mm(60), mm(40)))))
+def test_a_sign_that_was_drawn_before_looks_as_drawn_anew(book: FontBook, uses: list[str], size: Size | None) -> None:
+    """Faces that share a library of signs look like faces with one each, wherever and in whatever paint they stand."""
+    sources = {f"t/{at}.svg": f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 60 40'>{use}{uses[0]}</svg>"
+               for at, use in enumerate(uses)}  # fmt: skip
+    shared = Studio(Templates(sources), book, svg_parser.Library([svg_parser.parse(_SIGNS)]))
+    for name in [*sources, *sources]:
+        alone = Studio(Templates(sources), book, svg_parser.Library([svg_parser.parse(_SIGNS)]))
+        assert draw(shared, name, {}, SUBJECT, size) == draw(alone, name, {}, SUBJECT, size)
 
 
 def test_a_clip_is_a_group_with_an_outline(book: FontBook) -> None:

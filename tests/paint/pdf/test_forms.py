@@ -6,10 +6,11 @@ import pikepdf
 import pypdfium2
 
 import carddb
-from carddb.layout.display_list import Face, Path, Stroke
+from carddb.layout.display_list import Face, Group, Path, Stroke
+from carddb.paint.pdf.sheets import faces_pdf
 from tests.paint.content import drawn, near, opened
 from tests.paint.pdf.test_sheets import FACES, pages, pdf
-from tests.paint.samples import CARD, face
+from tests.paint.samples import CARD, book, face, images
 
 
 def heavy(title: str = "Hannibal Barca", lines: int = 100) -> Face:
@@ -38,6 +39,19 @@ def test_a_heavy_face_of_many_pages_is_in_the_file_once() -> None:
     assert form.Resources.ExtGState.keys() == {"/O400"}
     assert all(page.Contents.read_bytes().count(b" Do") >= 2 for page in file.pages[::2])
     assert file.check_pdf_syntax() == []
+
+
+def test_a_heavy_sign_of_several_faces_is_a_form_from_its_second_use_on() -> None:
+    """It looks as where every face writes it anew; a light one is written each time."""
+    for lines, count in ((100, 1), (9, 0)):
+        rays = tuple(shape for shape in heavy(lines=lines).shapes if isinstance(shape, Path))
+        once, anew = (
+            faces_pdf([Face(CARD, (*face(name).shapes, sign), name) for name in "ABC"], book(), images())
+            for sign in (Group(rays, shared=True), Group(rays))
+        )
+        assert len(forms(opened(once))) == count
+        for page, other in zip(pypdfium2.PdfDocument(once), pypdfium2.PdfDocument(anew), strict=True):
+            assert page.render(scale=1).to_pil().tobytes() == other.render(scale=1).to_pil().tobytes()
 
 
 def test_copies_of_a_heavy_face_cost_next_to_nothing() -> None:

@@ -30,7 +30,7 @@ LEAVES = st.one_of(
 
 
 def within(items: st.SearchStrategy[Any]) -> st.SearchStrategy[StreamItem]:
-    return st.builds(TransparentGroup, st.lists(items, max_size=3).map(tuple), st.integers(0, 999))
+    return st.builds(TransparentGroup, st.lists(items, max_size=3).map(tuple), st.integers(0, 1000))
 
 
 ITEMS = st.lists(st.recursive(LEAVES, within, max_leaves=6), max_size=6).map(tuple)

@@ -81,6 +81,28 @@ def test_the_referee_answers_and_refuses(server: Server) -> None:
     assert server.ask("/api/v1/judge/eg.hand_discard", {"hnd": 9}).json()["reason"] == "bad_input"
 
 
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        ({"art_dpi": "many"}, "art dpi is not 'many'"),
+        ({"art_dpi": 5}, "at least 72"),
+        ({"max_mb": "x"}, "max mb is not 'x'"),
+        ({"max_mb": 0}, "above 0"),
+        ({"fold": "yes"}, "Write true or false."),
+        ({"paper": 5}, "Write it in quotes."),
+        ({"margin": "900mm"}, "between 0 and 200 mm"),
+        ({"margin": True}, "not a length: True"),
+        ({"gutter": "1,2,3"}, "more than two lengths"),
+        ({"ink": "red"}, "Known: full, light, text."),
+    ],
+)
+def test_an_option_of_another_kind_is_refused_in_words(server: Server, option: dict[str, Any], words: str) -> None:
+    """What an option of a print cannot be is misuse, as on the command line, and the answer says what it may be."""
+    answer = server.ask("/api/v1/sheets", {"q": "CAH-091", **option})
+    assert answer.status == 400
+    assert words in " ".join(answer.json().values())
+
+
 def test_sheets_are_the_file_of_the_command_line(server: Server, tmp_path: Path) -> None:
     """The PDF of the API is byte for byte that of `carddb sheets` with the same options."""
     answer = server.ask("/api/v1/sheets", {"q": "CAH-091", "on": DAY, "paper": "a4", "flip": "short-edge"})

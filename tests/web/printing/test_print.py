@@ -15,6 +15,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
+from carddb.app.printing.options import PAPER
 from carddb.cli.main import run
 from tests.conftest import OUTSIDE
 from tests.web.front import Answer, Server, serving
@@ -250,6 +251,13 @@ def test_what_is_wrong_with_the_choice_is_told_on_the_page(server: Server, field
     for path in ("/print", "/print/file"):
         answer = post(server, path, fields)
         assert words in html.unescape(answer.body.decode())
+
+
+@pytest.mark.parametrize("path", ["/print", "/print/components"])
+def test_every_option_of_a_print_has_a_field(server: Server, path: str) -> None:
+    """What the command line, the API and Python can be told of a print, a page can be told too."""
+    page = server.ask(path).body.decode()
+    assert [name for name in PAPER if f'name="{name}"' not in page] == []
 
 
 def test_an_option_that_changes_nothing_is_told(server: Server) -> None:

@@ -66,11 +66,8 @@ class Chart:
     north: float
     """The same in degrees."""
     scale: float
-
-    @property
-    def shrink(self) -> float:
-        """How much shorter a degree east is than a degree north."""
-        return math.cos(math.radians(self.north))
+    shrink: float
+    """How much shorter a degree east is than a degree north."""
 
     def at(self, east: float, north: float) -> Point:
         """A point of the earth on the paper."""
@@ -91,10 +88,11 @@ def chart_of(places: Sequence[Place], window: Window, room: Window) -> Chart:
     east, west = max(place.east for place in places), min(place.east for place in places)
     north, south = max(place.north for place in places), min(place.north for place in places)
     middle = (north + south) / 2
-    across, down = (east - west) * math.cos(math.radians(middle)), north - south
+    shrink = math.cos(math.radians(middle))
+    across, down = (east - west) * shrink, north - south
     scale = window.height / (_LEAST_HIGH if len(places) > 1 else _HIGH)
     if across:
         scale = min(scale, room.width / across)
     if down:
         scale = min(scale, room.height / down)
-    return Chart(window, room.at(0.5, 0.5), (east + west) / 2, middle, scale)
+    return Chart(window, room.at(0.5, 0.5), (east + west) / 2, middle, scale, shrink)

@@ -49,7 +49,7 @@ def _pair(point: tuple[float, float]) -> str:
 
 def chain(points: Iterable[tuple[float, float]]) -> str:
     """Straight lines from point to point."""
-    return "M" + " ".join([_pair(point) for point in points])
+    return "M" + " ".join([f"{x:.2f} {y:.2f}" for x, y in points])
 
 
 def loop(points: Iterable[tuple[float, float]]) -> str:
@@ -69,9 +69,9 @@ def smooth(points: Sequence[tuple[float, float]], closed: bool = True) -> str:
         before = points[(i - 1) % count] if closed or i else points[i]
         here, there = points[i], points[(i + 1) % count]
         after = points[(i + 2) % count] if closed or i + 2 < count else there
-        first = (here[0] + (there[0] - before[0]) / 6, here[1] + (there[1] - before[1]) / 6)
-        second = (there[0] - (after[0] - here[0]) / 6, there[1] - (after[1] - here[1]) / 6)
-        out.append(f"{_pair(first)} {_pair(second)} {_pair(there)}")
+        x1, y1 = here[0] + (there[0] - before[0]) / 6, here[1] + (there[1] - before[1]) / 6
+        x2, y2 = there[0] - (after[0] - here[0]) / 6, there[1] - (after[1] - here[1]) / 6
+        out.append(f"{x1:.2f} {y1:.2f} {x2:.2f} {y2:.2f} {there[0]:.2f} {there[1]:.2f}")
     return f"M{_pair(points[0])}C{' '.join(out)}{'Z' if closed else ''}"
 
 

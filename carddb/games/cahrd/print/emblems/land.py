@@ -49,7 +49,7 @@ def land_in(region: Region, table: str) -> Iterator[Sequence[Point]]:
         for coast in _coasts(table):
             if _apart(coast.bounds, here):
                 continue
-            outline = _cut(_near(coast, here), here)
+            outline = _cut(_near(coast, here), coast.bounds, here)
             if len(outline) > 2:
                 yield [Point(x + turn, y) for x, y in outline] if turn else outline
 
@@ -90,13 +90,18 @@ def _apart(a: Region, b: Region) -> bool:
     return a.east <= b.west or a.west >= b.east or a.north <= b.south or a.south >= b.north
 
 
-def _cut(outline: Sequence[Point], region: Region) -> Sequence[Point]:
-    """The part of an outline in a region, side by side (Sutherland and Hodgman, 1974)."""
+def _cut(outline: Sequence[Point], bounds: Region, region: Region) -> Sequence[Point]:
+    """The part of an outline in a region, side by side where it crosses one (Sutherland and Hodgman, 1974)."""
     west, south, east, north = region
-    outline = _cut_at(outline, lambda p: p.x >= west, lambda a, b: _at_x(a, b, west))
-    outline = _cut_at(outline, lambda p: p.x <= east, lambda a, b: _at_x(a, b, east))
-    outline = _cut_at(outline, lambda p: p.y >= south, lambda a, b: _at_y(a, b, south))
-    return _cut_at(outline, lambda p: p.y <= north, lambda a, b: _at_y(a, b, north))
+    if bounds.west < west:
+        outline = _cut_at(outline, lambda p: p.x >= west, lambda a, b: _at_x(a, b, west))
+    if bounds.east > east:
+        outline = _cut_at(outline, lambda p: p.x <= east, lambda a, b: _at_x(a, b, east))
+    if bounds.south < south:
+        outline = _cut_at(outline, lambda p: p.y >= south, lambda a, b: _at_y(a, b, south))
+    if bounds.north > north:
+        outline = _cut_at(outline, lambda p: p.y <= north, lambda a, b: _at_y(a, b, north))
+    return outline
 
 
 def _cut_at(

@@ -1,0 +1,148 @@
+"""Options of a verb, each declared once: command line, forms, JSON and keyword arguments are made from it.
+
+A set of options is a TypedDict or a frozen dataclass. A field whose annotation holds an `Option` is one of them:
+
+    ink: Annotated[InkMode, Option("light: greys, no art.", "full")]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cache
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from carddb.core.errors import UsageError
+from carddb.core.names import did_you_mean
+
+_FAR = 10**15
+"""Beyond this no number is meant."""
+_REMEDIES: Mapping[type, str] = {bool: "Write true or false.", str: "Write it in quotes."}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What an option means. Its name, type and choices are those of the field that it annotates.
+
+    `default` holds where nobody says otherwise, and with `by_project` where the project's file does not either.
+    `least` and `most` bound a number; a fraction must be above the least. `read` makes a value of a text, of JSON, or
+    of itself, and raises ValueError, for which `remedy` is the remedy.
+    """
+
+    help: str
+    default: Any = None
+    by_project: bool = False
+    least: int | None = None
+    most: int | None = None
+    read: Callable[[Any], Any] | None = None
+    remedy: str = ""
+    flag: str = ""
+    """How the command line writes it, where that is not its name."""
+    metavar: str = ""
+    is_folder: bool = False
+    exists: bool = False
+    """A file that has to be there."""
+    name: str = ""
+    type: type = str
+    """`bool`, `int`, `float`, `date`, `Path` or `str`; of a list, that of its parts; `Mapping` for pairs of texts."""
+    choices: tuple[str, ...] = ()
+    is_list: bool = False
+
+    @property
+    def dashed(self) -> str:
+        """The option as the command line writes it."""
+        return self.flag or f"--{self.name.replace('_', '-')}"
+
+    @property
+    def words(self) -> str:
+        """The name as words."""
+        return self.name.replace("_", " ")
+
+    @property
+    def is_switch(self) -> bool:
+        return self.type is bool
+
+    def value(self, given: Any) -> Any:
+        """Returns a value as the program takes it, from JSON, Python or a text. Raises UsageError."""
+        if self.read:
+            try:
+                return self.read(given)
+            except ValueError as fault:
+                raise UsageError(str(fault), self.remedy) from fault
+        if self.choices and given not in self.choices:
+            raise UsageError(f"{self.name} cannot be {given!r}", did_you_mean(str(given), self.choices))
+        if self.type in (int, float):
+            return self._number(given, given)
+        if not isinstance(given, self.type):
+            raise UsageError(f"{self.name} cannot be {given!r}", _REMEDIES.get(self.type, ""))
+        return given
+
+    def of_text(self, text: str) -> Any:
+        """Returns what the field of a form says, a number as one; a switch is on. Raises UsageError."""
+        if self.is_switch:
+            return True
+        if self.read or self.type not in (int, float):
+            return text
+        try:
+            number = self.type(text)
+        except ValueError:
+            raise UsageError(f"{self.words} is not {text!r}", "Write a number.") from None
+        return self._number(number, text)
+
+    def _number(self, number: Any, given: Any) -> Any:
+        least, most = -_FAR if self.least is None else self.least, _FAR if self.most is None else self.most
+        is_one = isinstance(number, int | float if self.type is float else int) and not isinstance(number, bool)
+        if is_one and least <= number <= most and not (self.type is float and number == self.least):
+            return number
+        kind = "a number" if self.type is float else "a whole number"
+        above = "above" if self.type is float else "of at least"
+        bounds = [f"{above} {self.least}"] if self.least is not None else []
+        bounds += [f"at most {self.most}"] if self.most is not None else []
+        raise UsageError(f"{self.words} is not {given!r}", f"Write {' '.join([kind, ' and '.join(bounds)]).strip()}.")
+
+
+_READING = Option("A house reading; see `carddb games`.", flag="--option", metavar="K=V")
+HouseReadings = Annotated[Mapping[str, Any], _READING]
+"""A table's own readings of the rules, by option of the game."""
+
+
+@cache
+def declared(kind: type) -> Mapping[str, Option]:
+    """Returns the options of a TypedDict or dataclass by name, in their order."""
+    options = {}
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        for option in getattr(hint, "__metadata__", ()):
+            if isinstance(option, Option):
+                options[name] = replace(option, name=name, **_of_type(get_args(hint)[0]))
+    return options
+
+
+def _of_type(hint: Any) -> dict[str, Any]:
+    """Returns the attributes of an option that its type says; of several types it is the first."""
+    if get_origin(hint) in (Union, UnionType):
+        hint = next(part for part in get_args(hint) if part is not NoneType)
+    origin = get_origin(hint)
+    if origin is Literal:
+        return {"choices": get_args(hint)}
+    if origin in (Sequence, tuple):
+        return {**_of_type(get_args(hint)[0]), "is_list": True}
+    if origin is Mapping:
+        return {"type": Mapping}
+    return {"type": hint if hint in (bool, int, float, date, Path) else str}
+
+
+def refuse_unknown(given: Mapping[str, Any], kind: type) -> None:
+    """Raises UsageError for an option that `kind`, a TypedDict, does not have; the nearest is named."""
+    for name in given:
+        if name not in kind.__annotations__:
+            raise UsageError(f"there is no option {name!r}", did_you_mean(name, kind.__annotations__))
+
+
+def checked(given: Mapping[str, Any], kind: type) -> dict[str, Any]:
+    """Returns options as the program takes them; those that are None or empty are left out. Raises UsageError."""
+    refuse_unknown(given, kind)
+    options = declared(kind)
+    return {name: options[name].value(value) for name, value in given.items() if value not in (None, "")}
