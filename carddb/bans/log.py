@@ -259,23 +259,6 @@ def notice(log: Log, announcement: Announcement, list_key: str) -> int:
     return (announcement.effective - day_made(log, announcement, list_key)).days
 
 
-def is_due(log: Log, announcement: Announcement, list_key: str) -> bool:
-    """Whether an announcement gives the players of a list enough notice, or the reason why not as a waiver (C-146).
-
-    A correction, and a withdrawal before its target's day, need no notice.
-    """
-    if not announcement.made_known or announcement.waiver or announcement.kind == "correction":
-        return True
-    if _forestalls(log, announcement):
-        return True
-    return log.window.holds(notice(log, announcement, list_key))
-
-
-def _forestalls(log: Log, announcement: Announcement) -> bool:
-    target = log.announcement(announcement.target) if announcement.kind == "withdrawal" else None
-    return target is not None and announcement.effective <= target.effective
-
-
 def changes_of(log: Log, list_key: str) -> Iterator[tuple[Announcement, Change]]:
     """Every change of a list with its announcement, in the order of the log."""
     for announcement in log.announcements:

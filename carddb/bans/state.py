@@ -87,9 +87,9 @@ def upcoming(log: Log, list_key: str, day: date, known_at: datetime | None = Non
     return tuple(log.announcements[at] for at in history_of(log, list_key).full.upcoming(day))
 
 
-def days_of_change(log: Log, list_key: str, known_at: datetime | None = None) -> tuple[date, ...]:
+def days_of_change(log: Log, list_key: str) -> tuple[date, ...]:
     """The days on which a list may change, in order."""
-    history = history_of(log.announced_by(known_at), list_key)
+    history = history_of(log, list_key)
     return tuple(sorted({each.effective for at, each in enumerate(history.announcements) if history.touches(at)}))
 
 

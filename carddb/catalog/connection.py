@@ -5,26 +5,17 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing
-from enum import Enum, auto
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from carddb.core import assets, database
-from carddb.core.database import guarded, is_there, reason
+from carddb.core.database import guarded, is_there, reason, schema_version
 from carddb.core.errors import CatalogError
 
 APPLICATION_ID = 0x43415244
 """`CARD`, in the header of every catalogue."""
 VERSION = 10
 """The version of the schema that this program reads and writes."""
-
-
-class CatalogStatus(Enum):
-    """What a database file is to this program."""
-
-    EMPTY = auto()
-    CURRENT = auto()
-    OLDER = auto()
 
 
 def connect(path: Path, timeout: float) -> sqlite3.Connection:
@@ -80,27 +71,12 @@ def _in_memory(path: Path, log: Path) -> sqlite3.Connection:
     return memory
 
 
-def status_of(connection: sqlite3.Connection, path: Path) -> CatalogStatus:
-    """What the file is. Raises CatalogError where it is no catalogue, or a newer program's."""
-    with guarded(path):
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        version = version_of(connection)
-        (objects,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if application == version == objects == 0:
-        return CatalogStatus.EMPTY
-    if application != APPLICATION_ID:
-        raise CatalogError(f"{path} is a database of another program", "Name another --catalog.")
-    if version > VERSION:
-        raise CatalogError(
-            f"{path} was written by a newer carddb (schema {version}, this one knows {VERSION})",
-            "Upgrade carddb (pip install --upgrade carddb), or name another --catalog.",
-        )
-    return CatalogStatus.CURRENT if version == VERSION else CatalogStatus.OLDER
+def version_of(connection: sqlite3.Connection, path: Path) -> int:
+    """The version of the schema in the file, 0 for an empty one.
 
-
-def version_of(connection: sqlite3.Connection) -> int:
-    """The version of the schema in the file."""
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+    Raises CatalogError where it is no catalogue, or a newer program's.
+    """
+    return schema_version(connection, path, APPLICATION_ID, VERSION, "name another --catalog")
 
 
 def create(connection: sqlite3.Connection, path: Path) -> bool:
@@ -111,7 +87,7 @@ def create(connection: sqlite3.Connection, path: Path) -> bool:
     with guarded(path):
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("BEGIN IMMEDIATE")
-    if status_of(connection, path) is not CatalogStatus.EMPTY:
+    if version_of(connection, path):
         return False
     with guarded(path):
         create_tables(connection)

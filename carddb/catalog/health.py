@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from carddb.catalog.connection import VERSION, CatalogStatus, connect, status_of, version_of
+from carddb.catalog.connection import VERSION, connect, version_of
 from carddb.catalog.search import games
+from carddb.core.amounts import first_of
 from carddb.core.database import guarded, integrity_faults, is_there
 from carddb.core.errors import CatalogError
 from carddb.findings import Finding, Place, error, info, warning
@@ -39,23 +40,23 @@ def catalogue_findings(path: Path, game_keys: Collection[str], patience: float =
         if not is_there(path):
             return [info("catalogue_missing", "there is no catalogue yet", place, fix="carddb load or init makes one.")]
         with closing(connect(path, patience)) as connection:
-            status = status_of(connection, path)
-            if status is CatalogStatus.EMPTY:
+            version = version_of(connection, path)
+            if not version:
                 return [error("catalogue_damaged", "the file is empty", place, fix="Delete it.")]
             with guarded(path):
-                return [*_contents(connection, path, status, game_keys), *_copies(path)]
+                return [*_contents(connection, path, version, game_keys), *_copies(path)]
     except CatalogError as fault:
         return [error("catalogue_unusable", fault.message, place, fix=fault.remedy), *_copies(path)]
 
 
 def _contents(
-    connection: sqlite3.Connection, path: Path, status: CatalogStatus, game_keys: Collection[str]
+    connection: sqlite3.Connection, path: Path, version: int, game_keys: Collection[str]
 ) -> Iterator[Finding]:
     place = Place(str(path))
     for fault in integrity_faults(connection, _MOST):
         yield error("catalogue_damaged", fault, place, fix=_RESTORE)
-    if status is CatalogStatus.OLDER:
-        message = f"it has schema {version_of(connection)}, this program writes {VERSION}"
+    if version < VERSION:
+        message = f"it has schema {version}, this program writes {VERSION}"
         fix = "The next command brings it up to date, and keeps a copy of it."
         yield info("catalogue_older", message, place, fix=fix)
         return
@@ -71,9 +72,8 @@ def _contents(
     ):
         rows = connection.execute(statement).fetchall()
         if rows:
-            names = ", ".join(f"{ref} ({game})" for game, ref in rows[:_MOST])
-            more = f" and {len(rows) - _MOST} more" if len(rows) > _MOST else ""
-            yield error("catalogue_orphan", f"{names}{more}: {fault}", place, fix=_RESTORE)
+            names = first_of([f"{ref} ({game})" for game, ref in rows], _MOST)
+            yield error("catalogue_orphan", f"{names}: {fault}", place, fix=_RESTORE)
     for game in games(connection):
         if game not in game_keys:
             fix = "Name its folder with --games, or under games in carddb.toml."

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 from carddb.cards.cards import Card, Pool
 from carddb.cards.query import Query
 from carddb.catalog import print_jobs, printings, search, translated_words
-from carddb.catalog.connection import CatalogStatus, connect, create, status_of
+from carddb.catalog.connection import VERSION, connect, create, version_of
 from carddb.catalog.query_narrowing import mention_conditions
 from carddb.core.database import guarded, is_there
 from carddb.core.errors import CatalogError
@@ -71,13 +71,13 @@ class Catalog:
 
     @classmethod
     def _opened(cls, path: Path, connection: sqlite3.Connection, must_exist: bool) -> Catalog:
-        status = status_of(connection, path)
-        if status is CatalogStatus.EMPTY:
+        version = version_of(connection, path)
+        if not version:
             if must_exist:
                 raise CatalogError(f"{path} is empty: the program that made it never finished", "Delete it.")
             return cls(path, connection, create(connection, path), None)
         backup = None
-        if status is CatalogStatus.OLDER:
+        if version < VERSION:
             from carddb.catalog.upgrade import upgrade  # as for writing: see load
 
             backup = upgrade(connection, path)
@@ -99,7 +99,7 @@ class Catalog:
             return False
         connection = connect(path, _PATIENCE)
         try:
-            return status_of(connection, path) is not CatalogStatus.EMPTY
+            return version_of(connection, path) > 0
         finally:
             connection.close()
 

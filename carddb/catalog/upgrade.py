@@ -11,13 +11,7 @@ import sqlite3
 from pathlib import Path
 from typing import NamedTuple
 
-from carddb.catalog.connection import (
-    CatalogStatus,
-    create_tables,
-    schema_script,
-    status_of,
-    version_of,
-)
+from carddb.catalog.connection import VERSION, create_tables, schema_script, version_of
 from carddb.catalog.load import ADD_WORDS
 from carddb.catalog.query_narrowing import indexed
 from carddb.catalog.search import values_of
@@ -63,9 +57,9 @@ def upgrade(connection: sqlite3.Connection, path: Path) -> Path | None:
 
 
 def _upgraded(connection: sqlite3.Connection, path: Path) -> Path | None:
-    if status_of(connection, path) is CatalogStatus.CURRENT:
+    version = version_of(connection, path)
+    if version == VERSION:
         return None
-    version = version_of(connection)
     backup = copy_beside(path, version)
     for step in STEPS:
         if version in step.schemas:

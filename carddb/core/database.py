@@ -9,6 +9,7 @@ from pathlib import Path
 
 from carddb.core.errors import CatalogError
 from carddb.core.files import begin
+from carddb.core.names import capital
 
 _OLDEST_SQLITE = (3, 38, 0)
 _HEADER = b"SQLite format 3\0"
@@ -50,6 +51,27 @@ def examine(path: Path) -> bool:
     if there:
         _look(path)
     return there
+
+
+def schema_version(connection: sqlite3.Connection, path: Path, application: int, newest: int, elsewhere: str) -> int:
+    """The version of the schema in a file of an application, 0 for an empty one.
+
+    Raises CatalogError where it is another program's, or newer than `newest`; `elsewhere` is what else one may do then.
+    """
+    with guarded(path):
+        (owner,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (objects,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if owner == version == objects == 0:
+        return 0
+    if owner != application:
+        raise CatalogError(f"{path} is a database of another program", f"{capital(elsewhere)}.")
+    if version > newest:
+        raise CatalogError(
+            f"{path} was written by a newer carddb (schema {version}, this one knows {newest})",
+            f"Upgrade carddb (pip install --upgrade carddb), or {elsewhere}.",
+        )
+    return int(version)
 
 
 def run_script(connection: sqlite3.Connection, script: str) -> None:

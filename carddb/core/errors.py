@@ -9,6 +9,9 @@ CarddbError                 shown as one sentence and a remedy; exit code 3
 ├── FontError               a font named by a game is not installed
 ├── QueryError              a query cannot be read; points at the character; exit code 2
 └── UsageError              a name that is not known, with the nearest; exit code 2
+
+A reader has two more, which become findings before they leave the room: `CellFault` for one cell or picture, and
+`carddb.read.source.Unreadable` for the rest of a file.
 """
 
 from __future__ import annotations
@@ -98,7 +101,7 @@ class UsageError(CarddbError):
 
 
 class CellFault(Exception):
-    """A cell, or the picture that it names, is not what its field wants.
+    """A cell, or the picture that it names, is not what its field wants, or cannot be written.
 
     `kind` is `invalid`, `range`, or a finding code of its own; `place` is where a missing picture is expected.
     """

@@ -5,24 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from carddb.core.amounts import listed
 from carddb.core.names import capital
 from carddb.findings import CardCount
 
 Fix = tuple[str, Mapping[str, Any]]
 """A remedy in words, without a full stop, and as data."""
-
-
-def amount(count: int, noun: str = "card") -> str:
-    """`1 card`, `2 cards`, `3 copies`."""
-    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
-    return f"{count} {noun if count == 1 else plural}"
-
-
-def listed(words: Sequence[str], most: int = 6) -> str:
-    """`a, b and c`; past `most` the rest is only counted."""
-    if len(words) > most:
-        words = [*words[: most - 1], f"{len(words) - most + 1} more"]
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
 def counted(cards: Iterable[CardCount]) -> str:

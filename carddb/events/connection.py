@@ -6,8 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from carddb.core import assets
-from carddb.core.database import copy_beside, examine, guarded, run_script
-from carddb.core.errors import CatalogError
+from carddb.core.database import copy_beside, examine, guarded, run_script, schema_version
 
 APPLICATION_ID = 0x4556454E
 """`EVEN`, in the header of every database of events."""
@@ -40,19 +39,7 @@ def open_database(path: Path) -> sqlite3.Connection:
 
 def version_of(connection: sqlite3.Connection, path: Path) -> int:
     """The version of the schema, 0 for an empty file. Raises CatalogError for a database of another kind."""
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    (objects,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if application == version == objects == 0:
-        return 0
-    if application != APPLICATION_ID:
-        raise CatalogError(f"{path} is a database of another program", "Move it elsewhere.")
-    if version > VERSION:
-        raise CatalogError(
-            f"{path} was written by a newer carddb (schema {version}, this one knows {VERSION})",
-            "Upgrade carddb (pip install --upgrade carddb).",
-        )
-    return int(version)
+    return schema_version(connection, path, APPLICATION_ID, VERSION, "move it elsewhere")
 
 
 def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from itertools import groupby
 from typing import NamedTuple
 
-QUIET = 4
-"""Modules that have to stay empty around a code."""
-
 
 class QrCode(NamedTuple):
     """A code of `size` modules a side; `path` fills the dark ones, from 0 0 to `size` `size`."""

@@ -19,7 +19,7 @@ import pypdfium2.raw as pdfium
 from PIL import Image, ImageChops
 
 from carddb.core.units import Size, points
-from carddb.paint.raster_job import PngFile, RasterJob, RasterPage, write_picture
+from carddb.paint.raster_job import RasterJob, RasterPage
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _UP = 2
@@ -39,12 +39,6 @@ def png_images(job: RasterJob) -> Iterator[bytes]:
         canvas = _Canvas(document)
         for page in job.pages:
             yield _png(_filtered(canvas.rows(page), page), page)
-
-
-def write_png_files(job: RasterJob) -> Iterator[PngFile]:
-    """Draws and writes the pictures of a job. Raises OutputError."""
-    for page, data in zip(job.pages, png_images(job), strict=True):
-        yield write_picture(page, data)
 
 
 def page_size(pdf: bytes, page: int) -> Size:

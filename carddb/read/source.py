@@ -18,6 +18,14 @@ _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
+class Unreadable(Exception):
+    """The rest of a file cannot be read, and this is why."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.message)
+        self.finding = finding
+
+
 class NamedBytes(io.BytesIO):
     """A file that is held in memory, with the name that it had where it came from."""
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from carddb.bans.log import Announcement, Log, is_due, local_day, notice
+from carddb.bans.list_history import history_of
+from carddb.bans.log import Announcement, Log, local_day, notice
 from carddb.bans.state import Standing, State, days_of_change, difference, state, upcoming
 from tests.bans.samples import card, corrected, day, group, log, made, told, withdrawn
 
@@ -78,7 +79,7 @@ def test_days_are_those_of_the_lists_time_zone(moment: datetime, effective: date
     """C-146: calendar days in New York are counted, over the days on which its clocks change too."""
     told_ = told("t", moment, effective, card("A", 0, 2))
     assert notice(log(told_), told_, "long") == days
-    assert is_due(log(told_), told_, "long") == (days >= 3)
+    assert history_of(log(told_), "long").full.due(0) == (days >= 3)
 
 
 def test_a_day_of_25_hours_is_one_day() -> None:

@@ -6,7 +6,7 @@ from carddb.bans.level_words import bounds_copies, budget_words, price_words, qu
 from carddb.bans.log import Announcement, Change, GroupSpec, LevelSpec, ListSpec
 from carddb.bans.log_data import level_text
 from carddb.cards.cards import Pool
-from carddb.deck.fixes import amount, listed
+from carddb.core.amounts import amount, listed
 
 
 def card_name(pool: Pool, ref: str) -> str:

@@ -17,8 +17,7 @@ from carddb.read.cards.column_mapping import NONE, ColumnMeaning, column_meaning
 from carddb.read.cards.file import format_of_bytes
 from carddb.read.cards.lines import Headings
 from carddb.read.cards.raw_table import raw_tables
-from carddb.read.source import NamedBytes, name_of
-from carddb.read.tables.grid import Unreadable
+from carddb.read.source import NamedBytes, Unreadable, name_of
 
 _HEADING_FAULTS = ("header_unknown", "header_missing")
 _MOST_OPTIONS = 20

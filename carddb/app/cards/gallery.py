@@ -14,7 +14,6 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.core.errors import QueryError
 from carddb.core.names import nearest
-from carddb.game.game import GameSpec
 from carddb.games import Game
 
 _WORD = re.compile(r"[\w-]+")
@@ -65,8 +64,8 @@ def query_words(project: Workspace, key: str | None) -> dict[str, list[str]]:
     words: dict[str, list[str]] = {}
     for game in project.searched_games(key):
         for name, field in game.spec.query_fields().items():
-            values = words.setdefault(name, [])
-            values += [value for value in _values(game.spec, name, field.closed) if value not in values]
+            values, closed = words.setdefault(name, []), game.spec.types if name == "type" else field.closed
+            values += [value for value in closed if value not in values]
     return words
 
 
@@ -83,10 +82,6 @@ def corrections(fault: QueryError, words: Mapping[str, Sequence[str]]) -> list[t
     choices = words.get(field[1].lower(), ()) if field else words
     after = rest[word.end() :]
     return [(near, f"{before}{_quoted(near)}{after}") for near in nearest(word[0], choices)]
-
-
-def _values(spec: GameSpec, name: str, closed: Sequence[str]) -> Sequence[str]:
-    return tuple(spec.types) if name == "type" else closed
 
 
 def _facets(project: Workspace, query: str, key: str | None, cards: Sequence[Card]) -> Iterator[Facet]:

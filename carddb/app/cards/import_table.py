@@ -10,8 +10,7 @@ from carddb.app.cards.load import LoadReport
 from carddb.core.plain_text import escaped
 from carddb.read.cards.file import format_of_bytes
 from carddb.read.cards.raw_table import RawCell, RawRow, RawTable, raw_tables
-from carddb.read.source import NamedBytes
-from carddb.read.tables.grid import Unreadable
+from carddb.read.source import NamedBytes, Unreadable
 
 MOST_ROWS = 300
 """Rows with faults that are shown of a file."""

@@ -22,13 +22,14 @@ from carddb.app.cards.unfiled_edits import keep_edits
 from carddb.app.workspace.ban_file import in_sums, put
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.notices import Notice
-from carddb.app.workspace.words import amount, tally, user
+from carddb.app.workspace.words import tally, user
 from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.banlog import AnnounceResult
 from carddb.catalog.printings import PrintingResult
 from carddb.catalog.revisions import LoadResult
 from carddb.catalog.store import Catalog
 from carddb.catalog.translations import TranslationResult
+from carddb.core.amounts import amount
 from carddb.findings import Finding, has_errors
 from carddb.games import Game
 from carddb.read.cards.file import MAX_BYTES, PATCH, CardFile, CardReading, read_cards, with_patch

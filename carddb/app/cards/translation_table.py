@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from carddb.app.cards.words import Words, lacking
 from carddb.cards.cards import Card
+from carddb.core.amounts import first_of
 from carddb.findings import CardCount, Finding, warning
 from carddb.game.card_fields import PICTURES
 from carddb.game.game import GameSpec
@@ -55,14 +56,15 @@ def lacking_findings(spec: GameSpec, rows: Iterable[CardToTranslate], lang: str)
     rows = list(rows)
     fix = f"Fill in what --translations FILE writes, and load it; {spec.language} is printed in its place."
     for name, cards in _by_field(spec, ((row.card, row.lacking) for row in rows)):
-        message = f"{name} is not translated into {lang}: {_listed([card.ref for card in cards])}"
+        message = f"{name} is not translated into {lang}: {first_of([card.ref for card in cards], _MOST_KEYS)}"
         yield warning("translation_missing", message, cards=_subjects(cards), fix=fix)
     fix = "Change what --translations FILE writes, and load it; with --reviewed where the words are right as they are."
     for name, cards in _by_field(spec, ((row.card, row.older) for row in rows)):
-        message = f"{name} has changed since it was translated into {lang}: {_listed([card.ref for card in cards])}"
+        refs = first_of([card.ref for card in cards], _MOST_KEYS)
+        message = f"{name} has changed since it was translated into {lang}: {refs}"
         yield warning("translation_older", message, cards=_subjects(cards), fix=fix)
     if keys := untranslated_keys(spec, lang):
-        message = f"the game has no words in {lang} for {_listed(keys)}"
+        message = f"the game has no words in {lang} for {first_of(keys, _MOST_KEYS)}"
         yield warning("label_missing", message, fix=f"Write them into labels.{lang}.yaml beside game.yaml.")
 
 
@@ -99,8 +101,3 @@ def _by_field(spec: GameSpec, fields_of: Iterable[tuple[Card, Iterable[str]]]) -
 
 def _subjects(cards: Iterable[Card]) -> tuple[CardCount, ...]:
     return tuple(CardCount(card.ref, card.name, 1) for card in cards)
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _MOST_KEYS} more" if len(names) > _MOST_KEYS else ""
-    return ", ".join(names[:_MOST_KEYS]) + more

@@ -8,9 +8,9 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from carddb.app.workspace.clock import today
-from carddb.app.workspace.words import amount
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
+from carddb.core.amounts import amount
 from carddb.game.card_fields import PICTURES
 from carddb.game.game import GameSpec
 from carddb.games import Game

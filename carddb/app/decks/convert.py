@@ -8,9 +8,9 @@ from pathlib import Path
 
 from carddb.app.decks.reading import DeckSource, ReadDeck, read_deck
 from carddb.app.workspace.clock import today
-from carddb.app.workspace.words import amount
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Deck
+from carddb.core.amounts import amount
 from carddb.core.errors import UsageError
 from carddb.findings import Finding
 from carddb.game.game import GameSpec

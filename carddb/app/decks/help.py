@@ -114,7 +114,7 @@ def new_deck(
         names.setdefault("format", str(request.check.format))
     empty = Deck(game.key, (), names)
     read, candidates, _ = _candidates(project, empty, request)
-    example = _example(project, read, names.get("format"))
+    example = _example(read, names.get("format"))
     if lacking := {str(fault.data["field"]) for fault in candidates.header_faults if "field" in fault.data}:
         examples = {key: example.headers[key] for key in lacking if example and key in example.headers}
         empty = replace(empty, headers={**names, **examples})
@@ -237,7 +237,7 @@ def _respelled(read: ReadDeck) -> tuple[Deck, tuple[tuple[str, CardCount], ...]]
     return replace(read.deck, entries=tuple(entries)), tuple(respelled)
 
 
-def _example(project: Workspace, read: ReadDeck, format_: str | None) -> Deck | None:
+def _example(read: ReadDeck, format_: str | None) -> Deck | None:
     """The first example deck of a game for a format, or else its first."""
     decks = [load_deck(path, read.game.spec, read.pool)[0] for path in read.game.folder.decks]
     played = format_ or read.game.spec.default_format

@@ -11,9 +11,9 @@ from carddb.app.decks.checks import Reports, check_decks
 from carddb.app.decks.reading import DeckSource, is_single
 from carddb.app.workspace.clock import creation
 from carddb.app.workspace.print_files import PrintedFile
-from carddb.app.workspace.words import amount
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Deck
+from carddb.core.amounts import amount
 from carddb.core.errors import InputError, UsageError
 from carddb.core.plain_text import escaped, json_bytes
 from carddb.findings import Finding, gravest_first

@@ -19,8 +19,8 @@ from typing import Any
 from carddb.app.decks.meta_rows import MetaDeck
 from carddb.app.workspace.html import bar_cell, cell, list_cell, number_cell, section, table
 from carddb.app.workspace.published_folder import write_folder
-from carddb.app.workspace.words import amount
 from carddb.app.workspace.workspace import Workspace
+from carddb.core.amounts import amount
 from carddb.deck.help.archetypes import Archetype
 from carddb.deck.help.metagame import CardPair, CardShare
 from carddb.findings import VERDICTS, Finding

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from carddb.app.decks.batch import Unreadable
 from carddb.app.decks.check import Report
-from carddb.app.workspace.words import amount
+from carddb.core.amounts import amount
 from carddb.deck.check.forecast import AHEAD
 from carddb.findings import VERDICTS, Finding, Severity
 

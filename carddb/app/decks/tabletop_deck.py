@@ -8,8 +8,8 @@ from pathlib import Path
 from carddb.app.decks.convert import TABLETOP, ConvertedDeck, summary_of
 from carddb.app.decks.reading import DeckSource, read_deck
 from carddb.app.workspace.clock import today
-from carddb.app.workspace.words import amount
 from carddb.app.workspace.workspace import Workspace
+from carddb.core.amounts import amount
 from carddb.core.errors import UsageError
 from carddb.core.executors import InProcess
 from carddb.core.plain_text import json_bytes

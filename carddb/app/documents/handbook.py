@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from carddb.app.games.evening import evening_games
 from carddb.app.workspace.clock import creation
 from carddb.app.workspace.published_folder import write_folder
-from carddb.app.workspace.words import amount
 from carddb.core import assets
+from carddb.core.amounts import amount
 from carddb.core.errors import UsageError
 from carddb.findings import Finding, has_errors
 from carddb.games import folders

@@ -11,8 +11,8 @@ from typing import Any
 from carddb.app.workspace.clock import creation
 from carddb.app.workspace.own_readings import with_options
 from carddb.app.workspace.print_files import PrintedFile
-from carddb.app.workspace.words import amount
 from carddb.app.workspace.workspace import Workspace
+from carddb.core.amounts import amount
 from carddb.core.errors import UsageError
 from carddb.findings import counts, has_errors
 from carddb.paint.documents.booklet import Binding

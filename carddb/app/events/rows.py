@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from carddb.core.amounts import first_of
 from carddb.events.records import Author, Entry, Event, EventTerms, Player
 
 STATES = {
@@ -71,7 +71,7 @@ class Row:
         corrected = self.entry is not None and self.entry.recorded_by is Author.ORGANISER and self.entry.version > 1
         parts = (
             "objects" if self.entry and self.entry.objection else "corrected" if corrected else "",
-            f"same cards as {_first(self.twins)}" if self.twins else "",
+            f"same cards as {first_of(self.twins, _MOST_TWINS)}" if self.twins else "",
             "to be checked again" if self.is_outdated else "",
         )
         return "; ".join(filter(None, parts))
@@ -96,12 +96,6 @@ class Row:
             "open": self.is_open, "outdated": self.is_outdated, "same_cards_as": list(self.twins),
             "objection": entry.objection if entry else "",
         }  # fmt: skip
-
-
-def _first(names: Sequence[str]) -> str:
-    """`Ada, Ben`, or `Ada, Ben and 6 more`."""
-    more = f" and {len(names) - _MOST_TWINS} more" if len(names) > _MOST_TWINS else ""
-    return f"{', '.join(names[:_MOST_TWINS])}{more}"
 
 
 def day_words(terms: EventTerms) -> str:

@@ -13,6 +13,7 @@ from carddb.app.events.rows import COLUMNS, STATES, Row
 from carddb.app.events.tournament import event_json
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.workspace import Workspace
+from carddb.core.amounts import amount
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean, strip_accents
 from carddb.events.records import Event
@@ -88,7 +89,7 @@ def tally(rows: Sequence[Row]) -> dict[str, int]:
 def sentence(rows: Sequence[Row]) -> str:
     """`42 players: 9 not legal, 8 not on the day, 23 legal, 2 missing.`"""
     parts = [f"{count} {STATES[state].lower()}" for state, count in tally(rows).items() if count]
-    return f"{len(rows)} player{'' if len(rows) == 1 else 's'}: {', '.join(parts) or 'none'}."
+    return f"{amount(len(rows), 'player')}: {', '.join(parts) or 'none'}."
 
 
 def table_json(event: Event, rows: Sequence[Row]) -> dict[str, Any]:

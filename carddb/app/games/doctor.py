@@ -13,10 +13,10 @@ from typing import Any
 
 from carddb.app.events.tournament import events_path
 from carddb.app.printing.printers import open_book
-from carddb.app.workspace.words import amount
 from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.health import catalogue_findings
 from carddb.core import cache
+from carddb.core.amounts import amount
 from carddb.core.errors import CarddbError, FontError
 from carddb.core.files import unfinished
 from carddb.core.version import __version__

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from carddb.app.workspace.words import amount
+from carddb.core.amounts import amount
 from carddb.core.languages import language_of_stem
 from carddb.games import Game
 from carddb.read.documents.bans import read_bans

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from carddb.app.printing.image_request import DPI, ImageRequest
 from carddb.app.printing.sheet_job import SheetJob
-from carddb.app.workspace.words import amount
+from carddb.core.amounts import amount
 from carddb.core.executors import MOST, open_executor
 from carddb.core.plain_text import json_bytes
 from carddb.findings import Finding

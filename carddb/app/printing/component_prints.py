@@ -16,9 +16,9 @@ from carddb.app.printing.sheet_job import coarser
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.own_readings import with_options
 from carddb.app.workspace.print_files import PrintedFile
-from carddb.app.workspace.words import amount
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
+from carddb.core.amounts import amount
 from carddb.core.options import HouseReadings, Option
 from carddb.game.game import GameSpec
 from carddb.games import Game
@@ -114,7 +114,7 @@ def _tell_of_more_players(project: Workspace, spec: GameSpec, players: int | Non
     """Says what of a game holds where more sit down than it is written for."""
     most = spec.players[1]
     if players is not None and players > most:
-        sentence = f"{spec.name} is written for {most} player{'s' if most > 1 else ''}, not {players}."
+        sentence = f"{spec.name} is written for {amount(most, 'player')}, not {players}."
         more = spec.data.get("more_players")
         project.notify("more_players", f"{sentence} {more}." if more else sentence)
 

@@ -7,10 +7,10 @@ from datetime import date
 from pathlib import Path
 
 from carddb.app.workspace.clock import now, today
-from carddb.app.workspace.words import amount
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.cards.print_history import PrintJob, Pull
+from carddb.core.amounts import amount
 from carddb.core.errors import CatalogError, UsageError
 from carddb.core.plain_text import escaped
 from carddb.findings import Finding

@@ -16,10 +16,10 @@ from carddb.app.printing.selection import Selection, select, selection_in_langua
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.notices import Notice
 from carddb.app.workspace.print_files import write_printed
-from carddb.app.workspace.words import amount
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.cards.print_history import PrintedCard, PrintJob, Pull, difference, some_of
+from carddb.core.amounts import amount
 from carddb.findings import Finding, Severity, has_errors, verdict
 from carddb.games import Game
 from carddb.press.faces.cache import FaceCache

@@ -13,6 +13,7 @@ from carddb.app.studio.drafts import Cell, CellDraft
 from carddb.app.studio.new_cards import new_cards, raw_text, with_new_cards
 from carddb.catalog.revisions import UNFILED
 from carddb.catalog.store import UnfiledEdits
+from carddb.core.errors import CellFault
 from carddb.findings import Finding, Severity, has_errors
 from carddb.game.game import GameSpec
 from carddb.games import Game
@@ -21,7 +22,7 @@ from carddb.read.cards.patch_file import patch_path, write_patch
 from carddb.read.source import decode
 from carddb.read.tables.cell_edit import WRITABLE, write_cells
 from carddb.read.tables.delimited import rows as delimited_rows
-from carddb.read.tables.grid import CellEdit, CellNotWritable
+from carddb.read.tables.grid import CellEdit
 
 
 def findings_by_cell(file: CardFileNow, game: Game) -> tuple[dict[Cell, list[Finding]], list[Finding]]:
@@ -122,12 +123,12 @@ def _written(file: CardFileNow, edits: Mapping[Cell, CellEdit]) -> tuple[bytes, 
     data = file.contents.data
     try:
         return (write_cells(data, file.fmt, list(edits.values())) if edits else data), set()
-    except CellNotWritable:
+    except CellFault:
         refused = set()
     for cell, edit in edits.items():
         try:
             data = write_cells(data, file.fmt, [edit])
-        except CellNotWritable:
+        except CellFault:
             refused.add(cell)
     return data, refused
 

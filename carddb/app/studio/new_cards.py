@@ -8,10 +8,11 @@ from collections.abc import Collection, Mapping
 
 from carddb.app.studio.card_files import CardFileNow
 from carddb.app.studio.drafts import Cell, CellDraft
+from carddb.core.errors import CellFault
 from carddb.game.game import GameSpec
 from carddb.read.tables.cell_edit import WRITABLE, append_row
 from carddb.read.tables.formula_text import escaped_text
-from carddb.read.tables.grid import CellNotWritable, CellText
+from carddb.read.tables.grid import CellText
 
 _NUMBERS = ("integer", "number")
 _LAST_NUMBER = re.compile(r"\d+(?=\D*$)")
@@ -48,7 +49,7 @@ def with_new_cards(
         cells = {last.columns[name]: raw_text(spec, name, text) for name, text in texts.items() if name in last.columns}
         try:
             data = append_row(data, file.fmt, last.place.sheet, cells)
-        except CellNotWritable:
+        except CellFault:
             continue
         without_column |= {(ref, name): text for name, text in texts.items() if name not in last.columns}
     return data, without_column

@@ -15,9 +15,10 @@ from carddb.app.studio.drafted_file import DraftedFile, checked_file, drafted_fi
 from carddb.app.studio.drafts import Cell, CellDraft, Drafts
 from carddb.app.studio.new_cards import next_reference, takes_new_cards
 from carddb.app.workspace.clock import now, today
-from carddb.app.workspace.words import amount, user
+from carddb.app.workspace.words import user
 from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.revisions import UNFILED, Change
+from carddb.core.amounts import amount
 from carddb.core.errors import OutputError, UsageError
 from carddb.core.files import write_file
 from carddb.core.locks import locked

@@ -7,10 +7,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from carddb.app.workspace.clock import now, today
-from carddb.app.workspace.words import amount
 from carddb.bans.lint import KnownCards, Places
 from carddb.bans.log import with_references
 from carddb.catalog.banlog import AnnounceResult
+from carddb.core.amounts import amount
 from carddb.findings import has_errors
 from carddb.games import Game
 

@@ -16,11 +16,6 @@ TAGS = {"S": "checked or computed", "P": "printed", "H": "left to the players"}
 """Who acts on a rule, in words."""
 
 
-def amount(count: int, noun: str) -> str:
-    """`1 card`, `2 cards`."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
-
-
 def tally(findings: Sequence[Finding]) -> str:
     """`2 errors, 1 warning`, or `no findings`."""
     parts = [f"{n} {_PLURAL[key] if n != 1 else _SINGULAR[key]}" for key, n in counts(findings).items() if n]

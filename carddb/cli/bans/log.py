@@ -8,10 +8,11 @@ import click
 
 from carddb.app.bans import announcements
 from carddb.app.bans.words import made_words
-from carddb.app.workspace.words import amount, tally
+from carddb.app.workspace.words import tally
 from carddb.bans.log import Announcement
 from carddb.cli import show as display
 from carddb.cli.session import Session
+from carddb.core.amounts import amount
 from carddb.findings import Severity, exit_code
 
 _path = click.Path(path_type=Path, allow_dash=True, readable=False)

@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from carddb.app.bans import publication as ban_publication
-from carddb.app.workspace.words import amount
 from carddb.cli import show
 from carddb.cli.options.arguments import DAY, LANG
 from carddb.cli.options.moment import known_option
 from carddb.cli.session import Session
+from carddb.core.amounts import amount
 from carddb.findings import exit_code
 
 

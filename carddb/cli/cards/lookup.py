@@ -11,10 +11,11 @@ from carddb.app.cards import search as card_search
 from carddb.app.cards.search_help import near_query
 from carddb.app.cards.table import columns as card_columns
 from carddb.app.cards.table import sorted_cards
-from carddb.app.workspace.words import amount, printing_words
+from carddb.app.workspace.words import printing_words
 from carddb.cli import show as display
 from carddb.cli.options.arguments import DAY, LANG, QueryCommand, lang_option, query_argument
 from carddb.cli.session import Session
+from carddb.core.amounts import amount
 
 _WIDEST = 40
 """The characters of a cell in the table of cards."""

@@ -10,11 +10,11 @@ import click
 
 from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.odds import DeckOdds, HandRequest, deck_odds
-from carddb.app.workspace.words import amount
 from carddb.cli import show
 from carddb.cli.decks.check import DECK
 from carddb.cli.options.arguments import declared_options, executor_options, executor_request
 from carddb.cli.session import Session
+from carddb.core.amounts import amount
 from carddb.play.statistics import Interval
 
 _SHORT = show.BAR // 2

@@ -9,9 +9,9 @@ import click
 from carddb.app.events import export as tournament_export
 from carddb.app.events import prints as tournament_prints
 from carddb.app.events import tournament
-from carddb.app.workspace.words import amount
 from carddb.cli import show
 from carddb.cli.session import Session
+from carddb.core.amounts import amount
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import json_bytes
 

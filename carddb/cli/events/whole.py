@@ -21,11 +21,11 @@ from carddb.app.events import (
 from carddb.app.events import (
     tournament,
 )
-from carddb.app.workspace.words import amount
 from carddb.cli import show
 from carddb.cli.decks.check import BY
 from carddb.cli.options.arguments import DAY, declared_options, taken
 from carddb.cli.session import Session
+from carddb.core.amounts import amount
 from carddb.events.records import EventTerms
 from carddb.findings import VERDICTS
 

@@ -10,10 +10,11 @@ import click
 from carddb.app.games.conformance import Conformance
 from carddb.app.games.conformance import conform as check_games
 from carddb.app.workspace.clock import today
-from carddb.app.workspace.words import amount, tally
+from carddb.app.workspace.words import tally
 from carddb.cli import show
 from carddb.cli.options.arguments import DAY, games_option
 from carddb.cli.session import Session
+from carddb.core.amounts import amount
 from carddb.findings import Severity, exit_code
 
 

@@ -9,6 +9,7 @@ from carddb.app.games.summary import summary_words
 from carddb.app.workspace.words import component_need
 from carddb.cli import show
 from carddb.cli.session import Session
+from carddb.core.amounts import amount
 from carddb.game.frozen import as_plain
 from carddb.game.game import GameSpec
 from carddb.game.parts import OptionSpec
@@ -46,7 +47,7 @@ def _describe(game: Game) -> None:
     spec = game.spec
     show.echo(show.style(spec.name, bold=True) + (f", by {spec.by}" if spec.by else ""))
     fewest, most = spec.players
-    show.echo(f"{fewest} to {most} players" if most > fewest else f"{fewest} player{'s' if most > 1 else ''}")
+    show.echo(f"{fewest} to {most} players" if most > fewest else amount(fewest, "player"))
     _print_credits(spec)
     if spec.notice:
         show.paragraph(spec.notice, _WIDTH)

@@ -9,11 +9,11 @@ from typing import Any
 import click
 
 from carddb.app.printing.preflight import inspect_faces, print_proof
-from carddb.app.workspace.words import amount
 from carddb.cli import show
 from carddb.cli.options.arguments import QueryCommand, query_argument
 from carddb.cli.printing.paper import paper_of, paper_options
 from carddb.cli.session import Session
+from carddb.core.amounts import amount
 from carddb.findings import exit_code
 
 

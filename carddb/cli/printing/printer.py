@@ -15,10 +15,10 @@ from carddb.app.printing.calibration import (
     store_reading,
 )
 from carddb.app.printing.printers import calibrate_command, check_name, open_book
-from carddb.app.workspace.words import amount
 from carddb.cli import show
 from carddb.cli.printing.paper import only_pdf
 from carddb.cli.session import Session
+from carddb.core.amounts import amount
 from carddb.core.errors import UsageError
 
 

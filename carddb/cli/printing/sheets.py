@@ -30,6 +30,7 @@ from carddb.cli.options.arguments import (
 )
 from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options
 from carddb.cli.session import Session
+from carddb.core.amounts import amount
 from carddb.core.errors import UsageError
 from carddb.core.executors import cores
 from carddb.core.options import Option
@@ -206,7 +207,7 @@ def _show_preview(job: SheetJob, json_: bool) -> int:
 def show_preview(title: str, job: PrintPreview) -> None:
     """The job in words: a few facts, then the cut order."""
     shared = f" that {len(job.grid.bands)} sizes share" if job.grid.bands else ""
-    show.echo(f"{title}: {_many(job.cards, 'card')} on {_many(job.sheets, 'sheet')}{shared}")
+    show.echo(f"{title}: {amount(job.cards, 'card')} on {amount(job.sheets, 'sheet')}{shared}")
     for name, fact in _facts(job):
         show.echo(f"  {name:<9}{fact}")
     cuts = job.cuts
@@ -246,7 +247,7 @@ def _cards(job: PrintPreview) -> Iterator[str]:
     for size, angle, slots in zip(grid.cards, grid.angles, grid.blocks, strict=True):
         way = "turned by a quarter" if angle else "upright"
         columns, rows = len({slot.x for slot in slots}), len({slot.y for slot in slots})
-        layout = f"{len(slots)}{each} in {_many(columns, 'column')} and {_many(rows, 'row')}{last}"
+        layout = f"{len(slots)}{each} in {amount(columns, 'column')} and {amount(rows, 'row')}{last}"
         yield f"{_sized(describe(size), size)}, {way}; {layout}"
 
 
@@ -287,7 +288,3 @@ def _manner(cut: Cut, cuts: tuple[Cut, ...]) -> str:
 
 def _sized(name: str, size: Size) -> str:
     return str(size) if name == str(size) else f"{name} ({size})"
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -9,7 +9,7 @@ _LABELLED = re.compile(r"(\s*\S+(?: \S+){0,4}?\s{2,})\S")
 """Words, a gap, and the text that the words are about."""
 _WIDEST_LABEL = 0.4
 """The part of a line that a label may take for the text to go on beside it."""
-_HANG = 2
+_HANG = _GAP = 2
 _PIECES = re.compile(r"\s+|\S+")
 
 
@@ -64,13 +64,13 @@ def broken(text: str, width: int) -> list[str]:
     return lines
 
 
-def narrowed(widths: Sequence[int], most: int, floors: Sequence[int], gap: int = 2) -> list[int]:
+def narrowed(widths: Sequence[int], most: int, floors: Sequence[int]) -> list[int]:
     """The widths of a table's columns, made narrower until a line has at most `most` columns, gaps with them.
 
     The widest gives first, and none gets below its floor.
     """
     out = list(widths)
-    while sum(out) + gap * (len(out) - 1) > most:
+    while sum(out) + _GAP * (len(out) - 1) > most:
         give = [at for at, (width, floor) in enumerate(zip(out, floors, strict=True)) if width > floor]
         if not give:
             break

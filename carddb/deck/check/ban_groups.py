@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from carddb.bans.log import GroupSpec
 from carddb.bans.state import Standing
 from carddb.cards.cards import Deck, Entry
+from carddb.core.amounts import amount, listed
 from carddb.core.errors import QueryError
 from carddb.deck import fixes
 from carddb.deck.card_facts import card_facts
@@ -95,7 +96,7 @@ def broken(group: GroupSpec, tally: Mapping[str, int]) -> tuple[list[str], int] 
 
 def _together(group: GroupSpec, limit: int, entries: list[Entry], list_: ListInForce, standing: Standing) -> Finding:
     present, list_key = cards(entries), list_.state.list
-    names = fixes.listed([card.name for card in present])
+    names = listed([card.name for card in present])
     counted = group.at_most is not None or group.max_copies is not None
     count = sum(card.count for card in present) if counted else len(present)
     if group.anchor is not None:
@@ -104,10 +105,10 @@ def _together(group: GroupSpec, limit: int, entries: list[Entry], list_: ListInF
         reason = f"{name_of(anchor[0])} allows none of the others, and {names} are in the deck"
         remedies = [fixes.remove(cards(anchor)), fixes.remove(cards(others))]
     elif group.at_most is not None:
-        reason = f"at most {fixes.amount(limit, 'copy')} of them in all, and the deck has {count}: {names}"
+        reason = f"at most {amount(limit, 'copy')} of them in all, and the deck has {count}: {names}"
         remedies = [fixes.remove(last(entries, count - limit))]
     elif group.max_copies is not None:
-        reason = f"at most {fixes.amount(limit, 'copy')} of each, and the deck has {fixes.counted(present)}"
+        reason = f"at most {amount(limit, 'copy')} of each, and the deck has {fixes.counted(present)}"
         by_key: dict[str, list[Entry]] = {}
         for entry in entries:
             by_key.setdefault(list_.key(entry), []).append(entry)

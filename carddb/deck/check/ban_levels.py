@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from carddb.bans.log import LevelSpec
 from carddb.bans.state import Standing
 from carddb.cards.cards import Card, Entry
+from carddb.core.amounts import amount, listed
 from carddb.deck import fixes
 from carddb.deck.card_facts import card_facts
 from carddb.deck.check import binding, formats, limit_sums
@@ -41,7 +42,7 @@ def copies_of_level(entries: list[Entry], spec: GameSpec, list_: ListInForce, st
     elif count > most:
         yield error(
             f"{codes.prefix}_copies" if most else f"{codes.prefix}_banned",
-            f"{name}: {fixes.amount(count, 'copy')}, {f'at most {most}' if most else 'none is allowed'} at {source}",
+            f"{name}: {amount(count, 'copy')}, {f'at most {most}' if most else 'none is allowed'} at {source}",
             *places(entries),
             cards=cards(entries),
             data=data,
@@ -60,17 +61,17 @@ def _in_force(most: int, entries: list[Entry], spec: GameSpec) -> int:
     return min([most, *normal])
 
 
-def costs(listed: Sequence[tuple[list[Entry], LevelSpec]], view: View, list_: ListInForce) -> Iterator[Finding]:
-    """What the cards on a list cost together: `listed` are the entries of each, with its level."""
-    yield from _different(listed, list_)
-    yield from _points(listed, list_)
-    yield from _surcharge(listed, view, list_)
+def costs(on_list: Sequence[tuple[list[Entry], LevelSpec]], view: View, list_: ListInForce) -> Iterator[Finding]:
+    """What the cards on a list cost together: `on_list` are the entries of each, with its level."""
+    yield from _different(on_list, list_)
+    yield from _points(on_list, list_)
+    yield from _surcharge(on_list, view, list_)
 
 
-def _different(listed: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInForce) -> Iterator[Finding]:
+def _different(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInForce) -> Iterator[Finding]:
     """The levels of which a deck has too many different cards."""
     by_level: dict[LevelSpec, list[list[Entry]]] = defaultdict(list)
-    for entries, level in listed:
+    for entries, level in on_list:
         if level.at_most_different is not None and level.status != "unknown":
             by_level[level].append(entries)
     for level, of_cards in by_level.items():
@@ -80,8 +81,8 @@ def _different(listed: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInFor
             fewest = sorted(of_cards, key=copies)[: len(of_cards) - limit]
             message = (
                 f"Level {level.level} of the {list_.state.list} list: at most "
-                f"{fixes.amount(limit, 'different card')}, and the deck has {len(of_cards)}: "
-                f"{fixes.listed([name_of(entries[0]) for entries in of_cards])}"
+                f"{amount(limit, 'different card')}, and the deck has {len(of_cards)}: "
+                f"{listed([name_of(entries[0]) for entries in of_cards])}"
             )
             yield error(
                 f"{list_.codes.prefix}_restricted",
@@ -94,24 +95,22 @@ def _different(listed: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInFor
             )
 
 
-def _points(listed: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInForce) -> Iterator[Finding]:
+def _points(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInForce) -> Iterator[Finding]:
     """The finding for points that are more than the budget of the list."""
-    prices = {entry.ref: level.points for entries, level in listed for entry in entries if level.points}
-    entries = [entry for entries, _ in listed for entry in entries if entry.ref in prices]
+    prices = {entry.ref: level.points for entries, level in on_list for entry in entries if level.points}
+    entries = [entry for entries, _ in on_list for entry in entries if entry.ref in prices]
     spent = sum(entry.count * prices[entry.ref] for entry in entries)
     if list_.budget is None or spent <= list_.budget:
         return
     parts = [f"{entry.count} {name_of(entry)} ({entry.count * prices[entry.ref]})" for entry in entries]
-    message = (
-        f"Points of the {list_.state.list} list: {spent}, at most {list_.budget} may be spent: {fixes.listed(parts)}"
-    )
+    message = f"Points of the {list_.state.list} list: {spent}, at most {list_.budget} may be spent: {listed(parts)}"
     yield _over_budget("points", message, entries, prices, spent, list_.budget, list_)
 
 
-def _surcharge(listed: Sequence[tuple[list[Entry], LevelSpec]], view: View, list_: ListInForce) -> Iterator[Finding]:
+def _surcharge(on_list: Sequence[tuple[list[Entry], LevelSpec]], view: View, list_: ListInForce) -> Iterator[Finding]:
     """The findings for budgets of the game that are spent because of the surcharge of cards on the list."""
-    prices = {entry.ref: level.surcharge for entries, level in listed for entry in entries if level.surcharge}
-    entries = [entry for entries, _ in listed for entry in entries if entry.ref in prices]
+    prices = {entry.ref: level.surcharge for entries, level in on_list for entry in entries if level.surcharge}
+    entries = [entry for entries, _ in on_list for entry in entries if entry.ref in prices]
     more = sum(entry.count * prices[entry.ref] for entry in entries)
     if not more:
         return
@@ -126,7 +125,7 @@ def _surcharge(listed: Sequence[tuple[list[Entry], LevelSpec]], view: View, list
         if spent + more > bound.most:
             message = (
                 f"{label(bound)}: {spent:g} {bound.of} and a surcharge of {more} by the {list_.state.list} list for "
-                f"{fixes.listed([card.name for card in cards(entries)])}, at most {bound.most} may be spent"
+                f"{listed([card.name for card in cards(entries)])}, at most {bound.most} may be spent"
             )
             yield _over_budget("surcharge", message, entries, prices, spent + more, bound.most, list_)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import Entry
+from carddb.core.amounts import amount, listed
 from carddb.core.errors import UsageError
 from carddb.core.names import nearest
 from carddb.core.vocabulary import fold_word
@@ -78,11 +79,11 @@ def _not_played(view: View, played: FormatSpec) -> Iterator[Finding]:
 
 
 def _failed(played: FormatSpec, must: MustSpec, values: list[Any], failing: list[Entry]) -> Finding:
-    demand = (must.label or must.must).replace("{}", fixes.listed([str(item) for item in values]) or "nothing")
+    demand = (must.label or must.must).replace("{}", listed([str(item) for item in values]) or "nothing")
     guilty, count = cards(failing), copies(failing)
     return error(
         must.code,
-        f"{played.name}: {demand}; {fixes.amount(count)} outside it, 0 allowed: {fixes.counted(guilty)}",
+        f"{played.name}: {demand}; {amount(count)} outside it, 0 allowed: {fixes.counted(guilty)}",
         *places(failing),
         cards=guilty,
         data={"count": count, "limit": 0, "value": values},
@@ -188,10 +189,10 @@ def _rotation_finding(
 ) -> Finding:
     guilty, count = cards(entries), copies(entries)
     reasons = [_reason(view, rotation, str(value)) for value in values]
-    of = f"of {rotation.of} {fixes.listed(reasons)}" if reasons else f"without {rotation.of}"
+    of = f"of {rotation.of} {listed(reasons)}" if reasons else f"without {rotation.of}"
     return error(
         rotation.code,
-        f"{played.name} on {view.context.on}: {fixes.amount(count)} {of}: {fixes.counted(guilty)}",
+        f"{played.name} on {view.context.on}: {amount(count)} {of}: {fixes.counted(guilty)}",
         *places(entries),
         cards=guilty,
         data={"count": count, "limit": 0, "value": list(values)},

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 from carddb.cards.cards import Entry
+from carddb.core.amounts import amount, listed
 from carddb.deck import fixes
 from carddb.deck.check.limit_findings import finding, label, lowered, removable, too_few, too_many, without_all
 from carddb.deck.view import EntryFacts, View, cards, copies, name_of, values_of
@@ -50,8 +51,8 @@ def _within(view: View, limit: LimitSpec, entries: list[Entry], allowed: tuple[s
     if outside:
         values = sorted({str(value) for entry in outside for value in values_of(entry, limit.of)} - set(allowed))
         message = (
-            f"{label(limit)}: {fixes.amount(copies(outside))} of {limit.of} {fixes.listed(values)}, "
-            f"only {fixes.listed(list(allowed)) or 'none'} may be there: {fixes.counted(cards(outside))}"
+            f"{label(limit)}: {amount(copies(outside))} of {limit.of} {listed(values)}, "
+            f"only {listed(list(allowed)) or 'none'} may be there: {fixes.counted(cards(outside))}"
         )
         less = without_all(view, outside)
         yield finding(limit, message, outside, copies(outside), 0, less, allowed=list(allowed))
@@ -62,8 +63,8 @@ def _among(view: View, limit: LimitSpec, entries: list[Entry], chosen: Sequence[
     if outside:
         values = sorted({_shown(value_of(entry, limit.of)) for entry in outside})
         message = (
-            f"{fixes.amount(copies(outside))} of {limit.of} {fixes.listed(values)}, 0 may be outside "
-            f"the chosen {fixes.listed(list(chosen))}: {fixes.counted(cards(outside))}"
+            f"{amount(copies(outside))} of {limit.of} {listed(values)}, 0 may be outside "
+            f"the chosen {listed(list(chosen))}: {fixes.counted(cards(outside))}"
         )
         remedy = without_all(view, outside)
         fix = remedy and (f"{remedy[0]}, or choose their {limit.of} too", remedy[1])
@@ -78,7 +79,7 @@ def _differing(view: View, limit: LimitSpec, group: list[Entry]) -> Finding:
     fixed = {value_of(entry, limit.of) for entry in group if entry.ref in view.role_refs}
     usual = next(iter(fixed)) if len(fixed) == 1 else tally.most_common(1)[0][0]
     others = [entry for entry in group if value_of(entry, limit.of) != usual]
-    spread = fixes.listed([f"{_shown(value)} ({fixes.amount(count)})" for value, count in tally.most_common()])
+    spread = listed([f"{_shown(value)} ({amount(count)})" for value, count in tally.most_common()])
     subject = name_of(group[0]) if limit.by else label(limit)
     message = f"{subject}: {len(tally)} different values of {limit.of} where 1 is allowed: {spread}"
     values = {_shown(value): count for value, count in tally.items()}
@@ -119,8 +120,8 @@ def _spread(limit: LimitSpec, of_value: Mapping[Hashable, list[Entry]]) -> str:
     if limit.by in (None, "identity"):
         names = [name_of(group[0]) for group in of_value.values()]
     else:
-        names = [f"{value} ({fixes.amount(copies(group))})" for value, group in of_value.items()]
-    return f": {fixes.listed(names)}" if names else ""
+        names = [f"{value} ({amount(copies(group))})" for value, group in of_value.items()]
+    return f": {listed(names)}" if names else ""
 
 
 def _rarest(view: View, of_value: Mapping[Hashable, list[Entry]], count: int) -> list[Entry]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from math import inf
 
 from carddb.cards.cards import Entry
+from carddb.core.amounts import amount
 from carddb.deck import fixes
 from carddb.deck.check import binding, limit_sums, limit_values
 from carddb.deck.check.limit_findings import finding, label, lowered, too_few, too_many, without_all, without_last
@@ -41,10 +42,10 @@ def _copies(view: View, limit: LimitSpec) -> Iterator[Finding]:
     for group in limit_values.groups(view, entries, limit.by):
         count, most = copies(group), _most(limit, group)
         if count > most:
-            message = f"{name_of(group[0])}: {fixes.amount(count, 'copy')}, at most {most} of {name}"
+            message = f"{name_of(group[0])}: {amount(count, 'copy')}, at most {most} of {name}"
             yield finding(limit, message, group, count, most, without_last(view, group, count - int(most)))
         elif count < limit.least:
-            message = f"{name_of(group[0])}: {fixes.amount(count, 'copy')}, at least {limit.least} of {name} are needed"
+            message = f"{name_of(group[0])}: {amount(count, 'copy')}, at least {limit.least} of {name} are needed"
             more = fixes.add(limit.least - count, f"of {name_of(group[0])}", ref=group[0].ref)
             yield finding(limit, message, group, count, limit.least, more)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from carddb.cards.cards import Entry
+from carddb.core.amounts import amount
 from carddb.deck import fixes
 from carddb.deck.view import View, copies, last, places
 from carddb.findings import Finding, error
@@ -25,7 +26,7 @@ def _finding(view: View, key: str, role: RoleSpec, entries: list[Entry]) -> Find
     remedy = fixes.add(1, f"as {name}", match=role.match, **section)
     return error(
         role.code,
-        f"{name}: {fixes.amount(count)}, exactly 1 is needed",
+        f"{name}: {amount(count)}, exactly 1 is needed",
         *(places(entries) or (view.file,)),
         data={"role": key, "count": count, "limit": 1},
         rules=role.rules,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from carddb.cards.cards import Entry
+from carddb.core.amounts import amount, listed
 from carddb.deck import fixes
 from carddb.deck.card_facts import Facts
 from carddb.deck.view import View, cards, copies, last, places, section_name
@@ -33,7 +34,7 @@ def _too_few(view: View, key: str, section: SectionSpec, count: int) -> Finding:
     missing = least - count
     return error(
         section.code,
-        f"{name}: {fixes.amount(count)}, at least {least} are needed",
+        f"{name}: {amount(count)}, at least {least} are needed",
         view.file,
         data={"section": key, "count": count, "limit": least},
         rules=section.rules,
@@ -46,7 +47,7 @@ def _too_many(key: str, section: SectionSpec, entries: list[Entry], surplus: int
     beyond = {card.ref for card in surplus_cards}
     return error(
         section.code,
-        f"{section_name(section, key)}: {fixes.amount(copies(entries))}, at most {most} are allowed",
+        f"{section_name(section, key)}: {amount(copies(entries))}, at most {most} are allowed",
         *places(entry for entry in entries if entry.ref in beyond),
         data={"section": key, "count": copies(entries), "limit": most},
         rules=section.rules,
@@ -109,11 +110,11 @@ def _not_in(view: View, key: str, section: SectionSpec) -> Iterator[Finding]:
                 lacking.append(replace(entry, count=beyond))
     if lacking:
         guilty = cards(lacking)
-        others = fixes.listed([section_name(view.spec.sections[other], other) for other in section.part_of])
+        others = listed([section_name(view.spec.sections[other], other) for other in section.part_of])
         name = section_name(section, key)
         yield error(
             section.part_code,
-            f"{name}: {fixes.amount(copies(lacking))} that {others} lacks: {fixes.counted(guilty)}",
+            f"{name}: {amount(copies(lacking))} that {others} lacks: {fixes.counted(guilty)}",
             *places(lacking),
             cards=guilty,
             data={"section": key, "count": copies(lacking), "limit": 0, "part_of": list(section.part_of)},
@@ -127,11 +128,11 @@ def _finding(view: View, key: str, home: str | None, misplaced: list[tuple[Entry
     section = view.spec.sections[key]
     wrong = cards(entries)
     fix = fixes.move(wrong, section_name(view.spec.sections[home], home), home) if home else fixes.remove(wrong)
-    kinds = fixes.listed(sorted({view.spec.label_of(entry.card.type) for entry in entries if entry.card}))
+    kinds = listed(sorted({view.spec.label_of(entry.card.type) for entry in entries if entry.card}))
     return Finding(
         fault.code,
         Severity.ERROR if section.counted else Severity.WARNING,
-        f"{section_name(section, key)}: {fixes.amount(copies(entries))} that may not be there "
+        f"{section_name(section, key)}: {amount(copies(entries))} that may not be there "
         f"({kinds}): {fixes.counted(wrong)}",
         places(entries),
         cards=wrong,

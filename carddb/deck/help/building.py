@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from carddb.cards.cards import Card, Deck
-from carddb.deck.fixes import amount
+from carddb.core.amounts import amount
 from carddb.deck.help.candidates import Candidates, gist, shortfall, with_card
 from carddb.deck.help.difference import ChangedDeck
 from carddb.findings import Finding, Severity

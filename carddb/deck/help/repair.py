@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from carddb.deck.fixes import amount
+from carddb.core.amounts import amount
 from carddb.deck.help.candidates import Candidates
 from carddb.deck.help.difference import ChangedDeck, difference
 from carddb.deck.help.repair_search import Search

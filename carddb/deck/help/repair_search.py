@@ -145,7 +145,7 @@ class Search:
                 changed = with_card(changed, item["to"], entry.card, item["count"])
         for item in fix.get("add", ()):
             if "ref" not in item:
-                yield from self._some_added(deck, fault, item)
+                yield from self._some_added(deck, item)
             elif (card := self.candidates.pool.get(item["ref"])) and self.candidates.may_add(deck, card):
                 for section in self.candidates.sections_of(card)[:1]:
                     yield with_card(deck, section, card)
@@ -161,7 +161,7 @@ class Search:
             if entry.card
         )
 
-    def _some_added(self, deck: Deck, fault: Finding, item: Mapping[str, Any]) -> Iterator[Deck]:
+    def _some_added(self, deck: Deck, item: Mapping[str, Any]) -> Iterator[Deck]:
         sections = [item["section"]] if "section" in item else None
         fits = self.candidates.matches(item["match"]) if "match" in item else lambda card: True
         yield from self._welcome(deck, self.candidates.additions(deck, sections, fits))

@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any
 
 from carddb.cards.cards import Deck, Entry
+from carddb.core.amounts import amount
 from carddb.deck import fixes
 from carddb.deck.help.candidates import Candidates, gist, need, with_card, without
 from carddb.deck.help.difference import CountChange, difference
@@ -121,7 +122,7 @@ def _why(fault: Finding | None, eased: list[Finding], copies: int) -> str:
         return f"It serves {len(eased)} findings at once: {', '.join(finding.code for finding in eased)}."
     least = need(fault)
     if copies < least:
-        return f"{fixes.amount(least, 'copy')} have to change for it; this is a part of them."
+        return f"{amount(least, 'copy')} have to change for it; this is a part of them."
     if copies == least:
-        return f"{fixes.amount(least, 'copy')} {'has' if least == 1 else 'have'} to change for it, and no fewer."
+        return f"{amount(least, 'copy')} {'has' if least == 1 else 'have'} to change for it, and no fewer."
     return "No fewer copies heal it."

@@ -40,8 +40,8 @@ class Statistics:
 def statistics(deck: Deck, spec: GameSpec) -> Statistics:
     """The numbers of a deck, in the words and the order of its game."""
     fields = spec.all_fields()
-    sections = dict.fromkeys([*spec.sections, *(entry.section for entry in deck.entries)])
-    sizes = {_section_label(spec, key): deck.size(key) for key in sections}
+    sizes = {section_name(section, key): deck.size(key) for key, section in spec.sections.items()}
+    sizes |= {entry.section: deck.size(entry.section) for entry in deck.entries if entry.section not in spec.sections}
     types = _by_field(deck.entries, "type")
     choices = {
         name: _labelled(counts, field.of, field.labels)
@@ -60,10 +60,6 @@ def statistics(deck: Deck, spec: GameSpec) -> Statistics:
         choices,
         curves,
     )
-
-
-def _section_label(spec: GameSpec, key: str) -> str:
-    return section_name(spec.sections[key], key) if key in spec.sections else key
 
 
 def _by_field(entries: Iterable[Entry], field: str) -> Counter[Any]:

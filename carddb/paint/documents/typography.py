@@ -140,7 +140,8 @@ class Typesetter:
         """The text of each part with its look, whether it is bold and italic, and the target of its link."""
         for part in parts:
             if isinstance(part, RuleIds):
-                yield _NO_BREAK + part.text, _mark_style(style), False, False, ""
+                look = TypeStyle("label", _MARK_SIZE, style.leading, colour=MID)
+                yield _NO_BREAK + part.text, look, False, False, ""
             else:
                 typed = replace(style, role="code", size=style.size * _CODE_SIZE) if part.code else style
                 yield part.text, typed, part.bold, part.italic, self.targets.get(part.link, "")
@@ -209,11 +210,6 @@ def _registered(name: str, data: bytes, figures: tuple[str, ...]) -> Any:
 def _is_shaped(parts: Inline) -> bool:
     """Whether some of the words have letters that are shaped."""
     return any(needs_shaping(part.text) for part in parts if part.text)
-
-
-def _mark_style(style: TypeStyle) -> TypeStyle:
-    """The look of the ids of rules among words of a style."""
-    return TypeStyle("label", _MARK_SIZE, style.leading, colour=MID)
 
 
 def _of_one_font(frags: Sequence[Any]) -> bool:

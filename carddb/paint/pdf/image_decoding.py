@@ -10,10 +10,10 @@ from typing import Any
 
 from PIL import Image, ImageCms
 
+from carddb.core.errors import CellFault
 from carddb.core.units import Box
 from carddb.paint.pdf.image_data import ImageData, as_it_is
-from carddb.read.pictures.picture_bytes import BadPicture, Head
-from carddb.read.pictures.picture_head import read_head
+from carddb.read.pictures.picture_head import Head, read_head
 
 _LOSSLESS = {"PNG", "GIF", "BMP", "TIFF"}
 _FLAT = 4
@@ -31,24 +31,25 @@ def prepared(head: Head, data: bytes, part: Box, scale: float, small: bool = Fal
     """A part of a picture, in pixels once it is upright, made smaller by `scale` (1: as it is).
 
     Photographs become JPEG, drawings and what is given without loss stay so; `small`: JPEG even then.
-    Raises BadPicture.
+    Raises CellFault.
     """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             with Image.open(BytesIO(data), formats=(head.kind,)) as image:
                 if sorted(image.size) != sorted((head.width, head.height)):
-                    raise BadPicture(f"holds {image.size[0]} × {image.size[1]} pixels, not what its head says")
+                    size = f"{image.size[0]} × {image.size[1]} pixels"
+                    raise CellFault("image_invalid", f"holds {size}, not what its head says")
                 shown = _resampled(_upright(image, head, scale), head, part, scale)
                 return _coded(
                     _srgb(shown, image.info.get("icc_profile")),
                     small or head.kind not in _LOSSLESS or scale != 1,
                     small,
                 )
-    except BadPicture:
+    except CellFault:
         raise
     except Exception as fault:  # decoders of foreign bytes: whatever one raises, the picture is at fault
-        raise BadPicture(f"cannot be decoded: {str(fault) or type(fault).__name__}") from fault
+        raise CellFault("image_invalid", f"cannot be decoded: {str(fault) or type(fault).__name__}") from fault
 
 
 def _upright(image: Image.Image, head: Head, scale: float) -> Image.Image:

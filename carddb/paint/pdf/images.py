@@ -10,12 +10,11 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from carddb.core.errors import InputError
+from carddb.core.errors import CellFault, InputError
 from carddb.core.units import UM_PER_INCH, Box
 from carddb.layout.display_list import Picture
 from carddb.paint.pdf.image_data import ImageData, as_it_is
-from carddb.read.pictures.picture_bytes import BadPicture, Head
-from carddb.read.pictures.picture_head import read_head
+from carddb.read.pictures.picture_head import Head, read_head
 
 _SLACK, _LITTLE_SLACK = 1.3, 1.05
 """A picture this much finer than asked for goes in as it is: made smaller it would lose more than the file gains."""
@@ -95,7 +94,7 @@ class PdfImages(Mapping[str, bytes]):
             return None
         try:
             return self._use(picture)
-        except BadPicture as fault:
+        except CellFault as fault:
             if self._strict:
                 message = f"the picture {picture.key[:12]} {fault}"
                 raise InputError(message, "Save it again as PNG or JPEG.") from fault

@@ -66,11 +66,6 @@ class Piece:
     counters: Mapping[str, int] = field(default_factory=dict)
     note: str = ""
 
-    @property
-    def is_marked(self) -> bool:
-        """Whether something was put on it."""
-        return bool(self.turned or self.counters or self.note)
-
 
 @dataclass(frozen=True)
 class PlaytestSession(TableSession[PlaytestTable]):

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from carddb.cards.cards import Card, Deck
+from carddb.core.amounts import amount
 from carddb.core.errors import UsageError
 from carddb.game.game import GameSpec
 from carddb.games import Game
@@ -76,7 +77,7 @@ def print_components(
     drawn = [page for run in runs for page in run.pages]
     cover: list[Page] = []
     if contents and not names:
-        selection = ", ".join([f"{players} player{'s' if players > 1 else ''}", *choice.in_words(spec)])
+        selection = ", ".join([amount(players, "player"), *choice.in_words(spec)])
         own_values = own_reading_values(spec, readings)
         cover = _contents(bank, pieces, runs, selection, choice, options, own_values)
     pages = corrected(renumber([*cover, *drawn]), options.printer)

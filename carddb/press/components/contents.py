@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from carddb.core.amounts import amount
 from carddb.core.names import capital
 from carddb.core.units import Size, mm, to_mm
 from carddb.game.parts import ComponentSpec
@@ -48,7 +49,7 @@ class RunLine(NamedTuple):
     def __str__(self) -> str:
         """`pages 9–10: 1 sheet of card, both sides, turned over the long edge`."""
         pages = f"page{'' if self.pages.isdigit() else 's'} {self.pages}"
-        sheets = f"{self.sheets} sheet{'' if self.sheets == 1 else 's'} of {self.on}"
+        sheets = f"{amount(self.sheets, 'sheet')} of {self.on}"
         turned = f"turned over the {self.edge}" if self.edge else ""
         return f"{pages}: {', '.join(filter(None, (sheets, self.sides, turned)))}"
 

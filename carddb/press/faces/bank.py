@@ -9,6 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from carddb.cards.cards import Card
+from carddb.core.amounts import amount
 from carddb.core.cache import key_of
 from carddb.core.errors import CarddbError, GameError, TemplateError
 from carddb.core.units import Size, to_mm
@@ -347,5 +348,5 @@ def _one(group: list[Finding]) -> Finding:
     cards = tuple(dict.fromkeys(card for finding in group for card in finding.cards))
     if len(cards) < 2:
         return first
-    more = f"{first.message}; the same on {len(cards) - 1} more face{'s' if len(cards) > 2 else ''}"
+    more = f"{first.message}; the same on {amount(len(cards) - 1, 'more face')}"
     return first._replace(message=more, cards=cards)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from carddb.cards.cards import Card
+from carddb.core.amounts import first_of
 from carddb.findings import CardCount, Finding, warning
 from carddb.game.card_fields import PICTURES, PLACEHOLDER
 from carddb.game.game import GameSpec
@@ -52,12 +53,11 @@ def pictures_missing(spec: GameSpec, cards: Sequence[Card], folders: Sequence[Pa
     lacking = [card for card in cards if not art_name(spec, card, folders)]
     if not lacking:
         return []
-    refs = ", ".join(card.ref for card in lacking[:_MOST_NAMED])
-    more = f" and {len(lacking) - _MOST_NAMED} more" if len(lacking) > _MOST_NAMED else ""
+    refs = first_of([card.ref for card in lacking], _MOST_NAMED)
     expected = next(iter(art_names(spec, lacking[0])), spec.art)
     return [
         warning(
-            "pictures_missing", f"{len(lacking)} of {len(cards)} cards have no picture: {refs}{more}",
+            "pictures_missing", f"{len(lacking)} of {len(cards)} cards have no picture: {refs}",
             cards=tuple(CardCount(card.ref, card.name) for card in lacking), data={"pattern": spec.art},
             fix=f"Expected, as PNG, WebP, JPEG or SVG: {expected} in {' or '.join(map(str, folders))}.",
         )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from carddb.deck import fixes
+from carddb.core.amounts import listed
 from carddb.findings import Finding, error, info, warning
 from carddb.game.game import GameSpec
 from carddb.game.parts import ColourCodeSpec
@@ -38,7 +38,7 @@ def colour_findings(spec: GameSpec, symbols: Collection[str]) -> list[Finding]:
             colours = {key: _colour(entry, code.shade) for key, entry in entries.items()}
             wrong = [key for key, colour in colours.items() if not _COLOUR.fullmatch(colour)]
             if wrong or not entries:
-                message = f"colour code {where}: {fixes.listed(wrong, 6) or 'nothing'} has no colour"
+                message = f"colour code {where}: {listed(wrong, 6) or 'nothing'} has no colour"
                 findings.append(error("colour_code_wrong", message, fix="Correct colours and shade in game.yaml."))
                 continue
             findings += _signs_wrong(where, code, entries, symbols)
@@ -93,7 +93,7 @@ def _signs_wrong(
     unknown = [sign for sign in code.signs if sign.startswith("#") and sign[1:] not in symbols]
     fix = "Correct signs in game.yaml."
     if unknown:
-        yield error("colour_code_wrong", f"colour code {where}: no symbol {fixes.listed(unknown, 6)}", fix=fix)
+        yield error("colour_code_wrong", f"colour code {where}: no symbol {listed(unknown, 6)}", fix=fix)
     if code.signs and len(code.signs) != len(entries):
         message = f"colour code {where}: {len(code.signs)} signs for {len(entries)} colours"
         yield error("colour_code_wrong", message, fix=fix)
@@ -126,7 +126,7 @@ def _finding(
     eyes = {"": "every eye", GREY: "a grey print"}.get(vision, vision)
     figures = [(one, other, round(_apart(colours[one], colours[other], vision), 1)) for one, other in pairs]
     words = [f"{one} and {other} ({figure})" for one, other, figure in figures]
-    message = f"colour code {where}, for {eyes} at least {least} apart: {fixes.listed(words, _MOST_PAIRS)}"
+    message = f"colour code {where}, for {eyes} at least {least} apart: {listed(words, _MOST_PAIRS)}"
     better = "A sign tells them apart: nothing has to change."
     if say is not info:
         better = _better(colours, pairs[0], least, vision)

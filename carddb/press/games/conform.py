@@ -14,8 +14,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from carddb.cards.cards import Card, Pool
+from carddb.core.amounts import listed
 from carddb.core.errors import CarddbError
-from carddb.deck import Context, check, fixes
+from carddb.deck import Context, check
 from carddb.findings import CardCount, Finding, Place, Severity, error, info, warning
 from carddb.games import Game, GameFolder, load
 from carddb.games.examples import codes_not_shown
@@ -283,7 +284,7 @@ def not_drawn(cause: str, parts: Sequence[tuple[Card, Exception]], how: str) -> 
     if len(parts) == 1:
         return failed(f"{card.name} [{card.ref}]{how}", fault)._replace(cards=cards)
     words = [f"{each.name} [{each.ref}]" for each in cards]
-    names = fixes.listed(words, _MOST_NAMES)
+    names = listed(words, _MOST_NAMES)
     message = f"{_kind(fault)}{cause.strip(' .')}; {len(cards)} cards{how}: {names}"
     return error("conform_failed", message, cards=cards, fix=_remedy(fault))
 

@@ -116,7 +116,8 @@ def order_pictures(
     work = order.pages.jobs(numbers, files, at_once, profile.bleed, profile.pixels, int(order.lying))
     pictures = []
     for entry, written in zip(entries, draw_files(executor, work), strict=True):
-        pictures.append(Ordered(**entry, pixels=(written.width, written.height), sha256=_digest(written.file)))
+        digest = hashlib.sha256(written.file.read_bytes()).hexdigest()
+        pictures.append(Ordered(**entry, pixels=(written.width, written.height), sha256=digest))
         step("")
     dpi = profile.shop.dpi
     return OrderManifest(
@@ -128,11 +129,6 @@ def order_pictures(
         trim=(profile.trim.width * dpi // UM_PER_INCH, profile.trim.height * dpi // UM_PER_INCH),
         pictures=pictures,
     )
-
-
-def _digest(file: Path) -> str:
-    """SHA-256 of a file that was written."""
-    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _entries(order: ShopOrder, backs: Sequence[int]) -> list[dict[str, Any]]:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from carddb.core.vocabulary import fold_word
 from carddb.findings import Finding, Place, error
-from carddb.read.cards.lines import Headings, Line, labelled, tidy_line
+from carddb.read.cards.lines import Headings, Line, labelled
 from carddb.read.cards.values import shown
 from carddb.read.documents.located_document import Document
 from carddb.read.documents.parse_notes import Path_
-from carddb.read.tables.grid import Unreadable
+from carddb.read.source import Unreadable
 
 _DECIMAL = re.compile(r"[-+.0-9eE]+|[A-Za-z]+")
 _MOST_OTHERS = 100
@@ -25,25 +24,18 @@ _LISTS = {
 }
 
 
-class RecordLine:
+class RecordLine(Line):
     """A mapping in a JSON or YAML list."""
 
-    __slots__ = ("_document", "_keys", "_path", "_typed", "cells", "faults", "label")
-    columns: Mapping[str, int] = MappingProxyType({})
-    originals: Mapping[str, str] = MappingProxyType({})
+    __slots__ = ("_document", "_keys", "_path", "_typed", "label")
 
     def __init__(self, document: Document, path: Path_, label: str) -> None:
+        super().__init__({})
         self.label = label
         self._document = document
         self._path = path
         self._keys: dict[str, Path_] = {}
         self._typed: dict[str, Any] = {}
-        self.cells: dict[str, Any] = {}
-        self.faults: list[Finding] = []
-
-    @property
-    def tidy(self) -> bool:
-        return bool(tidy_line(self.cells.values()))
 
     @property
     def fields(self) -> Collection[str]:
@@ -73,9 +65,6 @@ class RecordLine:
 
     def typed(self, field: str) -> Any:
         return self._typed[field]
-
-    def column_missing(self, field: str) -> Finding | None:
-        return None
 
 
 def card_list(document: Document) -> tuple[Path_, list[Any] | None]:
@@ -139,7 +128,7 @@ def _fill(line: RecordLine, item: Mapping[str, Any], headings: Headings, strange
 def _give(line: RecordLine, field: str, keys: Path_, value: Any) -> None:
     if field in line.fields:
         message = labelled(line.label, f"the field {field} is given twice")
-        line.faults.append(error("header_repeated", message, line.place(field)))
+        line.faults = [*line.faults, error("header_repeated", message, line.place(field))]
     else:
         line.give(field, keys, value)
 

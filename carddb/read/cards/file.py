@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple
 
+from carddb.core.amounts import amount
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
 from carddb.findings import Finding, Place, error, info, warning
@@ -26,7 +27,7 @@ from carddb.read.cards.translations import TranslatedHeadings, TranslationRow, T
 from carddb.read.documents import located_document
 from carddb.read.documents.located_document import parse_all
 from carddb.read.pictures.card_pictures import PictureFolders
-from carddb.read.tables.grid import Unreadable
+from carddb.read.source import Unreadable
 
 FORMATS = (*TABLE_FORMATS, "json", "yaml")
 PATCH = "patch"
@@ -366,7 +367,7 @@ def with_patch(base: CardFile, data: bytes, file: str, reading: CardReading) -> 
     findings = [*base.findings, *patch.findings]
     if patch.sources:
         count = sum(len(line.fields) for line in patch.sources.values())
-        message = f"{count} value{'s' if count > 1 else ''} of {file} stand over those of {base.file}"
+        message = f"{amount(count, 'value')} of {file} stand over those of {base.file}"
         findings.append(info("patch_applied", message, Place(file), data={"values": count}))
     words = {(row.ref, row.lang): row for row in base.translations}
     for row in patch.translations:

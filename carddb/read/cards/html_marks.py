@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 from types import MappingProxyType
 from typing import Any
 
+from carddb.core.amounts import amount
 from carddb.findings import Finding, Place, warning
 from carddb.game.card_fields import RESERVED, FieldSpec
 
@@ -68,14 +69,13 @@ class HtmlTexts:
         findings = []
         if self._left_out:
             tags = ", ".join(f"<{tag}> ({count})" for tag, count in self._left_out.most_common())
-            many = "1 text" if self._texts == 1 else f"{self._texts} texts"
-            message = f"HTML without a mark was left out of {many}, and its words stay: {tags}"
+            message = f"HTML without a mark was left out of {amount(self._texts, 'text')}, and its words stay: {tags}"
             data = {"texts": self._texts, "tags": dict(self._left_out)}
             findings.append(warning("html_left_out", message, Place(file), data=data))
         marked = [name for name, spec in fields.items() if spec.type == "text" and spec.markup == "marks"]
         unread = 0 if self._in_all_fields else sum(_holds_html(values, marked) for values in cards)
         if unread:
-            message = f"texts of {unread} card{'s' if unread > 1 else ''} hold HTML, which is printed as it stands"
+            message = f"texts of {amount(unread)} hold HTML, which is printed as it stands"
             fix = "Load with --html, which makes marks of it."
             findings.append(warning("html_unread", message, Place(file), data={"cards": unread}, fix=fix))
         return findings

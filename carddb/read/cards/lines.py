@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
 from carddb.core.errors import UsageError
 from carddb.core.languages import language_tag
@@ -15,7 +16,7 @@ from carddb.findings import Finding, Place, error
 from carddb.game.card_fields import LEFT_OUT
 from carddb.game.game import GameSpec
 from carddb.read.cards.values import MAX_LINE, shown
-from carddb.read.tables.grid import Unreadable
+from carddb.read.source import Unreadable
 
 MAX_HEADINGS = 1_000
 """Columns of a table, or different unknown keys of a document: more is no list of cards."""
@@ -31,39 +32,46 @@ _IN_BRACKETS = re.compile(r"\s*\([^()]*\)$")
 """A unit or short form behind a heading: `Recruitment Cost (men)`, `Leadership (LDR)`."""
 
 
-class Line(Protocol):
+class Line(ABC):
     """One card as a file gives it: raw values by field, empty ones left out."""
 
-    cells: dict[str, Any]
-    label: str
+    __slots__ = ("cells", "faults")
+    label = ""
     """`card 3`, where other cards have the same place."""
-    originals: Mapping[str, str]
+    originals: Mapping[str, str] = MappingProxyType({})
     """In a translators' file the words that they saw, by field."""
 
+    def __init__(self, cells: dict[str, Any], faults: Sequence[Finding] = ()) -> None:
+        self.cells = cells
+        self.faults = faults
+        """What is wrong with the line as a whole."""
+
     @property
+    @abstractmethod
     def fields(self) -> Collection[str]:
         """The fields that the file has for this card, empty ones too; it leaves all others alone."""
 
-    @property
-    def faults(self) -> Sequence[Finding]:
-        """What is wrong with the line as a whole."""
+    @abstractmethod
+    def place(self, field: str = "") -> Place:
+        """The place of a field, or of the whole card."""
 
     @property
     def tidy(self) -> bool:
         """Whether all cells are texts that a text field takes as they are."""
+        return bool(tidy_line(self.cells.values()))
 
     @property
     def columns(self) -> Mapping[str, int]:
         """The columns of the fields that have one for themselves, from 0; none where the file is no table."""
-
-    def place(self, field: str = "") -> Place:
-        """The place of a field, or of the whole card."""
+        return {}
 
     def typed(self, field: str) -> Any:
         """A value with the types that the file itself gives it, for fields that hold JSON."""
+        return self.cells[field]
 
     def column_missing(self, field: str) -> Finding | None:
         """What is wrong with a table without the column of a field; None where each card has keys of its own."""
+        return None
 
 
 def tidy_line(cells: Collection[Any]) -> str:

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
 
 from carddb.findings import Finding, Place, error, warning
 from carddb.read import source
-from carddb.read.cards.lines import Headings
+from carddb.read.cards.lines import Headings, Line
 from carddb.read.cards.values import shown
 from carddb.read.tables import delimited
 from carddb.read.tables.grid import Row
@@ -37,19 +35,13 @@ def is_patch(path: Path) -> bool:
     return path.name.lower().endswith(SUFFIX)
 
 
-class PatchLine:
+class PatchLine(Line):
     """What a patch file says of one card."""
 
-    label = ""
-    tidy = False
-    columns: Mapping[str, int] = MappingProxyType({})
-
     def __init__(self, file: str, ref: str, line: int) -> None:
-        self.cells: dict[str, Any] = {"ref": ref}
-        self.faults: Sequence[Finding] = ()
+        super().__init__({"ref": ref})
         self._file = file
         self._line = line
-        self.originals: Mapping[str, str] = {}
         self._lines: dict[str, int] = {}
 
     @property
@@ -67,12 +59,6 @@ class PatchLine:
     def place(self, field: str = "") -> Place:
         line = self._lines.get(field, self._line)
         return Place(self._file, line, 3 if field in self._lines else 0, shown(self.cells.get(field, "")), "", field)
-
-    def typed(self, field: str) -> Any:
-        return self.cells[field]
-
-    def column_missing(self, field: str) -> Finding | None:
-        return None
 
 
 def patch_values(data: bytes) -> dict[tuple[str, str], str]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from carddb.core.amounts import amount
 from carddb.findings import Finding, Place, error, info
 from carddb.read.cards.lines import Headings
 from carddb.read.cards.patch_file import PatchLine
@@ -76,7 +77,7 @@ def po_lines(text: str, file: str, headings: Headings, findings: list[Finding]) 
             line.give(field, entry.translation, entry.line)
             line.originals = {**line.originals, field: entry.text}
     if waiting:
-        message = f"{waiting} translation{'s' if waiting > 1 else ''} marked as fuzzy left out"
+        message = f"{amount(waiting, 'translation')} marked as fuzzy left out"
         findings.append(info("po_fuzzy", message, Place(file), fix="Take the mark away when they are right."))
     yield from lines.values()
 

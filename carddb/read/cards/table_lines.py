@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from carddb.core.errors import UsageError
@@ -22,21 +21,22 @@ _CACHE_SIZE = 500
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "upright strokes"}
 
 
-class SheetLine:
+class SheetLine(Line):
     """A row of a table."""
 
-    __slots__ = ("_line", "_table", "cells", "faults", "tidy")
-    label = ""
-    originals: Mapping[str, str] = MappingProxyType({})
+    __slots__ = ("_line", "_table", "_tidy")
 
     def __init__(
-        self, table: _Table, line: int, cells: dict[str, Any], faults: Sequence[Finding] = (), *, tidy: bool = False
+        self, table: _Table, line: int, cells: dict[str, Any], faults: Sequence[Finding] = (), *, tidy: bool
     ) -> None:
+        super().__init__(cells, faults)
         self._table = table
         self._line = line
-        self.cells = cells
-        self.faults = faults
-        self.tidy = tidy
+        self._tidy = tidy
+
+    @property
+    def tidy(self) -> bool:
+        return self._tidy
 
     @property
     def fields(self) -> Collection[str]:
@@ -55,9 +55,6 @@ class SheetLine:
             return Place(self._table.file, self._line, 0, text, self._table.sheet, field)
         header = self._table.headers[column]
         return Place(self._table.file, self._line, column + 1, text, self._table.sheet, header)
-
-    def typed(self, field: str) -> Any:
-        return self.cells[field]
 
     def column_missing(self, field: str) -> Finding | None:
         return self._table.missing(field)

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from carddb.cards.cards import Deck, Entry
+from carddb.core.amounts import first_of
 from carddb.findings import CardCount, Finding, Place, warning
 from carddb.game.game import GameSpec
 from carddb.read.decks.forms.json import write_json_deck
@@ -53,9 +54,8 @@ def remarks(deck: Deck, kind: str) -> Iterator[Finding]:
 
 
 def _names(entries: list[Entry]) -> str:
-    names = [f"{entry.name[:80]} [{entry.ref}]" if entry.card else entry.name[:80] for entry in entries[:_LISTED]]
-    more = f" and {len(entries) - _LISTED} more" if len(entries) > _LISTED else ""
-    return ", ".join(names) + more
+    names = [f"{entry.name[:80]} [{entry.ref}]" if entry.card else entry.name[:80] for entry in entries]
+    return first_of(names, _LISTED)
 
 
 def _cards(entries: list[Entry]) -> tuple[CardCount, ...]:

@@ -109,7 +109,9 @@ class LineReader:
         line, heading = shape.text, shape.heading
         if not line or line.startswith(_OWN_COMMENTS):
             return
-        if (heading and self._builder.heading(heading, place)) or (shape.is_comment and not _is_label(heading)):
+        if heading and self._builder.heading(heading, place):
+            return
+        if shape.is_comment and not (heading and heading.mark == "#"):  # `##` is a label, if an unknown one
             return
         if heading and heading.mark == "#":
             self._builder.unknown_heading(heading, place)
@@ -257,11 +259,6 @@ class LineReader:
     def _card_follows(self, index: int) -> bool:
         readings = list(deck_line.readings(self._lines.next(index)))
         return readings[0].count is not None or self._builder.matcher.match(readings).how != "unknown"
-
-
-def _is_label(heading: Heading | None) -> bool:
-    """`##` is never only a comment: an unknown label gives a finding."""
-    return heading is not None and heading.mark == "#"
 
 
 def _typed(raw: str, line: str) -> Iterator[Reading]:

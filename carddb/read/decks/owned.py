@@ -19,7 +19,8 @@ from carddb.read.decks.card_match import Matcher
 from carddb.read.decks.line import Reading
 from carddb.read.decks.text import read_deck
 from carddb.read.documents.located_document import Document, parse_all
-from carddb.read.tables.grid import Sheet, Unreadable
+from carddb.read.source import Unreadable
+from carddb.read.tables.grid import Sheet
 
 MAX_BYTES = 64 << 20
 MAX_ROWS = 100_000

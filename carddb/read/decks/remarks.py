@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from carddb.cards.cards import Card, Entry
+from carddb.core.amounts import first_of
 from carddb.findings import CardCount, Finding, error, info, warning
 from carddb.read.decks.card_match import Match
 
@@ -74,4 +75,4 @@ def _card_text(card: Card | None) -> str:
 
 
 def _listed(cards: Sequence[Card]) -> str:
-    return ", ".join(_card_text(card) for card in cards[:5]) + (f" and {len(cards) - 5} more" if len(cards) > 5 else "")
+    return first_of([_card_text(card) for card in cards], 5)

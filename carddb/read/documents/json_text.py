@@ -12,7 +12,8 @@ from math import isfinite
 from typing import Any
 
 from carddb.read.documents import parse_notes
-from carddb.read.documents.parse_notes import MAX_DEPTH, TEXT_SHOWN, Notes, Path_, Stop
+from carddb.read.documents.parse_notes import MAX_DEPTH, TEXT_SHOWN, Notes, Path_
+from carddb.read.source import Unreadable
 
 _scan_string: Callable[[str, int, bool], tuple[str, int]] = vars(json.decoder)["scanstring"]
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -26,7 +27,7 @@ _VALUES = "Values are text in double quotes, numbers, true, false, null, lists a
 
 
 def value_of(text: str, notes: Notes) -> Any:
-    """The value of a JSON text. Raises Stop at the first fault of syntax, which is then among the notes."""
+    """The value of a JSON text. Raises Unreadable at the first fault of syntax."""
     reader = _Reader(text, notes)
     reader.count_values()
     return reader.document()
@@ -40,7 +41,7 @@ class _Reader:
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def count_values(self) -> None:
-        """Raises Stop for a text of too many values before one is kept: each comma outside of texts is before one."""
+        """Raises Unreadable for too many values before one is kept: each comma outside of texts is before one."""
         if self.text.count(",") < parse_notes.MAX_VALUES:
             return
         commas = (match.start() for match in _COMMA_OR_TEXT.finditer(self.text) if match[0] == ",")
@@ -59,12 +60,11 @@ class _Reader:
         line = bisect_right(self.starts, at)
         return line, at - self.starts[line - 1] + 1
 
-    def stop(self, at: int, message: str, fix: str = "") -> Stop:
-        """Notes why the rest cannot be read; to be raised."""
+    def stop(self, at: int, message: str, fix: str = "") -> Unreadable:
+        """Why the rest cannot be read; to be raised."""
         word = _WORD.match(self.text, at)
         shown = word[0] if word else self.text[at : at + 1]
-        self.notes.fault("document_syntax", *self.position(at), message, shown, fix)
-        return Stop()
+        return self.notes.end("document_syntax", *self.position(at), message, shown, fix)
 
     def skip(self) -> str:
         """Passes over white space; the next character, empty at the end."""
@@ -79,8 +79,7 @@ class _Reader:
         if first in ("{", "["):
             self.notes.put(path, *self.position(start))
             if depth >= MAX_DEPTH:
-                self.notes.too_deep(*self.position(here))
-                raise Stop
+                raise self.notes.too_deep(*self.position(here))
             return self.mapping(path, depth) if first == "{" else self.sequence(path, depth)
         value = self.string() if first == '"' else self.bare()
         self.notes.put(path, *self.position(start), value[:TEXT_SHOWN] if first == '"' else self.text[here : self.at])

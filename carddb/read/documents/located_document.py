@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, NamedTuple
 from carddb.findings import Finding, Place, error, has_errors
 from carddb.read import source
 from carddb.read.documents import json_text
-from carddb.read.documents.parse_notes import Notes, Path_, Stop
+from carddb.read.documents.parse_notes import Notes, Path_
 
 __all__ = ["Document", "load", "parse", "parse_all"]
 
@@ -56,8 +56,8 @@ def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tu
     try:
         value = _value(text, notes, fmt == "json" if fmt else file.lower().endswith(".json"))
         return Document(value, notes.places), notes.findings
-    except Stop:
-        return None, notes.findings
+    except source.Unreadable as end:
+        return None, [*notes.findings, end.finding]
 
 
 def _value(text: str, notes: Notes, as_json: bool) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from carddb.findings import Finding, Place, error
+from carddb.read.source import Unreadable
 
 Path_ = tuple[str | int, ...]
 """The keys and positions that lead to a value."""
@@ -21,7 +22,7 @@ TEXT_SHOWN = 80
 class Notes:
     """The notes of a reader: places, and faults with the file filled in.
 
-    Raises Stop where there are more values, or more faults, than allowed.
+    Raises Unreadable where there are more values, or more faults, than allowed.
     """
 
     def __init__(self, file: str) -> None:
@@ -35,35 +36,35 @@ class Notes:
         if len(self.places) > MAX_VALUES:
             raise self.too_many_values(line, column)
 
-    def too_many_values(self, line: int, column: int) -> Stop:
-        """Notes that the document is too large; to be raised."""
+    def too_many_values(self, line: int, column: int) -> Unreadable:
+        """The document is too large; to be raised."""
         return self._too_large(line, column, f"the document holds more than {MAX_VALUES:,} values")
 
-    def _too_large(self, line: int, column: int, message: str) -> Stop:
-        self.fault("file_too_large", line, column, f"{message}, the most that are read", fix="Split it.")
-        return Stop()
+    def _too_large(self, line: int, column: int, message: str) -> Unreadable:
+        return self.end("file_too_large", line, column, f"{message}, the most that are read", fix="Split it.")
 
     def count_keys(self, values: dict[str, Any], line: int, column: int) -> None:
-        """Raises Stop where a mapping has as many keys as one may have."""
+        """Raises Unreadable where a mapping has as many keys as one may have."""
         if len(values) >= MAX_KEYS:
             raise self._too_large(line, column, f"a mapping holds more than {MAX_KEYS:,} keys")
 
     def fault(self, code: str, line: int, column: int, message: str, text: str = "", fix: str = "") -> None:
-        """An error at a place."""
-        self.findings.append(error(code, message, Place(self.file, line, column, text[:TEXT_SHOWN]), fix=fix))
-        if len(self.findings) >= MAX_FAULTS:
-            raise Stop
+        """Notes an error at a place."""
+        end = self.end(code, line, column, message, text, fix)
+        if len(self.findings) + 1 >= MAX_FAULTS:
+            raise end
+        self.findings.append(end.finding)
+
+    def end(self, code: str, line: int, column: int, message: str, text: str = "", fix: str = "") -> Unreadable:
+        """An error after which nothing can be read; to be raised."""
+        return Unreadable(error(code, message, Place(self.file, line, column, text[:TEXT_SHOWN]), fix=fix))
 
     def repeated(self, line: int, column: int, key: str, first: int) -> None:
         """A key that its mapping has already."""
         message = f"the key {key[:TEXT_SHOWN]!r} stands twice, first in line {first}"
         self.fault("key_repeated", line, column, message, key, "Keep one of them.")
 
-    def too_deep(self, line: int, column: int) -> None:
-        """Nesting over the limit."""
+    def too_deep(self, line: int, column: int) -> Unreadable:
+        """Nesting over the limit; to be raised."""
         message = f"values are nested deeper than {MAX_DEPTH} levels"
-        self.fault("nesting_too_deep", line, column, message, fix="Flatten the data.")
-
-
-class Stop(Exception):
-    """The rest of a document cannot be read; the reason is among the notes."""
+        return self.end("nesting_too_deep", line, column, message, fix="Flatten the data.")

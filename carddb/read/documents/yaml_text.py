@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from carddb.read.documents.parse_notes import MAX_DEPTH, TEXT_SHOWN, Notes, Path_, Stop
+from carddb.read.documents.parse_notes import MAX_DEPTH, TEXT_SHOWN, Notes, Path_
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PLAIN = frozenset({None, ""})
@@ -28,21 +28,22 @@ _Dumper: Any = type("_Dumper", (getattr(yaml, "CSafeDumper", yaml.SafeDumper),),
 
 
 def value_of(text: str, notes: Notes) -> Any:
-    """The value of a YAML text (None where it is empty). Raises Stop where the rest cannot be read."""
+    """The value of a YAML text (None where it is empty). Raises Unreadable where the rest cannot be read."""
     try:
         return _build(yaml.parse(text, Loader=_Loader), notes)
     except yaml.MarkedYAMLError as fault:
         mark = fault.problem_mark or fault.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
         reason = " ".join(part for part in (fault.context, fault.problem) if part)
-        notes.fault("document_syntax", line, column, f"this is not YAML: {reason}", fix="Check indentation and quotes.")
+        fix = "Check indentation and quotes."
+        raise notes.end("document_syntax", line, column, f"this is not YAML: {reason}", fix=fix) from fault
     except yaml.reader.ReaderError as fault:
         line = text.count("\n", 0, fault.position) + 1
         message = f"the character U+{_code(fault.character):04X} may not stand in YAML"
-        notes.fault("document_syntax", line, 0, message, fix="Remove it.")
+        raise notes.end("document_syntax", line, 0, message, fix="Remove it.") from fault
     except UnicodeEncodeError as fault:
-        notes.fault("document_syntax", text.count("\n", 0, fault.start) + 1, 0, "half a surrogate pair is no character")
-    raise Stop
+        line = text.count("\n", 0, fault.start) + 1
+        raise notes.end("document_syntax", line, 0, "half a surrogate pair is no character") from fault
 
 
 def _code(character: Any) -> int:
@@ -74,13 +75,9 @@ def _build(events: Iterable[Any], notes: Notes) -> Any:
         if isinstance(event, yaml.DocumentStartEvent):
             documents += 1
             if documents > 1:
-                notes.fault(
-                    "document_several",
-                    *_position(event),
-                    "the file holds more than one document",
-                    fix="Keep one document in a file, without a line of three hyphens between.",
-                )
-                raise Stop
+                fix = "Keep one document in a file, without a line of three hyphens between."
+                message = "the file holds more than one document"
+                raise notes.end("document_several", *_position(event), message, fix=fix)
         elif isinstance(event, yaml.CollectionEndEvent):
             done = stack.pop()
             stack[-1].add(done.value)
@@ -110,8 +107,7 @@ def _node(event: Any, stack: list[_Frame], notes: Notes) -> None:
     if isinstance(event, yaml.CollectionStartEvent):
         notes.put(path, line, column)
         if len(stack) > MAX_DEPTH:
-            notes.too_deep(line, column)
-            raise Stop
+            raise notes.too_deep(line, column)
         stack.append(_Frame(path, [] if isinstance(event, yaml.SequenceStartEvent) else {}))
     elif isinstance(event, yaml.ScalarEvent):
         text = event.value
@@ -126,8 +122,7 @@ def _node(event: Any, stack: list[_Frame], notes: Notes) -> None:
 def _key(event: Any, path: Path_, values: dict[str, Any], notes: Notes) -> str:
     line, column = _position(event)
     if isinstance(event, yaml.CollectionStartEvent):
-        notes.fault("document_syntax", line, column, "a key must be a word, not a list or mapping")
-        raise Stop
+        raise notes.end("document_syntax", line, column, "a key must be a word, not a list or mapping")
     key: str = event.value if isinstance(event, yaml.ScalarEvent) else event.anchor
     if key == "<<" and event.style in _PLAIN:
         notes.fault("yaml_alias", line, column, "merge keys are not read", key, "Write the values out.")

@@ -9,8 +9,7 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from carddb.core.errors import CellFault
-from carddb.read.pictures.picture_bytes import BadPicture, Head
-from carddb.read.pictures.picture_head import read_head
+from carddb.read.pictures.picture_head import Head, read_head
 
 MAX_BYTES = 200_000_000
 MAX_DRAWING = 2_000_000
@@ -102,9 +101,9 @@ def measured(name: str, data: bytes) -> Head:
     """The head of a picture that may be decoded. Raises CellFault: image_invalid, image_too_large."""
     try:
         return read_head(data)
-    except BadPicture as fault:
-        fix = "Scale it down." if fault.code == "image_too_large" else f"Save it anew, as one of {_FORMATS}."
-        raise CellFault(fault.code, f"the picture {name} {fault}", fix) from fault
+    except CellFault as fault:
+        fix = "Scale it down." if fault.kind == "image_too_large" else f"Save it anew, as one of {_FORMATS}."
+        raise CellFault(fault.kind, f"the picture {name} {fault}", fix) from fault
 
 
 def is_drawing(data: bytes) -> bool:

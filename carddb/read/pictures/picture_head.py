@@ -1,23 +1,38 @@
 """The head of a picture file, read from its bytes without decoding a pixel.
 
-JPEG, PNG, WebP (RFC 9649), GIF, BMP and TIFF. Every loop and every length is bounded, so that a hostile file costs no
-more than its own size; what cannot be read is answered by `BadPicture` alone.
+JPEG and PNG are read here, down to the coded pixels that a PDF takes as they are; WebP, GIF, BMP and TIFF by Pillow.
+Every loop and every length is bounded, so that a hostile file costs no more than its own size; what cannot be read is
+answered by `CellFault` alone.
 """
 
 from __future__ import annotations
 
 import re
+import warnings
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from io import BytesIO
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from carddb.read.pictures.picture_bytes import CUT_OFF, DAMAGED, MOST_PARTS, BadPicture, Coded, Head, number, turn
-from carddb.read.pictures.picture_metadata import is_srgb, tags
+from carddb.core.errors import CellFault
+
+if TYPE_CHECKING:
+    from PIL.ImageFile import ImageFile
 
 MAX_PIXELS = 64_000_000
 """Of one picture: a card at 1200 dpi needs a third of it."""
+_MOST_PARTS = 100_000
+"""Segments or chunks of one file."""
+_CUT_OFF, _DAMAGED = "is cut off", "is damaged"
 _DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
 _PROFILE_LIMIT = 1 << 20
-_SCAN, _END, _APP0, _EXIF, _ICC, _ADOBE, _REMARK = 0xDA, 0xD9, 0xE0, 0xE1, 0xE2, 0xEE, 0xFE
+_ORIENTATION = 0x0112
+_MOST_TAGS = 500
+_MOST_PROFILE_TAGS = 100
+_SRGB = {"sRGB", "sRGB built-in", "sRGB IEC61966-2.1", "sRGB IEC61966-2-1 black scaled", "GIMP built-in sRGB"}
+"""Names under which the usual sRGB profile travels; any other profile is converted, which is never wrong."""
+_SCAN, _END, _EXIF, _ICC, _ADOBE, _REMARK = 0xDA, 0xD9, 0xE1, 0xE2, 0xEE, 0xFE
 _MARKER = re.compile(rb"\xff[\x01-\xcf\xd8-\xfe]")
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _PLAIN_FRAMES = {0xC0, 0xC2}
@@ -26,100 +41,101 @@ _LEFT_OUT = {*range(0xE1, 0xF0), _REMARK} - {_ADOBE}
 """Notes of the camera, its place on earth and its thumbnails do not belong into a printed sheet."""
 
 
+class Coded(NamedTuple):
+    """Coded pixels that a PDF takes as they are: `spans` of the file, `palette` RGB triples where there is one."""
+
+    spans: tuple[tuple[int, int], ...]
+    channels: int
+    bits: int = 8
+    palette: bytes = b""
+
+
+class Head(NamedTuple):
+    """Kind (JPEG, PNG, WEBP, GIF, BMP, TIFF), pixels as stored, and the turn that sets them upright (EXIF, 1 to 8).
+
+    `coded` is there where the picture is whole, upright, in sRGB, of 8 bits or fewer and not see-through.
+    """
+
+    kind: str
+    width: int
+    height: int
+    orientation: int = 1
+    coded: Coded | None = None
+
+    @property
+    def upright(self) -> tuple[int, int]:
+        """Width and height once it is turned."""
+        return (self.height, self.width) if self.orientation > 4 else (self.width, self.height)
+
+
 def read_head(data: bytes) -> Head:
     """The head of a picture file of the kind of its first bytes, whatever its name.
 
-    Raises BadPicture, with the code image_too_large where there are more pixels than are ever decoded.
+    Raises CellFault, with the code image_too_large where there are more pixels than are ever decoded.
     """
     for signature, read in _READERS:
         if signature.match(data):
             head = read(data)
             if not (head.width and head.height):
-                raise BadPicture("has no pixels")
+                raise CellFault("image_invalid", "has no pixels")
             if head.width * head.height > MAX_PIXELS:
                 size = f"{head.width:,} × {head.height:,} pixels"
-                raise BadPicture(f"has {size}, more than {MAX_PIXELS // 1_000_000} million", "image_too_large")
+                raise CellFault("image_too_large", f"has {size}, more than {MAX_PIXELS // 1_000_000} million")
             return head
-    raise BadPicture("is no picture of a known kind")
+    raise CellFault("image_invalid", "is no picture of a known kind")
 
 
-def _webp(data: bytes) -> Head:
-    end = 8 + number(data, 4, 4, "little")
-    if end > len(data):
-        raise BadPicture(CUT_OFF)
-    size: tuple[int, int] | None = None
-    orientation, at = 1, 12
-    for _ in range(MOST_PARTS):
-        if at + 8 > end:
-            break
-        kind, start = data[at : at + 4], at + 8
-        stop = start + number(data, at + 4, 4, "little")
-        if stop > end:
-            raise BadPicture(CUT_OFF)
-        size = size or _webp_size(kind, data[start : min(stop, start + 10)])
-        if kind == b"EXIF":
-            orientation = turn(data[start:stop].removeprefix(b"Exif\0\0"))
-        at = stop + (stop & 1)
-    if size is None:
-        raise BadPicture(DAMAGED)
-    return Head("WEBP", *size, orientation)
+def _opened(kind: str, data: bytes) -> Head:
+    """The head of a picture that is decoded in any case, as Pillow reads it, of whatever size."""
+    # Pillow, 20 ms, which JPEG and PNG do without; `Image.open` refuses large pictures without telling their size.
+    from PIL import BmpImagePlugin, GifImagePlugin, Image, TiffImagePlugin, WebPImagePlugin
+
+    opened: Mapping[str, Callable[[BytesIO], ImageFile]] = {
+        "WEBP": WebPImagePlugin.WebPImageFile,
+        "GIF": GifImagePlugin.GifImageFile,
+        "BMP": BmpImagePlugin.BmpImageFile,
+        "TIFF": TiffImagePlugin.TiffImageFile,
+    }
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with opened[kind](BytesIO(data)) as image:
+                turn = image.getexif().get(_ORIENTATION, 1)
+                orientation = turn if isinstance(turn, int) and 1 <= turn <= 8 else 1
+                # Pillow gives the size of a TIFF as it is once it is turned.
+                width, height = image.size[::-1] if kind == "TIFF" and orientation > 4 else image.size
+    except Image.DecompressionBombError as fault:
+        raise CellFault("image_too_large", f"has more than {MAX_PIXELS // 1_000_000} million pixels") from fault
+    except Exception as fault:  # readers of foreign bytes: whatever one raises, the picture is at fault
+        raise CellFault("image_invalid", _DAMAGED) from fault
+    return Head(kind, width, height, orientation)
 
 
-def _webp_size(kind: bytes, body: bytes) -> tuple[int, int] | None:
-    if kind == b"VP8X":
-        return number(body, 4, 3, "little") + 1, number(body, 7, 3, "little") + 1
-    if kind == b"VP8L" and body[:1] == b"\x2f":
-        bits = number(body, 1, 4, "little")
-        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
-    if kind == b"VP8 " and body[3:6] == b"\x9d\x01\x2a":
-        return number(body, 6, 2, "little") & 0x3FFF, number(body, 8, 2, "little") & 0x3FFF
-    return None
-
-
-def _gif(data: bytes) -> Head:
-    return Head("GIF", number(data, 6, 2, "little"), number(data, 8, 2, "little"))
-
-
-def _bmp(data: bytes) -> Head:
-    size = number(data, 14, 4, "little")
-    if size == 12:
-        return Head("BMP", number(data, 18, 2, "little"), number(data, 20, 2, "little"))
-    if not 40 <= size <= 124:
-        raise BadPicture("is no picture of a known kind")
-    width, height = number(data, 18, 4, "little"), number(data, 22, 4, "little")
-    return Head("BMP", width, height if height < 1 << 31 else (1 << 32) - height)
-
-
-def _tiff(data: bytes) -> Head:
-    entries = tags(data)
-    return Head("TIFF", entries.get(256, 0), entries.get(257, 0), turn(data))
-
-
-def png_head(data: bytes) -> Head:
-    """The head of a PNG that begins as one. Raises BadPicture."""
+def _png(data: bytes) -> Head:
+    """The head of a PNG that begins as one. Raises CellFault."""
     spans: list[tuple[int, int]] = []
     palette, orientation, plain, head = b"", 1, True, b""
     for kind, start, end in _chunks(data):
         if kind == b"IHDR" and not head:
             head = data[start:end]
         elif not head:
-            raise BadPicture(DAMAGED)
+            raise CellFault("image_invalid", _DAMAGED)
         elif kind == b"IDAT":
             spans.append((start, end))
         elif kind == b"PLTE":
             palette = data[start:end]
         elif kind == b"eXIf":
-            orientation = turn(data[start:end])
+            orientation = _turn(data[start:end])
         elif kind == b"iCCP":
-            plain = plain and is_srgb(_unpacked(data[start:end]))
+            plain = plain and _is_srgb(_unpacked(data[start:end]))
         elif kind == b"tRNS":
             plain = False
-    width, height = number(head, 0, 4), number(head, 4, 4)
+    width, height = _number(head, 0, 4), _number(head, 4, 4)
     bits, colour, packing, filters, interlaced = head[8:13]
     if bits not in _DEPTHS.get(colour, ()) or packing or filters or interlaced > 1 or not spans:
-        raise BadPicture(DAMAGED)
+        raise CellFault("image_invalid", _DAMAGED)
     if colour == 3 and not 3 <= len(palette) <= 3 << bits:
-        raise BadPicture(DAMAGED)
+        raise CellFault("image_invalid", _DAMAGED)
     plain = plain and orientation == 1 and bits <= 8 and colour < 4 and not interlaced
     shades = Coded(tuple(spans), 3 if colour == 2 else 1, bits, palette if colour == 3 else b"")
     return Head("PNG", width, height, orientation, shades if plain else None)
@@ -129,20 +145,20 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
     """Kind, start and end of the content of every chunk; one that matters and whose checksum is wrong is a fault."""
     view = memoryview(data)
     at = 8
-    for _ in range(MOST_PARTS):
-        end = at + 8 + number(data, at, 4)
+    for _ in range(_MOST_PARTS):
+        end = at + 8 + _number(data, at, 4)
         kind = data[at + 4 : at + 8]
-        sound = number(data, end, 4) == zlib.crc32(view[at + 4 : end])
+        sound = _number(data, end, 4) == zlib.crc32(view[at + 4 : end])
         if not sound and kind[:1].isupper():
-            raise BadPicture(DAMAGED)
+            raise CellFault("image_invalid", _DAMAGED)
         if kind == b"IHDR" and end - at != 21:
-            raise BadPicture(DAMAGED)
+            raise CellFault("image_invalid", _DAMAGED)
         if kind == b"IEND":
             return
         if sound:
             yield kind, at + 8, end
         at = end + 4
-    raise BadPicture(DAMAGED)
+    raise CellFault("image_invalid", _DAMAGED)
 
 
 def _unpacked(chunk: bytes) -> bytes:
@@ -154,8 +170,8 @@ def _unpacked(chunk: bytes) -> bytes:
         return b""
 
 
-def jpeg_head(data: bytes) -> Head:
-    """The head of a JPEG that begins as one. Raises BadPicture."""
+def _jpeg(data: bytes) -> Head:
+    """The head of a JPEG that begins as one. Raises CellFault."""
     frame: tuple[int, int, int, bytes] | None = None
     orientation, transform, plain = 1, 1, True
     profile: dict[int, bytes] = {}
@@ -166,23 +182,23 @@ def jpeg_head(data: bytes) -> Head:
             spans.append((start, end))
         if marker in _FRAMES:
             plain = plain and frame is None and marker in _PLAIN_FRAMES and body[:1] == b"\x08"
-            parts = number(body, 5, 1)
-            frame = number(body, 3, 2), number(body, 1, 2), parts, body[6 : 6 + 3 * parts : 3]
+            parts = _number(body, 5, 1)
+            frame = _number(body, 3, 2), _number(body, 1, 2), parts, body[6 : 6 + 3 * parts : 3]
         elif marker == _SCAN and frame is None:
-            raise BadPicture(DAMAGED)
+            raise CellFault("image_invalid", _DAMAGED)
         elif marker == _EXIF and body.startswith(b"Exif\0\0"):
-            orientation = turn(body[6:])
+            orientation = _turn(body[6:])
         elif marker == _ICC and body.startswith(b"ICC_PROFILE\0"):
-            profile[number(body, 12, 1)] = body[14:]
+            profile[_number(body, 12, 1)] = body[14:]
         elif marker == _ADOBE and body.startswith(b"Adobe"):
-            transform = number(body, 11, 1)
+            transform = _number(body, 11, 1)
         elif not marker:
             plain = False
     if frame is None:
-        raise BadPicture(CUT_OFF)
+        raise CellFault("image_invalid", _CUT_OFF)
     width, height, channels, names = frame
     colours = channels == 1 or (channels == 3 and transform == 1 and names != b"RGB")
-    srgb = not profile or (channels == 3 and is_srgb(b"".join(part for _, part in sorted(profile.items()))))
+    srgb = not profile or (channels == 3 and _is_srgb(b"".join(part for _, part in sorted(profile.items()))))
     coded = Coded(tuple(spans), channels) if plain and colours and srgb and orientation == 1 else None
     return Head("JPEG", width, height, orientation, coded)
 
@@ -193,35 +209,80 @@ def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
     Rubbish between segments comes as marker 0.
     """
     at = 2
-    for _ in range(MOST_PARTS):
+    for _ in range(_MOST_PARTS):
         match = _MARKER.search(data, at)
         if match is None:
-            raise BadPicture(CUT_OFF)
+            raise CellFault("image_invalid", _CUT_OFF)
         if data[at : match.start()].strip(b"\xff"):
             yield 0, at, match.start()
         marker, start, end = match[0][1], match.start(), match.end()
         if marker == _END:
             yield marker, start, end
             return
-        size = number(data, end, 2)
+        size = _number(data, end, 2)
         end += size
         if size < 2:
-            raise BadPicture(DAMAGED)
+            raise CellFault("image_invalid", _DAMAGED)
         if marker == _SCAN:
             following = _MARKER.search(data, end)
             end = following.start() if following else len(data)
         if end > len(data):
-            raise BadPicture(CUT_OFF)
+            raise CellFault("image_invalid", _CUT_OFF)
         yield marker, start, end
         at = end
-    raise BadPicture(DAMAGED)
+    raise CellFault("image_invalid", _DAMAGED)
+
+
+def _number(data: bytes, at: int, size: int) -> int:
+    """A whole number of `size` bytes. Raises CellFault where the file ends before it."""
+    part = data[at : at + size]
+    if len(part) < size:
+        raise CellFault("image_invalid", _CUT_OFF)
+    return int.from_bytes(part)
+
+
+def _turn(exif: bytes) -> int:
+    """The orientation that the first directory of an EXIF block notes, 1 to 8; 1 where it cannot be read."""
+    order: Literal["little", "big"] = "little" if exif[:4] == b"II\x2a\0" else "big"
+
+    def number(at: int, size: int) -> int:
+        return int.from_bytes(exif[at : at + size], order)
+
+    start = number(4, 4)
+    for entry in range(start + 2, start + 2 + 12 * min(number(start, 2), _MOST_TAGS), 12):
+        if number(entry, 2) == _ORIENTATION:
+            value = number(entry + 8, {3: 2, 4: 4}.get(number(entry + 2, 2), 0))
+            return value if 1 <= value <= 8 else 1
+    return 1
+
+
+def _is_srgb(profile: bytes) -> bool:
+    """Whether a colour profile is sRGB by the name it bears."""
+    return profile[16:20] == b"RGB " and _profile_name(profile) in _SRGB
+
+
+def _profile_name(profile: bytes) -> str:
+    """The description of a colour profile; empty where there is none."""
+
+    def number(at: int) -> int:
+        return int.from_bytes(profile[at : at + 4], "big")
+
+    for entry in range(132, 132 + 12 * min(number(128), _MOST_PROFILE_TAGS), 12):
+        if profile[entry : entry + 4] == b"desc":
+            at = number(entry + 4)
+            if profile[at : at + 4] == b"desc":
+                return profile[at + 12 : at + 12 + number(at + 8)].rstrip(b"\0").decode("ascii", "replace")
+            if profile[at : at + 4] == b"mluc":
+                start, size = at + number(at + 24), number(at + 20)
+                return profile[start : start + size].decode("utf-16-be", "replace").rstrip("\0")
+    return ""
 
 
 _READERS: tuple[tuple[re.Pattern[bytes], Callable[[bytes], Head]], ...] = (
-    (re.compile(rb"\xff\xd8\xff"), jpeg_head),
-    (re.compile(rb"\x89PNG\r\n\x1a\n"), png_head),
-    (re.compile(rb"RIFF....WEBP", re.S), _webp),
-    (re.compile(rb"GIF8[79]a"), _gif),
-    (re.compile(rb"BM"), _bmp),
-    (re.compile(rb"II\x2a\0|MM\0\x2a"), _tiff),
+    (re.compile(rb"\xff\xd8\xff"), _jpeg),
+    (re.compile(rb"\x89PNG\r\n\x1a\n"), _png),
+    (re.compile(rb"RIFF....WEBP", re.S), partial(_opened, "WEBP")),
+    (re.compile(rb"GIF8[79]a"), partial(_opened, "GIF")),
+    (re.compile(rb"BM"), partial(_opened, "BMP")),
+    (re.compile(rb"II\x2a\0|MM\0\x2a"), partial(_opened, "TIFF")),
 )

@@ -11,7 +11,7 @@ from xml.parsers import expat
 
 from carddb.core.errors import InputError
 from carddb.findings import Place, error
-from carddb.read.tables.grid import Unreadable
+from carddb.read.source import Unreadable
 
 MAX_INFLATED = 256 << 20
 MAX_CELLS = 2_000_000

@@ -15,7 +15,7 @@ WRITABLE = ("csv", "tsv", "xlsx")
 def write_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> bytes:
     """The bytes of a table file with some cells changed and everything else as it was; `fmt` is one of WRITABLE.
 
-    Raises CellNotWritable, and InputError for a file that is not what its format says.
+    Raises CellFault, and InputError for a file that is not what its format says.
     """
     if fmt == "xlsx":
         return write_workbook_cells(data, edits)
@@ -25,7 +25,7 @@ def write_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> bytes:
 def append_row(data: bytes, fmt: str, sheet: str, cells: Mapping[int, CellText]) -> bytes:
     """The bytes of a table file with one row more at its end; `cells` by column from 0, `fmt` is one of WRITABLE.
 
-    Raises CellNotWritable, and InputError for a file that is not what its format says.
+    Raises CellFault, and InputError for a file that is not what its format says.
     """
     if fmt == "xlsx":
         return append_workbook_row(data, sheet, cells)

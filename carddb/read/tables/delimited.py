@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from carddb.findings import Finding, Place, error
-from carddb.read.tables.grid import Cell, Row, Unreadable
+from carddb.read.source import Unreadable
+from carddb.read.tables.grid import Cell, Row
 
 QUOTED = re.compile(r'"[^"]*+(?:""[^"]*+)*+"')
 _SEPARATOR_LINE = re.compile(r'"?sep=([,;|\t])"?(?=[\r\n]|$)', re.IGNORECASE)

@@ -7,9 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
+from carddb.core.errors import CellFault
 from carddb.read.source import encoding_of
 from carddb.read.tables.delimited import NEWLINE, QUOTED, delimiter_of
-from carddb.read.tables.grid import CellEdit, CellNotWritable
+from carddb.read.tables.grid import CellEdit
 
 Span = tuple[int, int]
 """Where a cell begins and ends in the text, its quotes included."""
@@ -19,7 +20,7 @@ def write_delimited_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> b
     """The bytes of a CSV or TSV file with some cells changed.
 
     A cell that stood in quotes stays in quotes, and one that needs them gets them; a row that is too short for the
-    column gets the delimiters that it lacks. Raises CellNotWritable for a line in which no row begins.
+    column gets the delimiters that it lacks. Raises CellFault for a line in which no row begins.
     """
     mark, encoding, text = _decoded(data)
     delimiter, rest = ("\t", text) if fmt == "tsv" else delimiter_of(text)
@@ -32,14 +33,14 @@ def write_delimited_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> b
             parts += [rest[at : span[0]], cell]
             at = span[1]
     if changed:
-        raise CellNotWritable(f"no row begins in line {min(changed)}")
+        raise CellFault("not_writable", f"no row begins in line {min(changed)}")
     return mark + "".join([*parts, rest[at:]]).encode(encoding)
 
 
 def append_delimited_row(data: bytes, fmt: str, cells: Mapping[int, str]) -> bytes:
     """The bytes of a CSV or TSV file with one row more, as wide as its first one and with the line end of its last.
 
-    Raises CellNotWritable for a file that is no text.
+    Raises CellFault for a file that is no text.
     """
     mark, encoding, text = _decoded(data)
     delimiter, rest = ("\t", text) if fmt == "tsv" else delimiter_of(text)
@@ -54,12 +55,12 @@ def append_delimited_row(data: bytes, fmt: str, cells: Mapping[int, str]) -> byt
 
 
 def _decoded(data: bytes) -> tuple[bytes, str, str]:
-    """The byte order mark of a file, its encoding and its text. Raises CellNotWritable."""
+    """The byte order mark of a file, its encoding and its text. Raises CellFault."""
     mark, encoding = encoding_of(data)
     try:
         return mark, encoding, data[len(mark) :].decode(encoding)
     except UnicodeDecodeError as fault:
-        raise CellNotWritable(f"the file is not {encoding.upper()} text") from fault
+        raise CellFault("not_writable", f"the file is not {encoding.upper()} text") from fault
 
 
 def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[Span]]]:
@@ -79,7 +80,7 @@ def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[Span]]]:
             at += 1
         end = NEWLINE.match(text, at)
         if end is None and at < len(text):
-            raise CellNotWritable(f"the quotes of line {first} go wrong")
+            raise CellFault("not_writable", f"the quotes of line {first} go wrong")
         at, line = (end.end(), line + 1) if end else (at, line)
         yield first, spans
 

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from carddb.findings import Finding
-
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
@@ -36,14 +34,6 @@ class Sheet:
     rows: Iterator[Row]
 
 
-class Unreadable(Exception):
-    """The rest of a table cannot be read, and this is why."""
-
-    def __init__(self, finding: Finding) -> None:
-        super().__init__(finding.message)
-        self.finding = finding
-
-
 class CellEdit(NamedTuple):
     """What a cell is to hold: `line` counts from 1 and `column` from 0, as in a `Row`; an empty text empties it.
 
@@ -62,7 +52,3 @@ class CellText(NamedTuple):
 
     text: str
     is_number: bool = False
-
-
-class CellNotWritable(Exception):
-    """A cell that cannot be written without changing others: a formula, a row that is not there."""

@@ -11,8 +11,9 @@ from html import escape
 from typing import NamedTuple
 from xml.parsers import expat
 
+from carddb.core.errors import CellFault
 from carddb.read.tables.archive import Archive
-from carddb.read.tables.grid import CellEdit, CellNotWritable, CellText
+from carddb.read.tables.grid import CellEdit, CellText
 from carddb.read.tables.workbook import LOOKS_ESCAPED, column_letters
 from carddb.read.tables.xlsx import REFERENCE, column_number, number, worksheet_parts
 
@@ -25,7 +26,7 @@ _NOT_UTF8 = re.compile(rb"""<\?xml[^>]*encoding=["'](?!utf-8["'])""", re.IGNOREC
 def write_workbook_cells(data: bytes, edits: Sequence[CellEdit]) -> bytes:
     """The bytes of a workbook with some cells changed; a text is written into its cell, not among the shared strings.
 
-    The style of a cell stays. Raises CellNotWritable for a cell with a formula, a row that is not there and a sheet
+    The style of a cell stays. Raises CellFault for a cell with a formula, a row that is not there and a sheet
     that is no UTF-8; InputError, Unreadable for a broken workbook.
     """
     archive = Archive(data, "the workbook", "xlsx")
@@ -36,7 +37,7 @@ def write_workbook_cells(data: bytes, edits: Sequence[CellEdit]) -> bytes:
         of_sheet[edit.sheet][edit.line, edit.column] = edit
     for sheet, cells in of_sheet.items():
         if sheet not in parts:
-            raise CellNotWritable(f"there is no sheet {sheet}")
+            raise CellFault("not_writable", f"there is no sheet {sheet}")
         changed[parts[sheet]] = _written(b"".join(archive.chunks(parts[sheet])), cells)
     return _repacked(data, changed)
 
@@ -44,13 +45,13 @@ def write_workbook_cells(data: bytes, edits: Sequence[CellEdit]) -> bytes:
 def append_workbook_row(data: bytes, sheet: str, cells: Mapping[int, CellText]) -> bytes:
     """The bytes of a workbook with one row more below the last one of a sheet, in the styles of that.
 
-    Raises CellNotWritable for a sheet that is not there, has no rows, or is no UTF-8; InputError, Unreadable for a
+    Raises CellFault for a sheet that is not there, has no rows, or is no UTF-8; InputError, Unreadable for a
     broken workbook.
     """
     archive = Archive(data, "the workbook", "xlsx")
     part = dict(worksheet_parts(archive)).get(sheet)
     if part is None:
-        raise CellNotWritable(f"there is no sheet {sheet}")
+        raise CellFault("not_writable", f"there is no sheet {sheet}")
     return _repacked(data, {part: _with_row(b"".join(archive.chunks(part)), cells)})
 
 
@@ -61,7 +62,7 @@ def _with_row(xml: bytes, cells: Mapping[int, CellText]) -> bytes:
     positions = _Positions(xml, frozenset([line]))
     row = positions.rows.get(line)
     if row is None:
-        raise CellNotWritable("the sheet has no rows")
+        raise CellFault("not_writable", "the sheet has no rows")
     prefix = xml[row.start + 1 : row.end].split(b">", 1)[0].split()[0].rstrip(b"/").removesuffix(b"row")
     written = []
     for column, cell in sorted(cells.items()):
@@ -109,11 +110,11 @@ class _Positions:
         try:
             self._parser.Parse(xml, True)
         except expat.ExpatError as fault:
-            raise CellNotWritable("the sheet is damaged") from fault
+            raise CellFault("not_writable", "the sheet is damaged") from fault
 
     @staticmethod
     def _refuse(*_: object) -> None:
-        raise CellNotWritable("the sheet declares a document type")
+        raise CellFault("not_writable", "the sheet declares a document type")
 
     def _begin(self, name: str, attributes: dict[str, str]) -> None:
         tag = name.rpartition(" ")[2]
@@ -156,9 +157,9 @@ def _written(xml: bytes, edits: Mapping[tuple[int, int], CellEdit]) -> bytes:
 
 
 def _assert_utf8(xml: bytes) -> None:
-    """Raises CellNotWritable for a sheet in another encoding."""
+    """Raises CellFault for a sheet in another encoding."""
     if _NOT_UTF8.match(xml) or xml[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise CellNotWritable("the sheet is no UTF-8")
+        raise CellFault("not_writable", "the sheet is no UTF-8")
 
 
 def _changes(
@@ -169,17 +170,17 @@ def _changes(
     for (line, column), edit in sorted(edits.items()):
         row = positions.rows.get(line)
         if row is None:
-            raise CellNotWritable(f"there is no row {line}")
+            raise CellFault("not_writable", f"there is no row {line}")
         cells = positions.cells[line]
         reference = f"{column_letters(column)}{line}"
         old = cells.get(column)
         if old:
             if old.has_formula:
-                raise CellNotWritable(f"{reference} holds a formula")
+                raise CellFault("not_writable", f"{reference} holds a formula")
             yield old.start, old.end, _cell(xml[old.start : old.end], reference, edit), column
             continue
         if line in positions.counted:
-            raise CellNotWritable(f"the cells of row {line} have no references")
+            raise CellFault("not_writable", f"the cells of row {line} have no references")
         tag = xml[row.start + 1 : row.end].split(b">", 1)[0].split()[0].rstrip(b"/")
         cell = _cell(b"<" + tag.replace(b"row", b"c") + b">", reference, edit)
         following = min((element.start for at, element in cells.items() if at > column), default=row.inside_end)

@@ -17,8 +17,9 @@ from carddb.app.decks.check import check_deck
 from carddb.app.games.explanation import games_json
 from carddb.core.errors import UsageError
 from carddb.web.api.openapi import openapi
-from carddb.web.http.answers import Forbidden, Unknown, as_file, as_json
+from carddb.web.http.answers import as_file, as_json
 from carddb.web.http.pages import front_of
+from carddb.web.http.refusals import Forbidden, Unknown
 from carddb.web.http.requests import (
     CHECK_FIELDS,
     check_request,

@@ -18,9 +18,9 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.bans.log import Change, changes_of
 from carddb.cards.cards import Pool
 from carddb.core.errors import CarddbError, UsageError
-from carddb.web.http.answers import Forbidden, Unknown
 from carddb.web.http.forms import form_of
 from carddb.web.http.pages import front_of, page
+from carddb.web.http.refusals import Forbidden, Unknown
 from carddb.web.http.requests import day_of, moment_of, refuse_others
 
 _MOST_CHANGES = 200

@@ -18,8 +18,8 @@ from carddb.core.units import to_mm
 from carddb.games import Game
 from carddb.layout.stock import card_size
 from carddb.web.bans.words import ban_words
-from carddb.web.http.answers import Unknown
 from carddb.web.http.pages import front_of, page
+from carddb.web.http.refusals import Unknown
 from carddb.web.http.requests import day_of, refuse_others, text_of
 
 PAGE = 60

@@ -31,10 +31,11 @@ from carddb.games import Game
 from carddb.read.cards.column_mapping import ColumnMeaning, proposed_columns
 from carddb.read.cards.lines import EVERY_OTHER
 from carddb.read.web_file import fetch
-from carddb.web.http.answers import Forbidden, Unknown, status_of
+from carddb.web.http.answers import status_of
 from carddb.web.http.forms import sent_form
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, page
+from carddb.web.http.refusals import Forbidden, Unknown
 
 _COLUMN = "column."
 MOST_COLUMNS = 120

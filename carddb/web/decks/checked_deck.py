@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from carddb.app.decks.forecast import Forecast
 from carddb.app.decks.page import MOST_REMEDIED, DeckPage
+from carddb.core.amounts import amount, plural
 from carddb.deck.check.forecast import GRAVE
 from carddb.findings import VERDICTS, Finding, Severity
 from carddb.read.decks.edits import Remedy
@@ -192,7 +193,7 @@ def spoken(day: date) -> str:
 
 
 def _amount(count: int, noun: str) -> str:
-    return f"{count or 'no'} {noun}{'' if count == 1 else 's'}"
+    return amount(count, noun) if count else f"no {plural(noun)}"
 
 
 def _line(number: int, text: str, is_card: bool, notes: list[Note]) -> Line:

@@ -20,10 +20,10 @@ from carddb.app.decks.choices import FOLDER
 from carddb.app.decks.meta import meta
 from carddb.app.decks.meta_report import REPORT_STYLE, Meta, meta_body, meta_tables, meta_title
 from carddb.core.errors import InputError, UsageError
-from carddb.web.http.answers import Unknown
 from carddb.web.http.forms import sent_form
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, page
+from carddb.web.http.refusals import Unknown
 from carddb.web.http.requests import refuse_others, text_of
 
 

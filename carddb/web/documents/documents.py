@@ -17,8 +17,8 @@ from starlette.routing import Route
 from carddb.app.documents.search import Hit, Passage
 from carddb.app.games.explanation import find_entries
 from carddb.core.errors import UsageError
-from carddb.web.http.answers import Unknown
 from carddb.web.http.pages import environment, front_of, page
+from carddb.web.http.refusals import Unknown
 from carddb.web.http.requests import refuse_others, text_of
 
 _MOST_ENTRIES, _MOST_PLACES = 12, 12

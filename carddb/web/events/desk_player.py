@@ -34,7 +34,7 @@ from carddb.web.events.pages import (
     seen_version,
     upload_of,
 )
-from carddb.web.http.answers import Unknown
+from carddb.web.http.refusals import Unknown
 
 _MOST_DIFFERENCES = 20
 """The latest versions whose differences are shown."""

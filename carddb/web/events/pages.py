@@ -19,10 +19,11 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.events.records import Event
 from carddb.events.store import Events
-from carddb.web.http.answers import Forbidden, Unknown, as_file, status_of
+from carddb.web.http.answers import as_file, status_of
 from carddb.web.http.event_mode import form_token, session_cookie
 from carddb.web.http.guard import FORM_FIELD
 from carddb.web.http.pages import front_of, page
+from carddb.web.http.refusals import Forbidden, Unknown
 
 T = TypeVar("T")
 

@@ -34,7 +34,7 @@ from carddb.web.events.pages import (
     seen_version,
     upload_of,
 )
-from carddb.web.http.answers import Forbidden
+from carddb.web.http.refusals import Forbidden
 
 
 async def show(request: Request) -> Response:

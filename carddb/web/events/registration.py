@@ -17,7 +17,7 @@ from carddb.core.errors import CarddbError
 from carddb.events.records import Event
 from carddb.events.store import Events
 from carddb.web.events.pages import event_page, fault_page, in_event, upload_of
-from carddb.web.http.answers import Forbidden
+from carddb.web.http.refusals import Forbidden
 
 
 async def show(request: Request) -> Response:

@@ -13,9 +13,9 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.events.records import Event
 from carddb.events.store import Events
 from carddb.web.events.pages import event_page, fault_page, in_event, upload_of
-from carddb.web.http.answers import Forbidden
 from carddb.web.http.event_mode import SESSION_HOURS, EventMode, client_of, cookie_name, session_cookie
 from carddb.web.http.pages import front_of
+from carddb.web.http.refusals import Forbidden
 
 
 async def begin(request: Request) -> Response:

@@ -12,10 +12,7 @@ from starlette.responses import Response
 from carddb.app.events.gate import Closed, Overtaken
 from carddb.app.tables.tables import TooManyTables, UnknownTable
 from carddb.core.errors import CarddbError, CatalogError, GameError, InputError, QueryError, UsageError
-from carddb.web.http.event_stream import TooManyStreams
-from carddb.web.http.front import Busy
-from carddb.web.http.guard import TooLarge, TooSlow
-from carddb.web.http.refusals import refused, text_bytes
+from carddb.web.http.refusals import HttpError, refused, text_bytes
 
 _STATUS: Mapping[type[CarddbError], int] = {
     UsageError: 400,
@@ -23,24 +20,12 @@ _STATUS: Mapping[type[CarddbError], int] = {
     InputError: 400,
     GameError: 500,
     CatalogError: 503,
-    Busy: 503,
-    TooManyStreams: 503,
     TooManyTables: 503,
     UnknownTable: 404,
-    TooLarge: 413,
-    TooSlow: 408,
     Closed: 403,
     Overtaken: 409,
 }
 _LATER = {"Retry-After": "5"}
-
-
-class Unknown(CarddbError):
-    """What an address names is not there."""
-
-
-class Forbidden(CarddbError):
-    """What this front does not do for anybody."""
 
 
 def as_json(value: Any, status: int = 200) -> Response:
@@ -57,10 +42,8 @@ def as_file(data: bytes, name: str, media_type: str) -> Response:
 
 def status_of(fault: CarddbError) -> int:
     """The HTTP status of an error of the library."""
-    if isinstance(fault, Unknown):
-        return 404
-    if isinstance(fault, Forbidden):
-        return 403
+    if isinstance(fault, HttpError):
+        return fault.status
     return next((status for kind, status in _STATUS.items() if isinstance(fault, kind)), 500)
 
 

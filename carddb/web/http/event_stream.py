@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from starlette.responses import Response, StreamingResponse
 
-from carddb.core.errors import CarddbError
+from carddb.web.http.refusals import HttpError
 
 MOST_STREAMS = 64
 """Pages that may listen at once."""
@@ -17,10 +17,6 @@ _HEARTBEAT = 15.0
 """Seconds after which a line is sent though nothing has changed, so that a page that is gone is noticed."""
 _RETRY = 1000
 """Milliseconds after which a page asks again when its stream has ended."""
-
-
-class TooManyStreams(CarddbError):
-    """More pages listen than the front has room for."""
 
 
 class Event(NamedTuple):
@@ -43,9 +39,9 @@ class EventStreams:
         self._ended = asyncio.Event()
 
     def answer(self, events: AsyncIterator[Event]) -> Response:
-        """A response that lasts as long as its page is open. Raises TooManyStreams."""
+        """A response that lasts as long as its page is open. Raises HttpError where too many do."""
         if self._open >= self.most:
-            raise TooManyStreams(f"{self.most} pages listen already", "Load the page again to see what changed.")
+            raise HttpError(f"{self.most} pages listen already", "Load the page again to see what changed.")
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         return StreamingResponse(self._lines(events), media_type="text/event-stream", headers=headers)
 

@@ -11,9 +11,9 @@ from starlette.requests import Request
 
 from carddb.core.errors import UsageError
 from carddb.read.source import decode
-from carddb.web.http.answers import Forbidden
 from carddb.web.http.guard import FORM_FIELD
 from carddb.web.http.pages import front_of
+from carddb.web.http.refusals import Forbidden
 
 _MOST_FIELDS, _MOST_FILES = 200, 2
 

@@ -22,11 +22,11 @@ from carddb.app.studio.room import StudioRoom
 from carddb.app.tables.tables import Tables
 from carddb.app.workspace.shared_cards import SharedCards
 from carddb.app.workspace.workspace import Workspace
-from carddb.core.errors import CarddbError
 from carddb.games.referee import Referee
 from carddb.web.http.event_mode import EventMode
 from carddb.web.http.event_stream import EventStreams
 from carddb.web.http.modes import Mode, OwnerMode, PublicMode
+from carddb.web.http.refusals import HttpError
 from carddb.web.http.worker import Worker, WorkerOptions
 
 T = TypeVar("T")
@@ -35,10 +35,6 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """The hosts of a front on one's own machine."""
 _MOST_WAITING = 64
 """Requests that may wait for the working thread; a further one is told to come again."""
-
-
-class Busy(CarddbError):
-    """More requests are waiting than the front can answer soon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +126,9 @@ class Front:
         )
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Does some work of carddb in the working thread. Raises Busy where too much waits already."""
+        """Does some work of carddb in the working thread. Raises HttpError where too much waits already."""
         if self._waiting >= _MOST_WAITING:
-            raise Busy("too many requests are waiting", "Come again in a few seconds.")
+            raise HttpError("too many requests are waiting", "Come again in a few seconds.")
         self._waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._worker, work)

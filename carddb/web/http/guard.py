@@ -10,10 +10,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from carddb.core.errors import CarddbError
 from carddb.web.http.front import LOOPBACK, Front
 from carddb.web.http.modes import SAFE
-from carddb.web.http.refusals import refused
+from carddb.web.http.refusals import HttpError, refused
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
@@ -32,21 +31,6 @@ _HEEDED = {"Cross-Origin-Opener-Policy": "same-origin"}
 FORM_HEADER, FORM_FIELD = "X-Carddb-Form", "form_token"
 _PATIENCE = 20.0
 """Seconds for the next part of a body to come."""
-
-
-class TooLarge(CarddbError):
-    """A body of more bytes than the front takes."""
-
-    def __init__(self, most_bytes: int) -> None:
-        most = f"{most_bytes // 1_000_000} MB" if most_bytes >= 1_000_000 else f"{most_bytes // 1_000} kB"
-        super().__init__(f"the request is larger than {most}", "Send less at once.")
-
-
-class TooSlow(CarddbError):
-    """A body whose next part does not come."""
-
-    def __init__(self) -> None:
-        super().__init__("the rest of the request did not come", "Send it again.")
 
 
 class Guard:
@@ -78,9 +62,15 @@ class Guard:
             return refused(403, "the request comes from another page", "Use the pages of this server.")
         length, most = headers.get("content-length", ""), self.front.mode.most_bytes(scope)
         if length.isdecimal() and int(length) > most:
-            fault = TooLarge(most)
-            return refused(413, fault.message, fault.remedy)
+            fault = _too_large(most)
+            return refused(fault.status, fault.message, fault.remedy)
         return self.front.mode.refusal(scope, headers)
+
+
+def _too_large(most_bytes: int) -> HttpError:
+    """The error of a body of more bytes than the front takes; to be raised."""
+    most = f"{most_bytes // 1_000_000} MB" if most_bytes >= 1_000_000 else f"{most_bytes // 1_000} kB"
+    return HttpError(f"the request is larger than {most}", "Send less at once.", 413)
 
 
 def _headers(scope: Scope) -> dict[str, str]:
@@ -117,11 +107,11 @@ class _Body:
         try:
             message = await asyncio.wait_for(self._receive(), _PATIENCE)
         except TimeoutError:
-            raise TooSlow() from None
+            raise HttpError("the rest of the request did not come", "Send it again.", 408) from None
         self._left -= len(message.get("body", b""))
         self._whole = not message.get("more_body", False)
         if self._left < 0:
-            raise TooLarge(self._most)
+            raise _too_large(self._most)
         return message
 
 

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from carddb.app.workspace.words import amount
+from carddb.core.amounts import amount
 from carddb.core.names import capital
 from carddb.core.version import __version__
 from carddb.web.http.front import Front

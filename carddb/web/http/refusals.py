@@ -1,4 +1,4 @@
-"""Refusals: answers that say what is wrong and what to do about it; text as bytes."""
+"""Refusals: errors with their HTTP status, answers that say what to do about them; text as bytes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,31 @@ import json
 from collections.abc import Mapping
 
 from starlette.responses import Response
+
+from carddb.core.errors import CarddbError
+
+
+class HttpError(CarddbError):
+    """A request that the front does not serve; `status` is that of the answer, 503 where it may come again."""
+
+    status = 503
+
+    def __init__(self, message: str, remedy: str = "", status: int = 0) -> None:
+        super().__init__(message, remedy)
+        if status:
+            self.status = status
+
+
+class Unknown(HttpError):
+    """What an address names is not there."""
+
+    status = 404
+
+
+class Forbidden(HttpError):
+    """What this front does not do for anybody."""
+
+    status = 403
 
 
 def text_bytes(text: str) -> bytes:

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from carddb.core import assets
 from carddb.layout.text.fonts import Font
 from carddb.paint.font_subset import cut
-from carddb.web.http.answers import Unknown
+from carddb.web.http.refusals import Unknown
 
 _FOLDER = Path(__file__).parent.parent / "static"
 _MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".ttf": "font/ttf"}

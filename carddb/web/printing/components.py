@@ -21,10 +21,11 @@ from carddb.core.names import did_you_mean
 from carddb.core.options import declared
 from carddb.press.components.selection import EVERY_MODULE, modules_of
 from carddb.press.sheets.ink_estimate import percent
-from carddb.web.http.answers import Unknown, as_file
+from carddb.web.http.answers import as_file
 from carddb.web.http.forms import sent_form, text_of_file
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, page
+from carddb.web.http.refusals import Unknown
 from carddb.web.printing.paper_form import HOUSE_OPTION, PaperForm, command_line, option_words, seldom_chosen
 from carddb.web.printing.print_room import check_printing
 

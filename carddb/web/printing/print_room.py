@@ -24,10 +24,11 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError
 from carddb.core.options import declared
 from carddb.findings import VERDICTS, Finding, has_errors, verdict
-from carddb.web.http.answers import Forbidden, Unknown, as_file
+from carddb.web.http.answers import as_file
 from carddb.web.http.forms import sent_form, text_of_file
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, page
+from carddb.web.http.refusals import Forbidden, Unknown
 from carddb.web.printing.paper_form import seldom_chosen
 from carddb.web.printing.print_form import PrintForm, deck_file_name
 

@@ -16,8 +16,8 @@ from carddb.games import Game
 from carddb.games.opening.rulebook import CodeText
 from carddb.play.faults import sentence
 from carddb.play.question import Operation
-from carddb.web.http.answers import Unknown
 from carddb.web.http.pages import front_of, page
+from carddb.web.http.refusals import Unknown
 from carddb.web.http.requests import refuse_others, text_of
 from carddb.web.referee.question_form import form_fields, question_of_form
 

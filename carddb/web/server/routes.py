@@ -21,8 +21,9 @@ from carddb.web.documents import documents
 from carddb.web.events import desk, desk_player, desk_work, player_page, registration
 from carddb.web.events.sign_in import ROUTES
 from carddb.web.http import static_files
-from carddb.web.http.answers import Forbidden, as_json
+from carddb.web.http.answers import as_json
 from carddb.web.http.front import Front
+from carddb.web.http.refusals import Forbidden
 from carddb.web.printing import components, print_room, printers
 from carddb.web.referee import referee
 from carddb.web.studio import edits as studio_edits

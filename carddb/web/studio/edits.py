@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from carddb.app.studio.room import StudioRoom
 from carddb.app.studio.sitting import StoreReport
-from carddb.app.workspace.words import amount
+from carddb.core.amounts import amount
 from carddb.core.errors import UsageError
 from carddb.web.http.answers import as_json as json_answer
 from carddb.web.studio.request import FIELDS, page_request, studio_address, studio_form, studio_state, studio_work

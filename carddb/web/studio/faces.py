@@ -13,8 +13,8 @@ from carddb.app.studio.faces import FaceFault, FaceLook, StudioFace
 from carddb.app.studio.room import StudioRoom
 from carddb.core.errors import UsageError
 from carddb.core.names import did_you_mean
-from carddb.web.http.answers import Unknown
 from carddb.web.http.answers import as_json as json_answer
+from carddb.web.http.refusals import Unknown
 from carddb.web.http.requests import refuse_others
 from carddb.web.studio.request import page_request, studio_work
 

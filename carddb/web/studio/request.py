@@ -16,10 +16,10 @@ from carddb.core.errors import QueryError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.games import Game
 from carddb.layout.stock import CARDS
-from carddb.web.http.answers import Forbidden
 from carddb.web.http.forms import form_of
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of
+from carddb.web.http.refusals import Forbidden
 
 T = TypeVar("T")
 FIELDS = ("game", "q", "card", "side", "size", "ink", "over")

@@ -22,11 +22,12 @@ from carddb.app.tables.tables import WATCHER, Remark
 from carddb.games import Game
 from carddb.play.table.engine import offered
 from carddb.web.cards.gallery import picture
-from carddb.web.http.answers import Forbidden, Unknown, as_file
+from carddb.web.http.answers import as_file
 from carddb.web.http.event_stream import changes
 from carddb.web.http.forms import form_of
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, page
+from carddb.web.http.refusals import Forbidden, Unknown
 from carddb.web.http.requests import refuse_others
 from carddb.web.referee.question_form import FormField, form_fields
 from carddb.web.tables.tables import allowed

@@ -19,10 +19,11 @@ from carddb.core.errors import CarddbError, UsageError
 from carddb.deck.options import json_or_text
 from carddb.game.parts import OptionSpec
 from carddb.games import Game
-from carddb.web.http.answers import Forbidden, Unknown, status_of
+from carddb.web.http.answers import status_of
 from carddb.web.http.forms import form_of
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, page
+from carddb.web.http.refusals import Forbidden, Unknown
 from carddb.web.http.requests import refuse_others
 
 _ARMIES = ("a", "b")

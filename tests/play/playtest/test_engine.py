@@ -178,7 +178,8 @@ def test_marks_do_not_follow_a_card_into_a_pile() -> None:
     )
     assert view(session)["zones"]["strategist.1"]["cards"][0]["counters"] == {"men": 12}
     back = done(session, ("move", {"seat": 1, "cards": ["strategist.1:1"], "to": "deck.1"}))
-    assert not back.piles["deck.1"][0].is_marked
+    piece = back.piles["deck.1"][0]
+    assert not (piece.turned or piece.counters or piece.note)
 
 
 @pytest.mark.parametrize(

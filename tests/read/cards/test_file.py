@@ -23,8 +23,8 @@ from carddb.findings import Finding, Severity
 from carddb.game.card_fields import FieldSpec
 from carddb.game.game import GameSpec
 from carddb.game.parts import TypeSpec
-from carddb.read.cards import document_lines, table_lines
 from carddb.read.cards import file as card_file
+from carddb.read.cards import lines, table_lines
 from carddb.read.cards.file import CardFile, read_cards
 from carddb.read.tables import delimited
 from carddb.read.tables.workbook import write_workbook
@@ -594,7 +594,7 @@ def test_tidy_rows_are_read_as_any_other(
 
     short = told()
     with pytest.MonkeyPatch.context() as patch:
-        for room in (table_lines, document_lines):
+        for room in (table_lines, lines):
             patch.setattr(room, "tidy_line", lambda cells: "")
         assert told() == short
 

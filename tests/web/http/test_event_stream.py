@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from carddb.web.http.event_stream import Event, EventStreams, TooManyStreams, changes
+from carddb.web.http.event_stream import Event, EventStreams, changes
+from carddb.web.http.refusals import HttpError
 
 
 async def listed(events: AsyncIterator[Any], count: int) -> list[Any]:
@@ -76,7 +77,7 @@ def test_the_number_of_streams_is_bounded() -> None:
         streams = EventStreams(most=1)
         body: Any = body_of(streams, three())
         await listed(body, 1)
-        with pytest.raises(TooManyStreams):
+        with pytest.raises(HttpError):
             streams.answer(three())
         await body.aclose()
         streams.answer(three())

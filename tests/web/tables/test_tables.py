@@ -22,8 +22,8 @@ from carddb.app.tables.seat import TableSeat
 from carddb.app.tables.tables import Tables, TooManyTables, UnknownTable
 from carddb.core.errors import UsageError
 from carddb.door import Project
-from carddb.web.http.answers import Forbidden
 from carddb.web.http.front import Front, FrontOptions
+from carddb.web.http.refusals import Forbidden
 from carddb.web.tables.tables import allowed
 from tests.cli.pseudo_terminal import PseudoTerminal
 from tests.conftest import Told

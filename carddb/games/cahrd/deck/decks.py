@@ -8,7 +8,8 @@ from functools import partial
 from typing import Any, Literal
 
 from carddb.cards.cards import Card, Deck, Entry, Pool
-from carddb.deck import Context, check, fixes
+from carddb.core.amounts import amount, listed
+from carddb.deck import Context, check
 from carddb.deck.view import cards, places
 from carddb.findings import Finding, Place, Severity, codes_of, warning
 from carddb.game.game import GameSpec
@@ -46,7 +47,7 @@ def unusual_card(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
 def _remark(code: str, entries: list[Entry]) -> Finding:
     remark, fix, rules = _REMARKS[code]
     unusual = cards(entries)
-    message = f"{fixes.amount(len(unusual))} {remark}: {fixes.listed([card.name for card in unusual])}"
+    message = f"{amount(len(unusual))} {remark}: {listed([card.name for card in unusual])}"
     return warning(code, message, *places(entries), cards=unusual, data={"count": len(unusual)}, fix=fix, rules=rules)
 
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from carddb.core.amounts import amount
 from carddb.core.names import did_you_mean
-from carddb.deck.fixes import amount
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module.faults import Fault, answer
 from carddb.games.cdg_solo.module.module import Module, Patched, module_of

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from carddb.deck import fixes
+from carddb.core.amounts import amount, listed
 from carddb.game.game import GameSpec
 from carddb.games.guarda.play.card_names import PatternId, pattern_id
 from carddb.games.guarda.play.cells import SIZES, on_field, plain
@@ -51,17 +51,17 @@ def deck_faults(
     """
     strange = {card: count for card, count in patterns.items() if card not in game.cards}
     if strange:
-        message = f"no pattern of a {game.n}×{game.n} field: {fixes.listed(list(strange))}"
+        message = f"no pattern of a {game.n}×{game.n} field: {listed(list(strange))}"
         yield Fault("pattern_unknown", message, ("G-15",), {"patterns": strange}, surplus=strange)
     missing = {card: -game.copies for card in game.cards if not patterns.get(card)}
     if missing:
-        message = f"{len(missing)} of {len(game.cards)} patterns have no card: {fixes.listed(list(missing))}"
+        message = f"{len(missing)} of {len(game.cards)} patterns have no card: {listed(list(missing))}"
         data = {"count": len(game.cards) - len(missing), "limit": len(game.cards), "patterns": list(missing)}
         yield Fault("pattern_missing", message, ("G-11",), data, surplus=missing)
     counts = {card: count for card in game.cards if (count := patterns.get(card, 0)) not in (0, game.copies)}
     wrong = {card: count - game.copies for card, count in counts.items()}
     if wrong:
-        there = fixes.listed([f"{count} of {card}" for card, count in counts.items()])
+        there = listed([f"{count} of {card}" for card, count in counts.items()])
         message = f"{game.copies} of each pattern are needed, there are {there}"
         yield Fault("pattern_copies", message, ("G-12",), {"patterns": counts, "limit": game.copies}, surplus=wrong)
     total = sum(patterns.values()) + others
@@ -114,7 +114,7 @@ def card_faults(game: Variant, card: str, cells: Collection[Point], pointers: in
         fix = "Highlight the cells of its pattern."
         yield Fault("pattern_empty", f"{card} has no highlighted cell", ("G-9",), {"count": 0, "limit": 1}, fix)
     elif shape is not None and not is_right:
-        message = f"{card} has {fixes.amount(len(set(cells)), 'cell')}, not the {len(shape)} of its pattern"
+        message = f"{card} has {amount(len(set(cells)), 'cell')}, not the {len(shape)} of its pattern"
         data = {"missing": plain(shape - set(cells)), "surplus": plain(set(cells) - shape)}
         written = "; ".join(f"{row},{column}" for row, column in sorted(shape))
         yield Fault("pattern_cells", message, ("G-15",), data, f"Highlight {written}.")

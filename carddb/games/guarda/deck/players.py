@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from carddb.cards.cards import Deck, Pool
+from carddb.core.amounts import amount
 from carddb.core.names import did_you_mean
 from carddb.deck import Context
-from carddb.deck.fixes import amount
 from carddb.findings import Finding, Place, Severity, codes_of, error, warning
 from carddb.game.game import GameSpec
 from carddb.games.guarda.play.variant import STANDARD, ModeName, Name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from carddb.deck.fixes import amount
+from carddb.core.amounts import amount
 from carddb.game.game import GameSpec
 from carddb.games.guarda.play.field import Cell, Size
 from carddb.games.guarda.play.odds import chance_covered, cover_odds, draws_to_place

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationInfo, model_validator
 
 from carddb.cards.cards import Deck, Entry, Pool
+from carddb.core.amounts import amount
 from carddb.core.names import slug
 from carddb.deck import Context, check, fixes
 from carddb.deck.view import cards, copies, last, places
@@ -190,7 +191,7 @@ def ritual_surplus(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> 
     return [
         warning(
             "ritual_surplus",
-            f"{fixes.amount(count, 'Ritual')}, at most {limit} can be played in a Battle",
+            f"{amount(count, 'Ritual')}, at most {limit} can be played in a Battle",
             *places(rituals),
             cards=cards(rituals),
             data={"count": count, "limit": limit},

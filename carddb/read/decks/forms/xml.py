@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from carddb.findings import Finding, Place, error
+from carddb.read.source import Unreadable
 
 MAX_DEPTH = 10
 MAX_ELEMENTS = 20_000
@@ -34,14 +35,6 @@ class Element:
         return (child for child in self.children if child.name == name)
 
 
-class _Refused(Exception):
-    """The document is not read any further."""
-
-    def __init__(self, finding: Finding) -> None:
-        super().__init__(finding.message)
-        self.finding = finding
-
-
 def printable(text: str) -> str:
     """A text with the characters that XML cannot hold replaced."""
     return _NOT_IN_XML.sub("\ufffd", text)
@@ -52,7 +45,7 @@ def parse_xml(text: str, file: str) -> tuple[Element | None, list[Finding]]:
     body = text.removeprefix("\ufeff").lstrip()
     try:
         return _Tree(file, text.count("\n", 0, len(text) - len(body))).parse(body), []
-    except _Refused as refusal:
+    except Unreadable as refusal:
         return None, [refusal.finding]
 
 
@@ -80,7 +73,7 @@ class _Tree:
             line, column = fault.lineno + self._lines_before, fault.offset + 1
             message = f"the file is no whole XML document: {expat.ErrorString(fault.code)}"
             place = Place(self._file, line, column)
-            raise _Refused(error("document_syntax", message, place, fix="Export the deck again.")) from fault
+            raise Unreadable(error("document_syntax", message, place, fix="Export the deck again.")) from fault
         return self._root
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
@@ -110,4 +103,4 @@ class _Tree:
         return self._parser.CurrentLineNumber + self._lines_before, self._parser.CurrentColumnNumber + 1
 
     def _refuse(self, code: str, message: str) -> None:
-        raise _Refused(error(code, message, Place(self._file, *self._position()), fix="Export the deck again."))
+        raise Unreadable(error(code, message, Place(self._file, *self._position()), fix="Export the deck again."))
