@@ -6,9 +6,9 @@ import textwrap
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from carddb.cli import show
-from carddb.cli.tables.terminal import WIDTH as COLUMNS
+from carddb.core.plain_text import styled
 from carddb.games.cdg_solo.session import Session, public_view
+from carddb.play.table.front import WIDTH as COLUMNS
 
 WIDTH = 70
 """Letters on a line of a card's words."""
@@ -21,7 +21,7 @@ def screen(session: Session) -> str:
 
 
 def _head(view: dict[str, Any]) -> str:
-    parts = [show.style(view["title"], bold=True)]
+    parts = [styled(view["title"], bold=True)]
     if view["phase"]:
         parts.append(f"phase {view['phase']}, round {view['round']}")
     if view["active"]:
@@ -38,7 +38,7 @@ def _sides(view: dict[str, Any]) -> Iterator[str]:
     for key, side in view["sides"].items():
         mark = "*" if key == view["active"] else " "
         yield ""
-        yield show.style(f"{mark} {key}  {side['name']}", bold=True) + f"   {_chits(side)}"
+        yield styled(f"{mark} {key}  {side['name']}", bold=True) + f"   {_chits(side)}"
         for space, cards in side["display"].items():
             pile = [f"  pile of {side['pile']}"] if space == "C" and side["pile"] is not None else []
             if not cards:
@@ -77,9 +77,9 @@ def _chits(side: dict[str, Any]) -> str:
 def _card(card: dict[str, Any] | str, choices: dict[str, list[str]], forced: set[str]) -> list[str]:
     """The parts of a card's line: its number and title, its figures, what it may be played as."""
     if isinstance(card, str):
-        return [show.style("? face down", dim=True)]
+        return [styled("? face down", dim=True)]
     modes = choices.get(card["id"], ["event"] if card["id"] in forced else [])
-    offered = [show.style(f"   play: {', '.join(modes)}", fg="green")] if modes else []
+    offered = [styled(f"   play: {', '.join(modes)}", fg="green")] if modes else []
     return [_short(card), f"   {_figures(card)}", *offered]
 
 
@@ -103,7 +103,7 @@ def _words(card: dict[str, Any] | str, met: Collection[str]) -> Iterator[str]:
         state = "met" if card["id"] in met else "not met; set-flag"
         remarks.insert(0, f"if: {card.get('conditions', 'its conditions')} ({state})")
     for line in (line for text in remarks for line in textwrap.wrap(text, WIDTH, break_on_hyphens=False)):
-        yield show.style(f"         {line}", dim=True)
+        yield styled(f"         {line}", dim=True)
 
 
 def _short(card: dict[str, Any]) -> str:
@@ -123,7 +123,7 @@ def _events(view: dict[str, Any]) -> Iterator[str]:
         if not open_ or not (event["sentence"] or card.get("note") or event["hooks"]):
             continue
         yield ""
-        yield show.style(f"event of {event['side']}: {_short(card)}", bold=True)
+        yield styled(f"event of {event['side']}: {_short(card)}", bold=True)
         for text in (event["sentence"], card.get("note", "")):
             yield from (f"    {line}" for line in textwrap.wrap(text, WIDTH, break_on_hyphens=False))
         for hook in event["hooks"]:
@@ -143,5 +143,5 @@ def _foot(view: dict[str, Any]) -> Iterator[str]:
     if view["may"].get("needs"):
         yield "order-count CARD COUNT is needed before the lowest card is known"
     for warning in view["warnings"]:
-        yield show.style(f"warning: {warning.replace('_', ' ')}", fg="yellow")
+        yield styled(f"warning: {warning.replace('_', ' ')}", fg="yellow")
     yield f"now: {view['now']}"

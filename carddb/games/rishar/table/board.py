@@ -6,15 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from carddb.app.tables.seat import TableSeat
-from carddb.app.workspace.clock import today
-from carddb.app.workspace.day_cards import day_cards
 from carddb.cards.cards import Card, Pool
 from carddb.games.rishar.play.cards import specials
 from carddb.games.rishar.play.fields import Army
 from carddb.games.rishar.session import TABLE, Session
 from carddb.games.rishar.session.prospects import prospects
-from carddb.play.table.engine import public_view, refusal_of
+from carddb.play.table.engine import public_view
+from carddb.play.table.front import WhyNot
 
 _SENTENCES = {
     "tactician": "{who} chooses another power for this Battle.",
@@ -96,10 +94,12 @@ class ArmySide(NamedTuple):
 class BattleBoard:
     """What the page of a seat at a Battle shows; the watcher sees what all see."""
 
-    def __init__(self, seat: TableSeat) -> None:
-        self.seat = seat
-        self.session: Session = seat.session
-        self.own: Army | None = None if seat.is_watcher else ("a" if seat.seat == "a" else "b")
+    direct = DIRECT
+
+    def __init__(self, session: Session, seat: str | None, why_not: WhyNot) -> None:
+        self.session = session
+        self.own: Army | None = None if seat is None else ("a" if seat == "a" else "b")
+        self.why_not = why_not
         self.view: dict[str, Any] = public_view(TABLE, self.session)
 
     @property
@@ -166,11 +166,6 @@ class BattleBoard:
             return shown._replace(reason=reason)
         return shown._replace(button=Button(label, action, {"card": key}))
 
-    def why_not(self, action: str, **fields: Any) -> str | None:
-        """Why an action would be refused, in words; None where it would be accepted."""
-        refusal = refusal_of(self.seat.file.table, self.session, action, fields)
-        return None if refusal is None else self.seat.words(refusal)
-
     @property
     def buttons(self) -> list[Button]:
         """What can be done at the step without a card of one's own."""
@@ -216,10 +211,8 @@ class BattleBoard:
         """What may come of the dice, with the chances in hundredths."""
         return [(bar["label"], float(Fraction(bar["chance"]) * 100)) for bar in prospects(self.session)]
 
-    def pictures(self) -> dict[str, Card]:
+    def pictures(self, pool: Pool) -> dict[str, Card]:
         """The cards of the catalogue that the seat sees: its hand by key, what lies up on the table by side."""
-        with day_cards(self.seat.project) as cards:
-            pool = cards.pool(self.seat.file.game, today())
         seen: dict[str, Card] = {}
         if self.own is not None and self.session.battle is not None:
             state = self.session.army(self.own)

@@ -1,16 +1,21 @@
-"""A playtest table as the page of a seat shows it: the zones of all, with the cards that the seat sees."""
+"""The front of a playtest table, at which decks of any game are played: begun and seen in the browser alone.
+
+The page of a seat shows the zones of all, with the cards that the seat sees.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from carddb.app.tables.seat import TableSeat
-from carddb.app.workspace.clock import today
-from carddb.app.workspace.day_cards import day_cards
-from carddb.cards.cards import Card
-from carddb.play.playtest.session import PlaytestSession
+from carddb.cards.cards import Card, Pool
+from carddb.core.errors import InputError
+from carddb.play.playtest.beginning import new
+from carddb.play.playtest.session import PlaytestSession, SeatDeck
+from carddb.play.playtest.table_game import TABLE
 from carddb.play.playtest.view import view
+from carddb.play.question import Refusal
+from carddb.play.table.front import Front, Host, Verb, WhyNot
 
 DIRECT = frozenset({"draw", "move", "shuffle", "flip", "turn", "look", "look_away", "counter", "note", "roll", "pass"})
 """The actions that the board has buttons for: all there are."""
@@ -58,10 +63,11 @@ class BoardSeat(NamedTuple):
 class PlaytestBoard:
     """What the page of a seat shows; the watcher sees what all see."""
 
-    def __init__(self, seat: TableSeat) -> None:
-        self.seat = seat
-        self.session: PlaytestSession = seat.session
-        self.own: int | None = None if seat.is_watcher else int(seat.seat)
+    direct = DIRECT
+
+    def __init__(self, session: PlaytestSession, seat: str | None, _why_not: WhyNot) -> None:
+        self.session = session
+        self.own = None if seat is None else int(seat)
         self.view: dict[str, Any] = view(self.session, self.own)
 
     @property
@@ -120,13 +126,11 @@ class PlaytestBoard:
     def is_looking(self) -> bool:
         return self.own is not None and bool(self.session.looked_at.get(self.own))
 
-    def pictures(self) -> dict[str, Card]:
+    def pictures(self, pool: Pool) -> dict[str, Card]:
         """The cards of the catalogue that the seat sees, by reference."""
         refs = {
             card["ref"] for zone in self.view["zones"].values() for card in zone["cards"] if not card["hidden"]
         }  # fmt: skip
-        with day_cards(self.seat.project) as cards:
-            pool = cards.pool(self.seat.file.game, today())
         return {ref: card for ref in refs if ref and (card := pool.get(ref)) is not None}
 
 
@@ -143,3 +147,33 @@ def _piece(place: str, card: dict[str, Any]) -> BoardPiece:
         place, not seen, card["name"] if seen else "", card["ref"] if seen else "", seen and not card["all_see"],
         card["turned"], list(card["counters"].items()), card["note"],
     )  # fmt: skip
+
+
+def _begin(host: Host, seats: Sequence[SeatDeck], seed: int) -> PlaytestSession:
+    try:
+        return new(host.spec, seats, seed)
+    except Refusal as refusal:
+        raise InputError(host.reason(refusal).partition(": ")[2]) from None
+
+
+def _seated(_session: PlaytestSession, seat: str, _action: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {**fields, "seat": int(seat)}
+
+
+PLAYTEST: Front[PlaytestSession] = Front(
+    verb="playtest",
+    label="Playtest",
+    help="",
+    file_help="",
+    taken=("there is a table in {path} already", "Go on with it, or name another."),
+    hint="Begin one in the browser: carddb serve.",
+    table=lambda: TABLE,
+    begin=Verb("new", "", _begin),
+    begun=lambda _: "",
+    seats=lambda session: {str(number): deck.name for number, deck in enumerate(session.table.seats, 1)},
+    seated=_seated,
+    board=PlaytestBoard,
+    screen=lambda _: "",
+    line=lambda _, words: words,
+    fields=lambda _, words: words,
+)

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, get_args
 
-from carddb.app.tables.seat import TableSeat
-from carddb.app.workspace.clock import today
-from carddb.app.workspace.day_cards import day_cards
-from carddb.cards.cards import Card
+from carddb.cards.cards import Card, Pool
 from carddb.games.cdg_solo.play.phase import hand_range
 from carddb.games.cdg_solo.play.refusals import Use
 from carddb.games.cdg_solo.session import Session, public_view
-from carddb.play.table.engine import refusal_of
+from carddb.play.table.front import WhyNot
 
 _LABELS = {"event": "Event", "other": "Other", "discard": "Discard", "fo_hold": "Hold"}
 _KEYS = {"event": "{}", "ops": "shift+{}"}
@@ -84,9 +81,11 @@ class BoardSide(NamedTuple):
 class SoloBoard:
     """What the page of a solo table shows."""
 
-    def __init__(self, seat: TableSeat) -> None:
-        self.seat = seat
-        self.session: Session = seat.session
+    direct = DIRECT
+
+    def __init__(self, session: Session, _seat: str | None, why_not: WhyNot) -> None:
+        self.session = session
+        self.why_not = why_not
         self.view: dict[str, Any] = public_view(self.session)
 
     @property
@@ -126,11 +125,6 @@ class SoloBoard:
             if side.is_active:
                 yield from ((side.key, card) for place in side.places for card in place.cards if card)
 
-    def why_not(self, action: str, **fields: Any) -> str | None:
-        """Why an action would be refused, in words; None where it would be accepted."""
-        refusal = refusal_of(self.seat.file.table, self.session, action, fields)
-        return None if refusal is None else self.seat.words(refusal)
-
     @property
     def hands(self) -> list[tuple[str, str, int]]:
         """The sides with their names and the hands of the phase that begins, as far as the module knows them."""
@@ -141,7 +135,7 @@ class SoloBoard:
     def hand_bounds(self) -> tuple[int, int]:
         return hand_range(self.session.module)
 
-    def pictures(self) -> dict[str, Card]:
+    def pictures(self, pool: Pool) -> dict[str, Card]:
         """The cards of the catalogue that lie up, by their ids at the table."""
         up = {
             card["id"]
@@ -150,8 +144,6 @@ class SoloBoard:
             for card in lying
             if isinstance(card, dict)
         }
-        with day_cards(self.seat.project) as cards:
-            pool = cards.pool(self.seat.file.game, today())
         by_number = {(card.get("number"), card.get("title") or card.name, card.get("ops")): card for card in pool}
         by_title = {key[1:]: card for key, card in by_number.items()}
         texts = {id_: self.session.table.cards[id_] for id_ in up}

@@ -6,10 +6,10 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from carddb.cli import show
-from carddb.cli.tables.terminal import WIDTH
+from carddb.core.plain_text import styled
 from carddb.games.rishar.session import TABLE, Session
 from carddb.play.table.engine import public_view
+from carddb.play.table.front import WIDTH
 
 _LABELS = {"off": "Offense", "def": "Defense"}
 _INDENT = " " * 13
@@ -22,7 +22,7 @@ def screen(session: Session) -> str:
 
 
 def _head(view: dict[str, Any]) -> str:
-    parts = [show.style("Rishar", bold=True)]
+    parts = [styled("Rishar", bold=True)]
     if view["phase"]:
         parts.append(f"Phase {view['phase']}, turn {view['turn']}")
     if view["active"] and view["step"] != "over":
@@ -45,7 +45,7 @@ def _armies(view: dict[str, Any]) -> Iterator[str]:
     for key, army in view["armies"].items():
         mark = "*" if key == view["decider"] and view["step"] != "over" else " "
         yield ""
-        name = show.style(f"{mark} {key}  {army['name']}", bold=True)
+        name = styled(f"{mark} {key}  {army['name']}", bold=True)
         if "morale" not in army:
             yield f"{name}   {army['class']}"
             continue
@@ -58,7 +58,7 @@ def _armies(view: dict[str, Any]) -> Iterator[str]:
 
 def _morale(army: dict[str, Any]) -> str:
     if army["routed"]:
-        return show.style("0, Routed", fg="red")
+        return styled("0, Routed", fg="red")
     base = army["morale"]["base"]
     return f"{army['morale']['own']}{f' and {base} of the Base' if base else ''}"
 
@@ -89,7 +89,7 @@ def _table(view: dict[str, Any]) -> Iterator[str]:
     for side, label in _LABELS.items():
         card = table.get(side)
         if isinstance(card, str):
-            yield f"  {label}    " + show.style("a card, face down", dim=True)
+            yield f"  {label}    " + styled("a card, face down", dim=True)
         elif card:
             yield from _card(label, card)
     if forecast := table.get("forecast"):
@@ -100,7 +100,7 @@ def _card(label: str, card: dict[str, Any]) -> Iterator[str]:
     trained = 1 if card["trained"] else 0
     traits = map(str.capitalize, card["traits"])
     figures = [f"Strength {card['strength'] + trained}", card["role"], card["path"], *traits]
-    yield f"  {label}    {show.style(card['name'], bold=True)}: {', '.join(filter(None, figures))}"
+    yield f"  {label}    {styled(card['name'], bold=True)}: {', '.join(filter(None, figures))}"
     for text in card["texts"]:
         yield from _wrapped(_INDENT, text.split(), " ", dim=True)
     if card["bonuses"]:
@@ -128,4 +128,4 @@ def _wrapped(lead: str, words: Iterable[str], between: str, dim: bool = False) -
     for number, line in enumerate(lines):
         start = lead if number == 0 else " " * len(lead)
         full = start + line.replace("\u00a0", " ")
-        yield show.style(full, dim=True) if dim else full
+        yield styled(full, dim=True) if dim else full
