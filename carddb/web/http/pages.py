@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -62,7 +63,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.filters |= {"amount": amount, "prose": prose, "capital": capital, "sentence": sentence}
+    templates.filters |= {"amount": amount, "prose": prose, "capital": capital, "sentence": sentence, "spoken": spoken}
     templates.globals |= {"static": address, "version": __version__, "token": token}
     return templates
 
@@ -94,6 +95,11 @@ def prose(text: str) -> Markup:
 def sentence(text: str) -> str:
     """The message of a finding as a sentence beside another: with a capital and a full stop."""
     return capital(text) + ("" if text.endswith((".", "?", "!", ":")) else ".")
+
+
+def spoken(day: date) -> str:
+    """`5 December 2026`."""
+    return f"{day.day} {day:%B %Y}"
 
 
 def _marked(match: re.Match[str]) -> str:
