@@ -6,7 +6,7 @@ The page of a seat shows the zones of all, with the cards that the seat sees.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from carddb.cards.cards import Card, Pool
 from carddb.core.errors import InputError
@@ -19,45 +19,6 @@ from carddb.play.table.front import Front, Host, Verb, WhyNot
 
 DIRECT = frozenset({"draw", "move", "shuffle", "flip", "turn", "look", "look_away", "counter", "note", "roll", "pass"})
 """The actions that the board has buttons for: all there are."""
-
-
-class BoardPiece(NamedTuple):
-    """A card in a zone: where it lies, and what of it is seen."""
-
-    place: str
-    is_hidden: bool
-    name: str
-    ref: str
-    is_secret: bool
-    """Whether others do not see what this seat sees."""
-    turned: bool
-    counters: Sequence[tuple[str, int]]
-    note: str
-
-
-class BoardZone(NamedTuple):
-    """A zone: its name at the table, its owner, how many cards it has, and those that are
-    shown, from the top; of a hidden pile only the top one."""
-
-    name: str
-    key: str
-    label: str
-    seat: int | None
-    faces: str
-    order: str
-    size: int
-    cards: Sequence[BoardPiece]
-
-
-class BoardSeat(NamedTuple):
-    """A seat with its zones."""
-
-    number: int
-    name: str
-    is_own: bool
-    is_active: bool
-    counters: Sequence[tuple[str, int]]
-    zones: Sequence[BoardZone]
 
 
 class PlaytestBoard:
@@ -77,36 +38,18 @@ class PlaytestBoard:
         turn = f"Turn {self.view['turn']}"
         return f"{turn}." if len(names) == 1 else f"{turn}: {names[self.view['active']]}."
 
-    @property
-    def zones(self) -> list[BoardZone]:
-        """Every zone."""
-        return [_zone(name, zone) for name, zone in self.view["zones"].items()]
+    def shown(self, name: str) -> list[tuple[str, dict[str, Any]]]:
+        """The cards of a zone that are shown, from the top, each with its place; of a hidden pile only the top one."""
+        zone = self.view["zones"][name]
+        cards = [(f"{name}:{number}", card) for number, card in enumerate(zone["cards"], 1)]
+        marked = [(place, card) for place, card in cards if not card["hidden"] or card["counters"] or card["note"]]
+        return cards if zone["order"] != "pile" else marked if cards[:1] == marked[:1] else cards[:1] + marked
 
     @property
-    def shared(self) -> list[BoardZone]:
-        """The zones that all share."""
-        return [zone for zone in self.zones if zone.seat is None]
-
-    @property
-    def seats(self) -> list[BoardSeat]:
-        """The seats, one's own last, as it lies nearest."""
-        seats = [
-            BoardSeat(
-                one["seat"], one["name"], one["seat"] == self.own, one["seat"] == self.view["active"],
-                list(one["counters"].items()), [zone for zone in self.zones if zone.seat == one["seat"]],
-            )
-            for one in self.view["seats"]
-        ]  # fmt: skip
-        return sorted(seats, key=lambda seat: seat.is_own)
-
-    @property
-    def draws(self) -> list[tuple[str, str]]:
-        """The zones that the seat draws from, by key, and their labels: its own piles that lie face down."""
-        return [
-            (zone.key, zone.label)
-            for zone in self.zones
-            if zone.order == "pile" and zone.faces == "down" and zone.seat in (self.own, None)
-        ]
+    def draw_key(self) -> str:
+        """The first zone that the seat draws from, by key: a pile of its own, or of all, that lies face down."""
+        zones = (zone for zone in self.view["zones"].values() if zone["order"] == "pile" and zone["faces"] == "down")
+        return next((zone["key"] for zone in zones if zone["seat"] in (self.own, None)), "")
 
     @property
     def hand(self) -> str:
@@ -118,9 +61,10 @@ class PlaytestBoard:
     @property
     def usual_target(self) -> str:
         """The zone that cards are mostly moved to: the first in which they lie open, one's own where there is one."""
-        open_ = [zone for zone in self.zones if zone.order != "pile" and zone.faces == "up"]
-        own = [zone for zone in open_ if zone.seat in (self.own, None)]
-        return next((zone.name for zone in [*own, *open_, *self.zones]), "")
+        zones = self.view["zones"]
+        open_ = [name for name, zone in zones.items() if zone["order"] != "pile" and zone["faces"] == "up"]
+        own = (name for name in open_ if zones[name]["seat"] in (self.own, None))
+        return next(own, next(iter([*open_, *zones]), ""))
 
     @property
     def is_looking(self) -> bool:
@@ -132,21 +76,6 @@ class PlaytestBoard:
             card["ref"] for zone in self.view["zones"].values() for card in zone["cards"] if not card["hidden"]
         }  # fmt: skip
         return {ref: card for ref in refs if ref and (card := pool.get(ref)) is not None}
-
-
-def _zone(name: str, zone: dict[str, Any]) -> BoardZone:
-    pieces = [_piece(f"{name}:{number}", card) for number, card in enumerate(zone["cards"], 1)]
-    marked = [piece for piece in pieces if not piece.is_hidden or piece.counters or piece.note]
-    shown = (pieces[:1] if pieces and pieces[0] not in marked else []) + marked if zone["order"] == "pile" else pieces
-    return BoardZone(name, zone["key"], zone["label"], zone["seat"], zone["faces"], zone["order"], len(pieces), shown)
-
-
-def _piece(place: str, card: dict[str, Any]) -> BoardPiece:
-    seen = not card["hidden"]
-    return BoardPiece(
-        place, not seen, card["name"] if seen else "", card["ref"] if seen else "", seen and not card["all_see"],
-        card["turned"], list(card["counters"].items()), card["note"],
-    )  # fmt: skip
 
 
 def _begin(host: Host, seats: Sequence[SeatDeck], seed: int) -> PlaytestSession:
