@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple, get_args
 
 from carddb.cards.cards import Card, Pool
 from carddb.games.cdg_solo.play.phase import hand_range
 from carddb.games.cdg_solo.play.refusals import Use
 from carddb.games.cdg_solo.session import Session, public_view
+from carddb.games.cdg_solo.session.view import figures, named
 from carddb.play.table.front import WhyNot
 
 _LABELS = {"event": "Event", "other": "Other", "discard": "Discard", "fo_hold": "Hold"}
@@ -39,43 +41,17 @@ class PlayButton(NamedTuple):
     key: str
 
 
-class BoardCard(NamedTuple):
-    """A card that lies up; `reason` says why it is not played where others are."""
+class CardUse(NamedTuple):
+    """An up card of the active side: how it may be played, or why it may not where others may.
 
-    id: str
-    title: str
-    figures: str
-    remarks: Sequence[str]
-    place: str
+    `aside` is a remark beside its place. `condition` is whether its conditions are declared met; None without any.
+    """
+
+    card: Mapping[str, Any]
     plays: Sequence[PlayButton] = ()
     reason: str = ""
     aside: str = ""
-    """A remark beside the letter of the place."""
     condition: bool | None = None
-    """Whether its conditions are declared met; None where it has none, or where that matters to nobody now."""
-
-
-class BoardPlace(NamedTuple):
-    """A space of a display: its letter and its cards, None for one that lies face down."""
-
-    letter: str
-    cards: Sequence[BoardCard | None]
-    turns_up: Sequence[str]
-    """The places of down cards that may be turned up now."""
-
-
-class BoardSide(NamedTuple):
-    """A side: its display and what lies beside it."""
-
-    key: str
-    name: str
-    number: int
-    is_active: bool
-    chits: Mapping[str, int] | None
-    hand: int
-    places: Sequence[BoardPlace]
-    pile: int | None
-    beside: Sequence[tuple[str, str]]
 
 
 class SoloBoard:
@@ -87,11 +63,6 @@ class SoloBoard:
         self.session = session
         self.why_not = why_not
         self.view: dict[str, Any] = public_view(self.session)
-
-    @property
-    def sides(self) -> list[BoardSide]:
-        """The sides in the order of the module."""
-        return [_side(self, key, number) for number, key in enumerate(self.view["sides"], 1)]
 
     @property
     def step(self) -> str:
@@ -112,18 +83,36 @@ class SoloBoard:
     def _choice(self) -> str:
         if self.view["may"].get("needs"):
             return "Say how many units each Section card would order."
-        places = [card.place for _, card in self.cards() if card.plays]
+        places = [place for place, use in self.uses.items() if use.plays]
         if not places:
             return f"{self.active_name} has no card of the display to play."
         choices = places[0] if len(places) == 1 else f"{', '.join(places[:-1])} or {places[-1]}"
         must = "must play" if self.step == "forced" or self.view["may"].get("forced") else "plays"
         return f"{self.active_name} {must} {choices}."
 
-    def cards(self) -> Iterator[tuple[str, BoardCard]]:
-        """The up cards of the active side with its key."""
-        for side in self.sides:
-            if side.is_active:
-                yield from ((side.key, card) for place in side.places for card in place.cards if card)
+    def _lying(self) -> Iterator[tuple[str, Any]]:
+        """The places of the active side's display, each with what the view says of the card there."""
+        active = self.view["active"]
+        for letter, cards in self.view["sides"][active]["display"].items() if active else ():
+            yield from ((letter if number == 1 else f"{letter}{number}", card) for number, card in enumerate(cards, 1))
+
+    @cached_property
+    def uses(self) -> dict[str, CardUse]:
+        """The up cards of the active side by place."""
+        return {place: self._use(card, place) for place, card in self._lying() if isinstance(card, dict)}
+
+    def use(self, side: str, place: str, card: Mapping[str, Any]) -> CardUse:
+        """The use of an up card; none of one that is not the active side's."""
+        return self.uses[place] if side == self.view["active"] else CardUse(card)
+
+    @property
+    def turns_up(self) -> list[str]:
+        """The places whose down cards the active side may turn up now."""
+        if self.step != "choose_flip":
+            return []
+        side = self.view["sides"][self.view["active"]]
+        pile = ["C"] if self.view["pile"] and not side["display"]["C"] else []
+        return [*(place for place, card in self._lying() if not isinstance(card, dict)), *pile]
 
     @property
     def hands(self) -> list[tuple[str, str, int]]:
@@ -153,70 +142,40 @@ class SoloBoard:
         }
         return {id_: card for id_, card in pictures.items() if card is not None}
 
+    @staticmethod
+    def beside(side: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """What lies beside a side's display, in words: which pile, and what is in it."""
+        if side["discard"]:
+            last = side["discard"][-1]
+            yield f"{len(side['discard'])} discarded", f"last {last['title'] or last['id']}"
+        if side["removed"]:
+            yield "out of the game", ", ".join(map(named, side["removed"]))
+        for name, cards in side["beside"].items():
+            if cards:
+                yield name.replace("_", " "), ", ".join(map(named, cards))
+        if side["pass_barred"]:
+            yield "may not pass", ""
 
-def _side(board: SoloBoard, key: str, number: int) -> BoardSide:
-    side = board.view["sides"][key]
-    is_active = key == board.view["active"]
-    places = [_place(board, key, letter, lying, is_active) for letter, lying in side["display"].items()]
-    return BoardSide(
-        key, side["name"], number, is_active, side["chits"], side["hand"], places, side["pile"], list(_beside(side))
-    )
+    @staticmethod
+    def remarks(card: Mapping[str, Any]) -> list[str]:
+        """What an up card says beside its figures: its conditions and its note."""
+        condition = [f"If: {card.get('conditions') or 'its conditions'}"] if card.get("conditional") else []
+        return [*condition, *([card["note"]] if card.get("note") else [])]
 
+    figures = staticmethod(figures)
 
-def _beside(side: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    if side["discard"]:
-        yield f"{len(side['discard'])} discarded", f"last {side['discard'][-1]['title'] or side['discard'][-1]['id']}"
-    if side["removed"]:
-        yield "out of the game", _titles(side["removed"])
-    for name, cards in side["beside"].items():
-        if cards:
-            yield name.replace("_", " "), _titles(cards)
-    if side["pass_barred"]:
-        yield "may not pass", ""
-
-
-def _titles(cards: Sequence[Mapping[str, Any]]) -> str:
-    return ", ".join(f"{card['id']} {card['title']}".strip() for card in cards)
-
-
-def _place(board: SoloBoard, side: str, letter: str, lying: Sequence[Any], is_active: bool) -> BoardPlace:
-    names = [letter if number == 0 else f"{letter}{number + 1}" for number in range(len(lying))]
-    turns = [
-        name for name, card in zip(names, lying, strict=True)
-        if board.step == "choose_flip" and is_active and not isinstance(card, dict)
-    ]  # fmt: skip
-    if board.step == "choose_flip" and is_active and not lying and letter == "C" and board.view["pile"]:
-        turns = ["C"]
-    cards = [
-        _card(board, side, card, name, is_active) if isinstance(card, dict) else None
-        for name, card in zip(names, lying, strict=True)
-    ]
-    return BoardPlace(letter, cards, turns)
-
-
-def _card(board: SoloBoard, side: str, card: Mapping[str, Any], place: str, is_active: bool) -> BoardCard:
-    remarks = [*([f"If: {card.get('conditions') or 'its conditions'}"] if card.get("conditional") else [])]
-    remarks += [card["note"]] if card.get("note") else []
-    figures = f"{card['ops']} ops" if card["ops"] is not None else "no ops"
-    kinds = ", ".join(kind.replace("_", " ") for kind in card["kinds"] if kind != "ops")
-    shown = BoardCard(card["id"], card["title"], f"{figures}{', ' if kinds else ''}{kinds}", remarks, place)
-    if not is_active:
-        return shown
-    if card.get("conditional"):
-        shown = shown._replace(condition=card["id"] in board.view["sides"][side]["conditions_met"])
-    return _playable(board, shown, card) if board.step in ("choosing", "forced") else shown
-
-
-def _playable(board: SoloBoard, shown: BoardCard, card: Mapping[str, Any]) -> BoardCard:
-    """The card with the modes in which it may be played now, or why it may not."""
-    modes = get_args(get_args(Use)[0])
-    reasons = {mode: board.why_not("play", card=shown.id, mode=mode) for mode in modes}
-    plays = [_button(mode, card, shown.place) for mode, reason in reasons.items() if reason is None]
-    if plays:
-        no_event = "event" in card["kinds"] and reasons.get("event")
-        aside = "condition not met" if no_event and shown.condition is False else ""
-        return shown._replace(plays=plays, aside=aside)
-    return shown._replace(reason=reasons["ops" if card["ops"] is not None else "event"] or "")
+    def _use(self, card: Mapping[str, Any], place: str) -> CardUse:
+        """The modes in which a card of the active side may be played now, or why it may not."""
+        met = self.view["sides"][self.view["active"]]["conditions_met"]
+        condition = card["id"] in met if card.get("conditional") else None
+        if self.step not in ("choosing", "forced"):
+            return CardUse(card, condition=condition)
+        reasons = {mode: self.why_not("play", card=card["id"], mode=mode) for mode in get_args(get_args(Use)[0])}
+        plays = [_button(mode, card, place) for mode, reason in reasons.items() if reason is None]
+        if plays:
+            no_event = "event" in card["kinds"] and reasons.get("event")
+            return CardUse(card, plays, "", "condition not met" if no_event and condition is False else "", condition)
+        return CardUse(card, (), reasons["ops" if card["ops"] is not None else "event"] or "", "", condition)
 
 
 def _button(mode: str, card: Mapping[str, Any], place: str) -> PlayButton:

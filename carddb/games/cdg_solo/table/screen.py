@@ -8,6 +8,7 @@ from typing import Any
 
 from carddb.core.plain_text import styled
 from carddb.games.cdg_solo.session import Session, public_view
+from carddb.games.cdg_solo.session.view import figures, named
 from carddb.play.table.front import WIDTH as COLUMNS
 
 WIDTH = 70
@@ -53,7 +54,7 @@ def _sides(view: dict[str, Any]) -> Iterator[str]:
             if cards:
                 yield from _listed(name.replace("_", " "), cards)
         if side["discard"]:
-            yield f"    {len(side['discard'])} discarded, last {_short(side['discard'][-1])}"
+            yield f"    {len(side['discard'])} discarded, last {named(side['discard'][-1])}"
         if side["removed"]:
             yield from _listed("out of the game", side["removed"])
     if view["pile"] is not None:
@@ -62,7 +63,7 @@ def _sides(view: dict[str, Any]) -> Iterator[str]:
 
 def _listed(name: str, cards: Iterable[dict[str, Any]]) -> list[str]:
     """Cards of a pile beside the display, on as many lines as they need."""
-    text = f"{name}: {', '.join(_short(card) for card in cards)}"
+    text = f"{name}: {', '.join(named(card) for card in cards)}"
     return textwrap.wrap(text, COLUMNS, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False)
 
 
@@ -80,7 +81,7 @@ def _card(card: dict[str, Any] | str, choices: dict[str, list[str]], forced: set
         return [styled("? face down", dim=True)]
     modes = choices.get(card["id"], ["event"] if card["id"] in forced else [])
     offered = [styled(f"   play: {', '.join(modes)}", fg="green")] if modes else []
-    return [_short(card), f"   {_figures(card)}", *offered]
+    return [named(card), f"   {figures(card)}", *offered]
 
 
 def _packed(parts: Sequence[str]) -> list[str]:
@@ -106,15 +107,6 @@ def _words(card: dict[str, Any] | str, met: Collection[str]) -> Iterator[str]:
         yield styled(f"         {line}", dim=True)
 
 
-def _short(card: dict[str, Any]) -> str:
-    return f"{card['id']} {card['title']}".strip()
-
-
-def _figures(card: dict[str, Any]) -> str:
-    ops = f"{card['ops']} ops" if card["ops"] is not None else "no ops"
-    return ", ".join([ops, *(kind.replace("_", " ") for kind in card["kinds"] if kind != "ops")])
-
-
 def _events(view: dict[str, Any]) -> Iterator[str]:
     """The events that are being played, each with its sentence and what Enter, or a typed hook, carries out."""
     for event in view["events"]:
@@ -123,7 +115,7 @@ def _events(view: dict[str, Any]) -> Iterator[str]:
         if not open_ or not (event["sentence"] or card.get("note") or event["hooks"]):
             continue
         yield ""
-        yield styled(f"event of {event['side']}: {_short(card)}", bold=True)
+        yield styled(f"event of {event['side']}: {named(card)}", bold=True)
         for text in (event["sentence"], card.get("note", "")):
             yield from (f"    {line}" for line in textwrap.wrap(text, WIDTH, break_on_hyphens=False))
         for hook in event["hooks"]:
