@@ -8,6 +8,7 @@ from typing import Any
 
 from carddb.core.plain_text import styled
 from carddb.games.rishar.session import TABLE, Session
+from carddb.games.rishar.session.view import dice_words, forecast_words
 from carddb.play.table.engine import public_view
 from carddb.play.table.front import WIDTH
 
@@ -92,8 +93,8 @@ def _table(view: dict[str, Any]) -> Iterator[str]:
             yield f"  {label}    " + styled("a card, face down", dim=True)
         elif card:
             yield from _card(label, card)
-    if forecast := table.get("forecast"):
-        yield from _wrapped("  ", _forecast(forecast, table).split(), " ")
+    if table.get("forecast"):
+        yield from _wrapped("  ", forecast_words(table).split(), " ")
 
 
 def _card(label: str, card: dict[str, Any]) -> Iterator[str]:
@@ -106,19 +107,7 @@ def _card(label: str, card: dict[str, Any]) -> Iterator[str]:
     if card["bonuses"]:
         bonuses = [f"{bonus['by']} {bonus['add']:+} ({bonus['rule']})" for bonus in card["bonuses"]]
         yield from _wrapped(_INDENT, bonuses, ", ")
-    dice = {0: "no die", 1: "a die"}.get(card["dice"], f"{card['dice']} dice, the better counts")
-    rolled = f"rolled {' and '.join(map(str, card['rolled']))}" if card["rolled"] else dice
-    yield f"{_INDENT}{card['before_dice']} and {rolled}"
-
-
-def _forecast(forecast: dict[str, Any], table: dict[str, Any]) -> str:
-    """How it stands, and what would come of it."""
-    if "damage" in forecast:
-        return f"It stands {forecast['total']} Unopposed: {forecast['damage']} Morale."
-    totals = forecast["totals"]
-    sums = f"It stands {totals['off']} to {totals['def']}: " if totals else "As it stands: "
-    fates = ", ".join(f"{table[side]['name']} {pile.capitalize()}" for side, pile in forecast["fate"].items())
-    return f"{sums}{fates}."
+    yield f"{_INDENT}{card['before_dice']} and {dice_words(card)}"
 
 
 def _wrapped(lead: str, words: Iterable[str], between: str, dim: bool = False) -> Iterator[str]:
