@@ -17,9 +17,8 @@ from carddb.games.rishar.battle.record import Host
 from carddb.games.rishar.battle.replay import report
 from carddb.games.rishar.play.fields import ARMIES
 from carddb.games.rishar.session import TABLE, Session, new, record
-from carddb.games.rishar.session.carrying import carried
-from carddb.games.rishar.session.deck_army import army_of_deck
 from carddb.games.rishar.session.typed_cards import card_key
+from carddb.games.rishar.table.beginning import army_of_deck, carried
 from carddb.games.rishar.table.front import FRONT
 from carddb.games.rishar.table.lines import line_words, with_armies
 from carddb.play.question import Refusal
