@@ -16,10 +16,11 @@ from carddb.app.workspace.notices import crash_words
 from carddb.cli import show
 from carddb.cli.options.arguments import games_option
 from carddb.cli.session import Session
-from carddb.cli.verb_table import VerbGroup
+from carddb.cli.verb_table import VerbGroup, command_at
 from carddb.core.errors import CarddbError, InputError
 from carddb.core.names import nearest
 from carddb.core.version import __version__
+from carddb.games import folders
 
 VERBS = {
     "demo": (
@@ -148,16 +149,10 @@ VERBS = {
         "simulate",
         "Play whole games by the rules: `carddb simulate guarda --games 10000 --players 2`.",
     ),
-    "solo": (
-        "carddb.cli.tables.solo.verbs",
-        "solo",
-        "Play a card-driven wargame alone: a session that knows what the die allows, and why something is refused.",
-    ),
-    "battle": (
-        "carddb.cli.tables.battle.verbs",
-        "battle",
-        "Fight a Battle of Rishar at the table, with armies from deck files.",
-    ),
+    **{
+        verb: ("carddb.cli.tables.group", "bundled_table", words)
+        for verb, words in filter(None, (folder.table_verb for folder in folders().values()))
+    },
     "event": (
         "carddb.cli.events.event",
         "event",
@@ -199,7 +194,10 @@ SHOW_CRASH = "CARDDB_SHOW_CRASH"
 
 
 class Program(VerbGroup):
-    """The verbs of carddb; one that is mistyped is answered with the nearest."""
+    """The verbs of carddb, and those of the tables of games from outside; a mistyped one is told the nearest."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return super().get_command(ctx, cmd_name) or _table_from_outside(ctx, cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the verb. Click would take the end of a file for an interruption."""
@@ -211,11 +209,21 @@ class Program(VerbGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in VERBS and not args[0].startswith("-"):
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             near = nearest(args[0], VERBS)
             hint = f" Did you mean {near[0]}?" if near else f" Verbs: {', '.join(VERBS)}."
             ctx.fail(f"there is no verb {args[0]!r}.{hint}")
         return super().resolve_command(ctx, args)
+
+
+def _table_from_outside(ctx: click.Context, verb: str) -> click.Command | None:
+    """The verb of the table of a game that the project or the caller names; None where none has such a table."""
+    project = Session(ctx.params.get("catalog"), ctx.params.get("game_folders", ()), True, False).project
+    own = (folder for folder in project.folders.values() if not folder.bundled and folder.table_verb)
+    folder = next((each for each in own if each.table_verb and each.table_verb[0] == verb), None)
+    if folder is None or not folder.trusted:
+        return None
+    return command_at("carddb.cli.tables.group", "table_of", project.game(folder.key))
 
 
 def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import sys
@@ -17,7 +16,7 @@ from typing import Any
 import click
 
 from carddb.cli.terminal.wrapping import broken, columns, narrowed, wrapped
-from carddb.core.plain_text import escaped, escaped_line, json_text
+from carddb.core.plain_text import MARKED, SEQUENCES, escaped, escaped_line, json_text, styled
 from carddb.findings import VERDICTS, Finding, Place, Severity
 from carddb.game.frozen import as_plain
 
@@ -27,16 +26,9 @@ BAR = 40
 _NARROWEST = 16
 """The columns that a wrapped column of a table keeps."""
 
+style = styled
 _NONE: Mapping[str, str] = MappingProxyType({})
 _COLOURS = {"error": "red", "not_checkable": "magenta", "warning": "yellow", "info": "cyan"}
-_STYLES = {"reset": 0, "bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "magenta": 35, "cyan": 36}
-"""The numbers by which a terminal knows them (ECMA-48, SGR)."""
-_SECRET = "".join(chr(0xFDD8 + byte % 8) for byte in os.urandom(16))
-"""Of this process alone: no text that somebody wrote can have it."""
-_MARKS = {style: chr(0xFDD0 + number) + _SECRET for number, style in enumerate(_STYLES)}
-"""What stands for a style until a text is printed: no characters in Unicode, so that all that are can be escaped."""
-_MARKED = re.compile("|".join(_MARKS.values()))
-_SEQUENCES = {_MARKS[style]: f"\x1b[{number}m" for style, number in _STYLES.items()}
 _WORDS = {"error": "error", "not_checkable": "not checkable", "warning": "warning", "info": "info"}
 
 
@@ -62,8 +54,8 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True, wrap: bool = Tru
     broken at its width, but for what is not to `wrap`.
     """
     if wrap and nl and (width := terminal_width(err)):
-        text = wrapped(text, width, _MARKED)
-    click.echo(_MARKED.sub(lambda match: _SEQUENCES[match[0]], escaped(text)), err=err, nl=nl)
+        text = wrapped(text, width, MARKED)
+    click.echo(MARKED.sub(lambda match: SEQUENCES[match[0]], escaped(text)), err=err, nl=nl)
 
 
 def stream(data: bytes) -> None:
@@ -73,12 +65,6 @@ def stream(data: bytes) -> None:
     else:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
-
-
-def style(text: str, *, fg: str = "", bold: bool = False, dim: bool = False) -> str:
-    """A text that `echo` shows in bold, dim or in a colour where the terminal can."""
-    names = [name for name, used in ((fg, fg), ("bold", bold), ("dim", dim)) if used]
-    return "".join(_MARKS[name] for name in names) + text + _MARKS["reset"]
 
 
 def verdict(text: str, answer: str) -> str:

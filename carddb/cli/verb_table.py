@@ -9,7 +9,16 @@ from typing import Any
 import click
 
 VerbTable = Mapping[str, tuple[str, str, str]]
-"""Verbs in the order of the help: the module that holds each, its name there, and what the help says of it."""
+"""Verbs in the order of the help: the module that holds each, its name there, and what the help says of it.
+
+The name is that of a command, or of a function that makes one for the verb."""
+
+
+def command_at(module: str, name: str, verb: Any) -> click.Command:
+    """The command of a module, which is imported now; a function makes one for the verb."""
+    found = getattr(importlib.import_module(module), name)
+    command: click.Command = found if isinstance(found, click.Command) else found(verb)
+    return command
 
 
 class VerbGroup(click.Group):
@@ -26,8 +35,7 @@ class VerbGroup(click.Group):
         if cmd_name not in self._verbs:
             return None
         module, name, _ = self._verbs[cmd_name]
-        command: click.Command = getattr(importlib.import_module(module), name)
-        return command
+        return command_at(module, name, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         room = formatter.width - 6 - max(map(len, self._verbs))

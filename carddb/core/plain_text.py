@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import unicodedata
 from typing import Any
@@ -17,6 +18,20 @@ _UNSEEN = "\u061c\u200b\u200e\u200f\u2028\u2029\u2060-\u2065\u206a-\u206f\ufeff\
 
 _HIDDEN = re.compile(f"[{_CONTROL}{_DIRECTED}{_TAGS}{_UNSEEN}]")
 _STEERING = re.compile(f"[{_CONTROL}{_DIRECTED}{_TAGS}]")
+_STYLES = {"reset": 0, "bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "magenta": 35, "cyan": 36}
+"""The numbers by which a terminal knows them (ECMA-48, SGR)."""
+_SECRET = "".join(chr(0xFDD8 + byte % 8) for byte in os.urandom(16))
+"""Of this process alone: no text that somebody wrote can have it."""
+_MARKS = {style: chr(0xFDD0 + number) + _SECRET for number, style in enumerate(_STYLES)}
+"""What stands for a style until a text is printed: no characters in Unicode, so that all that are can be escaped."""
+MARKED = re.compile("|".join(_MARKS.values()))
+SEQUENCES = {_MARKS[style]: f"\x1b[{number}m" for style, number in _STYLES.items()}
+
+
+def styled(text: str, *, fg: str = "", bold: bool = False, dim: bool = False) -> str:
+    """A text that the command line shows in bold, dim or in a colour where the terminal can."""
+    names = [name for name, used in ((fg, fg), ("bold", bold), ("dim", dim)) if used]
+    return "".join(_MARKS[name] for name in names) + text + _MARKS["reset"]
 
 
 def escaped(text: str) -> str:

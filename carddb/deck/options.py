@@ -42,6 +42,11 @@ def json_or_text(text: str) -> Any:
         return text
 
 
+def as_typed(options: Mapping[str, Any]) -> dict[str, str]:
+    """Options with their values as somebody types them."""
+    return {name: value if isinstance(value, str) else json.dumps(value) for name, value in options.items()}
+
+
 def _unknown(name: str, spec: GameSpec) -> str:
     near = did_you_mean(name, spec.options)
     accepted_ones = f"Accepted: {', '.join(spec.options)}." if spec.options else "It has none."

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from carddb.games import Game
-from carddb.games.opening.rulebook import rule_ids
-
-_WORDS = {"limits": "limit", "sections": "section", "formats": "format", "filters": "filter", "fields": "field"}
-_WORDS |= {"types": "type", "options": "option", "components": "component", "roles": "role", "zones": "zone"}
+from carddb.games.opening.cross_references import rule_mentions
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,27 +52,3 @@ def _places(game: Game) -> tuple[defaultdict[str, list[str]], defaultdict[str, l
         if place not in places:
             places.append(place)
     return checked, printed
-
-
-def rule_mentions(game: Game) -> Iterator[tuple[str, str, bool]]:
-    """Every rule that a game mentions, the part that does, and whether that part is printed."""
-    spec = game.spec
-    for name, operation in game.operations.items():
-        yield from ((rule, f"{spec.prefix}.{name}", False) for rule in operation.rules)
-    for name, operation in game.odds.items():
-        yield from ((rule, f"odds {name}", False) for rule in operation.rules)
-    stands_for = game.hook("stands_for")
-    for place, rules in (stands_for(spec) if stands_for else {}).items():
-        yield from ((rule, place, False) for rule in rules)
-    for path, rule in rule_ids(spec):
-        yield rule, _place(spec, path), path[0] in ("components", "bring", "face_rules")
-    for code, text in game.rule_book.codes.items():
-        yield from ((rule, f"code {code}", False) for rule in text.rules)
-
-
-def _place(spec: Any, path: tuple[str | int, ...]) -> str:
-    part = str(path[0])
-    if part not in _WORDS:
-        return {"face_rules": "card faces", "format_rules": "formats", "bring": "list of components"}[part]
-    name = spec.limits[path[1]].code if part == "limits" else path[1]
-    return f"{_WORDS[part]} {name}"

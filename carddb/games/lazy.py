@@ -36,8 +36,8 @@ class LazyPackage:
     def function(self, module: str, name: str) -> Callable[..., Any]:
         """A function that stands for one of the package, which is imported when it is first called."""
 
-        def call(*arguments: Any) -> Any:
-            return getattr(self.module(module), name)(*arguments)
+        def call(*arguments: Any, **named: Any) -> Any:
+            return getattr(self.module(module), name)(*arguments, **named)
 
         return call
 

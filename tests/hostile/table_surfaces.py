@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from carddb.app.tables.battle.beginning import battle_file
-from carddb.app.tables.file import TableFile
-from carddb.app.tables.solo.beginning import solo_file
+from carddb.app.tables.file import TableFile, front_of
 from carddb.cli.main import run
 from carddb.games import folders
 from carddb.play.question import Refusal
@@ -24,7 +22,7 @@ def solo_saves(_folder: Path) -> Bench:
     begin = (*_SOLO, "new", "--module", "generic-separate", "--seed", "5")
     seeds = _saves(_SOLO, begin, ("start-phase", "roll 1", "play A ops", "next-round", "roll 2"))
     commands = written("solo.json", (*_SOLO, "status"), (*_SOLO, "roll"))
-    return Bench(seeds, commands, _reader(solo_file(open_project(), _path(_SOLO))))
+    return Bench(seeds, commands, _reader(_file("cdg-solo", _path(_SOLO))))
 
 
 def battle_saves(_folder: Path) -> Bench:
@@ -33,7 +31,15 @@ def battle_saves(_folder: Path) -> Bench:
     begin = ("battle", "new", *decks, "--session", "battle.json", "--seed", "5", "--first", "a")
     seeds = _saves(_BATTLE, begin, ("pass", "pass", "unable", "pass", "roll"))
     commands = written("battle.json", (*_BATTLE, "status"), (*_BATTLE, "pass"))
-    return Bench(seeds, commands, _reader(battle_file(open_project(), _path(_BATTLE))))
+    return Bench(seeds, commands, _reader(_file("rishar", _path(_BATTLE))))
+
+
+def _file(key: str, path: Path) -> TableFile[Any]:
+    project = open_project()
+    game = project.game(key)
+    front = front_of(game)
+    assert front is not None
+    return TableFile(project, path, game, front)
 
 
 def _path(verb: Sequence[str]) -> Path:

@@ -1,35 +1,28 @@
-"""All that carddb knows of one card: fields, history, what ban lists say of it, and the decks that play it."""
+"""What carddb knows of one card by itself: its fields, its history, the cards beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
-from carddb.app.bans.lists import HoldReport, hold_report, lists_on
 from carddb.app.cards.search import find, history
-from carddb.app.decks.reading import read_deck
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
-from carddb.cards.cards import Card, Deck
+from carddb.cards.cards import Card
 from carddb.catalog.revisions import Revision
-from carddb.core.errors import CarddbError
 from carddb.game.game import GameSpec
 from carddb.game.page_parts import PageWords
 from carddb.games import Game
 
 _HEAD = ("ref", "name", "type", "set", "art", "face_image", "flavor")
 """Fields that a page shows elsewhere."""
-_MOST_DECKS = 300
-_DECK_FOLDER = "decks"
 
 
 @dataclass(frozen=True)
 class CardPage:
-    """A card with everything round it. Raises UsageError for an unknown reference."""
+    """A card with what is round it. Raises UsageError for an unknown reference."""
 
     project: Workspace
     ref: str
@@ -59,11 +52,6 @@ class CardPage:
         return list(reversed(history(self.project, self.card.ref, self.game.key)[1]))
 
     @cached_property
-    def bans(self) -> list[HoldReport]:
-        """What each ban list of its game says of it; none where the game has no lists."""
-        return [hold_report(listed, [self.card.ref]) for listed in lists_on(self.project, self.game.key, self.on)]
-
-    @cached_property
     def neighbours(self) -> tuple[Card | None, Card | None]:
         """The cards before and after it in its set."""
         with self.project.catalog() as catalog:
@@ -74,21 +62,6 @@ class CardPage:
             return None, None
         return cards[at - 1] if at else None, cards[at + 1] if at + 1 < len(cards) else None
 
-    def decks(self) -> list[tuple[str, int]]:
-        """The decks of the project's `decks` folder that play it, each with its copies."""
-        hits = ((deck.name or Path(deck.file).stem, _copies(deck, self.card.ref)) for deck in self._project_decks())
-        return [(name, count) for name, count in hits if count]
-
-    def _project_decks(self) -> Iterator[Deck]:
-        folder = (self.project.settings.root or self.project.folder) / _DECK_FOLDER
-        for path in sorted(folder.glob("*.deck"))[:_MOST_DECKS]:
-            try:
-                read = read_deck(self.project, path, None, self.on or today())
-            except CarddbError:
-                continue  # a deck that cannot be read plays nothing; `check decks` says why
-            if read.game.key == self.game.key:
-                yield read.deck
-
 
 def shown_fields(spec: GameSpec, card: Card) -> list[tuple[str, Any]]:
     """The printed names and the values of a card's fields, in the order of the game; defaults are left out."""
@@ -97,10 +70,6 @@ def shown_fields(spec: GameSpec, card: Card) -> list[tuple[str, Any]]:
         for name, field in spec.fields_of(card.type).items()
         if name not in _HEAD and card.get(name) not in (None, "", field.default, (), [])
     ]
-
-
-def _copies(deck: Deck, ref: str) -> int:
-    return sum(entry.count for entry in deck.entries if entry.ref == ref)
 
 
 def _shown(value: Any, labels: Any, words: PageWords) -> Any:

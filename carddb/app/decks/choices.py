@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
+from carddb.app.decks.reading import read_deck
 from carddb.app.workspace.workspace import Workspace
-from carddb.core.errors import UsageError
+from carddb.core.errors import CarddbError, UsageError
+from carddb.games import Game
 from carddb.read.decks.file import game_of_deck
 
 FOLDER = "decks"
 """Where a project keeps its decks."""
+_MOST_SEARCHED = 300
 
 
 class DeckChoice(NamedTuple):
@@ -45,3 +49,17 @@ def chosen_text(choices: list[DeckChoice], key: str) -> str:
     if path is None:
         raise UsageError("there is no such deck", "Choose one of the list.")
     return path.read_text("utf-8") + "\n"
+
+
+def decks_with(project: Workspace, game: Game, ref: str, on: date) -> list[tuple[str, int]]:
+    """The decks of the project's folder that play a card, each with its copies; one that cannot be read plays none."""
+    found = []
+    for path in sorted(((project.settings.root or project.folder) / FOLDER).glob("*.deck"))[:_MOST_SEARCHED]:
+        try:
+            read = read_deck(project, path, None, on)
+        except CarddbError:
+            continue  # `check decks` says why
+        count = sum(entry.count for entry in read.deck.entries if entry.ref == ref)
+        if read.game.key == game.key and count:
+            found.append((read.deck.name or Path(read.deck.file).stem, count))
+    return found

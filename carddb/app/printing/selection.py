@@ -12,13 +12,14 @@ from carddb.app.cards.search import by_reference, search
 from carddb.app.cards.words import cards_in_language
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.decks.reading import DeckSource
-from carddb.app.workspace.own_readings import as_typed, with_options
+from carddb.app.workspace.own_readings import with_options
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card, Printing
 from carddb.cards.query import Query
 from carddb.cards.query.terms import folded
 from carddb.core.amounts import amount
 from carddb.core.errors import InputError, UsageError
+from carddb.deck.options import as_typed
 from carddb.findings import Finding, Severity
 from carddb.games import Game
 

@@ -1,55 +1,129 @@
-"""The file of a session at a table: read whole or refused, and written whole."""
+"""The file of a session at a table: begun, read whole or refused, and written whole."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
+from secrets import randbelow
 from typing import Any, Generic, TypeVar
 
+from carddb.app.decks.check import CheckRequest, check_deck
+from carddb.app.decks.reading import read_deck
+from carddb.app.workspace.clock import today
+from carddb.app.workspace.day_cards import cards_at_hand
 from carddb.app.workspace.workspace import Workspace
-from carddb.core.errors import GameError, InputError
+from carddb.cards.cards import Deck, Pool
+from carddb.core.errors import GameError, InputError, UsageError
 from carddb.core.files import write_file
 from carddb.core.locks import locked
+from carddb.findings import Finding
+from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.play.faults import sentence
 from carddb.play.question import Refusal
 from carddb.play.table.engine import TableGame
+from carddb.play.table.front import Front
 from carddb.play.table.saves import load, save
 from carddb.play.table.session import TableSession
 
 S = TypeVar("S", bound="TableSession[Any]")
 
 
-class TableFile(Generic[S]):
-    """The file of a session, and the game that it is played by; `beginning` says how one is begun.
+def front_of(game: Game) -> Front[Any] | None:
+    """How a game's table is begun, spoken to and shown; None where the game has none."""
+    give = game.hook("TABLE")
+    front = None if give is None else give()
+    if front is not None and not isinstance(front, Front):
+        raise GameError(f"the rules.py of {game.key}: TABLE does not give a Front", "Mend the game's rules.py.")
+    return front
 
-    `table` is how it is played, where that is not the game's own way.
+
+class TableFile(Generic[S]):
+    """The file of a session, and the game that it is played by: the host of the game's table.
+
+    `is_own`: whether the player may name files of this machine.
     """
 
-    def __init__(
-        self, project: Workspace, path: Path, key: str, beginning: str, table: TableGame[S] | None = None
-    ) -> None:
+    def __init__(self, project: Workspace, path: Path, game: Game, front: Front[S], is_own: bool = True) -> None:
         self.project = project
         self.path = path
-        self.key = key
-        self.beginning = beginning
-        self._table = table
+        self.game = game
+        self.front = front
+        self.is_own = is_own
         self._last: tuple[str, S] | None = None
         """The text that was read or written last with its session, which is frozen: to read one takes 11 ms."""
 
     @cached_property
-    def game(self) -> Game:
-        return self.project.game(self.key)
-
-    @cached_property
     def table(self) -> TableGame[S]:
-        """How the game is played at a table. Raises GameError for a game that has no table."""
-        if self._table is not None:
-            return self._table
-        if self.game.table is None:
-            raise GameError(f"{self.key} has no table", "Its rules.py names none: SESSION.")
-        return self.game.table
+        """How the game is played."""
+        return self.front.table()
+
+    @property
+    def spec(self) -> GameSpec:
+        return self.game.spec
+
+    @property
+    def house_readings(self) -> Mapping[str, Any]:
+        """The readings that the project file names for the game."""
+        return self.project.settings.options.get(self.game.key, {})
+
+    @property
+    def codes(self) -> Mapping[str, Any]:
+        """The codes of the game's rule book."""
+        return self.game.rule_book.codes
+
+    def notify(self, code: str, text: str, findings: Sequence[Finding] = ()) -> None:
+        """Tells people something that hinders nothing."""
+        self.project.notify(code, text, findings)
+
+    def content(self, path: Path) -> bytes:
+        """What is in a file that the player names. Raises InputError."""
+        try:
+            return path.read_bytes()
+        except OSError as fault:
+            raise InputError(f"{path} cannot be read: {fault.strerror}") from None
+
+    def protect(self, path: Path) -> None:
+        """Keeps a file that is read from being written over."""
+        self.project.protect(path)
+
+    def cards_at_hand(self) -> Pool:
+        """The game's cards today: those of the catalogue where it has some, else the bundled ones."""
+        return cards_at_hand(self.project, self.game)
+
+    def read_deck(self, deck: str | Path) -> tuple[Deck, Sequence[Finding]]:
+        """A deck against the cards of today. Raises InputError, UsageError."""
+        read = read_deck(self.project, deck, self.game.key, today())
+        return read.deck, read.findings
+
+    def checked_deck(self, deck: str | Path, readings: Mapping[str, Any]) -> tuple[Deck, str, Sequence[Finding]]:
+        """A deck with its verdict and its findings. Raises InputError, UsageError."""
+        request = CheckRequest(game=self.game.key, options=readings, files=isinstance(deck, Path))
+        report = check_deck(self.project, deck, request)
+        return report.deck, report.verdict, report.findings
+
+    def saved(self, path: Path) -> S:
+        """The session of another file. Raises InputError."""
+        return TableFile(self.project, path, self.game, self.front).load()
+
+    def begin(self, values: Mapping[str, Any], force: bool = False) -> S:
+        """A new session of the game, saved; `values` are those that its front declares, the seed by chance without one.
+
+        Raises UsageError for a session that is there already (unless `force`) and what the game raises.
+        """
+        self._refuse_old(force)
+        seed = values.get("seed")
+        session: S = self.front.begin.run(self, **{**values, "seed": randbelow(1 << 62) if seed is None else seed})
+        with self.locked():
+            self._refuse_old(force)
+            self.save(session)
+        return session
+
+    def _refuse_old(self, force: bool) -> None:
+        if self.path.exists() and not force:
+            raise UsageError(*(text.format(path=self.path) for text in self.front.taken))
 
     def locked(self) -> AbstractContextManager[None]:
         """Within, no other process changes the session. Raises OutputError where one is doing so."""
@@ -60,7 +134,7 @@ class TableFile(Generic[S]):
         try:
             text = self.path.read_text("utf-8")
         except FileNotFoundError:
-            raise InputError(f"there is no session {self.path}", self.beginning) from None
+            raise InputError(f"there is no session {self.path}", self.front.hint) from None
         except UnicodeDecodeError:
             raise InputError(f"{self.path} is no saved session: it is no text") from None
         except OSError as fault:

@@ -6,15 +6,19 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
-from carddb.app.tables.file import TableFile
-from carddb.app.tables.kinds import KINDS, TableKind
-from carddb.app.tables.tables import WATCHER, Remark, Tables
+from carddb.app.tables.file import TableFile, front_of
+from carddb.app.tables.tables import WATCHER, Remark, Tables, UnknownTable
 from carddb.app.tables.typed import input_of, words_of
+from carddb.app.workspace.clock import today
+from carddb.app.workspace.day_cards import day_cards
 from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Card
 from carddb.core.errors import InputError, OutputError, UsageError
 from carddb.core.names import capital
+from carddb.play.playtest.front import PLAYTEST
 from carddb.play.question import Refusal
-from carddb.play.table.engine import act, undo
+from carddb.play.table.engine import act, refusal_of, undo
+from carddb.play.table.front import Board, Front
 
 MOST_BYTES = 2_000_000
 """The largest save of a table that is not a project's own."""
@@ -30,14 +34,36 @@ class TableSeat:
         self.tables = tables
         self.table, self.seat = tables.find(link)
 
-    @property
-    def kind(self) -> TableKind:
-        return KINDS[self.table.kind]
+    @cached_property
+    def front(self) -> Front[Any]:
+        """How the table is spoken to and shown. Raises UnknownTable where its game has none any more."""
+        front = PLAYTEST if self.table.kind == PLAYTEST.verb else front_of(self.project.game(self.table.game))
+        if front is None:
+            raise UnknownTable
+        return front
 
     @cached_property
     def file(self) -> TableFile[Any]:
         """The save, with the game that it is played by."""
-        return self.tables.file(self.table, lambda path, game: self.kind.file(self.project, path, game))
+        return self.tables.file(
+            self.table, lambda path, key: TableFile(self.project, path, self.project.game(key), self.front)
+        )
+
+    @cached_property
+    def board(self) -> Board:
+        """What the page of the seat shows."""
+        return self.front.board(self.session, None if self.is_watcher else self.seat, self.why_not)
+
+    def pictures(self) -> Mapping[str, Card]:
+        """The cards of the catalogue that the seat sees, by the keys that its page has for them."""
+        with day_cards(self.project) as cards:
+            pool = cards.pool(self.file.game, today())
+        return self.board.pictures(pool)
+
+    def why_not(self, action: str, **fields: Any) -> str | None:
+        """Why an action would be refused, in words; None where it would be accepted."""
+        refusal = refusal_of(self.file.table, self.session, action, fields)
+        return None if refusal is None else self.words(refusal)
 
     @cached_property
     def session(self) -> Any:
@@ -66,7 +92,7 @@ class TableSeat:
                 raise UsageError(f"there is no action {action!r} at this table", "Use the buttons of its page.")
             words = words_of(self.file.table.actions[action], texts)
             own = input_of(self.file.table.actions[action], words)
-            fields = self.kind.seated(before, self.seat, action, own)
+            fields = self.front.seated(before, self.seat, action, own)
             return act(self.file.table, before, action, fields)
 
         try:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
+from carddb.deck.options import as_typed
 from carddb.deck.options import options as values_of
 from carddb.findings import has_errors
 from carddb.games import Game
@@ -16,11 +16,6 @@ from carddb.games import Game
 def option_texts(project: Workspace, key: str, options: Mapping[str, Any]) -> dict[str, str]:
     """The options that the project file names for a game, and over them those of the caller, as they are typed."""
     return as_typed({**project.settings.options.get(key, {}), **options})
-
-
-def as_typed(options: Mapping[str, Any]) -> dict[str, str]:
-    """Options with their values as somebody types them."""
-    return {name: value if isinstance(value, str) else json.dumps(value) for name, value in options.items()}
 
 
 def with_options(project: Workspace, game: Game, options: Mapping[str, Any]) -> tuple[Game, tuple[str, ...]]:

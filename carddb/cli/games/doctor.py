@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from carddb.app.games.doctor import examine
+from carddb.app.doctor import examine
 from carddb.app.workspace.words import tally
 from carddb.cli import show
 from carddb.cli.session import Session

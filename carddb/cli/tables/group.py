@@ -5,21 +5,30 @@ from __future__ import annotations
 import shlex
 import sys
 import textwrap
+from functools import partial
 from getpass import getpass
+from pathlib import Path
 from typing import Any
 
 import click
 
+from carddb.app.tables.file import TableFile, front_of
 from carddb.app.tables.typed import input_of
 from carddb.cli import show
-from carddb.cli.tables.terminal import WIDTH, Front, Terminal
-from carddb.cli.tables.words import ActionCommand, help_of, parameters, typed
+from carddb.cli.options.arguments import pairs
+from carddb.cli.session import Session
+from carddb.cli.tables.terminal import Terminal
+from carddb.cli.tables.words import FILE, ActionCommand, help_of, parameter_of, parameters, typed
+from carddb.cli.verb_table import command_at
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean, nearest
+from carddb.games import Game, folders
+from carddb.games.opening.game import bundled_rules
 from carddb.play.question import Refusal
 from carddb.play.table import engine
 from carddb.play.table.action import Action
 from carddb.play.table.engine import offered, public_log, public_view
+from carddb.play.table.front import WIDTH, Front, Shown, Verb
 from carddb.play.table.session import TableSession
 
 ALWAYS = ("status", "log", "undo", "quit")
@@ -28,6 +37,7 @@ ALWAYS = ("status", "log", "undo", "quit")
 _HELP = ("?", "help")
 
 INDENT = " " * 6
+_REPORT = "report"
 
 
 def read_line(terminal: Terminal[Any]) -> str:
@@ -40,7 +50,7 @@ def read_line(terminal: Terminal[Any]) -> str:
     session = terminal.file.load()
     usual = terminal.file.table.usual(session)
     prompt = f"[Enter: {usual}] > " if usual else "> "
-    if terminal.front.unseen(session) and not terminal.open:
+    if not terminal.open and terminal.file.front.unseen(session):
         return getpass(f"[unseen] {prompt}").strip()
     show.echo(prompt, nl=False)
     return _line()
@@ -63,9 +73,9 @@ def run_line(ctx: click.Context, terminal: Terminal[Any], line: str) -> None:
         if words[0] in _HELP:
             _help(terminal, session, group, ctx)
             return
-        words = terminal.front.line(session, _joined(terminal, words))
+        words = terminal.file.front.line(session, _joined(terminal, words))
         command = group.get_command(ctx, words[0])
-        at_table = terminal.front.action(words[0]) is not None or words[0] in _always(terminal)
+        at_table = terminal.file.front.action(words[0]) is not None or words[0] in _always(terminal)
         if command is None or not at_table:
             raise UsageError(f"there is no action {words[0]!r} at this table", _right_ones(terminal, session, words[0]))
         with command.make_context(words[0], words[1:], parent=ctx) as inner:
@@ -92,13 +102,13 @@ def _words(line: str) -> list[str]:
 
 
 def _always(terminal: Terminal[Any]) -> tuple[str, ...]:
-    return (*terminal.front.always, *ALWAYS)
+    return (*terminal.file.front.always, *ALWAYS)
 
 
 def _joined(terminal: Terminal[Any], words: list[str]) -> list[str]:
     """The words with the name of an action as one: `end phase` is `end-phase`."""
     both = "-".join(words[:2]).lower()
-    return [both, *words[2:]] if len(words) > 1 and terminal.front.action(both) is not None else words
+    return [both, *words[2:]] if len(words) > 1 and terminal.file.front.action(both) is not None else words
 
 
 def _right_ones(terminal: Terminal[Any], session: TableSession[Any], word: str) -> str:
@@ -122,36 +132,135 @@ def _help(terminal: Terminal[Any], session: TableSession[Any], group: click.Grou
         line = " ".join([action.name.replace("_", "-"), *typed(command, ctx)])
         filled = textwrap.fill(line, WIDTH, initial_indent="  ", subsequent_indent=INDENT, break_long_words=False)
         show.echo(show.style(filled, bold=True))
-        for text in (action.about, *terminal.front.usages(action, session)):
+        for text in (action.about, *terminal.file.front.usages(action, session)):
             show.echo(textwrap.fill(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT))
-    show.echo(f"  {', '.join((*terminal.front.always, 'status', 'log', 'undo [COUNT]', 'quit'))}")
+    show.echo(f"  {', '.join((*terminal.file.front.always, 'status', 'log', 'undo [COUNT]', 'quit'))}")
 
 
 class TableGroup(click.Group):
-    """A group whose commands are the verbs of a table and the actions of its game; `obj` is a Terminal."""
+    """A group whose commands are the verbs of a table and the actions of its game; `obj` is a Terminal.
 
-    def __init__(self, *args: Any, front: Front[Any], **attributes: Any) -> None:
-        super().__init__(*args, **attributes)
+    Decks that stand first, where the game has it so, are those of a new table.
+    """
+
+    def __init__(self, front: Front[Any], **attributes: Any) -> None:
+        super().__init__(front.verb, **attributes)
         self.front = front
-        for command in (status, log, undo, table):
+        for command in (status, log, undo, table, _new(front), *map(_verb, front.verbs)):
             self.add_command(command)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*super().list_commands(ctx), *(name.replace("_", "-") for name in self.front.table().actions)]
+        own = sorted([*self.commands, *([_REPORT] if self.front.sheets else [])])
+        return [*own, *(name.replace("_", "-") for name in self.front.table().actions)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        own = super().get_command(ctx, cmd_name)
+        own = super().get_command(ctx, "new" if self._is_deck(cmd_name) else cmd_name)
         if own is not None:
             return own
+        if cmd_name == _REPORT and self.front.sheets:
+            return command_at("carddb.cli.tables.report", "report", self.front)
         action = self.front.action(cmd_name)
         return None if action is None else command_of(cmd_name, action, self.front)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and self._is_deck(args[0]):
+            return "new", self.get_command(ctx, "new"), args
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             raise UsageError(f"there is no action {args[0]!r}", did_you_mean(args[0], self.list_commands(ctx)))
         return super().resolve_command(ctx, args)
+
+    def _is_deck(self, word: str) -> bool:
+        return bool(self.front.by_decks) and (
+            word == "-" or "/" in word or bool(Path(word).suffix) or Path(word).is_file()
+        )
+
+
+def bundled_table(verb: str) -> TableGroup:
+    """The verb of the table of a bundled game."""
+    has_it = (folder for folder in folders().values() if (folder.table_verb or ("",))[0] == verb)
+    folder = next(has_it)
+    return _group(bundled_rules(folder).TABLE(), folder.key)
+
+
+def table_of(game: Game) -> TableGroup | None:
+    """The verb of the table of a game from outside; None where its rules have none."""
+    front = front_of(game)
+    return None if front is None else _group(front, game.key)
+
+
+def _group(front: Front[Any], key: str) -> TableGroup:
+    path = click.Option(
+        ["--session", "path"], type=FILE, default=Path(front.usual_file), show_default=True, help=front.file_help
+    )
+    unseen = [parameter_of(each) for each in front.begin.parameters if each.key == "open"]
+
+    @click.pass_context
+    def sit(ctx: click.Context, /, path: Path, open: bool = False) -> None:
+        session: Session = ctx.obj
+        ctx.obj = Terminal(TableFile(session.project, path, session.project.game(key), front), session.quiet, open)
+
+    usage = {"subcommand_metavar": f"{front.by_decks} | COMMAND [ARGS]..."} if front.by_decks else {}
+    return TableGroup(front, params=[path, *unseen], callback=sit, help=front.help, **usage)
+
+
+def _new(front: Front[Any]) -> click.Command:
+    """The verb that begins a table; one that decks begin is sat down at."""
+
+    @click.pass_context
+    def new(
+        ctx: click.Context, /, force: bool = False, session: Path | None = None, open: bool = False, **values: Any
+    ) -> int:
+        terminal: Terminal[Any] = ctx.obj
+        file = terminal.file
+        if session is not None:
+            file = TableFile(file.project, session, file.game, front)
+        ctx.obj = terminal = Terminal(file, terminal.quiet, open or terminal.open)
+        begun = file.begin(_read(front.begin, values), force)
+        terminal.say(f"{file.path}: {front.begun(begun)}")
+        if not front.by_decks:
+            return 0
+        assert ctx.parent is not None
+        ctx.parent.obj = terminal
+        with table.make_context("table", [], parent=ctx.parent) as inner:
+            return int(table.invoke(inner))
+
+    return click.Command(
+        "new", params=[*map(parameter_of, front.begin.parameters)], callback=new, help=front.begin.help
+    )
+
+
+def _read(verb: Verb, values: dict[str, Any]) -> dict[str, Any]:
+    """The values of a verb as its game wants them; what was not said is left out."""
+    read = {each.key: partial(pairs, option=each.names.split()[0])
+            for each in verb.parameters if each.kind == "readings"}  # fmt: skip
+    return {name: read[name](value) if name in read else value for name, value in values.items() if value is not None}
+
+
+def _verb(verb: Verb) -> click.Command:
+    """A verb of a game's own, whose answer is shown."""
+
+    @click.pass_context
+    def run(ctx: click.Context, /, **values: Any) -> int:
+        terminal: Terminal[Any] = ctx.obj
+        shown: Shown = verb.run(terminal.file, **_read(verb, values))
+        if shown.json is not None:
+            show.as_json(shown.json)
+        elif shown.file is not None:
+            session = ctx.find_object(Session)
+            assert session is not None
+            session.write(values["output"], shown.file)
+            for line in shown.about:
+                session.say(line)
+        else:
+            show.table(shown.head, shown.rows)
+        if shown.private and sys.stdin.isatty() and sys.stdout.isatty():
+            click.prompt("[Enter hides the hand]", default="", show_default=False, prompt_suffix=" > ")
+            click.clear()
+        return 0
+
+    return click.Command(verb.name, params=[*map(parameter_of, verb.parameters)], callback=run, help=verb.help)
 
 
 def command_of(name: str, action: Action[Any, Any], front: Front[Any]) -> click.Command:
@@ -186,7 +295,7 @@ def log(terminal: Terminal[Any], json_: bool) -> int:
     """Show what has happened, in words that give no hidden card away."""
     entries = public_log(terminal.file.load())
     if json_:
-        show.as_json({"schema": f"{terminal.front.schema}-log/1", "entries": entries})
+        show.as_json({"schema": f"carddb.{terminal.file.front.verb}-log/1", "entries": entries})
     else:
         for number, entry in enumerate(entries, 1):
             terminal.say(f"{number:4}  {entry['told']}", indent=" " * 6)

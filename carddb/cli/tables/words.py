@@ -3,15 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
 from carddb.app.tables.typed import YES, branches, is_many
 from carddb.play.table.action import Action
+from carddb.play.table.front import Parameter
 
 LISTED = 5
 """The most values that a usage line lists."""
+
+
+FILE = click.Path(path_type=Path, readable=False)
+
+
+def parameter_of(declared: Parameter) -> click.Parameter:
+    """A parameter of a verb as Click has it."""
+    names, metavar = declared.names.split(), declared.metavar or None
+    type_: Any = (
+        FILE if declared.kind in ("file", "deck", "cards", "save") else int if declared.kind == "whole" else None
+    )
+    if not names[0].startswith("-"):
+        return click.Argument(names, required=declared.required, nargs=declared.count, type=type_, metavar=metavar)
+    if declared.kind == "flag":
+        return click.Option(names, is_flag=True, help=declared.help)
+    return click.Option(
+        names, required=declared.required, multiple=declared.count < 0, metavar=metavar, help=declared.help,
+        type=click.Choice(declared.choices) if declared.choices else type_,
+    )  # fmt: skip
 
 
 def parameters(action: Action[Any, Any]) -> list[click.Parameter]:

@@ -6,17 +6,20 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from carddb.bans.lint import KnownCards, lint
 from carddb.cards.cards import Pool
 from carddb.core.names import did_you_mean
 from carddb.findings import Finding, Place, error
-from carddb.games.coverage import rule_mentions
 from carddb.games.opening.game import Game
-from carddb.games.opening.rulebook import RULES_FILE, finding_codes, shared_codes
+from carddb.games.opening.rulebook import RULES_FILE, finding_codes, rule_ids, shared_codes
 from carddb.read.documents.bans import read_bans
 
 _MARK = re.compile(r"\{([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\}")
+
+_WORDS = {"limits": "limit", "sections": "section", "formats": "format", "filters": "filter", "fields": "field"}
+_WORDS |= {"types": "type", "options": "option", "components": "component", "roles": "role", "zones": "zone"}
 
 
 def codes_unexplained(game: Game) -> list[Finding]:
@@ -50,6 +53,30 @@ def unknown_rules(game: Game) -> list[Finding]:
         )
         for rule, place in unknown.items()
     ]
+
+
+def rule_mentions(game: Game) -> Iterator[tuple[str, str, bool]]:
+    """Every rule that a game mentions, the part that does, and whether that part is printed."""
+    spec = game.spec
+    for name, operation in game.operations.items():
+        yield from ((rule, f"{spec.prefix}.{name}", False) for rule in operation.rules)
+    for name, operation in game.odds.items():
+        yield from ((rule, f"odds {name}", False) for rule in operation.rules)
+    stands_for = game.hook("stands_for")
+    for place, rules in (stands_for(spec) if stands_for else {}).items():
+        yield from ((rule, place, False) for rule in rules)
+    for path, rule in rule_ids(spec):
+        yield rule, _place(spec, path), path[0] in ("components", "bring", "face_rules")
+    for code, text in game.rule_book.codes.items():
+        yield from ((rule, f"code {code}", False) for rule in text.rules)
+
+
+def _place(spec: Any, path: tuple[str | int, ...]) -> str:
+    part = str(path[0])
+    if part not in _WORDS:
+        return {"face_rules": "card faces", "format_rules": "formats", "bring": "list of components"}[part]
+    name = spec.limits[path[1]].code if part == "limits" else path[1]
+    return f"{_WORDS[part]} {name}"
 
 
 def unknown_options(game: Game) -> list[Finding]:

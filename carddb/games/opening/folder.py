@@ -69,6 +69,15 @@ class GameFolder(NamedTuple):
         return match[1] if match else ""
 
     @property
+    def table_verb(self) -> tuple[str, str] | None:
+        """The verb of the game's table and what it does, `table/verb.txt`, known without its program; None without."""
+        path = self.path / "table" / "verb.txt"
+        if not path.is_file():
+            return None
+        verb, _, words = path.read_text("utf-8").strip().partition(": ")
+        return verb, words
+
+    @property
     def data_files(self) -> list[Path]:
         """What the game is read from: the YAML files of the folder, the YAML and JSON files of the folders in it."""
         files, folders = _entries(self.path, (".yaml",))

@@ -7,6 +7,7 @@ says that the folder was named by the user (`trusted`). It may define, each unde
   which give findings; `BAN_CHECK`, a function like those of `CHECKS`, in place of the check for any game;
 - `OPERATIONS` and `ODDS`: what `carddb.play.question.operations` gives;
 - `SESSION`, a function that gives the `carddb.play.table.engine.TableGame` at which the game is played;
+- `TABLE`, a function that gives the `carddb.play.table.front.Front` of that table for the command line and for pages;
 - functions that the house looks up by `Game.hook`: `face_data`, `templates_of`, `component_data`, `component_form`,
   `component_findings`, `deck_sums`, `in_print`, `kept_hand`, `opening_hands`, `option_values`, `own_module`,
   `play_example`, `schemas`, `stands_for`.
@@ -66,7 +67,7 @@ class Game:
         if not self.has_rules or not self.folder.trusted:
             return None
         if self.folder.bundled:
-            return importlib.import_module(f"carddb.games.{self.folder.path.name}.rules")
+            return bundled_rules(self.folder)
         return _import_file(self.folder.path / "rules.py", f"carddb_game_{self.folder.path.name}")
 
     @property
@@ -221,6 +222,11 @@ class Game:
         if book is None:
             raise GameError(f"{path} cannot be used: {findings[0].message}", "Mend the file.")
         return book
+
+
+def bundled_rules(folder: GameFolder) -> ModuleType:
+    """The module of the `rules.py` of a bundled game, whose files need not be read for it."""
+    return importlib.import_module(f"carddb.games.{folder.path.name}.rules")
 
 
 def _import_file(path: Path, name: str) -> ModuleType:

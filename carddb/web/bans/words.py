@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from carddb.app.bans.lists import HoldReport
 from carddb.app.bans.words import group_words, level_words
 from carddb.bans.log_data import level_text
-from carddb.web.decks.checked_deck import spoken
+from carddb.web.http.pages import spoken
 
 _LEFT, _RIGHT, _TOP, _ROW = 96, 360, 14.5, 30
 """Where the line begins and ends, where its highest level is, and the way to the next, in units of the drawing."""

@@ -9,9 +9,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from carddb.app.bans.lists import hold_report, lists_on
 from carddb.app.cards.faces import FaceRequest, face_key
 from carddb.app.cards.gallery import corrections, gallery, query_words
 from carddb.app.cards.page import CardPage
+from carddb.app.decks.choices import decks_with
+from carddb.app.workspace.clock import today
 from carddb.cards.cards import Card
 from carddb.core.errors import QueryError, UsageError
 from carddb.core.units import to_mm
@@ -107,7 +110,8 @@ async def card(request: Request) -> Response:
     front = front_of(request)
 
     def work() -> dict[str, Any]:
-        shown = CardPage(front.project(), ref, key, on)
+        project = front.project()
+        shown = CardPage(project, ref, key, on)
         try:
             game, hit = shown.game, shown.card
         except UsageError as fault:
@@ -121,8 +125,8 @@ async def card(request: Request) -> Response:
             "back_face": picture(game, hit, _BACK) if game.spec.types[hit.type].back else None,
             "before": tile(game, before) if before else None,
             "after": tile(game, after) if after else None,
-            "bans": [ban_words(report) for report in shown.bans],
-            "decks": [] if front.public else shown.decks(),
+            "bans": [ban_words(hold_report(listed, [hit.ref])) for listed in lists_on(project, game.key, on)],
+            "decks": [] if front.public else decks_with(project, game, hit.ref, on or today()),
             "history": shown.history,
             "fields": shown.fields,
         }

@@ -15,6 +15,7 @@ from carddb.core.amounts import amount, plural
 from carddb.deck.check.forecast import GRAVE
 from carddb.findings import VERDICTS, Finding, Severity
 from carddb.read.decks.edits import Remedy
+from carddb.web.http.pages import spoken
 
 _MOST_DAYS = 14
 """Days that the time line shows one by one."""
@@ -185,11 +186,6 @@ def _span_words(turns: Sequence[tuple[date, bool]], number: int) -> str:
     if number:
         return f"Legal again from {spoken(day)}"
     return f"Legal until {spoken(turns[1][0] - timedelta(1))}" if turns[1:] else "Legal"
-
-
-def spoken(day: date) -> str:
-    """`5 December 2026`."""
-    return f"{day.day} {day:%B %Y}"
 
 
 def _amount(count: int, noun: str) -> str:

@@ -18,7 +18,7 @@ from carddb.core.errors import UsageError
 from carddb.findings import VERDICTS
 from carddb.games import Game
 from carddb.web.cards.gallery import tile
-from carddb.web.decks.checked_deck import MOST_LINES, Checked, spoken
+from carddb.web.decks.checked_deck import MOST_LINES, Checked
 from carddb.web.http.answers import as_file
 from carddb.web.http.forms import form_of
 from carddb.web.http.pages import front_of, page
@@ -110,7 +110,6 @@ def _shown(checked: Checked) -> dict[str, Any]:
         "statistics": deck.statistics,
         "hands": columns(deck.statistics),
         "curves": bars(deck.statistics),
-        "spoken": spoken,
     }
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, FunctionLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from starlette.requests import Request
@@ -17,6 +19,7 @@ from starlette.responses import HTMLResponse
 from carddb.core.amounts import amount
 from carddb.core.names import capital
 from carddb.core.version import __version__
+from carddb.games import GameFolder
 from carddb.web.http.front import Front
 from carddb.web.http.guard import FORM_FIELD
 from carddb.web.http.refusals import text_bytes
@@ -54,15 +57,28 @@ ROOMS = [
 def environment() -> Environment:
     """The templates of pages, all of them escaped."""
     templates = Environment(
-        loader=FileSystemLoader(_FOLDER),
+        loader=ChoiceLoader([FileSystemLoader(_FOLDER), FunctionLoader(_in_a_game)]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.filters |= {"amount": amount, "prose": prose, "capital": capital, "sentence": sentence}
+    templates.filters |= {"amount": amount, "prose": prose, "capital": capital, "sentence": sentence, "spoken": spoken}
     templates.globals |= {"static": address, "version": __version__, "token": token}
     return templates
+
+
+def game_page(folder: GameFolder, name: str) -> str:
+    """The name of a template in the folder of a game, whose program may run."""
+    return f"game:{folder.path / name}"
+
+
+def _in_a_game(name: str) -> tuple[str, str, Callable[[], bool]] | None:
+    if not name.startswith("game:"):
+        return None
+    path = Path(name.removeprefix("game:"))
+    changed = path.stat().st_mtime_ns
+    return path.read_text("utf-8"), str(path), lambda: path.stat().st_mtime_ns == changed
 
 
 @pass_context
@@ -79,6 +95,11 @@ def prose(text: str) -> Markup:
 def sentence(text: str) -> str:
     """The message of a finding as a sentence beside another: with a capital and a full stop."""
     return capital(text) + ("" if text.endswith((".", "?", "!", ":")) else ".")
+
+
+def spoken(day: date) -> str:
+    """`5 December 2026`."""
+    return f"{day.day} {day:%B %Y}"
 
 
 def _marked(match: re.Match[str]) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
@@ -12,21 +11,19 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from carddb.app.tables import playtest_board
-from carddb.app.tables.battle import board as battle_board
-from carddb.app.tables.battle.report import KINDS as SHEET_KINDS
-from carddb.app.tables.battle.report import sheet_pages, sheets_of, table_file
 from carddb.app.tables.seat import UNDO, TableSeat
-from carddb.app.tables.solo import board as solo_board
+from carddb.app.tables.sheets import KINDS as SHEET_KINDS
+from carddb.app.tables.sheets import TableSheets
 from carddb.app.tables.tables import WATCHER, Remark
 from carddb.games import Game
+from carddb.play.playtest.front import PLAYTEST
 from carddb.play.table.engine import offered
 from carddb.web.cards.gallery import picture
 from carddb.web.http.answers import as_file
 from carddb.web.http.event_stream import changes
 from carddb.web.http.forms import form_of
 from carddb.web.http.front import Front
-from carddb.web.http.pages import front_of, page
+from carddb.web.http.pages import front_of, game_page, page
 from carddb.web.http.refusals import Forbidden, Unknown
 from carddb.web.http.requests import refuse_others
 from carddb.web.referee.question_form import FormField, form_fields
@@ -60,47 +57,37 @@ class ActionForm(NamedTuple):
     fields: Sequence[FormField]
 
 
-class Kind(NamedTuple):
-    """How a kind of table is shown: its page, what the page shows, and which actions that has buttons for."""
-
-    template: str
-    board: Callable[[TableSeat], Any]
-    direct: AbstractSet[str]
-
-
-_KINDS: Mapping[str, Kind] = {
-    "solo": Kind("tables/table_solo.html", solo_board.SoloBoard, solo_board.DIRECT),
-    "battle": Kind("tables/table_battle.html", battle_board.BattleBoard, battle_board.DIRECT),
-    "playtest": Kind("tables/table_playtest.html", playtest_board.PlaytestBoard, playtest_board.DIRECT),
-}
-
-
 async def show(request: Request) -> Response:
     """The page of a seat."""
     refuse_others(request.query_params)
     front, link = front_of(request), request.path_params["link"]
     allowed(front)
 
-    def work() -> tuple[Kind, dict[str, Any]]:
+    def work() -> tuple[str, dict[str, Any]]:
         seat = TableSeat(front.project(), front.tables, link)
-        kind = _KINDS[seat.table.kind]
-        board = kind.board(seat)
         game: Game = seat.file.game
-        return kind, {
+        return _template(seat), {
             "seat": seat,
-            "board": board,
+            "board": seat.board,
             "game": game,
             "mark": seat.mark,
-            "pictures": {key: picture(game, card) for key, card in board.pictures().items()},
+            "pictures": {key: picture(game, card) for key, card in seat.pictures().items()},
             "lines": list(_lines(seat))[:_MOST_LINES],
-            "more": [] if seat.is_watcher else list(_forms(seat, kind.direct)),
+            "more": [] if seat.is_watcher else list(_forms(seat)),
             "may_save": _may_save(seat),
             "links": _links(front, seat),
             "do": _do,
         }
 
-    kind, values = await front.run(work)
-    return page(kind.template, front, "tables", **values)
+    template, values = await front.run(work)
+    return page(template, front, "tables", **values)
+
+
+def _template(seat: TableSeat) -> str:
+    """The page of a table: that of its game's folder, or that of playtests."""
+    if seat.front is PLAYTEST:
+        return "tables/table_playtest.html"
+    return game_page(seat.file.game.folder, "table/page.html")
 
 
 async def act(request: Request) -> Response:
@@ -131,28 +118,29 @@ async def save(request: Request) -> Response:
         seat = TableSeat(front.project(), front.tables, link)
         if not _may_save(seat):
             raise Forbidden("the save holds the cards of all seats", "Who began the table has the link to it.")
-        return seat.file.path.read_bytes(), seat.kind.usual_file
+        return seat.file.path.read_bytes(), seat.front.usual_file
 
     data, name = await front.run(work)
     return as_file(data, name, "application/json")
 
 
 async def sheet(request: Request) -> Response:
-    """The campaign sheets of a Battle, as the command `battle report` writes them."""
+    """The sheets that a table fills, as the command line writes them."""
     front, link, kind = front_of(request), request.path_params["link"], request.path_params["kind"]
     allowed(front)
-    if kind not in SHEET_KINDS:
-        raise Unknown(f"a campaign sheet is not written as {kind!r}", f"Known: {', '.join(SHEET_KINDS)}.")
 
-    def work() -> bytes:
-        project = front.project()
-        seat = TableSeat(project, front.tables, link)
-        if seat.table.kind != "battle":
-            raise Unknown("this table has no campaign sheet", "A Battle of Rishar has one.")
-        sheets = sheets_of(project, [seat.file.path])
-        return sheet_pages(project, sheets, {}).data if kind == "pdf" else table_file(sheets, kind)
+    def work() -> tuple[bytes, str]:
+        seat = TableSeat(front.project(), front.tables, link)
+        form = seat.front.sheets
+        if form is None:
+            raise Unknown("this table fills no sheet", "Not every game has one.")
+        if kind not in SHEET_KINDS:
+            raise Unknown(f"a {form.name} sheet is not written as {kind!r}", f"Known: {', '.join(SHEET_KINDS)}.")
+        sheets = TableSheets(seat.file, form, [seat.file.path])
+        return sheets.pages({}).data if kind == "pdf" else sheets.as_kind(kind), f"{form.name}.{kind}"
 
-    return as_file(await front.run(work), f"campaign.{kind}", _MEDIA_TYPES[kind])
+    data, name = await front.run(work)
+    return as_file(data, name, _MEDIA_TYPES[kind])
 
 
 async def events(request: Request) -> Response:
@@ -198,10 +186,10 @@ def _lines(seat: TableSeat) -> Iterator[Line]:
             yield Line(number, log[number - 1].told)
 
 
-def _forms(seat: TableSeat, direct: AbstractSet[str]) -> Iterator[ActionForm]:
+def _forms(seat: TableSeat) -> Iterator[ActionForm]:
     """The actions that serve now and have no button of their own."""
     for action in offered(seat.file.table, seat.session):
-        if action.name not in direct:
+        if action.name not in seat.board.direct:
             fields = form_fields(action.form.model_json_schema())
             shown = [field for field in fields if field.name != "army"]
             yield ActionForm(action.name, action.name.replace("_", " ").capitalize(), action.about, shown)
@@ -216,9 +204,7 @@ def _links(front: Front, seat: TableSeat) -> list[tuple[str, str]]:
     """The seats with their links, for who began the table."""
     if not seat.is_watcher:
         return []
-    names = seat.session.table.names if seat.table.kind == "battle" else {
-        str(number): deck.name for number, deck in enumerate(seat.session.table.seats, 1)
-    }  # fmt: skip
+    names = seat.front.seats(seat.session)
     return [(names[key], f"/tables/{seat.table.link(key)}") for key in seat.table.seats if key != WATCHER]
 
 

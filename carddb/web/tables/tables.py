@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from carddb.app.decks.choices import DeckChoice, chosen_text, deck_choices
-from carddb.app.tables.battle.beginning import KEY as BATTLE_GAME
-from carddb.app.tables.beginning import MOST_DECKS, BattleBefore, TableBeginnings, TableRequest
-from carddb.app.tables.kinds import BATTLE, KINDS, ONE, PLAYTEST, SOLO
-from carddb.app.tables.solo.beginning import KEY as SOLO_GAME
+from carddb.app.tables.beginning import MOST_DECKS, TableBeginnings, TableRequest
 from carddb.app.tables.tables import WATCHER, OpenTable
 from carddb.core.errors import CarddbError, UsageError
 from carddb.deck.options import json_or_text
 from carddb.game.parts import OptionSpec
 from carddb.games import Game
+from carddb.play.playtest.front import PLAYTEST
+from carddb.play.table.front import ONE
+from carddb.play.table.front import Front as TableFront
 from carddb.web.http.answers import status_of
 from carddb.web.http.forms import form_of
 from carddb.web.http.front import Front
-from carddb.web.http.pages import front_of, page
+from carddb.web.http.pages import front_of, game_page, page
 from carddb.web.http.refusals import Forbidden, Unknown
 from carddb.web.http.requests import refuse_others
-
-_ARMIES = ("a", "b")
-_WITH_READINGS = ((SOLO, SOLO_GAME), (BATTLE, BATTLE_GAME))
 
 
 def allowed(front: Front) -> None:
@@ -49,17 +46,20 @@ async def _room(front: Front, fields: Mapping[str, str], fault: CarddbError | No
         project = front.project()
         beginnings = TableBeginnings(project, front.tables, own=not front.public)
         saves = beginnings.saves()
-        spec = project.game(SOLO_GAME).spec
         return {
-            "modules": [(key, module["title"]) for key, module in spec.data["modules"].items()],
-            "readings": {kind.key: _readings(project.game(game)) for kind, game in _WITH_READINGS},
-            "battles": [name for name, kind in saves if kind is BATTLE],
+            "fronts": [
+                {
+                    "verb": each.verb, "spec": game.spec, "readings": _readings(game),
+                    "template": game_page(game.folder, "table/begin.html"),
+                    "saves": [name for name, of in saves if of is each],
+                }
+                for each, game in beginnings.fronts().values()
+            ],
             "choices": deck_choices(project, own=not front.public),
             "games": {game.key: game.spec.name for game in project.all_games()},
-            "saves": [(name, kind.label) for name, kind in beginnings.closed(saves)],
+            "saves": [(name, of.label) for name, of in beginnings.closed(saves)],
             "open": [] if front.public else [(table, _way(table)) for table in front.tables.all()],
-            "files": {kind.key: kind.usual_file for kind in KINDS.values()},
-        }
+        }  # fmt: skip
 
     values = await front.run(work)
     answer = page("tables/tables.html", front, "tables", **values, fields=fields, fault=fault, seats=MOST_DECKS)
@@ -79,13 +79,19 @@ async def begin(request: Request) -> Response:
     front, kind = front_of(request), request.path_params["kind"]
     allowed(front)
     form = await form_of(request)
-    work = _BEGINNINGS.get(kind)
-    if work is None:
-        raise Unknown(f"there is no table of the kind {kind!r}", "Begin at /tables.")
 
     def begun() -> str:
-        project = front.project()
-        return _way(work(TableBeginnings(project, front.tables, own=not front.public), form))
+        beginnings = TableBeginnings(front.project(), front.tables, own=not front.public)
+        if kind == "save":
+            return _way(beginnings.of_save(form.get("file", "")))
+        if kind == "own":
+            return _way(beginnings.of_project(form.get("save", "")))
+        if kind == PLAYTEST.verb:
+            return _way(beginnings.playtest(_decks(beginnings, form), _request(beginnings, form, PLAYTEST)))
+        if kind in beginnings.fronts():
+            table = beginnings.fronts()[kind][0]
+            return _way(beginnings.of_game(kind, _values(beginnings, form, table), _request(beginnings, form, table)))
+        raise Unknown(f"there is no table of the kind {kind!r}", "Begin at /tables.")
 
     try:
         return RedirectResponse(await front.run(begun), status_code=303)
@@ -98,38 +104,37 @@ def _way(table: OpenTable) -> str:
     return f"/tables/{table.link(WATCHER if WATCHER in table.seats else ONE)}"
 
 
-def _request(beginnings: TableBeginnings, form: Mapping[str, str], kind: str) -> TableRequest:
+def _request(beginnings: TableBeginnings, form: Mapping[str, str], table: TableFront[Any]) -> TableRequest:
     seed = form.get("seed", "").strip()
     if seed and not (seed.lstrip("-").isdecimal() and len(seed) < 20):
         raise UsageError(f"the seed {seed!r} is no whole number", "Leave it empty for one by chance.")
     options = {name.removeprefix("option."): json_or_text(value) for name, value in form.items()
                if name.startswith("option.") and value}  # fmt: skip
-    save = form.get("save", KINDS[kind].usual_file).strip() if beginnings.own else ""
+    save = form.get("save", table.usual_file).strip() if beginnings.own else ""
     return TableRequest(int(seed) if seed else None, options, save, bool(form.get("force")))
 
 
-def _solo(beginnings: TableBeginnings, form: Mapping[str, str]) -> OpenTable:
-    cards = form.get("file") or form.get("cards", "")
-    module = form.get("own_module", "").strip() or form.get("module", "")
-    return beginnings.solo(module, cards, _request(beginnings, form, SOLO.key))
+def _values(beginnings: TableBeginnings, form: Mapping[str, str], table: TableFront[Any]) -> dict[str, Any]:
+    """What a form says of the values with which a game's table is begun; `own_NAME` goes before `NAME`."""
+    values: dict[str, Any] = {}
+    for each in table.begin.parameters:
+        text = form.get(f"own_{each.key}", "").strip() or form.get(each.key, "").strip()
+        if each.kind == "deck":
+            choices = deck_choices(beginnings.project, own=beginnings.own)
+            values[each.key] = tuple(_deck(choices, form, chr(ord("a") + number)) for number in range(each.count))
+        elif each.kind == "cards":
+            values[each.key] = form.get("file") or form.get("cards", "")
+        elif each.kind == "flag" and each.key not in ("force", "open"):
+            values[each.key] = bool(text)
+        elif each.kind in ("text", "save") and text:
+            values[each.key] = text
+    return values
 
 
-def _battle(beginnings: TableBeginnings, form: Mapping[str, str]) -> OpenTable:
-    choices = deck_choices(beginnings.project, own=beginnings.own)
-    decks = (_deck(choices, form, "a"), _deck(choices, form, "b"))
-    first = form.get("first", "")
-    if first and first not in _ARMIES:
-        raise UsageError(f"there is no army {first!r}", "Say a or b, or leave it to the lot.")
-    save = form.get("after", "").strip()
-    before = BattleBefore(save, bool(form.get("new_day")), bool(form.get("refresh"))) if save else None
-    return beginnings.battle(decks, cast(Any, first or None), _request(beginnings, form, BATTLE.key), before)
-
-
-def _playtest(beginnings: TableBeginnings, form: Mapping[str, str]) -> OpenTable:
+def _decks(beginnings: TableBeginnings, form: Mapping[str, str]) -> list[str]:
     choices = deck_choices(beginnings.project, own=beginnings.own)
     seats = [str(number) for number in range(1, MOST_DECKS + 1)]
-    decks = [_deck(choices, form, seat) for seat in seats if form.get(f"deck_{seat}") or form.get(f"text_{seat}")]
-    return beginnings.playtest(decks, _request(beginnings, form, PLAYTEST.key))
+    return [_deck(choices, form, seat) for seat in seats if form.get(f"deck_{seat}") or form.get(f"text_{seat}")]
 
 
 def _deck(choices: list[DeckChoice], form: Mapping[str, str], seat: str) -> str:
@@ -137,13 +142,5 @@ def _deck(choices: list[DeckChoice], form: Mapping[str, str], seat: str) -> str:
     text = form.get(f"text_{seat}", "").replace("\r\n", "\n")
     return f"{text}\n" if text.strip() else chosen_text(choices, form.get(f"deck_{seat}", ""))
 
-
-_BEGINNINGS: Mapping[str, Callable[[TableBeginnings, Mapping[str, str]], OpenTable]] = {
-    SOLO.key: _solo,
-    BATTLE.key: _battle,
-    PLAYTEST.key: _playtest,
-    "save": lambda beginnings, form: beginnings.of_save(form.get("file", "")),
-    "own": lambda beginnings, form: beginnings.of_project(form.get("save", "")),
-}
 
 ROUTES = [Route("/tables", room), Route("/tables/begin/{kind}", begin, methods=["POST"])]

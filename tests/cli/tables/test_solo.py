@@ -12,12 +12,13 @@ from pathlib import Path
 import click
 import pytest
 
-from carddb.cli.tables.solo.verbs import solo as solo_verbs
+from carddb.cli.tables.group import bundled_table
 from carddb.games.cdg_solo.session import TABLE, load
 from tests.cli.pseudo_terminal import PseudoTerminal
 from tests.conftest import Told
 from tests.games.referee_samples import game
 
+solo_verbs = bundled_table("solo")
 SPEC = game("cdg-solo").spec
 Call = Callable[..., Told]
 

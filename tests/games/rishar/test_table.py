@@ -12,15 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from carddb.app.tables.typed import input_of
-from carddb.cli.tables.battle.front import FRONT, line_words, with_armies
 from carddb.cli.tables.group import command_of
 from carddb.games.rishar.battle.record import Host
 from carddb.games.rishar.battle.replay import report
 from carddb.games.rishar.play.fields import ARMIES
 from carddb.games.rishar.session import TABLE, Session, new, record
-from carddb.games.rishar.session.carrying import carried
-from carddb.games.rishar.session.deck_army import army_of_deck
 from carddb.games.rishar.session.typed_cards import card_key
+from carddb.games.rishar.table.beginning import army_of_deck, carried
+from carddb.games.rishar.table.front import FRONT
+from carddb.games.rishar.table.lines import line_words, with_armies
 from carddb.play.question import Refusal
 from carddb.play.table.engine import act, offered, public_log, public_view, undo
 from carddb.play.table.saves import load, save

@@ -18,10 +18,12 @@ from typing import Any
 import pytest
 
 from carddb.app.tables.beginning import TableBeginnings, TableRequest
+from carddb.app.tables.file import TableFile, front_of
 from carddb.app.tables.seat import TableSeat
 from carddb.app.tables.tables import Tables, TooManyTables, UnknownTable
 from carddb.core.errors import UsageError
 from carddb.door import Project
+from carddb.play.playtest.front import PLAYTEST
 from carddb.web.http.front import Front, FrontOptions
 from carddb.web.http.refusals import Forbidden
 from carddb.web.tables.tables import allowed
@@ -291,11 +293,12 @@ def test_a_page_that_is_out_of_date_plays_nothing(own: Server) -> None:
 
 def test_the_terminal_is_told_when_the_browser_played_on(own: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """A line typed at a table that was played on elsewhere is not taken; the table is shown as it is."""
-    from carddb.app.tables.solo.beginning import solo_file
-
     client = begun(own, "solo", module="generic-separate", seed="7", save="both.json")
     project = own.front.project()
-    terminal = solo_file(project, project.folder / "both.json")
+    game = project.game("cdg-solo")
+    front = front_of(game)
+    assert front is not None
+    terminal = TableFile(project, project.folder / "both.json", game, front)
     terminal.load()
     assert not terminal.is_changed()
     client.press("start_phase")
@@ -376,9 +379,9 @@ def test_a_front_for_others_opens_no_file_of_the_project(tmp_path: Path) -> None
     (tmp_path / "tables").mkdir()
     beginnings = TableBeginnings(Project(tmp_path), Tables(tmp_path / "tables"), own=False)
     for begin in (
-        lambda: beginnings.solo("mine.json", "", TableRequest()),
+        lambda: beginnings.of_game("solo", {"module": "mine.json"}, TableRequest()),
         lambda: beginnings.of_project("mine.json"),
-        lambda: beginnings.solo("generic-separate", "", TableRequest(save="mine.json", force=True)),
+        lambda: beginnings.of_game("solo", {"module": "generic-separate"}, TableRequest(save="mine.json", force=True)),
     ):
         with pytest.raises(UsageError):
             begin()
@@ -489,14 +492,13 @@ def test_a_mark_tells_nothing_of_a_save(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX")
 def test_a_server_that_is_killed_while_it_writes_leaves_the_save_whole(tmp_path: Path) -> None:
     """SIGKILL while one action after another is saved: the save is that of a whole action, and is gone on with."""
-    from carddb.app.tables.kinds import playtest_file
-
     with subprocess.Popen([sys.executable, "-c", _PLAYING, str(tmp_path)], stdout=subprocess.PIPE) as playing:
         assert playing.stdout is not None
         for _ in range(4):
             playing.stdout.readline()
         playing.send_signal(signal.SIGKILL)
-    file = playtest_file(Project(tmp_path), tmp_path / "killed.json", "cahrd")
+    project = Project(tmp_path)
+    file = TableFile(project, tmp_path / "killed.json", project.game("cahrd"), PLAYTEST)
     session = file.load()
     assert len(session.log) >= 3
     with file.locked():
@@ -508,6 +510,7 @@ import sys
 from pathlib import Path
 from carddb.app.decks.choices import chosen_text, deck_choices
 from carddb.door import Project
+from carddb.play.playtest.front import PLAYTEST
 from carddb.app.tables.beginning import TableBeginnings, TableRequest
 from carddb.app.tables.seat import TableSeat
 from carddb.app.tables.tables import Tables

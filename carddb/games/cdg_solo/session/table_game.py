@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.session import combat, deal, hooks, phase, plays, rounds
 from carddb.games.cdg_solo.session.events import due
 from carddb.games.cdg_solo.session.saves import faults, initial, restore
 from carddb.games.cdg_solo.session.session import Session
 from carddb.games.cdg_solo.session.state import SessionState
 from carddb.games.cdg_solo.session.view import view
+from carddb.play.question import Refusal
 from carddb.play.table.action import actions_of
-from carddb.play.table.engine import TableGame
+from carddb.play.table.engine import TableGame, act
+from carddb.play.table.saves import load
 
+_RULE = re.compile(r"\b(?:S|SR|SD)-[0-9]+\b")
+
+AS_A_WHOLE = {
+    "solo new": ("SD-2", "SD-5"),
+    "solo status": ("S-6", "SD-13", "SD-25"),
+    "solo undo": ("SD-13", "SD-24"),
+    "solo table": ("SD-10", "SD-11", "SD-12", "SD-14", "SD-15", "SD-16", "SD-19", "SD-23", "SD-26"),
+}
+"""The rules that a session stands for as a whole."""
 STEPS = {
     "setup": "before the first phase: start-phase",
     "round_ready": "roll",
@@ -57,3 +74,20 @@ TABLE: TableGame[Session] = TableGame(
 def table_game() -> TableGame[Session]:
     """The table of the game, as the house asks for it."""
     return TABLE
+
+
+def stands_for(spec: GameSpec) -> Mapping[str, Sequence[str]]:
+    """The rules that the actions of a session and the modules stand for, by place."""
+    actions = {f"solo {name.replace('_', '-')}": action.rules for name, action in TABLE.actions.items()}
+    modules = {f"module {key}": _RULE.findall(str(module)) for key, module in spec.data["modules"].items()}
+    return {**AS_A_WHOLE, **actions, **modules}
+
+
+def play_example(example: Mapping[str, Any], spec: GameSpec) -> Mapping[str, Any]:
+    """What an action leads to in a saved session: the reason of its refusal, or the warnings on the table after it."""
+    try:
+        session = load(TABLE, spec, json.dumps(example["session"]))
+        after = act(TABLE, session, example["action"], example.get("input", {}))
+    except Refusal as refusal:
+        return {"error": refusal.reason}
+    return {"warnings": after.table.warnings}

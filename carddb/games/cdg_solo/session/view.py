@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from carddb.games.cdg_solo.play.cards import exceptions_for
@@ -88,6 +89,17 @@ def card(session: Session, side: str, id_: str) -> dict[str, Any]:
         "kinds": list(text.kinds),
         **{name: words for name, words in remarks.items() if words},
     }
+
+
+def named(card: Mapping[str, Any]) -> str:
+    """The number and the title of a card of the view."""
+    return f"{card['id']} {card['title']}".strip()
+
+
+def figures(card: Mapping[str, Any]) -> str:
+    """The operations value and the kinds of a card of the view."""
+    ops = f"{card['ops']} ops" if card["ops"] is not None else "no ops"
+    return ", ".join([ops, *(kind.replace("_", " ") for kind in card["kinds"] if kind != "ops")])
 
 
 def may(session: Session) -> dict[str, Any]:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
 
+from carddb.core.errors import InputError
+from carddb.game.game import GameSpec
 from carddb.games.rishar.battle.replay import report
 from carddb.games.rishar.play.campaign import upkeep
 from carddb.games.rishar.play.fields import ARMIES, SIDES, Army, enemy, opposing
 from carddb.games.rishar.play.powers import class_of, power_of
 from carddb.games.rishar.play.units import is_unit
 from carddb.games.rishar.session.session import Session
+from carddb.play.table.front import FilledSheets
+
+COLUMNS = ("commander", "part", "what", "number", "note")
+Row = tuple[str, str, str, int | float, str]
 
 
 @dataclass(slots=True)
@@ -114,3 +123,57 @@ def _killed(session: Session, army: Army) -> list[tuple[str, str]]:
         for key in state.lying("killed")
         if is_unit(state.cards[key].type)
     ]
+
+
+def filled_sheets(spec: GameSpec, sessions: Sequence[tuple[Path, Session]]) -> FilledSheets:
+    """Returns the campaign sheets of Battles of one Day, filled in. Raises InputError for one that is not begun."""
+    for path, session in sessions:
+        if session.battle is None:
+            raise InputError(f"in {path} no army stands yet", "Make the choices before the Battle first.")
+    sheets = campaign_sheets([session for _, session in sessions])
+    parts = spec.data["reference"]["components"]["campaign-sheet"]
+    return FilledSheets(
+        [row for sheet in sheets for row in _rows(sheet)],
+        [page for sheet in sheets for page in _pages(sheet, parts)],
+        f"campaign sheets of {' and '.join(sheet.commander for sheet in sheets)}",
+    )
+
+
+def _rows(sheet: CampaignSheet) -> Iterator[Row]:
+    """The sheet as rows: Battles, what is left, units with their Upkeep, losses, units that can be trained."""
+    name = sheet.commander
+    for opponent, result, units in sheet.battles:
+        yield name, "battle", opponent, units, result
+    left: dict[str, int | float] = {"Morale": sheet.own, "Base Morale": sheet.base, "Favors": sheet.favors}
+    left |= {"Base Morale used": sheet.base_used, "Influence": sheet.influence}
+    yield from ((name, "left", what, number, "") for what, number in left.items())
+    for unit, count in sheet.units.items():
+        yield name, "upkeep", unit, sheet.upkeep[unit], f"{count} used"
+    yield name, "upkeep due", "all units", sheet.due, "for the Day (R-151)"
+    for unit, by in sheet.killed:
+        yield name, "killed", unit, 1, f"by {by}"
+    for unit, count in sheet.trainable.items():
+        yield name, "can be trained", unit, count, sheet.training
+
+
+def _pages(sheet: CampaignSheet, parts: Any) -> list[dict[str, Any]]:
+    """What is written into each table of the printed sheet, page by page."""
+    units = [(f"{count} {unit}", str(sheet.upkeep[unit]), "") for unit, count in sheet.units.items()]
+    battles = [(opponent, "", "", result, f"{number} units") for opponent, result, number in sheet.battles]
+    left = f"Favors {sheet.favors}, Influence {sheet.influence:g}"
+    tables: dict[str, Sequence[Sequence[str]]] = {
+        "battles": [*battles[:-1], (*battles[-1][:-1], f"{battles[-1][-1]}; left: {left}")],
+        "upkeep": [*units, ("all", str(sheet.due), "")],
+        "killed": sheet.killed,
+        "bases": [("", str(sheet.base + sheet.base_used), str(sheet.base_used))] if sheet.base_used else [],
+    }
+    shares = {name: _cut(lines, parts[name]["rows"]) for name, lines in tables.items()}
+    head = ("", sheet.commander, str(sheet.progression), sheet.morale)
+    return [
+        {"head": head, **dict(zip(shares, page, strict=True))} for page in zip_longest(*shares.values(), fillvalue=[])
+    ]
+
+
+def _cut(lines: Sequence[Sequence[str]], length: int) -> list[Sequence[Sequence[str]]]:
+    """Lines in parts of so many."""
+    return [lines[at : at + length] for at in range(0, len(lines), length)]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from carddb.game.game import GameSpec
 from carddb.games.rishar.session import saves
@@ -10,8 +12,10 @@ from carddb.games.rishar.session.session import Session
 from carddb.games.rishar.session.state import STEPS, BattleTable
 from carddb.games.rishar.session.steps import clash, ending, fates, going_on, plays, reacting, setup, turns
 from carddb.games.rishar.session.view import view
+from carddb.play.question import Refusal
 from carddb.play.table.action import actions_of
 from carddb.play.table.engine import TableGame, act
+from carddb.play.table.saves import load
 
 _USUAL = {
     "mender": "look",
@@ -67,3 +71,17 @@ TABLE: TableGame[Session] = TableGame(
 def table_game() -> TableGame[Session]:
     """The table of the game, as the house asks for it."""
     return TABLE
+
+
+def stands_for(spec: GameSpec) -> Mapping[str, Sequence[str]]:
+    """The rules that the actions at the table stand for, by place."""
+    return {f"battle {name.replace('_', '-')}": action.rules for name, action in TABLE.actions.items()}
+
+
+def play_example(example: Mapping[str, Any], spec: GameSpec) -> Mapping[str, Any]:
+    """What an action leads to in a saved Battle: the reason of its refusal, or the step after it."""
+    try:
+        session = load(TABLE, spec, json.dumps(example["session"]))
+        return {"step": act(TABLE, session, example["action"], example.get("input", {})).step}
+    except Refusal as refusal:
+        return {"reason": refusal.reason}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from carddb.cards.cards import Card
 from carddb.games.rishar.battle.army_state import PILES
 from carddb.games.rishar.battle.clash import reach_bonus
 from carddb.games.rishar.battle.engagement import Engagement
@@ -127,12 +129,17 @@ def _card(session: Session, side: Side) -> dict[str, Any]:
         "path": session.spec.data["paths"][unit.path]["label"] if unit.path else "",
         "role": session.spec.label_of(unit.current_role),
         "traits": list(unit.traits),
-        "texts": [": ".join(filter(None, (text.get("name"), text.get("text")))) for text in specials(card)],
+        "texts": named_texts(card),
         "bonuses": _bonuses(session, table, side),
         "before_dice": table.fighters[side].before_dice,
         "dice": table.dice[side],
         "rolled": list((last.off if side == "off" else last.def_) if last else ()),
     }
+
+
+def named_texts(card: Card) -> list[str]:
+    """The own texts of a card, each after its name."""
+    return [": ".join(filter(None, (text.get("name"), text.get("text")))) for text in specials(card)]
 
 
 def _bonuses(session: Session, table: Engagement, side: Side) -> list[dict[str, Any]]:
@@ -154,6 +161,24 @@ def _bonuses(session: Session, table: Engagement, side: Side) -> list[dict[str, 
     return [{"by": by, "add": add, "rule": rule} for by, add, rule in [*parts, ("Savant", further, "R-105")] if add]
 
 
+def dice_words(card: Mapping[str, Any]) -> str:
+    """The dice of a card on the table of the view, in words."""
+    if card["rolled"]:
+        return f"rolled {' and '.join(map(str, card['rolled']))}"
+    return {0: "no die", 1: "a die"}.get(card["dice"], f"{card['dice']} dice, the better counts")
+
+
+def forecast_words(table: Mapping[str, Any]) -> str:
+    """How it stands on the table of the view, and what would come of it."""
+    forecast = table["forecast"]
+    if "damage" in forecast:
+        return f"It stands {forecast['total']} Unopposed: {forecast['damage']} Morale."
+    totals = forecast["totals"]
+    sums = f"It stands {totals['off']} to {totals['def']}: " if totals else "As it stands: "
+    fates = ", ".join(f"{table[side]['name']} {pile.capitalize()}" for side, pile in forecast["fate"].items())
+    return f"{sums}{fates}."
+
+
 def hand(session: Session, army: Army) -> list[dict[str, Any]]:
     """The cards in an army's hand, for its Commander's eyes alone."""
     if session.battle is None:
@@ -162,6 +187,7 @@ def hand(session: Session, army: Army) -> list[dict[str, Any]]:
     cards = ((key, state.cards[key], state.unit(key)) for key in state.lying("hand"))
     return [
         {
+            "key": key,
             "name": session.card(army, key),
             "strength": unit.strength,
             "trained": unit.trained,

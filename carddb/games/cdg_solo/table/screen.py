@@ -6,9 +6,10 @@ import textwrap
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from carddb.cli import show
-from carddb.cli.tables.terminal import WIDTH as COLUMNS
+from carddb.core.plain_text import styled
 from carddb.games.cdg_solo.session import Session, public_view
+from carddb.games.cdg_solo.session.view import figures, named
+from carddb.play.table.front import WIDTH as COLUMNS
 
 WIDTH = 70
 """Letters on a line of a card's words."""
@@ -21,7 +22,7 @@ def screen(session: Session) -> str:
 
 
 def _head(view: dict[str, Any]) -> str:
-    parts = [show.style(view["title"], bold=True)]
+    parts = [styled(view["title"], bold=True)]
     if view["phase"]:
         parts.append(f"phase {view['phase']}, round {view['round']}")
     if view["active"]:
@@ -38,7 +39,7 @@ def _sides(view: dict[str, Any]) -> Iterator[str]:
     for key, side in view["sides"].items():
         mark = "*" if key == view["active"] else " "
         yield ""
-        yield show.style(f"{mark} {key}  {side['name']}", bold=True) + f"   {_chits(side)}"
+        yield styled(f"{mark} {key}  {side['name']}", bold=True) + f"   {_chits(side)}"
         for space, cards in side["display"].items():
             pile = [f"  pile of {side['pile']}"] if space == "C" and side["pile"] is not None else []
             if not cards:
@@ -53,7 +54,7 @@ def _sides(view: dict[str, Any]) -> Iterator[str]:
             if cards:
                 yield from _listed(name.replace("_", " "), cards)
         if side["discard"]:
-            yield f"    {len(side['discard'])} discarded, last {_short(side['discard'][-1])}"
+            yield f"    {len(side['discard'])} discarded, last {named(side['discard'][-1])}"
         if side["removed"]:
             yield from _listed("out of the game", side["removed"])
     if view["pile"] is not None:
@@ -62,7 +63,7 @@ def _sides(view: dict[str, Any]) -> Iterator[str]:
 
 def _listed(name: str, cards: Iterable[dict[str, Any]]) -> list[str]:
     """Cards of a pile beside the display, on as many lines as they need."""
-    text = f"{name}: {', '.join(_short(card) for card in cards)}"
+    text = f"{name}: {', '.join(named(card) for card in cards)}"
     return textwrap.wrap(text, COLUMNS, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False)
 
 
@@ -77,10 +78,10 @@ def _chits(side: dict[str, Any]) -> str:
 def _card(card: dict[str, Any] | str, choices: dict[str, list[str]], forced: set[str]) -> list[str]:
     """The parts of a card's line: its number and title, its figures, what it may be played as."""
     if isinstance(card, str):
-        return [show.style("? face down", dim=True)]
+        return [styled("? face down", dim=True)]
     modes = choices.get(card["id"], ["event"] if card["id"] in forced else [])
-    offered = [show.style(f"   play: {', '.join(modes)}", fg="green")] if modes else []
-    return [_short(card), f"   {_figures(card)}", *offered]
+    offered = [styled(f"   play: {', '.join(modes)}", fg="green")] if modes else []
+    return [named(card), f"   {figures(card)}", *offered]
 
 
 def _packed(parts: Sequence[str]) -> list[str]:
@@ -103,16 +104,7 @@ def _words(card: dict[str, Any] | str, met: Collection[str]) -> Iterator[str]:
         state = "met" if card["id"] in met else "not met; set-flag"
         remarks.insert(0, f"if: {card.get('conditions', 'its conditions')} ({state})")
     for line in (line for text in remarks for line in textwrap.wrap(text, WIDTH, break_on_hyphens=False)):
-        yield show.style(f"         {line}", dim=True)
-
-
-def _short(card: dict[str, Any]) -> str:
-    return f"{card['id']} {card['title']}".strip()
-
-
-def _figures(card: dict[str, Any]) -> str:
-    ops = f"{card['ops']} ops" if card["ops"] is not None else "no ops"
-    return ", ".join([ops, *(kind.replace("_", " ") for kind in card["kinds"] if kind != "ops")])
+        yield styled(f"         {line}", dim=True)
 
 
 def _events(view: dict[str, Any]) -> Iterator[str]:
@@ -123,7 +115,7 @@ def _events(view: dict[str, Any]) -> Iterator[str]:
         if not open_ or not (event["sentence"] or card.get("note") or event["hooks"]):
             continue
         yield ""
-        yield show.style(f"event of {event['side']}: {_short(card)}", bold=True)
+        yield styled(f"event of {event['side']}: {named(card)}", bold=True)
         for text in (event["sentence"], card.get("note", "")):
             yield from (f"    {line}" for line in textwrap.wrap(text, WIDTH, break_on_hyphens=False))
         for hook in event["hooks"]:
@@ -143,5 +135,5 @@ def _foot(view: dict[str, Any]) -> Iterator[str]:
     if view["may"].get("needs"):
         yield "order-count CARD COUNT is needed before the lowest card is known"
     for warning in view["warnings"]:
-        yield show.style(f"warning: {warning.replace('_', ' ')}", fg="yellow")
+        yield styled(f"warning: {warning.replace('_', ' ')}", fg="yellow")
     yield f"now: {view['now']}"

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from carddb.cli.tables.battle.screen import screen
-from carddb.cli.tables.terminal import WIDTH, Front
 from carddb.core.names import fold
 from carddb.games.rishar.session import TABLE, Session
 from carddb.play.table.action import Action
 
 ALIASES = {"p": "play", "d": "discard", "h": "heal", "r": "roll", "n": "next"}
-
-ALWAYS = ("hand",)
-"""What may be typed at any step beside the words of every table."""
 
 _AT_STEP = {
     "tactician": "choose",
@@ -75,7 +70,8 @@ _USAGES = {
 """How actions are typed beyond their usage lines."""
 
 
-def _usages(action: Action[Session, Any], _session: Session | None) -> list[str]:
+def usages(action: Action[Session, Any], _session: Session | None) -> list[str]:
+    """Returns how an action is typed beyond its usage line."""
     return _USAGES.get(action.name, [])
 
 
@@ -88,7 +84,7 @@ def line_words(session: Session, words: list[str]) -> list[str]:
     first = words[0].lower()
     if all(word.isdecimal() for word in words) and session.step in _DICE:
         return ["roll", *words]
-    is_verb = FRONT.action(first) is not None or first in (*_WORD_BY_WORD, "quit")
+    is_verb = ALIASES.get(first, first).replace("-", "_") in TABLE.actions or first in (*_WORD_BY_WORD, "quit")
     if not is_verb and (action := _AT_STEP.get(session.step)):
         first, words = action, [action, *words]
     action = ALIASES.get(first, first)
@@ -133,18 +129,3 @@ def with_armies(session: Session, words: dict[str, Any]) -> dict[str, Any]:
 def unseen(session: Session) -> bool:
     """Whether the line is typed unseen: a card goes down that the other Commander may not know."""
     return session.step in ("offense", "defense")
-
-
-FRONT: Front[Session] = Front(
-    verb="battle",
-    schema="carddb.battle",
-    table=lambda: TABLE,
-    screen=screen,
-    line=line_words,
-    fields=with_armies,
-    aliases=ALIASES,
-    usages=_usages,
-    unseen=unseen,
-    width=WIDTH,
-    always=ALWAYS,
-)

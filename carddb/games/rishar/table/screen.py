@@ -6,10 +6,11 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from carddb.cli import show
-from carddb.cli.tables.terminal import WIDTH
+from carddb.core.plain_text import styled
 from carddb.games.rishar.session import TABLE, Session
+from carddb.games.rishar.session.view import dice_words, forecast_words
 from carddb.play.table.engine import public_view
+from carddb.play.table.front import WIDTH
 
 _LABELS = {"off": "Offense", "def": "Defense"}
 _INDENT = " " * 13
@@ -22,7 +23,7 @@ def screen(session: Session) -> str:
 
 
 def _head(view: dict[str, Any]) -> str:
-    parts = [show.style("Rishar", bold=True)]
+    parts = [styled("Rishar", bold=True)]
     if view["phase"]:
         parts.append(f"Phase {view['phase']}, turn {view['turn']}")
     if view["active"] and view["step"] != "over":
@@ -45,7 +46,7 @@ def _armies(view: dict[str, Any]) -> Iterator[str]:
     for key, army in view["armies"].items():
         mark = "*" if key == view["decider"] and view["step"] != "over" else " "
         yield ""
-        name = show.style(f"{mark} {key}  {army['name']}", bold=True)
+        name = styled(f"{mark} {key}  {army['name']}", bold=True)
         if "morale" not in army:
             yield f"{name}   {army['class']}"
             continue
@@ -58,7 +59,7 @@ def _armies(view: dict[str, Any]) -> Iterator[str]:
 
 def _morale(army: dict[str, Any]) -> str:
     if army["routed"]:
-        return show.style("0, Routed", fg="red")
+        return styled("0, Routed", fg="red")
     base = army["morale"]["base"]
     return f"{army['morale']['own']}{f' and {base} of the Base' if base else ''}"
 
@@ -89,36 +90,24 @@ def _table(view: dict[str, Any]) -> Iterator[str]:
     for side, label in _LABELS.items():
         card = table.get(side)
         if isinstance(card, str):
-            yield f"  {label}    " + show.style("a card, face down", dim=True)
+            yield f"  {label}    " + styled("a card, face down", dim=True)
         elif card:
             yield from _card(label, card)
-    if forecast := table.get("forecast"):
-        yield from _wrapped("  ", _forecast(forecast, table).split(), " ")
+    if table.get("forecast"):
+        yield from _wrapped("  ", forecast_words(table).split(), " ")
 
 
 def _card(label: str, card: dict[str, Any]) -> Iterator[str]:
     trained = 1 if card["trained"] else 0
     traits = map(str.capitalize, card["traits"])
     figures = [f"Strength {card['strength'] + trained}", card["role"], card["path"], *traits]
-    yield f"  {label}    {show.style(card['name'], bold=True)}: {', '.join(filter(None, figures))}"
+    yield f"  {label}    {styled(card['name'], bold=True)}: {', '.join(filter(None, figures))}"
     for text in card["texts"]:
         yield from _wrapped(_INDENT, text.split(), " ", dim=True)
     if card["bonuses"]:
         bonuses = [f"{bonus['by']} {bonus['add']:+} ({bonus['rule']})" for bonus in card["bonuses"]]
         yield from _wrapped(_INDENT, bonuses, ", ")
-    dice = {0: "no die", 1: "a die"}.get(card["dice"], f"{card['dice']} dice, the better counts")
-    rolled = f"rolled {' and '.join(map(str, card['rolled']))}" if card["rolled"] else dice
-    yield f"{_INDENT}{card['before_dice']} and {rolled}"
-
-
-def _forecast(forecast: dict[str, Any], table: dict[str, Any]) -> str:
-    """How it stands, and what would come of it."""
-    if "damage" in forecast:
-        return f"It stands {forecast['total']} Unopposed: {forecast['damage']} Morale."
-    totals = forecast["totals"]
-    sums = f"It stands {totals['off']} to {totals['def']}: " if totals else "As it stands: "
-    fates = ", ".join(f"{table[side]['name']} {pile.capitalize()}" for side, pile in forecast["fate"].items())
-    return f"{sums}{fates}."
+    yield f"{_INDENT}{card['before_dice']} and {dice_words(card)}"
 
 
 def _wrapped(lead: str, words: Iterable[str], between: str, dim: bool = False) -> Iterator[str]:
@@ -128,4 +117,4 @@ def _wrapped(lead: str, words: Iterable[str], between: str, dim: bool = False) -
     for number, line in enumerate(lines):
         start = lead if number == 0 else " " * len(lead)
         full = start + line.replace("\u00a0", " ")
-        yield show.style(full, dim=True) if dim else full
+        yield styled(full, dim=True) if dim else full

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 
-from carddb.app.tables.seat import TableSeat
-from carddb.app.workspace.clock import today
-from carddb.app.workspace.day_cards import day_cards
 from carddb.cards.cards import Card, Pool
-from carddb.games.rishar.play.cards import specials
 from carddb.games.rishar.play.fields import Army
 from carddb.games.rishar.session import TABLE, Session
 from carddb.games.rishar.session.prospects import prospects
-from carddb.play.table.engine import public_view, refusal_of
+from carddb.games.rishar.session.view import dice_words, forecast_words, hand, named_texts
+from carddb.play.table.engine import public_view
+from carddb.play.table.front import WhyNot
 
 _SENTENCES = {
     "tactician": "{who} chooses another power for this Battle.",
@@ -72,34 +71,26 @@ class Button(NamedTuple):
 
 
 class HandCard(NamedTuple):
-    """A card of the seat's own hand; `reason` says why it cannot be used now."""
+    """A card of the seat's own hand as the view has it; `reason` says why it cannot be used now."""
 
-    key: str
-    name: str
+    card: Mapping[str, Any]
     figures: str
     texts: Sequence[str]
     button: Button | None = None
     reason: str = ""
 
 
-class ArmySide(NamedTuple):
-    """An army as all see it."""
-
-    key: str
-    view: Mapping[str, Any]
-    is_deciding: bool
-    is_own: bool
-    ladder: Sequence[int]
-    piles: Sequence[tuple[str, Sequence[tuple[str, Button | None]]]]
-
-
 class BattleBoard:
     """What the page of a seat at a Battle shows; the watcher sees what all see."""
 
-    def __init__(self, seat: TableSeat) -> None:
-        self.seat = seat
-        self.session: Session = seat.session
-        self.own: Army | None = None if seat.is_watcher else ("a" if seat.seat == "a" else "b")
+    direct = DIRECT
+    dice_words = staticmethod(dice_words)
+    forecast_words = staticmethod(forecast_words)
+
+    def __init__(self, session: Session, seat: str | None, why_not: WhyNot) -> None:
+        self.session = session
+        self.own: Army | None = None if seat is None else ("a" if seat == "a" else "b")
+        self.why_not = why_not
         self.view: dict[str, Any] = public_view(TABLE, self.session)
 
     @property
@@ -121,55 +112,44 @@ class BattleBoard:
         return _SENTENCES[self.step].format(who=who)
 
     @property
-    def armies(self) -> list[ArmySide]:
-        """Both armies, that of the seat last, as it lies nearest."""
-        order = sorted(self.view["armies"], key=lambda army: army == (self.own or "a"))
-        return [self._army(army) for army in order]
-
-    def _army(self, army: str) -> ArmySide:
-        view = self.view["armies"][army]
-        morale = view.get("morale", {}).get("total", 0)
-        piles = [(pile, list(self._pile(army, pile))) for pile in view.get("piles", {})]
-        deciding = army == self.view["decider"] and self.step != "over"
-        return ArmySide(army, view, deciding, army == self.own, range(max(morale, 7) + 1), piles)
-
-    def _pile(self, army: str, pile: str) -> Iterator[tuple[str, Button | None]]:
-        action, label, piles = _PILE_ACTIONS.get(self.step, ("", "", ()))
-        for name in self.view["armies"][army]["piles"][pile]:
-            usable = self.is_asked and army == self.own and pile in piles
-            fields = {"card": name.replace(" #", "#")}
-            allowed = usable and self.why_not(action, **fields) is None
-            yield name, Button(label, action, fields) if allowed else None
+    def armies(self) -> list[str]:
+        """The keys of both armies, that of the seat last, as it lies nearest."""
+        return sorted(self.view["armies"], key=lambda army: army == (self.own or "a"))
 
     @property
+    def deciding(self) -> str | None:
+        """The army that the step asks; None when the Battle is over."""
+        decider: str | None = self.view["decider"]
+        return None if self.step == "over" else decider
+
+    def pile_button(self, army: str, pile: str, name: str) -> Button | None:
+        """What can be done with a card of a pile of the seat's own army."""
+        action, label, piles = _PILE_ACTIONS.get(self.step, ("", "", ()))
+        fields = {"card": name.replace(" #", "#")}
+        usable = self.is_asked and army == self.own and pile in piles
+        return Button(label, action, fields) if usable and self.why_not(action, **fields) is None else None
+
+    @cached_property
     def hand(self) -> list[HandCard]:
         """The seat's own hand; empty for the watcher, and before the armies stand."""
         if self.own is None or self.session.battle is None:
             return []
-        state = self.session.army(self.own)
-        return [self._hand_card(key) for key in state.lying("hand")]
+        return [self._hand_card(card) for card in hand(self.session, self.own)]
 
-    def _hand_card(self, key: str) -> HandCard:
+    def _hand_card(self, card: Mapping[str, Any]) -> HandCard:
         assert self.own is not None
-        state = self.session.army(self.own)
-        card, unit = state.cards[key], state.unit(key)
-        strength = "" if unit.strength is None else f"Strength {unit.strength + unit.trained}"
-        words = [strength, self.session.spec.label_of(card.type), (unit.path or "").capitalize(), *unit.traits]
-        texts = [": ".join(filter(None, (text.get("name"), text.get("text")))) for text in specials(card)]
-        shown = HandCard(key, self.session.card(self.own, key), ", ".join(filter(None, words)), texts)
+        strength = "" if card["strength"] is None else f"Strength {card['strength'] + card['trained']}"
+        words = [strength, card["role"], (card["path"] or "").capitalize(), *card["traits"]]
+        texts = named_texts(self.session.army(self.own).cards[card["key"]])
+        shown = HandCard(card, ", ".join(filter(None, words)), texts)
         action, label = _HAND_ACTIONS.get(self.step, ("", ""))
         if not action or (action != "discard" and not self.is_asked):
             return shown
         army = {"army": self.own} if action == "discard" else {}
-        reason = self.why_not(action, card=key, **army)
+        reason = self.why_not(action, card=card["key"], **army)
         if reason is not None:
             return shown._replace(reason=reason)
-        return shown._replace(button=Button(label, action, {"card": key}))
-
-    def why_not(self, action: str, **fields: Any) -> str | None:
-        """Why an action would be refused, in words; None where it would be accepted."""
-        refusal = refusal_of(self.seat.file.table, self.session, action, fields)
-        return None if refusal is None else self.seat.words(refusal)
+        return shown._replace(button=Button(label, action, {"card": card["key"]}))
 
     @property
     def buttons(self) -> list[Button]:
@@ -211,15 +191,13 @@ class BattleBoard:
         """Whether dice are rolled at the step, so that they may be typed."""
         return self.step in _DICE and self.own is not None
 
-    @property
+    @cached_property
     def prospects(self) -> list[tuple[str, float]]:
         """What may come of the dice, with the chances in hundredths."""
         return [(bar["label"], float(Fraction(bar["chance"]) * 100)) for bar in prospects(self.session)]
 
-    def pictures(self) -> dict[str, Card]:
+    def pictures(self, pool: Pool) -> dict[str, Card]:
         """The cards of the catalogue that the seat sees: its hand by key, what lies up on the table by side."""
-        with day_cards(self.seat.project) as cards:
-            pool = cards.pool(self.seat.file.game, today())
         seen: dict[str, Card] = {}
         if self.own is not None and self.session.battle is not None:
             state = self.session.army(self.own)

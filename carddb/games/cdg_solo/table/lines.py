@@ -6,20 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from carddb.games.cdg_solo.play.hooks import HOOKS
-from carddb.games.cdg_solo.session import TABLE, Session
+from carddb.games.cdg_solo.session import Session
 from carddb.games.cdg_solo.session.events import due
 from carddb.games.cdg_solo.session.hooks import may_exchange, usage
 from carddb.games.cdg_solo.session.state import SessionState
 from carddb.play.table.action import Action
-from carddb.play.table.engine import TableGame
 
 _CARDS = ("card", "from_discard", "flip_card")
 """The parameters of hooks that name cards or places."""
-
-
-def table() -> TableGame[Session]:
-    """The table of a session."""
-    return TABLE
 
 
 def words_of(session: Session, words: list[str]) -> list[str]:

@@ -1,1 +1,0 @@
-"""A Battle of Rishar: begun from two armies, shown, and its campaign sheets."""

@@ -1,1 +1,0 @@
-"""A solo session of the CDG method: begun from a module and cards, and shown."""

@@ -1,1 +1,0 @@
-"""A Rishar Battle from the command line: its verbs, its table, its screen."""

@@ -1,1 +1,0 @@
-"""A solo session from the command line: its verbs, its table, its screen."""

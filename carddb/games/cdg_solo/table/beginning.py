@@ -1,0 +1,221 @@
+"""What a solo session is begun with: the module, and the cards of the owner's decks.
+
+Every fault of the module and of the cards is told as a finding (SD-7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from carddb.core.errors import InputError, UsageError
+from carddb.core.names import did_you_mean
+from carddb.deck.options import as_typed, option_values
+from carddb.findings import Place, Severity, has_errors
+from carddb.games.cdg_solo.module import validate_deck
+from carddb.games.cdg_solo.module.decks import as_finding, deck_card
+from carddb.games.cdg_solo.module.faults import Fault
+from carddb.games.cdg_solo.module.module import Module, Patched, module_of, raw_module
+from carddb.games.cdg_solo.module.readings import options_of
+from carddb.games.cdg_solo.module.validate_module import faults
+from carddb.games.cdg_solo.session import Session, new
+from carddb.play.question import BadInput, Refusal
+from carddb.play.table.front import Host
+from carddb.read.cards.file import read_cards
+from carddb.read.control_characters import control_characters, texts_of
+from carddb.read.documents.questions import value_of
+
+HARMLESS = ("exception_card_unknown",)
+"""What is an error of a deck, and does not hinder play."""
+
+SHAPE = 'A module is a JSON object: all its keys, or {"base": "germany", "patch": {"hand.default.PRU": 6}}.'
+
+DECK_SUFFIXES = (".deck", ".txt")
+"""The endings of deck lists; other files hold the cards themselves."""
+
+
+def begin(
+    host: Host,
+    seed: int,
+    module: str,
+    decks: Sequence[Path] = (),
+    more: Sequence[Path] = (),
+    options: Mapping[str, Any] | None = None,
+) -> Session:
+    """Returns a new session: of the module, with the cards of the owner's files.
+
+    Raises UsageError, and InputError with every fault.
+    """
+    if not host.is_own and module not in host.spec.data["modules"]:
+        raise UsageError(f"there is no module {module!r}", "Choose one of the list.")
+    paths = (*decks, *more)
+    own = _options_here(host, module, options or {})
+    _tell_of_players(host, own)
+    whole = _module_of_name(host, module, own)
+    _check_options(host, whole)
+    _check_module(host, whole, module)
+    cards = _cards_for(host, whole, paths)
+    _check_cards(host, whole, cards, paths)
+    try:
+        return new(host.spec, whole, cards, seed)
+    except BadInput as refusal:
+        known = ", ".join(module_of(host.spec, whole).decks)
+        raise UsageError(f"the cards do not fit the module ({refusal.path})", f"Its decks: {known}.") from None
+    except Refusal as refusal:
+        raise UsageError(host.reason(refusal), f"Look at {refusal.details}.") from None
+
+
+def _tell_of_players(host: Host, options: Mapping[str, Any]) -> None:
+    """Says which options only people apply; a session plays the usual reading of theirs."""
+    spec = host.spec.options
+    names = [name for name, value in options.items() if spec[name].players and value != spec[name].default]
+    if names:
+        host.notify("players_only", f"{', '.join(names)}: for people at a table; a session plays as usual")
+
+
+def _module_of_name(host: Host, name: str, options: Mapping[str, Any]) -> Any:
+    """A module's id, or one that is patched by a file or by options. Raises InputError."""
+    patch = {f"options.{option}": value for option, value in options.items()}
+    path = Path(name)
+    if not path.suffix:
+        return Patched(base=name, patch=patch) if patch else name
+    try:
+        data = value_of(host.content(path))
+        if not isinstance(data, dict):
+            raise ValueError("it is no object")
+        own: dict[str, Any] = data if "base" in data else {"base": host.spec.data["template"], "patch": data}
+        return Patched.model_validate({**own, "patch": {**own.get("patch", {}), **patch}})
+    except ValidationError as fault:
+        place = ".".join(map(str, fault.errors()[0]["loc"]))
+        raise InputError(f"{path} is no module: {place} is not what it must be", SHAPE) from None
+    except (ValueError, TypeError, RecursionError) as fault:
+        raise InputError(f"{path} is no module: {fault}", SHAPE) from None
+
+
+def _cards_for(host: Host, module: Any, files: tuple[Path, ...]) -> list[dict[str, Any]]:
+    """The cards of the owner's files, else those that the catalogue, or the bundled set, has for the module.
+
+    For a module that has no cards with rules of their own and goes by ops values, the demonstration deck serves.
+    """
+    id_ = module if isinstance(module, str) else str(module.patch.get("id", module.base))
+    whole = module_of(host.spec, module)
+    if files:
+        rows = [row for path in files for row in _from_file(host, path)]
+    else:
+        served = not whole.exceptions and whole.lowest.by == "ops"
+        rows = _at_hand(host, id_) or (_demonstration(host, whole) if served else [])
+    if not rows:
+        columns = "`carddb export --game cdg-solo -o mine.csv` shows the columns."
+        raise UsageError(
+            f"there are no cards for {id_}",
+            f"Name files with your cards: --decks FILE, or load them with references such as {id_}:1. {columns}",
+        )
+    return [{**row, "title": row.get("title") or row.get("name")} for row in rows]
+
+
+def _at_hand(host: Host, module: str) -> list[dict[str, Any]]:
+    """The cards of the catalogue, or of the bundled set, that are entered for a module."""
+    pool = host.cards_at_hand()
+    return [dict(card.values) for card in pool if card.ref.partition(":")[0] == module]
+
+
+def _demonstration(host: Host, module: Module) -> list[dict[str, Any]]:
+    """The demonstration deck for another module: its sides as they are called there, a common deck numbered through."""
+    sides = dict(zip(module_of(host.spec, host.spec.data["template"]).side_ids, module.side_ids, strict=True))
+    cards = [{**card, "side": sides[card["side"]]} for card in _at_hand(host, host.spec.data["template"])]
+    if len(module.decks) > 1:
+        return [{**card, "deck": card["side"]} for card in cards]
+    return [{**card, "deck": module.decks[0], "number": number} for number, card in enumerate(cards, 1)]
+
+
+def _from_file(host: Host, path: Path) -> list[dict[str, Any]]:
+    """The cards of a table, or those of the catalogue that a deck names. Raises InputError with findings."""
+    if path.suffix in DECK_SUFFIXES:
+        deck, found = host.read_deck(path)
+        rows, findings = [dict(entry.card.values) for entry in deck.entries if entry.card], [*found]
+    else:
+        host.protect(path)
+        cards = read_cards(path, host.spec, default_set=path.stem, images_root=path.parent)
+        rows = [dict(record.values) for record in cards.records]
+        findings = cards.findings
+    if has_errors(findings):
+        raise InputError(f"{path} cannot be used as it is", "Mend what is listed above.", findings)
+    return rows
+
+
+def _check_options(host: Host, module: Any) -> None:
+    """Raises UsageError for an option that the module, or where it is one's own the method, does not have."""
+    spec = host.spec
+    modules = spec.data["modules"]
+    if isinstance(module, str) or module.base not in modules:
+        return
+    whole = module.patch.get("options")
+    own = whole if isinstance(whole, dict) else {}
+    options = options_of(spec, {**modules[module.base], "options": own})
+    patched = [path.removeprefix("options.") for path in module.patch if path.startswith("options.")]
+    for name, allowed in [*((name, options) for name in patched), *((name, spec.options) for name in own)]:
+        if name not in allowed:
+            raise UsageError(f"{module.base} has no option {name!r}", did_you_mean(name, allowed))
+
+
+def _options_here(host: Host, module: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a table for a module: those of the project file that it has, and over them those of the caller.
+
+    Raises UsageError for an option that the method does not have, and for a value that it cannot have.
+    """
+    spec = host.spec
+    table = option_values(spec, as_typed(host.house_readings))
+    here = options_of(spec, spec.data["modules"].get(module, {}))
+    return {name: value for name, value in table.items() if name in here} | option_values(spec, as_typed(options))
+
+
+def _check_module(host: Host, module: Any, file: str) -> None:
+    """Reports every fault of a module of one's own. Raises InputError where it cannot be played."""
+    spec = host.spec
+    if not isinstance(module, str):
+        _report_control_characters(host, module.patch, file)
+    try:
+        findings = [] if isinstance(module, str) else sorted(set(faults(raw_module(spec, module, ""), spec)))
+        _report(host, findings, file)
+        module_of(spec, module, "")
+    except BadInput as refusal:
+        modules = spec.data["modules"]
+        if refusal.path in ("", "base"):
+            raise UsageError(f"there is no module {file}", did_you_mean(file, modules)) from None
+        field = refusal.details.get("field") or refusal.path.removeprefix("patch.")
+        raise InputError(f"the module {file} cannot be used: {field} is not what it must be") from None
+
+
+def _check_cards(host: Host, module: Any, rows: list[dict[str, Any]], files: tuple[Path, ...]) -> None:
+    """Reports every fault of the cards. Raises InputError where they cannot be played.
+
+    That a card with a rule of its own is missing does not hinder play: a scenario may leave it out.
+    """
+    spec = host.spec
+    findings = validate_deck.faults(module_of(spec, module), [deck_card(row) for row in rows], spec)
+    _report(host, findings, ", ".join(map(str, files)), rows)
+
+
+def _report_control_characters(host: Host, patch: Mapping[str, Any], file: str) -> None:
+    texts = texts_of(patch)
+    findings = control_characters((text, Place(file, column_name=".".join(map(str, path)))) for path, text in texts)
+    if findings:
+        host.notify("module_remarks", "", findings)
+
+
+def _report(host: Host, faults: Iterable[Fault], file: str, rows: Sequence[Mapping[str, Any]] = ()) -> None:
+    """Every finding, with fix and rules as `explain` has them. Raises InputError for one that hinders play."""
+    codes = host.codes
+    findings = []
+    for fault in faults:
+        name = "" if fault.card is None else str(rows[fault.card].get("title") or "")
+        finding, text = as_finding(fault, Place(file, column_name="" if rows else fault.where), name), codes[fault.code]
+        finding = finding._replace(fix=finding.fix or text.fix, rules=finding.rules or text.rules)
+        findings.append(finding._replace(severity=Severity.WARNING) if fault.code in HARMLESS else finding)
+    if has_errors(findings):
+        raise InputError(f"{file or 'the deck'} cannot be used as it is", "Mend what is listed above.", findings)
+    if findings:
+        host.notify("cards_remarks", "", findings)

@@ -1,0 +1,184 @@
+"""A solo table as a page shows it: both displays, what each card may be played as or why not, and what is to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple, get_args
+
+from carddb.cards.cards import Card, Pool
+from carddb.games.cdg_solo.play.phase import hand_range
+from carddb.games.cdg_solo.play.refusals import Use
+from carddb.games.cdg_solo.session import Session, public_view
+from carddb.games.cdg_solo.session.view import figures, named
+from carddb.play.table.front import WhyNot
+
+_LABELS = {"event": "Event", "other": "Other", "discard": "Discard", "fo_hold": "Hold"}
+_KEYS = {"event": "{}", "ops": "shift+{}"}
+"""The keys that play the card of a place, by mode."""
+_SENTENCES = {
+    "setup": "Begin the first phase.",
+    "round_ready": "{side} rolls.",
+    "choose_die": "{side} picks one of the dice.",
+    "choose_home": "{side} plays a Home card, or none.",
+    "choose_flip": "{side} turns up a card that lies face down.",
+    "resolving": "{side} carries out the play; then the round ends.",
+    "phase_over": "The phase is over.",
+    "end_phase": "Discard, or begin the next phase.",
+}
+DIRECT = frozenset(
+    {"roll", "pick", "play", "choose_flip", "next_round", "start_phase", "end_phase", "no_home", "home", "alternative"}
+    | {"set_flag", "go_first", "c_unplayable", "order_count"}
+)
+"""The actions that the board has buttons for; all others that serve have a form of their own."""
+
+
+class PlayButton(NamedTuple):
+    """A way to play a card: the mode, what the button says, the key that presses it."""
+
+    mode: str
+    label: str
+    key: str
+
+
+class CardUse(NamedTuple):
+    """An up card of the active side: how it may be played, or why it may not where others may.
+
+    `aside` is a remark beside its place. `condition` is whether its conditions are declared met; None without any.
+    """
+
+    card: Mapping[str, Any]
+    plays: Sequence[PlayButton] = ()
+    reason: str = ""
+    aside: str = ""
+    condition: bool | None = None
+
+
+class SoloBoard:
+    """What the page of a solo table shows."""
+
+    direct = DIRECT
+
+    def __init__(self, session: Session, _seat: str | None, why_not: WhyNot) -> None:
+        self.session = session
+        self.why_not = why_not
+        self.view: dict[str, Any] = public_view(self.session)
+
+    @property
+    def step(self) -> str:
+        return self.session.step
+
+    @property
+    def active_name(self) -> str:
+        active = self.view["active"]
+        return str(self.view["sides"][active]["name"]) if active else ""
+
+    @property
+    def sentence(self) -> str:
+        """What is to do, in one sentence."""
+        if self.step in ("choosing", "forced"):
+            return self._choice()
+        return _SENTENCES[self.step].format(side=self.active_name)
+
+    def _choice(self) -> str:
+        if self.view["may"].get("needs"):
+            return "Say how many units each Section card would order."
+        places = [place for place, use in self.uses.items() if use.plays]
+        if not places:
+            return f"{self.active_name} has no card of the display to play."
+        choices = places[0] if len(places) == 1 else f"{', '.join(places[:-1])} or {places[-1]}"
+        must = "must play" if self.step == "forced" or self.view["may"].get("forced") else "plays"
+        return f"{self.active_name} {must} {choices}."
+
+    def _lying(self) -> Iterator[tuple[str, Any]]:
+        """The places of the active side's display, each with what the view says of the card there."""
+        active = self.view["active"]
+        for letter, cards in self.view["sides"][active]["display"].items() if active else ():
+            yield from ((letter if number == 1 else f"{letter}{number}", card) for number, card in enumerate(cards, 1))
+
+    @cached_property
+    def uses(self) -> dict[str, CardUse]:
+        """The up cards of the active side by place."""
+        return {place: self._use(card, place) for place, card in self._lying() if isinstance(card, dict)}
+
+    def use(self, side: str, place: str, card: Mapping[str, Any]) -> CardUse:
+        """The use of an up card; none of one that is not the active side's."""
+        return self.uses[place] if side == self.view["active"] else CardUse(card)
+
+    @property
+    def turns_up(self) -> list[str]:
+        """The places whose down cards the active side may turn up now."""
+        if self.step != "choose_flip":
+            return []
+        side = self.view["sides"][self.view["active"]]
+        pile = ["C"] if self.view["pile"] and not side["display"]["C"] else []
+        return [*(place for place, card in self._lying() if not isinstance(card, dict)), *pile]
+
+    @property
+    def hands(self) -> list[tuple[str, str, int]]:
+        """The sides with their names and the hands of the phase that begins, as far as the module knows them."""
+        defaults = self.session.module.hand.default
+        return [(key, side["name"], side["hand"] or defaults.get(key) or 0) for key, side in self.view["sides"].items()]
+
+    @property
+    def hand_bounds(self) -> tuple[int, int]:
+        return hand_range(self.session.module)
+
+    def pictures(self, pool: Pool) -> dict[str, Card]:
+        """The cards of the catalogue that lie up, by their ids at the table."""
+        up = {
+            card["id"]
+            for side in self.view["sides"].values()
+            for lying in side["display"].values()
+            for card in lying
+            if isinstance(card, dict)
+        }
+        by_number = {(card.get("number"), card.get("title") or card.name, card.get("ops")): card for card in pool}
+        by_title = {key[1:]: card for key, card in by_number.items()}
+        texts = {id_: self.session.table.cards[id_] for id_ in up}
+        pictures = {
+            id_: by_number.get((text.number, text.title, text.ops)) or by_title.get((text.title, text.ops))
+            for id_, text in texts.items()
+        }
+        return {id_: card for id_, card in pictures.items() if card is not None}
+
+    @staticmethod
+    def beside(side: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """What lies beside a side's display, in words: which pile, and what is in it."""
+        if side["discard"]:
+            last = side["discard"][-1]
+            yield f"{len(side['discard'])} discarded", f"last {last['title'] or last['id']}"
+        if side["removed"]:
+            yield "out of the game", ", ".join(map(named, side["removed"]))
+        for name, cards in side["beside"].items():
+            if cards:
+                yield name.replace("_", " "), ", ".join(map(named, cards))
+        if side["pass_barred"]:
+            yield "may not pass", ""
+
+    @staticmethod
+    def remarks(card: Mapping[str, Any]) -> list[str]:
+        """What an up card says beside its figures: its conditions and its note."""
+        condition = [f"If: {card.get('conditions') or 'its conditions'}"] if card.get("conditional") else []
+        return [*condition, *([card["note"]] if card.get("note") else [])]
+
+    figures = staticmethod(figures)
+
+    def _use(self, card: Mapping[str, Any], place: str) -> CardUse:
+        """The modes in which a card of the active side may be played now, or why it may not."""
+        met = self.view["sides"][self.view["active"]]["conditions_met"]
+        condition = card["id"] in met if card.get("conditional") else None
+        if self.step not in ("choosing", "forced"):
+            return CardUse(card, condition=condition)
+        reasons = {mode: self.why_not("play", card=card["id"], mode=mode) for mode in get_args(get_args(Use)[0])}
+        plays = [_button(mode, card, place) for mode, reason in reasons.items() if reason is None]
+        if plays:
+            no_event = "event" in card["kinds"] and reasons.get("event")
+            return CardUse(card, plays, "", "condition not met" if no_event and condition is False else "", condition)
+        return CardUse(card, (), reasons["ops" if card["ops"] is not None else "event"] or "", "", condition)
+
+
+def _button(mode: str, card: Mapping[str, Any], place: str) -> PlayButton:
+    label = f"{card['ops']} ops" if mode == "ops" else _LABELS[mode]
+    key = _KEYS.get(mode, "").format(place.lower()) if len(place) == 1 else ""
+    return PlayButton(mode, label, key)

@@ -1,0 +1,150 @@
+"""The front of a solo table: its verbs, and what is its own on a terminal and on pages.
+
+What knows the session is imported when there is one: the list of modules and the template of a deck need none, and are
+there in three quarters of the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from carddb.core.errors import UsageError
+from carddb.core.names import did_you_mean
+from carddb.games.cdg_solo.module.module import module_of, whole_module
+from carddb.games.cdg_solo.print.deck_template import rows, unnumbered
+from carddb.games.lazy import LazyPackage
+from carddb.play.table.front import ONE, READINGS, Front, Host, Parameter, Shown, Verb
+from carddb.read.cards.export import write_cards
+
+if TYPE_CHECKING:
+    from carddb.games.cdg_solo.session import Session
+
+MOST = 999
+"""The most cards that a deck may have."""
+
+_cdg = LazyPackage("carddb.games.cdg_solo")
+
+
+def _modules(host: Host, module: str | None = None, json: bool = False) -> Shown:
+    """Returns the bundled modules, or one of them whole. Raises UsageError for an unknown one."""
+    shipped = host.spec.data["modules"]
+    if module is not None:
+        if module not in shipped:
+            raise UsageError(f"there is no module {module}", did_you_mean(module, shipped))
+        return Shown(json=whole_module(host.spec, shipped[module]))
+    if json:
+        listed = [{key: one[key] for key in ("id", "title", "layout", "deck_mode")} for one in shipped.values()]
+        return Shown(json={"schema": "carddb.solo-modules/1", "modules": listed})
+    lines = [(one["id"], one["title"], one["layout"]) for one in shipped.values()]
+    return Shown(head=("module", "game", "layout"), rows=lines)
+
+
+def _template(host: Host, module: str, output: Path, cards: Sequence[str] = ()) -> Shown:
+    """Returns the file of the cards of a bundled module, to be filled in by the owner of the game.
+
+    `cards` are the sizes of decks, `CP=65`, without a name those of all others. Raises UsageError for an unknown
+    module, deck, size or kind of file.
+    """
+    kind = output.suffix.removeprefix(".").lower() if str(output) != "-" else "csv"
+    sizes, spec = _sizes(cards), host.spec
+    if module not in spec.data["modules"]:
+        raise UsageError(f"there is no module {module}", did_you_mean(module, spec.data["modules"]))
+    decks = module_of(spec, module).decks
+    for deck, size in sizes.items():
+        if deck and deck not in decks:
+            raise UsageError(f"{module} has no deck {deck!r}", f"Its decks: {', '.join(decks)}.")
+        if not 1 <= size <= MOST:
+            raise UsageError(f"a deck has 1 to {MOST} cards, not {size}")
+    rest = dict.fromkeys(decks, sizes[""]) if "" in sizes else {}
+    filled = [(str(row.pop("ref")), row) for row in rows(spec, module, {**rest, **sizes})]
+    own = sum(row["note"] is not None for _, row in filled)
+    about = [f"{output}: {len(filled)} cards, {own} of them with a rule of their own. Type the values in."]
+    if not cards:
+        about.append("Each deck has the fewest cards that serve; --cards says how many yours has.")
+    if others := unnumbered(spec, module):
+        about.append(f"By their names the rules know these too, name your cards so: {', '.join(others)}.")
+    return Shown(file=write_cards(filled, spec, kind), about=about)
+
+
+def _sizes(texts: Sequence[str]) -> dict[str, int]:
+    """How many cards the decks have: `CP=65` one of them, `65`, under an empty name, all others."""
+    sizes: dict[str, int] = {}
+    for text in texts:
+        deck, _, number = text.rpartition("=")
+        if not number.isdecimal():
+            raise UsageError(f"{text!r} is no number of cards", "Write it as 65 or CP=65.")
+        sizes[deck] = int(number)
+    return sizes
+
+
+FRONT: Front[Session] = Front(
+    verb="solo",
+    label="Solo",
+    help="""Play a card-driven wargame alone: a session that knows what the die allows, and why something is refused.
+
+    Begin with `solo new`, then `solo start-phase`, `solo roll`, `solo play CARD`, `solo next`; or sit down at
+    `solo table`. The file is written after every action; it holds the hidden cards, so do not look into it.
+    """,
+    file_help="The session's file.",
+    taken=("there is a session in {path} already", "Name another file with --session, or --force."),
+    hint="Begin one: carddb solo new --module MODULE.",
+    table=_cdg.function("session.table_game", "table_game"),
+    begin=Verb(
+        "new",
+        "Begin a session: the module, the cards of your decks; then lay cards up, or start the first phase.",
+        _cdg.function("table.beginning", "begin"),
+        (
+            Parameter("--module", "A game's module (`solo modules`), or a file with one.", metavar="MODULE",
+                      required=True),
+            Parameter("--decks", "Your cards: tables, or deck lists of loaded cards.", "cards", "FILE", count=-1),
+            Parameter("--seed", "The seed of shuffles and dice (default: by chance).", "whole"),
+            READINGS,
+            Parameter("--force", "Write over a session that is there already.", "flag"),
+            Parameter("more", kind="file", metavar="[FILE]...", count=-1),
+        ),
+    ),
+    begun=lambda session: (
+        f"{session.module.title}, {len(session.table.cards)} cards. Now: carddb solo start-phase"
+    ),
+    seats=lambda _: {ONE: ""},
+    seated=lambda _session, _seat, _action, fields: dict(fields),
+    board=_cdg.function("table.board", "SoloBoard"),
+    screen=_cdg.function("table.screen", "screen"),
+    line=_cdg.function("table.lines", "words_of"),
+    fields=_cdg.function("table.lines", "with_cards"),
+    aliases={"next": "next_round", "flip": "choose_flip", "flag": "set_flag", "hold": "hold_as_fo", "fo": "play_fo"},
+    usages=_cdg.function("table.lines", "usages"),
+    verbs=(
+        Verb(
+            "modules",
+            """List the modules that are bundled; or show one whole, to begin a module of your own with.
+
+            `carddb solo modules germany > mine.json`: give it another id, change what your game does otherwise, and
+            name the file: `carddb solo new --module mine.json`.
+            """,
+            _modules,
+            (Parameter("module", metavar="[MODULE]"), Parameter("--json", "As JSON.", "flag")),
+        ),
+        Verb(
+            "template",
+            """Write a file for the cards of a module's decks, in which only the operations values are to be typed.
+
+            Cards with a rule of their own are filled in, with number, title and what is different; the others have
+            numbers.
+            """,
+            _template,
+            (
+                Parameter("module", metavar="MODULE", required=True),
+                Parameter("--cards", "How many cards a deck has; without it few.", metavar="[DECK=]N", count=-1),
+                Parameter("-o --output", "The file: CSV, TSV, XLSX, JSON or YAML; - for CSV.", "file", required=True),
+            ),
+        ),
+    ),
+)  # fmt: skip
+
+
+def front() -> Front[Session]:
+    """The front of the table, as the house asks for it."""
+    return FRONT
