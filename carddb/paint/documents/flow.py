@@ -123,6 +123,9 @@ class _PageFiller:
         while pieces:
             gap = pieces[0].before if self.y else 0.0
             left = self.height - self.y - gap
+            if pieces[-1].keep and self.y and left < _LEAST + _height(pieces[-1], one.whole):
+                self.turn()  # a heading whose band is the next one
+                continue
             level = _level(pieces, one, left)
             if level is None and self.y and left < _LEAST:
                 self.turn()
