@@ -15,9 +15,9 @@ from carddb.core.errors import UsageError
 from carddb.core.units import Size, to_points
 from carddb.game.sheet_parts import SIGN
 from carddb.layout.documents.blocks import Document, Paragraph, contents
+from carddb.layout.documents.flow import Band, Columns, FlowPage, PlacedPiece, flow
 from carddb.layout.documents.fonts import BOLD, DocumentFonts
 from carddb.paint.documents import booklet
-from carddb.paint.documents.flow import Band, Columns, FlowPage, PlacedPiece, flow
 from carddb.paint.documents.paragraph import INK, LINE, MID, TypeStyle
 from carddb.paint.documents.pieces import MM, Story, columns_of, rule
 from carddb.paint.documents.tags import Tag, Tags, artifact

@@ -29,11 +29,11 @@ from carddb.layout.documents.blocks import (
     Table,
     plain,
 )
+from carddb.layout.documents.flow import Bookmark, Columns, Piece
 from carddb.layout.documents.fonts import BOLD, HEAVIEST, HEAVY
 from carddb.layout.documents.index import heading_terms
 from carddb.paint.documents.code import CodeLines
 from carddb.paint.documents.figures import Drawing, FigureRow
-from carddb.paint.documents.flow import Bookmark, Columns, Piece
 from carddb.paint.documents.paragraph import INK, LINE, MID, ItemLabel, TaggedParagraph, TypeStyle
 from carddb.paint.documents.table import BAR, BESIDE, CLOSE, PAD, aside, beside, grid
 from carddb.paint.documents.tags import Tag, artifact

@@ -1,6 +1,7 @@
 """Pieces of a document into the columns of its pages: filled one after the other, level where a band of them ends.
 
-A piece is anything that says how high it is at a width and can be cut, as ReportLab's flowables do. Lengths are points.
+A piece is anything that says how high it is at a width and can be cut, as ReportLab's flowables do. Lengths are points,
+or any other unit where no page has two bands.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ class Piece:
     wide: bool = False
     bookmark: Bookmark | None = None
     floats: bool = False
+    under: Piece | None = None
+    """The heading that is set again above it where it begins a column."""
 
     @property
     def begins_section(self) -> bool:
@@ -191,6 +194,8 @@ def _column(pieces: list[Piece], width: float, height: float, force: bool) -> tu
     out: list[PlacedPiece] = []
     floating: list[Piece] = []
     y, at = 0.0, 0
+    if pieces and pieces[0].under:
+        pieces = [pieces[0].under, *pieces]
     while at < len(pieces):
         if floating and pieces[at].begins_section:
             return out, [*floating, *pieces[at:]]
