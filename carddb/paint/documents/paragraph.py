@@ -100,7 +100,13 @@ class TaggedParagraph(Paragraph):
         broken: Any = vars(self)["blPara"]
         if broken.kind == 1 and broken.lines:
             broken.lines[0].ascent = self.style.fontSize  # the first line's place is that of all others
+        # Small words stand on the line of those in the next cell.
+        lower = self.style.fontSize - broken.fontSize if broken.kind == 0 and broken.lines else 0
+        if lower:
+            self.canv.translate(0, -lower)
         super().draw()
+        if lower:
+            self.canv.translate(0, lower)
 
     def spare(self) -> float:
         """What its last line leaves free at its end, in points."""
