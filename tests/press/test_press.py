@@ -11,8 +11,6 @@ from pathlib import Path
 import pypdfium2
 import pytest
 import segno
-from hypothesis import given
-from hypothesis import strategies as st
 from PIL import Image
 
 from carddb.cards.cards import Card, Pool
@@ -22,7 +20,6 @@ from carddb.deck import Context, check
 from carddb.findings import error
 from carddb.games import Game, folders, load
 from carddb.layout.display_list import Picture, Run, walk
-from carddb.layout.documents.column_flow import Block, Measures, flow
 from carddb.layout.qr_code import qr_code
 from carddb.paint.display_dump import dump
 from carddb.press.components.components import print_components
@@ -219,22 +216,6 @@ def test_a_long_deck_list_goes_on_to_further_pages(workshop: Workshop, game: Gam
     told = " ".join(run.text for face in faces for run in walk(face.shapes) if isinstance(run, Run))
     assert told.count("Fingerprint") == 1
     assert all(card.name in told for card in pool)
-
-
-@given(st.lists(st.integers(1, 30), min_size=0, max_size=8), st.integers(40, 300))
-def test_flowing_keeps_every_row_in_order_and_inside(counts: list[int], height: int) -> None:
-    """Columns hold every heading and row once, in order, inside the page; no column ends in a heading."""
-    blocks = [Block(f"h{i}", n, tuple(f"{i}.{k}" for k in range(n))) for i, n in enumerate(counts)]
-    pages = flow(blocks, [mm(height)], mm(height), Measures(mm(5), mm(8), mm(3)))
-    items = [item for page in pages for item in page]
-    own = [item for item in items if not (isinstance(item.value, Block) and item.value.continued)]
-    told = [item.value.heading if isinstance(item.value, Block) else item.value for item in own]
-    assert told == [name for block in blocks for name in (block.heading, *block.rows)]
-    assert all(item.bottom <= mm(height) for item in items)
-    for page in pages:
-        for column in (0, 1):
-            inside = [item for item in page if item.column == column]
-            assert not inside or (inside[0].kind == "heading" and inside[-1].kind == "row")
 
 
 @pytest.mark.parametrize("paper", ["letter", "a4"])

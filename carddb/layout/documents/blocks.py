@@ -28,6 +28,8 @@ class Span:
     """What is typed, or read on a screen, letter by letter."""
     link: str = ""
     """The file of another document of the same book, with or without `#section`."""
+    quiet: bool = False
+    """Whether it is smaller and grey: a reference, a label, an aside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,17 @@ class RuleIds:
         return ", ".join(",\u00a0".join(group) for group in groups)
 
 
-Inline = tuple[Span | RuleIds, ...]
+@dataclass(frozen=True, slots=True)
+class Squares:
+    """Little squares before words, the first of them filled; they count what is then said in words."""
+
+    count: int
+    filled: int
+    text: str = ""
+
+
+Inline = tuple[Span | RuleIds | Squares, ...]
+"""Words of one paragraph; squares may only begin it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +85,6 @@ class Listing:
 
     items: tuple[tuple[Block, ...], ...]
     start: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table with one head row; `align` is left, center or right for each column."""
-
-    head: tuple[Inline, ...]
-    rows: tuple[tuple[Inline, ...], ...]
-    align: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +130,33 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """A table with one head row; `align` is left, center or right for each column. A cell may show a picture.
+
+    `titled`: the head has words in its first column alone, which go across as the title of the rows. `scale` enlarges
+    the words, and `wide` tables go across the page whatever is in them.
+    """
+
+    head: tuple[Inline, ...]
+    rows: tuple[tuple[Inline | Picture, ...], ...]
+    align: tuple[str, ...]
+    titled: bool = False
+    scale: float = 1.0
+    wide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Blocks in columns of the same width side by side across the page, which stay together on it.
+
+    `ruled`: between lines, as facts stand under a title.
+    """
+
+    columns: tuple[tuple[Block, ...], ...]
+    ruled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ContentsLine:
     """A heading in a list of contents: how deep it is (0 is a document), its page, and where its words lead."""
 
@@ -143,7 +173,7 @@ class Contents:
     lines: tuple[ContentsLine, ...]
 
 
-Block = Heading | Paragraph | Listing | Table | Note | Code | Figure | Contents
+Block = Heading | Paragraph | Listing | Table | Note | Code | Figure | Beside | Contents
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +212,8 @@ class Document:
     """Whether headings of level 2 are numbered."""
     compact: bool = False
     """Whether it is looked up rather than read: small words, little air."""
+    columns: int = 2
+    """Of a page."""
     file: str = ""
     """The name of its file in a book, by which other documents link to it."""
 
@@ -203,8 +235,8 @@ def plain(content: Inline) -> str:
 
 def names_rows(table: Table) -> bool:
     """Whether the first column holds names, not sentences, and may be heavier than the rest."""
-    words = [plain(row[0]) for row in table.rows]
-    return sum(map(len, words)) <= _NAME * len(words)
+    words = [plain(cell) for cell, *_ in table.rows if not isinstance(cell, Picture)]
+    return not table.titled and sum(map(len, words)) <= _NAME * len(words)
 
 
 def rule_ids(blocks: Sequence[Block]) -> Iterator[RuleIds]:
@@ -223,8 +255,9 @@ def contents(blocks: Sequence[Block]) -> Iterator[Inline]:
                 for item in block.items:
                     yield from contents(item)
             case Table():
-                for row in (block.head, *block.rows):
-                    yield from row
+                yield from block.head
+                for row in block.rows:
+                    yield from (cell for cell in row if not isinstance(cell, Picture))
             case Note():
                 yield block.label
                 yield from contents(block.blocks)
@@ -232,6 +265,9 @@ def contents(blocks: Sequence[Block]) -> Iterator[Inline]:
                 yield from ((Span(line, code=True),) for line in block.lines)
             case Figure():
                 yield from ((Span(picture.caption, italic=True),) for picture in block.pictures if picture.caption)
+            case Beside():
+                for column in block.columns:
+                    yield from contents(column)
             case Contents():
                 yield from ((Span(f"{line.text} {line.page}", link=line.link),) for line in block.lines)
 

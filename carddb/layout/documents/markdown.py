@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import groupby
 
@@ -30,6 +30,7 @@ from carddb.layout.documents.blocks import (
     Picture,
     RuleIds,
     Span,
+    Squares,
     Table,
     plain,
 )
@@ -239,7 +240,7 @@ def _style(part: Span | RuleIds) -> tuple[bool, bool, bool, str] | None:
     return (part.bold, part.italic, part.code, part.link) if isinstance(part, Span) else None
 
 
-def _trimmed(parts: Sequence[Span | RuleIds]) -> Inline:
+def _trimmed(parts: Iterable[Span | RuleIds | Squares]) -> Inline:
     """A line without spaces at its ends."""
     out = list(parts)
     if out and isinstance(out[0], Span):

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from carddb.core.units import Size
 from carddb.layout.documents.blocks import Contents, ContentsLine, Document
+from carddb.layout.documents.flow import FlowPage
 from carddb.layout.documents.fonts import DocumentFonts
 from carddb.layout.documents.index import Mention, commands, index
-from carddb.paint.documents.flow import FlowPage
 from carddb.paint.documents.paragraph import TaggedParagraph
 from carddb.paint.documents.pdf import DocumentWriter, characters
 from carddb.paint.documents.table import Ruled

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +14,10 @@ from carddb.paint.documents.tags import Tag, artifact
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A picture to be placed: the name of its form, its size in points, its tag, its caption, and whether its edge is
+    """A picture to be placed: what names its form, its size in points, its tag, its caption, and whether its edge is
     drawn."""
 
-    form: str
+    form: Callable[[], str]
     width: float
     height: float
     tag: Tag
@@ -58,7 +58,7 @@ class FigureRow(Flowable):
                 canvas.saveState()
                 canvas.translate(x, y)
                 canvas.scale(width / drawing.width, height / drawing.height)
-                canvas.doForm(drawing.form)
+                canvas.doForm(drawing.form())
                 canvas.restoreState()
             if drawing.framed:
                 with artifact(canvas):

@@ -15,6 +15,7 @@ from carddb.core.languages import is_right_to_left
 from carddb.core.units import Size
 from carddb.game.sheet_parts import SIGN
 from carddb.layout.documents.blocks import (
+    Beside,
     Block,
     Code,
     Contents,
@@ -29,6 +30,7 @@ from carddb.layout.documents.blocks import (
     RuleIds,
     Section,
     Span,
+    Squares,
     Table,
     names_rows,
 )
@@ -186,6 +188,9 @@ class _HtmlWriter:
                     yield self._code(block)
                 case Figure():
                     yield self._figure(block)
+                case Beside():
+                    for column in block.columns:
+                        yield from self._blocks(column, role)
                 case Contents():
                     yield self._contents(block)
 
@@ -255,21 +260,27 @@ class _HtmlWriter:
         weight, kind = (BOLD, "") if names_rows(table) else (400, ' class="plain"')
         rows = []
         for first, *rest in table.rows:
-            cells = [f'<th scope="row"{_align(table.align[0])}>{self._inline(first, "label", weight)}</th>']
+            cells = [f'<th scope="row"{_align(table.align[0])}>{self._cell(first, weight)}</th>']
             cells += [
-                f"<td{_align(align)}>{self._inline(cell, 'label')}</td>"
-                for cell, align in zip(rest, table.align[1:], strict=True)
+                f"<td{_align(align)}>{self._cell(cell)}</td>" for cell, align in zip(rest, table.align[1:], strict=True)
             ]
             rows.append(f"<tr>{''.join(cells)}</tr>")
         body = "\n".join(rows)
         content = f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>"
         return f'<div class="table"><table{kind}>\n{content}\n</table></div>'
 
+    def _cell(self, content: Inline | Picture, weight: int = 400) -> str:
+        if isinstance(content, Picture):
+            return self._picture(content, self.figures.size(content.source).height * _PIXELS)
+        return self._inline(content, "label", weight)
+
     def _inline(self, content: Inline, role: str, weight: int = 400, italic: bool = False) -> str:
         out = []
         for part in content:
             if isinstance(part, RuleIds):
                 out.append(f"&nbsp;{self._rule_ids(part)}")
+                continue
+            if isinstance(part, Squares):
                 continue
             role_ = "code" if part.code else role
             text = self._text(part.text, role_, max(weight, BOLD) if part.bold else weight, italic != part.italic)

@@ -16,6 +16,8 @@ from carddb.paint.documents.drawing import DocumentDrawing
 from carddb.paint.documents.tags import Tag, artifact
 
 INK, MID, LINE = "#1a1a1c", "#5e6064", "#b4b6b8"
+APART = 1.2
+"""From one square to the next, in sides of a square."""
 _FEWEST = 2
 """Lines that a paragraph leaves on a page, and takes to the next."""
 
@@ -36,7 +38,7 @@ class TypeStyle:
 
 @dataclass(frozen=True, slots=True)
 class ItemLabel:
-    """What stands before a paragraph that is indented: a number, or a square where there is none."""
+    """What stands before a paragraph that is indented: a number, or squares where there is none."""
 
     indent: float
     at: float = 0.0
@@ -44,7 +46,11 @@ class ItemLabel:
     text: str = ""
     style: TypeStyle | None = None
     colour: str = ""
-    """Of a square."""
+    """Of squares."""
+    squares: tuple[int, int] = (1, 1)
+    """How many there are, and how many of them are filled."""
+    side: float = 0.34
+    """Of a square, in ems."""
 
 
 class TaggedParagraph(Paragraph):
@@ -67,12 +73,24 @@ class TaggedParagraph(Paragraph):
         canvas: Any = self.canv
         if self.square:
             with artifact(canvas):
-                side = self.style.fontSize * 0.34
-                canvas.setFillColor(self.square.colour)
-                y = self.height - self.style.fontSize * 0.66 - side / 2
-                canvas.rect(self._square_left(self.square.at, side), y, side, side, stroke=0, fill=1)
+                self._draw_squares(canvas, self.square)
         with self.tag.marked(canvas) if self.tag else nullcontext():
             self._draw_words()
+
+    def _draw_squares(self, canvas: Any, label: ItemLabel) -> None:
+        side = self.style.fontSize * label.side
+        hair = side * 0.1
+        canvas.setFillColor(label.colour)
+        y = self.height - self.style.fontSize * 0.66 - side / 2
+        count, filled = label.squares
+        for number in range(count):
+            x = self._square_left(label.at + number * side * APART, side)
+            if number < filled:
+                canvas.rect(x, y, side, side, stroke=0, fill=1)
+            else:
+                canvas.setStrokeColor(label.colour)
+                canvas.setLineWidth(hair)
+                canvas.rect(x + hair / 2, y + hair / 2, side - hair, side - hair, stroke=1, fill=0)
 
     def _square_left(self, at: float, side: float) -> float:
         """Where a square so wide begins, from the left, that stands `at` from where lines begin."""
@@ -82,7 +100,13 @@ class TaggedParagraph(Paragraph):
         broken: Any = vars(self)["blPara"]
         if broken.kind == 1 and broken.lines:
             broken.lines[0].ascent = self.style.fontSize  # the first line's place is that of all others
+        # Small words stand on the line of those in the next cell.
+        lower = self.style.fontSize - broken.fontSize if broken.kind == 0 and broken.lines else 0
+        if lower:
+            self.canv.translate(0, -lower)
         super().draw()
+        if lower:
+            self.canv.translate(0, lower)
 
     def spare(self) -> float:
         """What its last line leaves free at its end, in points."""

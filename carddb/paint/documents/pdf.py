@@ -11,14 +11,15 @@ from typing import Any, NamedTuple
 from reportlab.lib.enums import TA_LEFT
 from reportlab.pdfgen.canvas import Canvas
 
+from carddb.core.errors import UsageError
 from carddb.core.units import Size, to_points
 from carddb.game.sheet_parts import SIGN
 from carddb.layout.documents.blocks import Document, Paragraph, contents
-from carddb.layout.documents.fonts import DocumentFonts
+from carddb.layout.documents.flow import Band, Columns, FlowPage, PlacedPiece, flow
+from carddb.layout.documents.fonts import BOLD, DocumentFonts
 from carddb.paint.documents import booklet
-from carddb.paint.documents.flow import Band, Columns, FlowPage, PlacedPiece, flow
-from carddb.paint.documents.paragraph import LINE, MID, TypeStyle
-from carddb.paint.documents.pieces import COLUMNS, MM, Story, rule
+from carddb.paint.documents.paragraph import INK, LINE, MID, TypeStyle
+from carddb.paint.documents.pieces import MM, Story, columns_of, rule
 from carddb.paint.documents.tags import Tag, Tags, artifact
 from carddb.paint.documents.typography import Typesetter
 from carddb.paint.figures import FigureForms, Figures
@@ -29,6 +30,17 @@ _HEAD, _HEAD_RULE = 13.5 * MM, 15.5 * MM
 _FOOT, _FOOT_RULE = 13.2 * MM, 17.8 * MM
 _FOOTNOTE = 9.6 * MM
 _HAIR = 0.57
+_SMALLEST = 0.7
+"""Of a line of furniture that is set smaller than others."""
+_ROUNDING = 0.01
+_LONG = 50
+"""Characters of a name that may be cut short in heads and feet."""
+_FEW = 2
+"""Pages up to which another look of a document is tried."""
+_CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 4 * MM, 15.2 * MM, 9.2 * MM
+_CUT, _BEYOND = 0.1 * MM, 4 * MM
+"""Lines to cut along, and how far they go on beyond the cards."""
+_CARD_TITLE, _CARD_LINE = TypeStyle("heading", 12, 14, weight=BOLD), TypeStyle("label", 6.6, 8)
 _BOOKLET_MARGIN = booklet.SIDE * MM
 """At the left and the right of a page of a booklet."""
 _FURNISHED = string.digits + f"of hash·\u00a0{SIGN}"
@@ -49,9 +61,23 @@ def document_pdf(
     The same input gives the same bytes. `label` names the paper in the foot, `creation` is seconds since 1970,
     `figures` are the pictures that the document shows. Raises FontError.
     """
-    texts = characters(document, label)
-    writer = DocumentWriter(document, Typesetter(fonts, texts, lang=document.lang), paper, label, creation, figures)
-    pages = writer.flowed(document, writer.tags.root)
+    return fitted_pdf([document], fonts, paper, label, creation, figures)
+
+
+def fitted_pdf(
+    documents: Sequence[Document],
+    fonts: DocumentFonts,
+    paper: Size,
+    label: str = "",
+    creation: int = 0,
+    figures: Figures | None = None,
+) -> tuple[bytes, int]:
+    """A document as `document_pdf`, in one of several looks: the first that takes no more pages than the last.
+
+    The best look is the first, the smallest the last, which is taken where that goes over many pages. Raises FontError.
+    """
+    writer = DocumentWriter(documents[0], _setter(documents, fonts, label), paper, label, creation, figures)
+    document, pages = writer.fitted(documents)
     return writer.finish([(document, pages)]), len(pages)
 
 
@@ -69,15 +95,28 @@ def booklet_pdf(
     Each document begins a page; `paper` is that of the sheet, upright, and `fold` the edge of a page that is folded.
     Raises FontError.
     """
-    texts = set[str]().union(*(characters(document, label) for document in documents))
     page = booklet.page_of(paper)
-    setter = Typesetter(fonts, texts, lang=documents[0].lang)
-    writer = DocumentWriter(documents[0], setter, page, label, creation, figures, fold)
+    writer = DocumentWriter(documents[0], _setter(documents, fonts, label), page, label, creation, figures, fold)
     parts = [(document, writer.flowed(document, writer.tags.root)) for document in documents]
     return writer.finish(parts), sum(len(pages) for _, pages in parts)
 
 
-class _NumberedPage(NamedTuple):
+def cards_pdf(documents: Sequence[Document], fonts: DocumentFonts, card: Size, paper: Size, creation: int = 0) -> bytes:
+    """A document in the first of several looks that takes no more cards than the last, side by side to be cut out.
+
+    As many are printed as there is room for on the paper. Raises UsageError for paper too small, FontError.
+    """
+    writer = CardWriter(documents[0], _setter(documents, fonts, "…"), card, paper, creation)
+    return writer.finish([writer.fitted(documents)])
+
+
+def _setter(documents: Sequence[Document], fonts: DocumentFonts, label: str) -> Typesetter:
+    """What sets the words of some documents of one language."""
+    texts = set[str]().union(*(characters(document, label) for document in documents))
+    return Typesetter(fonts, texts, lang=documents[0].lang)
+
+
+class NumberedPage(NamedTuple):
     """A page of a file: `at` is its place in its document, `number` that in the file of `total` pages."""
 
     document: Document
@@ -107,9 +146,7 @@ class DocumentWriter:
         self.width, self.height = to_points(paper.width), to_points(paper.height)
         self.label = label
         self.fold = fold
-        columns = Columns(1, self.width - 2 * _BOOKLET_MARGIN, 0) if fold else COLUMNS
-        self.columns = replace(columns, is_right_to_left=setter.is_right_to_left)
-        self.left = (self.width - self.columns.whole) / 2
+        self.left = (self.width - self.columns(document).whole) / 2
         self.level = -1
         """Of the last bookmark; the next may lie one level deeper."""
         self.tags = Tags()
@@ -120,24 +157,42 @@ class DocumentWriter:
         self.forms = FigureForms(self._canvas._doc, self._writer, figures) if figures else None
         setter.drawing.open(self._writer)
 
+    def columns(self, document: Document) -> Columns:
+        """The columns of a document's pages."""
+        columns = Columns(1, self.width - 2 * _BOOKLET_MARGIN, 0) if self.fold else columns_of(document)
+        return replace(columns, is_right_to_left=self.setter.is_right_to_left)
+
     def flowed(self, document: Document, tag: Tag) -> list[FlowPage]:
         """The pages of a document, which begins a new one."""
         first, later = self.height - _FIRST_TOP - _BOTTOM, self.height - _LATER_TOP - _BOTTOM
-        story = Story(document, self.setter, tag, self.figures, self.forms, self.columns)
-        return flow(list(story.pieces()), self.columns, first, later)
+        columns = self.columns(document)
+        story = Story(document, self.setter, tag, columns, self.figures, self.forms)
+        return flow(list(story.pieces()), columns, first, later)
+
+    def fitted(self, documents: Sequence[Document]) -> tuple[Document, list[FlowPage]]:
+        """The first of the documents that takes no more pages than the last, or that itself if those are many."""
+        *looks, last = documents
+        chosen = last, *self._tried(last)
+        fewest = len(chosen[1])
+        for look in looks if fewest <= _FEW else ():
+            pages, tags = self._tried(look)
+            if len(pages) <= fewest:
+                chosen = look, pages, tags
+                break
+        document, pages, self.tags = chosen
+        return document, pages
+
+    def _tried(self, document: Document) -> tuple[list[FlowPage], Tags]:
+        """The pages of a document, and the tags of its words."""
+        tags = Tags()
+        return self.flowed(document, tags.root), tags
 
     def finish(self, documents: Sequence[tuple[Document, Sequence[FlowPage]]]) -> bytes:
         """The bytes of the file with these documents, one after the other; nothing can be added afterwards."""
         canvas = self._canvas
         total = sum(len(pages) for _, pages in documents)
         placed = [(document, page, at) for document, pages in documents for at, page in enumerate(pages)]
-        sheets = [_NumberedPage(*each, number, total) for number, each in enumerate(placed, start=1)]
-        if self.fold:
-            self._bind(canvas, sheets, self.fold)
-        else:
-            for sheet in sheets:
-                self._draw(canvas, sheet)
-                canvas.showPage()
+        self.place(canvas, [NumberedPage(*each, number, total) for number, each in enumerate(placed, start=1)])
         self.setter.drawing.close()
         if self.forms:
             self.forms.close()
@@ -147,30 +202,42 @@ class DocumentWriter:
         canvas.save()
         return self._out.getvalue()
 
-    def _bind(self, canvas: Any, sheets: Sequence[_NumberedPage], fold: booklet.Edge) -> None:
-        """Two pages on each side of a sheet."""
-        for side in booklet.sides(len(sheets), fold):
+    def place(self, canvas: Any, sheets: Sequence[NumberedPage]) -> None:
+        """Draws the pages one after the other, those of a booklet two on each side of a sheet."""
+        if not self.fold:
+            for sheet in sheets:
+                self.draw(canvas, sheet)
+                canvas.showPage()
+            return
+        for side in booklet.sides(len(sheets), self.fold):
             for number, x in ((side.left, 0.0), (side.right, self.width)):
                 if number != booklet.BLANK:
-                    canvas.saveState()
-                    canvas.translate(x, 0)
-                    self._draw(canvas, sheets[number - 1])
-                    canvas.restoreState()
+                    self.draw_at(canvas, sheets[number - 1], x, 0)
             canvas.showPage()
 
-    def _draw(self, canvas: Any, sheet: _NumberedPage) -> None:
+    def draw_at(self, canvas: Any, sheet: NumberedPage, x: float, y: float) -> None:
+        """Draws a page with its lower left corner there."""
+        canvas.saveState()
+        canvas.translate(x, y)
+        self.draw(canvas, sheet)
+        canvas.restoreState()
+
+    def draw(self, canvas: Any, sheet: NumberedPage) -> None:
+        """Draws a page, and what stands round its words."""
         top = self.height - (_LATER_TOP if sheet.at else _FIRST_TOP)
+        self._draw_words(canvas, sheet, top)
+        self._furnish(canvas, sheet.document, sheet.number, sheet.total, head=bool(sheet.at))
+
+    def _draw_words(self, canvas: Any, sheet: NumberedPage, top: float) -> None:
         for placed in sheet.page.placed:
             self._put(canvas, placed, top)
         for band in sheet.page.bands:
-            self._divide(canvas, band, top)
-        self._furnish(canvas, sheet.document, sheet.number, sheet.total, head=bool(sheet.at))
+            self._divide(canvas, band, self.columns(sheet.document), top)
 
     def _opened(self, creation: int) -> Any:
         name: Any = self.setter.name(_FURNITURE)
-        size = (self.width * (2 if self.fold else 1), self.height)
         canvas: Any = Canvas(
-            self._out, size, pageCompression=1, invariant=1, pdfVersion=VERSION,
+            self._out, self.sheet_size(), pageCompression=1, invariant=1, pdfVersion=VERSION,
             lang=self.document.lang, initialFontName=name, initialFontSize=_FURNITURE.size,
         )  # fmt: skip
         sign(canvas._doc, self.document.name, creation)
@@ -179,6 +246,10 @@ class DocumentWriter:
             canvas.setViewerPreference("Duplex", "DuplexFlipShortEdge")
             canvas.setViewerPreference("PrintScaling", "None")
         return canvas
+
+    def sheet_size(self) -> tuple[float, float]:
+        """Width and height of a sheet, in points."""
+        return (self.width * (2 if self.fold else 1), self.height)
 
     def _put(self, canvas: Any, placed: PlacedPiece, top: float) -> None:
         """Draws a piece, and sets its bookmark."""
@@ -194,10 +265,10 @@ class DocumentWriter:
         placed.piece.flowable.wrap(placed.width, placed.height)  # a vain attempt to split it may have undone its lines
         placed.piece.flowable.drawOn(canvas, x, y - placed.height)
 
-    def _divide(self, canvas: Any, band: Band, top: float) -> None:
-        """A hairline between columns."""
-        if band.columns > 1:
-            x = self.left + self.columns.width + self.columns.gutter / 2
+    def _divide(self, canvas: Any, band: Band, columns: Columns, top: float) -> None:
+        """Hairlines between columns."""
+        for number in range(1, band.columns):
+            x = self.left + number * (columns.width + columns.gutter) - columns.gutter / 2
             with artifact(canvas):
                 canvas.setStrokeColor(LINE)
                 canvas.setLineWidth(_HAIR)
@@ -205,9 +276,11 @@ class DocumentWriter:
 
     def _furnish(self, canvas: Any, document: Document, number: int, total: int, head: bool) -> None:
         """The foot of a page, and the head of all but the first of a document."""
-        right = self.left + self.columns.whole
-        rule(canvas, self.left, _FOOT_RULE, self.columns.whole, _HAIR, LINE)
-        self._text_line(canvas, " · ".join((document.title, *document.facts[:1])), self.left, _FOOT)
+        whole = self.columns(document).whole
+        right = self.left + whole
+        rule(canvas, self.left, _FOOT_RULE, whole, _HAIR, LINE)
+        room = whole / 2 - _HEAD
+        self._text_line(canvas, " · ".join((document.title, *document.facts[:1])), self.left, _FOOT, room=room)
         self._text_line(canvas, f"{number} of {total}", self.width / 2, _FOOT, 0.5, _PAGE)
         fingerprint = f"hash {self.document.fingerprint}" if self.document.fingerprint else ""
         self._text_line(canvas, " · ".join(filter(None, (self.label, fingerprint))), right, _FOOT, 1)
@@ -215,26 +288,108 @@ class DocumentWriter:
             self._text_line(canvas, f"{SIGN} {document.footnote}", self.left, _FOOTNOTE)
         if head:
             y = self.height - _HEAD
-            self._text_line(canvas, document.title, self.left, y)
+            self._text_line(canvas, document.title, self.left, y, room=room)
             self._text_line(canvas, " · ".join(document.facts), right, y, 1)
-            rule(canvas, self.left, self.height - _HEAD_RULE, self.columns.whole, _HAIR, LINE)
+            rule(canvas, self.left, self.height - _HEAD_RULE, whole, _HAIR, LINE)
 
     def _text_line(
-        self, canvas: Any, text: str, x: float, y: float, share: float = 0, style: TypeStyle = _FURNITURE
-    ) -> None:
-        """A line of furniture on the baseline `y`; `share` of it stands left of `x`."""
-        words = self.setter.words(text, style)
+        self, canvas: Any, text: str, x: float, y: float, share: float = 0, style: TypeStyle = _FURNITURE,
+        room: float = 0,
+    ) -> None:  # fmt: skip
+        """A line of furniture on the baseline `y`; `share` of it stands left of `x`.
+
+        Where it is wider than its `room`, it is set smaller, at the least cut short.
+        """
         width = self.setter.width(text, style)[0]
+        if room and width > room:
+            size = style.size * max(_SMALLEST, room / width)
+            style = replace(style, size=size)
+            shorter = (f"{text[:at].rstrip()}…" for at in range(len(text) - 1, 0, -1))
+            fits = (each for each in (text, *shorter) if self.setter.width(each, style)[0] <= room + _ROUNDING)
+            text = next(fits, "")
+            width = self.setter.width(text, style)[0]
+        words = self.setter.words(text, style)
         words.style.alignment = TA_LEFT
         words.wrap(width + 5, style.leading)
         with artifact(canvas):
             words.drawOn(canvas, x - share * width, y - (style.leading - style.size))
 
 
+class CardWriter(DocumentWriter):
+    """One PDF of cards side by side, each with title, facts and fingerprint of the document."""
+
+    def __init__(self, document: Document, setter: Typesetter, card: Size, paper: Size, creation: int) -> None:
+        self.paper = to_points(paper.width), to_points(paper.height)
+        super().__init__(document, setter, card, "", creation)
+        self.across, self.down = (
+            int((length - 2 * _CARDS_MARGIN) // size)
+            for length, size in zip(self.paper, (self.width, self.height), strict=True)
+        )
+        if not self.across or not self.down:
+            raise UsageError(f"a card of {card} does not go on paper of {paper}", "Name a larger paper.")
+
+    def sheet_size(self) -> tuple[float, float]:
+        return self.paper
+
+    def columns(self, document: Document) -> Columns:
+        return Columns(1, self.width - 2 * _CARD_SIDE, 0, self.setter.is_right_to_left)
+
+    def flowed(self, document: Document, tag: Tag) -> list[FlowPage]:
+        columns, height = self.columns(document), self.height - _CARD_TOP - _CARD_FOOT
+        story = Story(document, self.setter, tag, columns)
+        return flow(list(story.body_pieces()), columns, height, height)
+
+    def place(self, canvas: Any, sheets: Sequence[NumberedPage]) -> None:
+        """Draws as many copies of the cards as the paper holds, and lines to cut along."""
+        left, foot = (self.paper[0] - self.across * self.width) / 2, (self.paper[1] - self.down * self.height) / 2
+        places = [
+            (left + column * self.width, foot + row * self.height)
+            for row in reversed(range(self.down))
+            for column in range(self.across)
+        ]
+        for start in range(0, len(sheets), len(places)):
+            part = sheets[start : start + len(places)]
+            for sheet, (x, y) in zip([*part] * (len(places) // len(part)), places, strict=False):
+                self.draw_at(canvas, sheet, x, y)
+            self._draw_cuts(canvas, left, foot)
+            canvas.showPage()
+
+    def _draw_cuts(self, canvas: Any, left: float, foot: float) -> None:
+        right, top = left + self.across * self.width, foot + self.down * self.height
+        with artifact(canvas):
+            canvas.setStrokeColor(LINE)
+            canvas.setLineWidth(_CUT)
+            for number in range(self.across + 1):
+                x = left + number * self.width
+                canvas.line(x, foot - _BEYOND, x, top + _BEYOND)
+            for number in range(self.down + 1):
+                y = foot + number * self.height
+                canvas.line(left - _BEYOND, y, right + _BEYOND, y)
+
+    def draw(self, canvas: Any, sheet: NumberedPage) -> None:
+        document, top = sheet.document, self.height
+        left, right, whole = _CARD_SIDE, self.width - _CARD_SIDE, self.width - 2 * _CARD_SIDE
+        self._draw_words(canvas, sheet, top - _CARD_TOP)
+        first, second = (*document.facts, "", "")[:2]
+        game = replace(_CARD_LINE, weight=BOLD, colour=document.accent)
+        self._text_line(canvas, first, left, top - 6.4 * MM, 0, game, whole * 0.55)
+        self._text_line(canvas, second, right, top - 6.4 * MM, 1, replace(_CARD_LINE, colour=MID), whole * 0.45)
+        self._text_line(canvas, document.title, left, top - 11.5 * MM, 0, _CARD_TITLE, whole)
+        rule(canvas, left, top - 13.5 * MM, whole, 0.55 * MM, INK)
+        rule(canvas, left, 8.6 * MM, whole, _HAIR, LINE)
+        self._text_line(canvas, document.notice, left, 6.1 * MM, 0, replace(_CARD_LINE, size=6, colour=MID), whole)
+        bold = replace(_CARD_LINE, size=6.4, weight=BOLD)
+        self._text_line(canvas, document.fingerprint, left, 3.5 * MM, 0, bold, whole / 2)
+        pages = f"{sheet.number} of {sheet.total}" if sheet.total > 1 else ""
+        ends = " · ".join(filter(None, (document.footnote, pages)))
+        self._text_line(canvas, ends, right, 3.5 * MM, 1, bold, whole / 2)
+
+
 def characters(document: Document, label: str) -> set[str]:
     """All that may be set: the document's words, and those of its head and foot."""
     texts = [part.text for content in contents((Paragraph(document.lead), *document.blocks)) for part in content]
+    shortened = "…" if len(document.name) > _LONG else ""
     return set(
-        "".join((document.title, *document.facts, document.notice, document.footnote, document.fingerprint, label,
-                 *texts, _FURNISHED))
+        "".join((shortened, document.title, *document.facts, document.notice, document.footnote, document.fingerprint,
+                 label, *texts, _FURNISHED))
     )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from reportlab.lib.enums import TA_LEFT, TA_RIGHT
@@ -11,6 +12,7 @@ from reportlab.platypus import Flowable
 
 from carddb.core.units import to_points
 from carddb.layout.documents.blocks import (
+    Beside,
     Block,
     Code,
     Contents,
@@ -27,19 +29,19 @@ from carddb.layout.documents.blocks import (
     Table,
     plain,
 )
+from carddb.layout.documents.flow import Bookmark, Columns, Piece
 from carddb.layout.documents.fonts import BOLD, HEAVIEST, HEAVY
 from carddb.layout.documents.index import heading_terms
 from carddb.paint.documents.code import CodeLines
 from carddb.paint.documents.figures import Drawing, FigureRow
-from carddb.paint.documents.flow import Bookmark, Columns, Piece
 from carddb.paint.documents.paragraph import INK, LINE, MID, ItemLabel, TaggedParagraph, TypeStyle
-from carddb.paint.documents.table import BAR, aside, grid
+from carddb.paint.documents.table import BAR, BESIDE, CLOSE, PAD, aside, beside, grid
 from carddb.paint.documents.tags import Tag, artifact
 from carddb.paint.documents.typography import Typesetter
 from carddb.paint.figures import FigureForms, Figures
 
 MM = 72 / 25.4
-COLUMNS = Columns(2, 85.45 * MM, 7 * MM)
+_WIDTH, _GUTTER = 177.9 * MM, 7 * MM
 """The same on Letter and A4; the difference goes into the margins."""
 _STANDFIRST_WIDTH = 160 * MM
 _INDENT = 5 * MM
@@ -71,6 +73,12 @@ _CHAPTER_AIR = 6.5
 """Before a chapter in a list of contents."""
 _HIGHEST, _HIGHEST_PLAN = 70 * MM, 190 * MM
 """Of a picture, and of a composed one."""
+
+
+def columns_of(document: Document) -> Columns:
+    """The columns of a document's pages, of all sizes of paper."""
+    count = document.columns
+    return Columns(count, (_WIDTH - (count - 1) * _GUTTER) / count, _GUTTER)
 
 
 class Masthead(Flowable):
@@ -153,13 +161,13 @@ class Story:
         document: Document,
         setter: Typesetter,
         root: Tag,
+        columns: Columns,
         figures: Figures | None = None,
         forms: FigureForms | None = None,
-        columns: Columns = COLUMNS,
     ) -> None:
         self.document, self.setter, self.root, self.columns = document, setter, root, columns
         self.figures, self.forms = figures or Figures(), forms
-        self.air = 0.0 if document.compact else _AIR
+        self.air, self.parted = (0.0, _AIR) if document.compact else (_AIR, _PARTED)
         self.body = replace(_LOOKED_UP if document.compact else _BODY, link=document.accent)
 
     def pieces(self) -> Iterator[Piece]:
@@ -168,14 +176,18 @@ class Story:
         yield Piece(self._masthead(), wide=True, bookmark=Bookmark(document.title, 0, document.file))
         if document.lead:
             yield Piece(_Narrow(self.setter.words(document.lead, _STANDFIRST, self.root.tag("P"))), 10, wide=True)
-        for section in document.sections:
+        yield from self.body_pieces()
+        if document.notice:
+            yield Piece(_Rule(), 18, keep=True, wide=True)
+            yield Piece(self.setter.words(document.notice, _NOTICE, self.root.tag("P")), 4, wide=True)
+
+    def body_pieces(self) -> Iterator[Piece]:
+        """The sections."""
+        for section in self.document.sections:
             if section.heading:
                 yield self._section(section, section.heading)
             place = _Place(self.body, self.root, self.columns.width, self.columns.whole)
             yield from self._blocks(section.blocks, place, under=bool(section.heading))
-        if document.notice:
-            yield Piece(_Rule(), 18, keep=True, wide=True)
-            yield Piece(self.setter.words(document.notice, _NOTICE, self.root.tag("P")), 4, wide=True)
 
     def _masthead(self) -> Masthead:
         """The title as large as its line allows."""
@@ -195,7 +207,9 @@ class Story:
         words = self.setter.words(heading.content, _H2, self.root.tag("H2"), label)
         words.terms = tuple(heading_terms(heading.content))
         bookmark = Bookmark(section.title, 1, f"{document.file}#{section.anchor}" if document.file else "")
-        return Piece(words, _H2_AIR, keep=True, bookmark=None if document.compact else bookmark)
+        under = section.blocks[0] if section.blocks else None
+        wide = isinstance(under, Beside) or (isinstance(under, Table) and under.titled)
+        return Piece(words, _H2_AIR, keep=True, wide=wide, bookmark=None if document.compact else bookmark)
 
     def _blocks(self, blocks: Sequence[Block], place: _Place, under: bool = False) -> Iterator[Piece]:
         """Blocks of one place; `under` a heading the first is nearer to it."""
@@ -222,10 +236,14 @@ class Story:
             case Listing():
                 yield from self._listing(block, place)
             case Table():
-                table, wide = grid(block, self.setter, place.column, place.whole, place.tag.tag("Table"))
-                yield Piece(table, _PARTED, wide=wide)
+                tag = place.tag.tag("Table")
+                pad = CLOSE if self.document.compact else PAD
+                table, wide = grid(block, self.setter, place.column, place.whole, tag, self._in_cell, pad)
+                yield Piece(table, self.parted, wide=wide)
+            case Beside():
+                yield Piece(self._beside(block, place), self.parted if block.ruled else _H2_AIR, wide=True)
             case Note():
-                yield Piece(self._note(block, place.tag.tag("Div")), _PARTED)
+                yield Piece(self._note(block, place), self.parted)
             case Code():
                 lines = CodeLines(block, self.setter, place.tag.tag("Code"))
                 yield Piece(lines, _PARTED, wide=place.whole > place.column and lines.is_wide(place.column))
@@ -238,7 +256,10 @@ class Story:
 
     def _figure(self, figure: Figure, tag: Tag) -> FigureRow:
         highest = _HIGHEST_PLAN if any(picture.plan for picture in figure.pictures) else _HIGHEST
-        return FigureRow([self._picture(picture, tag.tag("Figure")) for picture in figure.pictures], highest)
+        drawings = [self._picture(picture, tag.tag("Figure")) for picture in figure.pictures]
+        for drawing in drawings:
+            drawing.form()  # forms are numbered in the order of the document
+        return FigureRow(drawings, highest)
 
     def _is_wide(self, figure: Figure, column: float) -> bool:
         """Whether pictures go across the page: several, or a composed one that would be made small in a column."""
@@ -253,8 +274,9 @@ class Story:
         size = self.figures.size(picture.source)
         caption = (Span(picture.caption),)
         words = self.setter.words(caption, _CAPTION, tag.parent and tag.parent.tag("P")) if picture.caption else None
-        name = self.forms.name(picture.source)
-        return Drawing(name, to_points(size.width), to_points(size.height), tag, words, framed=not picture.plan)
+        width, height = to_points(size.width), to_points(size.height)
+        form = partial(self.forms.name, picture.source)
+        return Drawing(form, width, height, tag, words, framed=not picture.plan)
 
     def _contents(self, block: Contents, tag: Tag) -> Iterator[Piece]:
         """A line each, those of sections indented below their document."""
@@ -282,16 +304,36 @@ class Story:
             for piece in self._blocks(rest, inside):
                 yield replace(piece, before=_ENTRY)
 
-    def _note(self, note: Note, tag: Tag) -> Any:
+    def _note(self, note: Note, place: _Place) -> Any:
         """A note, with a bar at its left and its label above."""
+        tag = place.tag.tag("Div")
         label = replace(_LABEL, colour=self.document.accent)
         heading = [self.setter.words(note.label, label, tag.tag("P"))] if note.label else []
         for words in heading:
             words.terms = ()
-        room = self.columns.width - BAR
-        place = _Place(_SMALL, tag, column=room, whole=room)
-        inside = [piece.flowable for piece in self._blocks(note.blocks, place)]
-        return aside([*heading, *inside], self.setter, self.columns.width, self.document.accent)
+        room = place.column - BAR
+        inside = self._blocks(note.blocks, _Place(_SMALL, tag, column=room, whole=room))
+        flowables = [*heading, *(piece.flowable for piece in inside)]
+        return aside(flowables, self.setter, place.column, self.document.accent)
+
+    def _beside(self, block: Beside, place: _Place) -> Any:
+        """Blocks in columns; the first of each begins at the top."""
+        room = (place.whole + BESIDE) / len(block.columns) - BESIDE
+        columns: list[list[Any]] = []
+        for blocks in block.columns:
+            inside = _Place(_LOOKED_UP, place.tag.tag("Div"), column=room, whole=room)
+            columns.append([])
+            for piece in self._blocks(blocks, inside):
+                piece.flowable.spaceBefore = min(piece.before, _ENTRY)
+                columns[-1].append(piece.flowable)
+        return beside(columns, self.setter, place.whole, ruled=block.ruled)
+
+    def _in_cell(self, picture: Picture, tag: Tag) -> FigureRow:
+        """A picture of its own size for a cell of a table."""
+        drawing = self._picture(picture, tag.tag("Figure"))
+        row = FigureRow([drawing], drawing.height)
+        row.wrap(drawing.width, drawing.height)
+        return row
 
 
 class ContentsEntry(Flowable):

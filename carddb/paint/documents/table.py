@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Literal
 
 from reportlab.platypus import Table as Grid
 
-from carddb.layout.documents.blocks import Inline, Table, names_rows
+from carddb.layout.documents.blocks import Inline, Picture, Table, names_rows
 from carddb.layout.documents.fonts import BOLD
 from carddb.paint.documents.paragraph import INK, LINE, MID, TaggedParagraph, TypeStyle
 from carddb.paint.documents.tags import Tag, artifact
@@ -15,14 +17,19 @@ from carddb.paint.documents.typography import Typesetter
 _HEAD = TypeStyle("label", 8.2, 9.8, weight=BOLD, colour=MID)
 _FIRST = TypeStyle("label", 8.8, 10.8, weight=BOLD)
 _CELL = TypeStyle("label", 8.8, 10.8)
+_TITLE = TypeStyle("label", 9.8, 12, weight=BOLD)
+"""Of the head of a table that is its title."""
 _GUTTER = 9.0
 """Between two columns of a table, in points."""
 _ROUNDING = 0.01
 """A word as wide as its column still stands on one line, whatever the sums of widths lose."""
-_PAD = 2.4
+PAD, CLOSE = 2.4, 0.7
+"""Over and under the words of a row, and the same in a compact document."""
 _WHOLE = 170.0
 """The height up to which a table or a note is never cut: about ten rows."""
 _THICK, _APART = 2.6, 10.0
+BESIDE = 18.0
+"""Between columns that stand beside each other."""
 BAR = _THICK + _APART
 """What the bar of a note takes from its column."""
 _STEPS = 20
@@ -48,27 +55,40 @@ class Ruled(Grid):
             super()._drawBkgrnd()  # type: ignore[misc]
 
 
-def grid(table: Table, setter: Typesetter, column: float, whole: float, tag: Tag) -> tuple[Ruled, bool]:
-    """A table and whether it goes across the page; `column` and `whole` are the widths there are."""
-    first = _FIRST if names_rows(table) else _CELL
-    styles = [[_HEAD] * len(table.head), *([first] + [_CELL] * (len(row) - 1) for row in table.rows)]
+def grid(
+    table: Table, setter: Typesetter, column: float, whole: float, tag: Tag, drawn: Callable[[Picture, Tag], Any],
+    pad: float,
+) -> tuple[Ruled, bool]:  # fmt: skip
+    """A table and whether it goes across the page; `column` and `whole` are the widths there are.
+
+    `drawn` makes a flowable of a picture, with its `width` in points; `pad` is the air over and under words.
+    """
+    head, first, cell_ = (
+        replace(style, size=style.size * table.scale, leading=style.leading * table.scale)
+        for style in (_TITLE if table.titled else _HEAD, _FIRST if names_rows(table) else _CELL, _CELL)
+    )
+    styles = [[head] * len(table.head), *([first] + [cell_] * (len(row) - 1) for row in table.rows)]
     rows = [table.head, *table.rows]
-    sizes = [
-        [setter.width(cell, style) for cell, style in zip(row, styles_, strict=True)]
-        for row, styles_ in zip(rows, styles, strict=True)
-    ]
-    best = [max(size[0] for size in sizes_) + _ROUNDING + _GUTTER for sizes_ in zip(*sizes, strict=True)]
-    least = [max(size[1] for size in sizes_) + _ROUNDING + _GUTTER for sizes_ in zip(*sizes, strict=True)]
-    best[-1], least[-1] = best[-1] - _GUTTER, least[-1] - _GUTTER
-    wide = sum(least) > column or sum(best) > _WORDY * column
     cells = [
         [
-            [_cell(content, style, align, setter, tag_)]
+            [drawn(content, tag_) if isinstance(content, Picture) else _cell(content, style, align, setter, tag_)]
             for content, style, align, tag_ in zip(row, styles_, table.align, _tags(tag, len(row), not at), strict=True)
         ]
         for at, (row, styles_) in enumerate(zip(rows, styles, strict=True))
     ]
-    widths = _column_widths(best, least, whole if wide else column)
+    sizes = [
+        [
+            (cell[0].width, cell[0].width) if isinstance(content, Picture) else setter.width(content, style)
+            for content, cell, style in zip(row, cells_, styles_, strict=True)
+        ]
+        for row, cells_, styles_ in list(zip(rows, cells, styles, strict=True))[table.titled :]
+    ]
+    best = [max(size[0] for size in sizes_) + _ROUNDING + _GUTTER for sizes_ in zip(*sizes, strict=True)]
+    least = [max(size[1] for size in sizes_) + _ROUNDING + _GUTTER for sizes_ in zip(*sizes, strict=True)]
+    best[-1], least[-1] = best[-1] - _GUTTER, least[-1] - _GUTTER
+    wide = table.wide or sum(least) > column or sum(best) > _WORDY * column
+    pictured = [any(isinstance(row[at], Picture) for row in table.rows) for at in range(len(best))]
+    widths = _column_widths(best, least, whole if wide else column, pictured)
     outer, inner = ("LEFTPADDING", "RIGHTPADDING"), (-1, -1)
     if setter.is_right_to_left:
         cells, widths = [row[::-1] for row in cells], widths[::-1]
@@ -80,10 +100,11 @@ def grid(table: Table, setter: Typesetter, column: float, whole: float, tag: Tag
             (outer[0], (0, 0), (-1, -1), 0),
             (outer[1], (0, 0), (-1, -1), _GUTTER),
             (outer[1], (inner[0], 0), (inner[1], -1), 0),
-            ("TOPPADDING", (0, 0), (-1, -1), _PAD - 0.6),
-            ("BOTTOMPADDING", (0, 0), (-1, -1), _PAD + 0.8),
-            ("VALIGN", (0, 0), (-1, -1), "TOP"),
+            ("TOPPADDING", (0, 0), (-1, -1), pad - 0.6),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), pad + 0.8),
+            ("VALIGN", (0, 0), (-1, -1), "MIDDLE" if table.titled else "TOP"),
             ("VALIGN", (0, 0), (-1, 0), "BOTTOM"),
+            *([("SPAN", (0, 0), (-1, 0))] if table.titled else []),
             ("NOSPLIT", (0, 0), (-1, 2)),
             ("NOSPLIT", (0, -2), (-1, -1)),
             ("LINEBELOW", (0, 0), (-1, 0), 1, INK, "butt"),
@@ -114,6 +135,33 @@ def aside(blocks: list[Any], setter: Typesetter, width: float, accent: str) -> R
     return ruled
 
 
+def beside(columns: list[list[Any]], setter: Typesetter, width: float, *, ruled: bool) -> Ruled:
+    """Flowables in columns of the same width, between lines where they are `ruled`."""
+    room = (width + BESIDE) / len(columns)
+    cells, widths = [columns], [room] * (len(columns) - 1) + [room - BESIDE]
+    if setter.is_right_to_left:
+        cells, widths = [columns[::-1]], widths[::-1]
+    lines: list[tuple[Any, ...]] = [
+        ("LINEBELOW", (0, 0), (-1, -1), 1, INK, "butt"),
+        ("LINEBEFORE", (1, 0), (-1, -1), 0.57, LINE, "butt"),
+    ]
+    table = Ruled(cells, widths, hAlign="LEFT")
+    table.setStyle(
+        [
+            _no_other_font(setter),
+            ("VALIGN", (0, 0), (-1, -1), "TOP"),
+            ("LEFTPADDING", (0, 0), (-1, -1), 0),
+            ("LEFTPADDING", (1, 0), (-1, -1), BESIDE / 2 if ruled else 0),
+            ("RIGHTPADDING", (0, 0), (-1, -1), BESIDE / 2 if ruled else BESIDE),
+            ("RIGHTPADDING", (-1, 0), (-1, -1), 0),
+            ("TOPPADDING", (0, 0), (-1, -1), 0),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), 5 if ruled else 0),
+            *(lines if ruled else []),
+        ]
+    )
+    return table
+
+
 def _no_other_font(setter: Typesetter) -> tuple[Any, ...]:
     """Cells hold paragraphs, and yet Platypus selects a font for each."""
     return ("FONTNAME", (0, 0), (-1, -1), setter.name(_CELL))
@@ -132,11 +180,15 @@ def _cell(content: Inline, style: TypeStyle, align: str, setter: Typesetter, tag
     return words
 
 
-def _column_widths(best: list[float], least: list[float], width: float) -> list[float]:
-    """Widths of columns that together have `width`: what each would like, else the widest give way, to their least."""
+def _column_widths(best: list[float], least: list[float], width: float, pictured: list[bool]) -> list[float]:
+    """Widths of columns that together have `width`: what each would like, else the widest give way, to their least.
+
+    What is left over goes to those without pictures.
+    """
     spare = width - sum(best)
     if spare >= 0:
-        return [want + spare * want / sum(best) for want in best]
+        shares = [0.0 if fixed else want for want, fixed in zip(best, pictured, strict=True)]
+        return [want + spare * share / sum(shares) for want, share in zip(best, shares, strict=True)]
     if sum(least) >= width:
         return [need * width / sum(least) for need in least]
     low, high = 0.0, max(best)

@@ -21,7 +21,7 @@ from reportlab.platypus.paraparser import ParaFrag
 from carddb.core.errors import FontError
 from carddb.core.languages import is_right_to_left
 from carddb.core.units import points, to_points
-from carddb.layout.documents.blocks import Inline, RuleIds, Span
+from carddb.layout.documents.blocks import Inline, RuleIds, Span, Squares
 from carddb.layout.documents.fonts import BOLD, DocumentFonts
 from carddb.layout.documents.index import terms
 from carddb.layout.text.fonts import Font
@@ -29,7 +29,15 @@ from carddb.layout.text.mixed_paragraph import Fragment, MixedParagraph
 from carddb.layout.text.scripts import needs_shaping
 from carddb.layout.text.shaping import Letters, Typeface
 from carddb.paint.documents.drawing import DocumentDrawing
-from carddb.paint.documents.paragraph import MID, ItemLabel, ShapedParagraph, TaggedParagraph, TypeStyle
+from carddb.paint.documents.paragraph import (
+    APART,
+    INK,
+    MID,
+    ItemLabel,
+    ShapedParagraph,
+    TaggedParagraph,
+    TypeStyle,
+)
 from carddb.paint.documents.tags import Tag
 from carddb.paint.font_subset import cut, outlined
 
@@ -38,6 +46,10 @@ _FIGURES = {"heading": (), "text": ("lnum",), "label": ("lnum", "tnum"), "code":
 """How numbers are set: of one height in sentences, of one width too in tables. Headings are kerned instead."""
 _CODE_SIZE = 0.88
 """Of code within a sentence: its letters are wider than others."""
+_QUIET = 0.86
+"""Of words that are smaller than those beside them."""
+_SQUARE, _BEHIND = 0.68, 0.3
+"""The side of a square before words, and the air behind the last of them, in ems."""
 _ENDLESS = 1 << 40
 """A width that every line has room in, in micrometres."""
 _NO_BREAK = "\u00a0"
@@ -94,6 +106,10 @@ class Typesetter:
     ) -> TaggedParagraph:
         """A paragraph; in running text a last short word stays with the word before it, and so do rule ids anywhere."""
         parts = (Span(content),) if isinstance(content, str) else content
+        if parts and isinstance(parts[0], Squares):
+            squares, parts = parts[0], parts[1:]
+            indent = _indent(squares, style)
+            label = ItemLabel(indent, colour=INK, squares=(squares.count, squares.filled), side=_SQUARE)
         inside = _without_widow(parts) if style.role == "text" else parts
         words = (self._shaped if _is_shaped(parts) else self._paragraph)(inside, style, label)
         if label:
@@ -142,8 +158,10 @@ class Typesetter:
             if isinstance(part, RuleIds):
                 look = TypeStyle("label", _MARK_SIZE, style.leading, colour=MID)
                 yield _NO_BREAK + part.text, look, False, False, ""
-            else:
+            elif isinstance(part, Span):
                 typed = replace(style, role="code", size=style.size * _CODE_SIZE) if part.code else style
+                if part.quiet:
+                    typed = replace(typed, role="label", size=style.size * _QUIET, weight=400, colour=MID)
                 yield part.text, typed, part.bold, part.italic, self.targets.get(part.link, "")
 
     def frags(self, content: Inline | str, style: TypeStyle) -> list[Any]:
@@ -169,6 +187,10 @@ class Typesetter:
     def width(self, content: Inline | str, style: TypeStyle) -> tuple[float, float]:
         """How wide words are on one line, and how wide their longest word is."""
         parts = (Span(content),) if isinstance(content, str) else content
+        if parts and isinstance(parts[0], Squares):
+            indent = _indent(parts[0], style)
+            whole, longest = self.width(parts[1:], style)
+            return whole + indent, longest + indent
         if _is_shaped(parts):
             mixed = self._mixed(parts, style)
             return sum(to_points(row.width) for row in mixed.rows(_ENDLESS)), to_points(mixed.longest())
@@ -182,6 +204,11 @@ class Typesetter:
                 whole, word = whole + width, word + width
                 longest = max(longest, word)
         return whole, longest
+
+
+def _indent(squares: Squares, style: TypeStyle) -> float:
+    """How far words stand behind squares."""
+    return style.size * (_SQUARE * (APART * (squares.count - 1) + 1) + _BEHIND)
 
 
 def _registered(name: str, data: bytes, figures: tuple[str, ...]) -> Any:

@@ -1,84 +1,339 @@
-"""What is printed of a list: the notice of an announcement, and the list to hang up, each on one page where it fits."""
+"""What is printed of a list as a document: the notice of an announcement, and the list to hang up.
+
+Each is said in several looks, the best first, of which the painter takes the first that stands on one page.
+"""
 
 from __future__ import annotations
 
-from types import MappingProxyType
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from carddb.bans.edition import Edition
-from carddb.findings import Finding
-from carddb.press.bans.notice_parts import NoticeParts, Pictures
-from carddb.press.bans.paper import FIRST, LATER, Document, best_layout, printed
-from carddb.press.bans.typeset import Unit, paged
-from carddb.press.bans.word_forms import day
-from carddb.press.bans.wording import Publication, headline, list_title
-from carddb.press.faces.workshop import Workshop
+from carddb.bans.edition import Edition, LevelChange, ListedCard, ListedGroup
+from carddb.core.names import capital
+from carddb.core.units import Box, Size, mm
+from carddb.findings import Finding, warning
+from carddb.layout.display_list import Face
+from carddb.layout.display_list import Picture as Image
+from carddb.layout.documents.blocks import (
+    Beside,
+    Block,
+    Document,
+    Heading,
+    Inline,
+    Note,
+    Paragraph,
+    Picture,
+    Span,
+    Squares,
+    Table,
+)
+from carddb.layout.documents.fonts import DocumentFonts
+from carddb.layout.sheets.grid import whole_page
+from carddb.layout.sheets.imposition import Page, Placed
+from carddb.layout.stock import paper_label, paper_size
+from carddb.layout.text.scripts import JOINERS
+from carddb.paint.documents.pdf import fitted_pdf
+from carddb.paint.figures import Figures
+from carddb.paint.pdf.content_stream import DrawnPage
+from carddb.paint.pdf.images import PdfImages
+from carddb.paint.pdf.stream_builder import StreamBuilder
+from carddb.press.bans.pictures import CardPicture
+from carddb.press.bans.word_forms import day, grouped, number, one_line
+from carddb.press.bans.wording import (
+    SAMPLE,
+    Publication,
+    allowance,
+    by_level,
+    facts,
+    group_flag,
+    group_limit,
+    group_reason,
+    group_title,
+    headline,
+    level_line,
+    list_title,
+    marks,
+    registered,
+    squares,
+    status_line,
+)
 
-_NOTICE_SCALES = (1.25, 1.12, 1.0, 0.92, 0.86)
-"""Sizes of the whole list on a notice, the best first."""
-_FACES = {1.7: 13.5, 1.5: 12.0, 1.35: 10.5, 1.2: 9.0}
-"""Widths of the faces beside the names of a list to hang up in mm, by the scale of the names, the best first."""
-_FACE_COLUMNS = (2, 3)
-_NONE: Pictures = MappingProxyType({})
-_LIST_SCALES = ((2.2, 1), (1.9, 1), (1.7, 2), (1.5, 2), (1.35, 2), (1.2, 2), (1.1, 3), (1.0, 3), (0.9, 3))
-"""Scales and columns of names on a list to hang up, the best first."""
+Pictures = Mapping[str, CardPicture]
+
+RED = "#8e1b2e"
+_LOST = "◊"
+"""What stands for a letter that no font has."""
+_DPI = 300
+"""Pixels per inch of the faces of cards."""
+_FACE = 9.5
+"""The width of a face in mm."""
+_MEMBERS = 20
+"""Members of a group that stand in one frame."""
+
+
+class Look(NamedTuple):
+    """How a list is set: how much larger than usual its names are, in how many columns, whether with faces."""
+
+    scale: float
+    columns: int
+    faces: bool = False
+
+
+_NOTICE = (
+    *(Look(1.35, 2, True), Look(1.1, 2, True), Look(0.9, 3, True)),
+    *(Look(1.35, 2), Look(1.1, 2), Look(1.0, 3), Look(0.85, 3)),
+)
+_LIST = (
+    *(Look(2.2, 1, True), Look(1.35, 2, True), Look(1.15, 2, True)),
+    *(Look(1.35, 2), Look(1.15, 2), Look(1.1, 3), Look(0.9, 3)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What a PDF about a list is made of: fonts, paper and time (seconds since 1970), and the faces of cards."""
+
+    fonts: DocumentFonts
+    paper: str
+    creation: int
+    pictures: Pictures
+
+    def pdf(self, title: str, documents: Sequence[Document], lost: Mapping[str, None]) -> tuple[bytes, list[Finding]]:
+        """The look of a document that fits, and what is wrong with its letters. Raises UsageError, FontError."""
+        size = paper_size(self.paper)
+        figures = card_figures(self.pictures, self.fonts)
+        data, _ = fitted_pdf(documents, self.fonts, size, paper_label(size), self.creation, figures)
+        return data, unset(title, lost)
 
 
 def notice_pdf(
-    workshop: Workshop, edition: Edition, publication: Publication, window: tuple[int, int], paper: str, creation: int,
-    pictures: Pictures = _NONE,
-) -> tuple[bytes, list[Finding]]:  # fmt: skip
-    """The notice as PDF and what is wrong with its pages; of an edition without news the list alone.
+    paper: Paper, edition: Edition, publication: Publication, window: tuple[int, int]
+) -> tuple[bytes, list[Finding]]:
+    """The notice as PDF and what is wrong with its letters; of an edition without news the list alone.
 
-    The faces of `pictures` stand beside changes where that takes no further page; the workshop has them.
-    `creation` is seconds since 1970. Raises UsageError, FontError.
+    Faces stand beside changes where that takes no further page. Raises UsageError, FontError.
     """
-    document = Document(workshop, edition, publication, headline(edition), paper, creation)
-    tries = [(scale, shown) for shown in ((pictures, _NONE) if pictures else (_NONE,)) for scale in _NOTICE_SCALES]
-    parts = (
-        NoticeParts(edition, publication, window, document.setter, scale, pictures=shown) for scale, shown in tries
-    )
-    layouts = (paged(_notice_units(part), FIRST, LATER, document.bottom) for part in parts)
-    return printed(document, best_layout(layouts, smallest=tries.index((1.0, _NONE))))
-
-
-def _notice_units(parts: NoticeParts) -> list[Unit]:
-    edition = parts.edition
-    units = list(parts.masthead(headline(edition)))
-    if edition.news:
-        units += [*parts.steps("Stricter", edition.news.stricter), *parts.steps("Softer", edition.news.softer)]
-    whole = parts.whole(f"Whole list from {day(edition.day)}")
-    return [*units, *parts.groups(edition.groups), *whole, *parts.foot()]
+    parts = ListParts(edition, publication, window, paper.fonts, paper.pictures)
+    title = headline(edition)
+    whole = f"Whole list from {day(edition.day)}"
+    looks = [look for look in _NOTICE if paper.pictures or not look.faces]
+    return paper.pdf(title, [
+        parts.document(title, look, (
+            *parts.changes(look),
+            *parts.groups(edition.groups),
+            *parts.whole(whole, look._replace(faces=False)),
+            *parts.foot(),
+        ))
+        for look in looks
+    ], parts.lost)  # fmt: skip
 
 
 def list_pdf(
-    workshop: Workshop, edition: Edition, publication: Publication, window: tuple[int, int], paper: str, creation: int,
-    pictures: Pictures = _NONE,
-) -> tuple[bytes, list[Finding]]:  # fmt: skip
-    """What may be played on a day, as large as one page allows, as PDF; and what is wrong with its pages.
+    paper: Paper, edition: Edition, publication: Publication, window: tuple[int, int]
+) -> tuple[bytes, list[Finding]]:
+    """What may be played on a day, as large as one page allows, as PDF; and what is wrong with its letters.
 
-    The faces of `pictures` stand beside the names where they go on the page; the workshop has them.
-
-    `creation` is seconds since 1970. Raises UsageError, FontError.
+    Faces stand beside the names where they go on the page. Raises UsageError, FontError.
     """
-    title = f"{list_title(edition)} on {day(edition.day)}"
-    document = Document(workshop, edition, publication, title, paper, creation)
-    faces = _FACES if pictures else {}
-    tries = [
-        *((scale, columns, wide) for scale, wide in faces.items() for columns in _FACE_COLUMNS),
-        *((scale, columns, 0.0) for scale, columns in _LIST_SCALES),
-    ]
-    parts = (
-        NoticeParts(edition, publication, window, document.setter, scale, columns, pictures, face)
-        for scale, columns, face in tries
-    )
-    layouts = (paged(_list_units(part), FIRST, LATER, document.bottom) for part in parts)
-    return printed(document, best_layout(layouts, smallest=-1))
+    parts = ListParts(edition, publication, window, paper.fonts, paper.pictures)
+    looks = [look for look in _LIST if paper.pictures or not look.faces]
+    documents = [
+        parts.document(list_title(edition), look, (
+            *parts.whole("The whole list", look), *parts.groups(edition.in_force), *parts.foot(note=False),
+        ))
+        for look in looks
+    ]  # fmt: skip
+    return paper.pdf(f"{list_title(edition)} on {day(edition.day)}", documents, parts.lost)
 
 
-def _list_units(parts: NoticeParts) -> list[Unit]:
-    return [
-        *parts.masthead(list_title(parts.edition)),
-        *parts.whole("The whole list"),
-        *parts.groups(parts.edition.in_force),
-        *parts.foot(note=False),
-    ]
+class ListParts:
+    """The blocks that notice and list are made of; `lost` are letters that no font has, as they are met."""
+
+    def __init__(
+        self, edition: Edition, publication: Publication, window: tuple[int, int], fonts: DocumentFonts,
+        pictures: Pictures,
+    ) -> None:  # fmt: skip
+        self.edition, self.publication, self.window, self.fonts = edition, publication, window, fonts
+        self.pictures = pictures
+        self.lost: dict[str, None] = {}
+
+    def document(self, title: str, look: Look, blocks: Sequence[Block]) -> Document:
+        """The document with the facts of the list under its title."""
+        edition = self.edition
+        news = edition.news
+        about = [self.publication.game.name, f"announcement {one_line(news.announcement.id)}" if news else ""]
+        return Document(
+            self.plain(title),
+            (*self._marks(), Beside(tuple(self._facts()), ruled=True), *blocks),
+            facts=tuple(self.plain(fact) for fact in about if fact),
+            fingerprint=grouped(edition.fingerprint),
+            accent=RED,
+            numbered=False,
+            columns=look.columns,
+        )
+
+    def plain(self, text: str) -> str:
+        """A text as one line of letters that the fonts have; a lozenge for each that none has."""
+        line = one_line("".join(char for char in text if unicodedata.category(char) != "Cf" or char in JOINERS))
+        for role in ("text", "label"):
+            missing = self.fonts.runs(line, self.fonts.font(role))[1]
+            self.lost.update(dict.fromkeys(missing))
+            line = line.translate({ord(char): "" if unicodedata.combining(char) else _LOST for char in missing})
+        return line
+
+    def span(self, text: str, *, bold: bool = False, quiet: bool = False) -> Span:
+        """Words of a look, in letters that the fonts have."""
+        return Span(self.plain(text), bold=bold, quiet=quiet)
+
+    def _quiet(self, text: str) -> Paragraph:
+        return Paragraph((self.span(text, quiet=True),))
+
+    def _said(self, text: str) -> Paragraph:
+        return Paragraph((self.span(text),))
+
+    def _small_heading(self, text: str) -> Heading:
+        return Heading(3, (self.span(text),))
+
+    def _marks(self) -> Iterator[Block]:
+        """What a reader has to know first."""
+        words = [*([SAMPLE] if self.publication.sample else []), *marks(self.edition)]
+        if words:
+            yield Beside(((Note((self.span(" · ".join(words)),), ()),),))
+
+    def _facts(self) -> Iterator[tuple[Block, ...]]:
+        for label, text, aside in facts(self.edition, self.publication, self.window):
+            yield self._quiet(label), self._small_heading(text), *([self._quiet(aside)] if aside else [])
+
+    def heading(self, title: str, aside: str) -> Heading:
+        return Heading(2, (self.span(title), Span("   "), self.span(aside, quiet=True)))
+
+    def changes(self, look: Look) -> Iterator[Block]:
+        """The cards that became stricter and those that became softer, each with its reason."""
+        if self.edition.news:
+            for title, steps in (("Stricter", self.edition.news.stricter), ("Softer", self.edition.news.softer)):
+                if steps:
+                    yield self.heading(title, number(len(steps), "card"))
+                    yield self._steps(steps, look)
+
+    def _steps(self, steps: Sequence[LevelChange], look: Look) -> Table:
+        faces = look.faces and any(step.ref in self.pictures for step in steps)
+        head = tuple((Span(label),) if label else () for label in ("Card", "Until now", "From then on", "Why"))
+        rows = [
+            (
+                (self.span(step.name, bold=True), Span("  "), self.span(step.ref, quiet=True)),
+                self._state(step.before),
+                self._state(step.after, bold=True),
+                (self.span(step.why),),
+            )
+            for step in steps
+        ]
+        return self._with_faces(Table(head, tuple(rows), ("left",) * 4, wide=True), [s.ref for s in steps], faces)
+
+    def _with_faces(self, table: Table, refs: Sequence[str], faces: bool) -> Table:
+        """The table with a first column of faces."""
+        if not faces:
+            return table
+        cells = [self._face(ref) for ref in refs]
+        rows = tuple((cell, *row) for cell, row in zip(cells, table.rows, strict=True))
+        head = (table.head[0], (), *table.head[1:]) if table.titled else ((), *table.head)
+        return replace(table, head=head, rows=rows, align=("left", *table.align))
+
+    def _face(self, ref: str) -> Inline | Picture:
+        picture = self.pictures.get(ref)
+        return Picture(ref, picture.words) if picture else ()
+
+    def _state(self, level: int, *, bold: bool = False) -> Inline:
+        """A level's squares, and what it allows."""
+        of, filled = squares(self.edition, level)
+        words = self.span(allowance(self.edition, level), bold=bold)
+        return (Squares(of, filled), words) if of else (words,)
+
+    def groups(self, groups: Sequence[ListedGroup]) -> Iterator[Block]:
+        """Each group with its members, two beside each other."""
+        if groups:
+            yield self.heading("Groups", "cards that are held together")
+        notes = [self._group(part, end) for group in groups for part, end in _parts(group)]
+        for at in range(0, len(notes), 2):
+            pair = notes[at : at + 2]
+            yield Beside(((pair[0],), tuple(pair[1:])))
+
+    def _group(self, group: ListedGroup, end: str) -> Note:
+        flag = group_flag(group)
+        label = (self.span(f"{group_title(group)}{end}{f' · {flag}' if flag else ''}"),)
+        rows = tuple(
+            ((self.span(member.name, bold=member.ref == group.spec.anchor),), (self.span(member.ref, quiet=True),))
+            for member in group.members
+        )
+        limit = (self.span(capital(group_limit(group))),)
+        why = group_reason(group)
+        members = Table((limit, ()), rows, ("left", "right"), titled=True, scale=0.95)
+        return Note(label, (members if rows else Paragraph(limit), *([self._said(why)] if why else [])))
+
+    def whole(self, title: str, look: Look) -> Iterator[Block]:
+        """All cards by level, the strictest first."""
+        edition = self.edition
+        yield self.heading(title, number(len(edition.rows), "card"))
+        if not edition.rows:
+            yield self._said("No card is on the list.")
+        for level, places in by_level(edition).items():
+            rows = [edition.rows[place] for place in places]
+            table = self.listed(level_line(edition, level), level, rows, look.scale)
+            yield self._with_faces(table, [row.ref for row in rows], look.faces)
+
+    def listed(self, title: str, level: int, cards: Sequence[ListedCard], scale: float) -> Table:
+        """The cards of a level under its squares and its title."""
+        of, filled = squares(self.edition, level)
+        head: Inline = (Squares(of, filled), self.span(title)) if of else (self.span(title),)
+        rows = tuple((self._name(row), (self.span(row.ref, quiet=True),)) for row in cards)
+        return Table((head, ()), rows, ("left", "right"), titled=True, scale=scale)
+
+    def _name(self, row: ListedCard) -> Inline:
+        turned = (Span("  "), self.span(row.turn, quiet=True)) if row.turn else ()
+        return (self.span(row.name, bold=bool(row.turn)), *turned)
+
+    def foot(self, *, note: bool = True) -> Iterator[Block]:
+        """What to do with a deck that is handed in, what the levels mean, and the fingerprints."""
+        edition = self.edition
+        source = edition.news.announcement.source if edition.news and note else ""
+        about = self.publication.note
+        yield Beside((
+            (self._small_heading("Is your deck registered?"), self._said(registered(edition)),
+             *([self._quiet(f"Source: {one_line(source)}")] if source else [])),
+            (self._small_heading("What the levels mean"), self._said(status_line(edition)),
+             *([self._said(about)] if about else [])),
+        ))  # fmt: skip
+        prints = [("Fingerprint of this list", edition.fingerprint), ("Of the list before it", edition.previous)]
+        yield Beside(tuple(
+            (self._quiet(label), self._small_heading(grouped(print_))) if print_ else () for label, print_ in prints
+        ))  # fmt: skip
+
+
+def _parts(group: ListedGroup) -> Iterator[tuple[ListedGroup, str]]:
+    """A group in parts that go on a page, each with what its title ends in."""
+    starts = range(0, max(1, len(group.members)), _MEMBERS)
+    for number_, start in enumerate(starts, start=1):
+        end = f", {number_} of {len(starts)}" if len(starts) > 1 else ""
+        yield group._replace(members=group.members[start : start + _MEMBERS]), end
+
+
+def card_figures(pictures: Pictures, fonts: DocumentFonts) -> Figures:
+    """The faces of cards as pictures of a document, each by its reference."""
+    builder = StreamBuilder(fonts.book)
+    pages = {}
+    for ref, picture in pictures.items():
+        size = Size(mm(_FACE), mm(_FACE * picture.ratio))
+        box = Box(0, 0, size.width, size.height)
+        stream = builder.face(Face(size, (Image(ref, box, box),)))
+        page = Page(whole_page(size), "front", 1, 1, (box,), 1, (Placed(0, box, box, 0),))
+        pages[ref] = DrawnPage(page, {0: stream})
+    return Figures(pages, fonts.book, PdfImages({ref: each.printed for ref, each in pictures.items()}, _DPI))
+
+
+def unset(subject: str, lost: Mapping[str, None]) -> list[Finding]:
+    """A warning of the letters that no font has, if there are any."""
+    if not lost:
+        return []
+    message = f"{subject}: no font has {' '.join(lost)}; on paper {_LOST} stands for each, the reference beside it"
+    return [warning("glyph_missing", message, fix="The web pages, the data and the feed have every letter.")]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -13,8 +12,6 @@ from carddb.core.errors import CarddbError
 from carddb.core.units import UM_PER_INCH, Size
 from carddb.game.game import GameSpec
 from carddb.layout.display_list import Face
-from carddb.layout.drawing.art import Artwork
-from carddb.layout.drawing.svg_parser import Art
 from carddb.paint.png import pngs
 from carddb.paint.web_images import jpeg, webp
 from carddb.press.bans.picture_cache import PictureCache, PictureData
@@ -109,37 +106,6 @@ def _picture_data(
             data = PictureData(webp(png, widths[0]), webp(png, widths[1]), jpeg(png))
             pictures.add(face.digest, data)
         yield data
-
-
-def with_pictures(workshop: Workshop, pictures: Mapping[str, CardPicture]) -> Workshop:
-    """A workshop whose templates show these pictures too, each under the name that `art_name` gives."""
-    own = {
-        art_name(ref): Art(workshop.images.add(art_name(ref), picture.printed), *picture.size)
-        for ref, picture in pictures.items()
-    }
-    return replace(workshop, studio=replace(workshop.studio, art=_AlsoArt(own, workshop.studio.art)))
-
-
-class _AlsoArt(Mapping[str, Artwork]):
-    """Pictures by name, and where there is none of it, those of others: they are read when they are asked for."""
-
-    def __init__(self, own: Mapping[str, Art], others: Mapping[str, Artwork]) -> None:
-        self._own, self._others = own, others
-
-    def __getitem__(self, name: str) -> Artwork:
-        return self._own[name] if name in self._own else self._others[name]
-
-    def __iter__(self) -> Iterator[str]:
-        yield from self._own
-        yield from (name for name in self._others if name not in self._own)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-
-def art_name(ref: str) -> str:
-    """What the picture of a card's face is called in templates."""
-    return f"face of {ref}"
 
 
 def face_words(spec: GameSpec, card: Card) -> str:

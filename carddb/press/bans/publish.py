@@ -17,9 +17,8 @@ from carddb.press.bans.html.frame import FileLinks
 from carddb.press.bans.html.site import site
 from carddb.press.bans.issue import Issue, ListIssue
 from carddb.press.bans.json_files import edition_data, upcoming_data
-from carddb.press.bans.notice import list_pdf, notice_pdf
-from carddb.press.bans.pictures import with_pictures
-from carddb.press.bans.typeset import LABEL, TEXT
+from carddb.press.bans.notice import Paper, list_pdf, notice_pdf
+from carddb.press.bans.wording import LABEL, TEXT
 from carddb.press.faces.workshop import Workshop
 from carddb.press.progress import Step, unreported
 
@@ -49,17 +48,16 @@ def publish(
     `creation` is seconds since 1970, `base` where the folder stands on the web, `step` is called with the name of
     what is made next. Raises UsageError, FontError.
     """
-    workshop = with_pictures(workshop, issue.pictures)
+    fonts = DocumentFonts(workshop.studio.book, TEXT, TEXT, LABEL)
     files: dict[str, bytes] = {}
     findings: list[Finding] = []
     for each in issue.lists:
         step(f"the {each.key} list")
-        for name, (data, faults) in _printed(workshop, issue, each, papers, creation):
+        for name, (data, faults) in _printed(fonts, issue, each, papers, creation):
             files[f"{each.folder}/{name}"] = data
             findings += faults
         files |= {f"{each.folder}/{name}": data for name, data in _texts(issue, each, base)}
     step("the pages")
-    fonts = DocumentFonts(workshop.studio.book, TEXT, TEXT, LABEL)
     files |= {name: (schema() / name).read_bytes() for name in _SCHEMAS}
     files |= _pictures(issue)
     files |= site(issue, fonts, {each.key: _offered(each, papers) for each in issue.lists})
@@ -67,17 +65,16 @@ def publish(
 
 
 def _printed(
-    workshop: Workshop, issue: Issue, each: ListIssue, papers: Sequence[str], creation: int
+    fonts: DocumentFonts, issue: Issue, each: ListIssue, papers: Sequence[str], creation: int
 ) -> Iterator[tuple[str, tuple[bytes, list[Finding]]]]:
     """The notice of the newest announcement, the list to hang up, and cards to hand round."""
     publication, window = issue.publication, issue.window
     for paper in papers:
+        printed = Paper(fonts, paper, creation, issue.pictures)
         if each.newest:
-            notice = notice_pdf(workshop, each.newest, publication, window, paper, creation, issue.pictures)
-            yield f"notice-{paper}.pdf", notice
-        listed = list_pdf(workshop, each.current, publication, window, paper, creation, issue.pictures)
-        yield f"list-{paper}.pdf", listed
-        yield f"card-{paper}.pdf", card_pdf(workshop, each.current, publication, paper, creation)
+            yield f"notice-{paper}.pdf", notice_pdf(printed, each.newest, publication, window)
+        yield f"list-{paper}.pdf", list_pdf(printed, each.current, publication, window)
+        yield f"card-{paper}.pdf", card_pdf(printed, each.current, publication)
 
 
 def _pictures(issue: Issue) -> dict[str, bytes]:

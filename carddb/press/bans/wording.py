@@ -13,6 +13,8 @@ from carddb.core.names import capital
 from carddb.game.game import GameSpec
 from carddb.press.bans.word_forms import day, moment, number, one_line, place, spelt
 
+TEXT, LABEL = "Spectral", "IBM Plex Sans Condensed"
+"""The families of what is published of a list."""
 SAMPLE = "Sample data, not an official list"
 _MOST_SQUARES = 6
 """Squares of a level that are told apart at a glance."""

@@ -9,7 +9,7 @@ from carddb.core.errors import UsageError
 from carddb.core.units import Size, mm, points, to_mm
 from carddb.findings import CardCount, Finding, gravest_first
 from carddb.layout.display_list import Face
-from carddb.layout.documents.column_flow import Item
+from carddb.layout.documents.flow import FlowPage
 from carddb.layout.documents.fonts import BOLD, HEAVY
 from carddb.layout.drawing.face import draw
 from carddb.layout.stock import paper_label, paper_size
@@ -17,7 +17,7 @@ from carddb.layout.text.fonts import FontBook
 from carddb.layout.text.text_setting import Style
 from carddb.paint.pdf.sheets import faces_pdf
 from carddb.press.documents.checked_deck import CheckedDeck
-from carddb.press.documents.decklist_layout import CELLS, LATER_TOP, measures_of, planned, type_of
+from carddb.press.documents.decklist_layout import CELLS, LATER_TOP, heading_of, planned, type_of
 from carddb.press.documents.decklist_text import deck_words, verdict_words
 from carddb.press.documents.families import Families, families_of
 from carddb.press.faces.workshop import BASE, Workshop
@@ -88,11 +88,11 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
         "paper": paper_label(size),
         "row": plan.row,
         "type": type_of(plan.row),
-        "head": to_mm(measures_of(plan.row).heading),
+        "head": heading_of(plan.row)[0],
     }
     pages: list[dict[str, Any]] = [
-        {"items": _listed(items), "top": plan.top if number == 0 else LATER_TOP, "rest": []}
-        for number, items in enumerate(plan.pages)
+        {"items": _listed(flowed), "top": plan.top if number == 0 else LATER_TOP, "rest": []}
+        for number, flowed in enumerate(plan.pages)
     ]
     pages += [{"items": [], "top": LATER_TOP, "rest": findings} for findings in plan.rest]
     drawn = [
@@ -126,5 +126,9 @@ def _rows(totals: Sequence[tuple[str, str, str]]) -> list[Sequence[tuple[str, st
     return [totals[at : at + CELLS] for at in range(0, len(totals), CELLS)]
 
 
-def _listed(items: Sequence[Item]) -> list[dict[str, Any]]:
-    return [{"kind": i.kind, "column": i.column, "y": to_mm(i.y), "value": i.value} for i in items]
+def _listed(page: FlowPage) -> list[dict[str, Any]]:
+    return [
+        {"kind": each.piece.flowable.kind, "column": int(each.x), "y": to_mm(round(each.y)),
+         "value": each.piece.flowable.value}
+        for each in page.placed
+    ]  # fmt: skip

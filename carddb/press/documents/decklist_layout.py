@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from carddb.cards.cards import Entry
 from carddb.core.units import mm, points, to_mm
 from carddb.findings import Finding
 from carddb.game.game import GameSpec
 from carddb.game.rule_parts import SectionSpec
-from carddb.layout.documents.column_flow import Block, Item, Measures, flow
+from carddb.layout.documents.flow import Columns, FlowPage, Piece, flow
 from carddb.layout.text.text_setting import Setter, Style
 from carddb.press.documents.checked_deck import CheckedDeck
 from carddb.press.documents.decklist_text import LONGEST_NAME, clipped, finding_words
@@ -41,6 +41,39 @@ _LONG = 36
 _MESSAGE, _FIX, _SOURCE = 9.6, 9.2, 7.5
 """Type in points; the template sets the same."""
 _LEADING = 1.24
+
+
+_COLUMNS = Columns(2, 1, 0)
+"""Columns whose left edge is their number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A heading and its rows; where it is `continued`, the heading stands over further rows of it.
+
+    `aside` stands beside the heading, such as the section that several headings belong to.
+    """
+
+    heading: str
+    count: int
+    rows: tuple[DeckListRow, ...]
+    continued: bool = False
+    aside: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A `heading` or a `row` as it flows: its height in micrometres; it is never cut."""
+
+    kind: str
+    height: int
+    value: Block | DeckListRow
+
+    def wrap(self, width: float, _height: float) -> tuple[float, float]:
+        return width, self.height
+
+    def split(self, _width: float, _height: float) -> list[Line]:
+        return []
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +124,7 @@ class Plan:
     panel: float
     top: float
     row: float
-    pages: list[list[Item]]
+    pages: list[FlowPage]
     rest: list[list[PlacedFinding]]
 
 
@@ -135,16 +168,15 @@ class _PageLayout:
         box = max(_LEAST_BOX, bottom - BOX_TOP) if grave else _CALM_BOX
         top = BOX_TOP + box + _STRIP_GAP + -(-self.totals // CELLS) * _STRIP + 1
         blocks = _blocks(self.checked, self.spec, grave[:shown])
-        heights = [mm(self.height - _PAGE_END - top), mm(self.height - _PAGE_END - LATER_TOP)]
+        heights = mm(self.height - _PAGE_END - top), mm(self.height - _PAGE_END - LATER_TOP)
         row, pages = _columns(blocks, heights, (mm(ends - top), mm(ends - LATER_TOP)))
         rest = _on_later_pages(self.lines, grave[shown:], shown + 1, self.height)
         return Plan(tuple(findings), box, panel, top, row, pages, rest)
 
 
-def measures_of(row: float) -> Measures:
-    """Wide rows have wide headings."""
-    heading, gap = next(pair for least, *pair in _HEADINGS if row >= least)
-    return Measures(mm(row), mm(heading), mm(gap))
+def heading_of(row: float) -> tuple[float, float]:
+    """The height of a heading and the air before a further one: wide rows have wide headings."""
+    return next((heading, gap) for least, heading, gap in _HEADINGS if row >= least)
 
 
 def type_of(row: float) -> float:
@@ -152,21 +184,38 @@ def type_of(row: float) -> float:
     return max(9.6, min(11.6, row * 1.708))
 
 
-def _columns(blocks: Sequence[Block], heights: Sequence[int], last: tuple[int, int]) -> tuple[float, list[list[Item]]]:
+def _columns(blocks: Sequence[Block], heights: tuple[int, int], last: tuple[int, int]) -> tuple[float, list[FlowPage]]:
     """The highest row that takes no more pages than the lowest, and the columns with it.
 
     `heights` are those of the first and of later pages, `last` the same for a page that ends in the foot.
     """
     layouts = []
     for row in _ROWS:
-        pages = flow(blocks, heights, last[0], measures_of(row))
-        if max((item.bottom for item in pages[-1]), default=0) > last[min(1, len(pages) - 1)]:
-            pages.append([])
+        pieces = list(_pieces(blocks, row))
+        pages = flow(pieces, _COLUMNS, *last)
+        if len(pages) > 1:
+            pages = flow(pieces, _COLUMNS, *heights)
+        if any(band.bottom > last[min(1, len(pages) - 1)] for band in pages[-1].bands):
+            pages.append(FlowPage((), ()))
         if len(pages) == 1:
             return row, pages
         layouts.append((row, pages))
     fewest = len(layouts[-1][1])
     return next(layout for layout in layouts if len(layout[1]) == fewest)
+
+
+def _pieces(blocks: Sequence[Block], row: float) -> Iterator[Piece]:
+    """The lines of all blocks: a heading stands over two of its rows at least, where it has them."""
+    heading, gap = heading_of(row)
+    for block in blocks:
+        title, again = (
+            Piece(Line("heading", mm(heading), each), mm(gap), keep=True)
+            for each in (block, replace(block, continued=True))
+        )
+        yield title
+        for at, each in enumerate(block.rows):
+            keep = not at and len(block.rows) > 1
+            yield Piece(Line("row", mm(row), each), keep=keep, under=again if at else None)
 
 
 @dataclass(frozen=True, slots=True)

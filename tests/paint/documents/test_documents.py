@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -17,12 +18,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reportlab.pdfbase import pdfmetrics
 
-from carddb.layout.documents.blocks import Document
+from carddb.core.errors import UsageError
+from carddb.layout.documents.blocks import Beside, Document, Heading, Paragraph, Span, Squares, Table
 from carddb.layout.documents.fonts import DocumentFonts
 from carddb.layout.documents.markdown import parse
-from carddb.layout.stock import paper_size
+from carddb.layout.stock import card_size, paper_size
 from carddb.paint.documents.html import html_document
-from carddb.paint.documents.pdf import document_pdf
+from carddb.paint.documents.pdf import cards_pdf, document_pdf, fitted_pdf
 from tests.paint.documents.samples import TEXT, document, voice, words_on_paper, words_on_the_web
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -236,3 +238,45 @@ def test_any_document_is_painted(text: str, numbered: bool) -> None:
     made = Document("T", parse(text)[0], numbered=numbered)
     on_paper, on_the_web = words_on_paper(pdf(made, spoken)), words_on_the_web(html_document(made, spoken))
     assert "".join(on_paper) == "".join(on_the_web)
+
+
+def test_squares_facts_and_pictures_stand_where_they_belong(plain_voice: DocumentFonts) -> None:
+    """Blocks side by side and the title of a table lose no word; squares and a picture in a cell are drawn."""
+    head = (Squares(3, 1), Span("Level 1"))
+    table = Table((head, ()), (((Span("Drums"),), (Span("C-1", quiet=True),)),), ("left", "right"), titled=True)
+    facts = Beside(((Paragraph((Span("Announced", quiet=True),)),), (Heading(3, (Span("Notice"),)),)), ruled=True)
+    made = Document("List", (facts, table), numbered=False)
+    bare = Document("List", (facts, replace(table, head=(head[1:], ()))), numbered=False)
+    assert words_on_paper(pdf(made, plain_voice)) == words_on_paper(pdf(bare, plain_voice))
+    assert {"Announced", "Notice", "Level", "Drums", "C-1"} <= {*words_on_paper(pdf(made, plain_voice))}
+
+    def rectangles(data: bytes) -> int:
+        page = pypdfium2.PdfDocument(data)[0]
+        return sum(1 for shape in page.get_objects() if shape.type == pypdfium2.raw.FPDF_PAGEOBJ_PATH)
+
+    assert rectangles(pdf(made, plain_voice)) == rectangles(pdf(bare, plain_voice)) + 3
+
+
+def test_the_first_look_that_fits_is_printed(plain_voice: DocumentFonts) -> None:
+    """Of the same words in several looks the first that takes no more pages than the last is printed."""
+    rows = tuple(((Span(f"row{number}"),), (Span("x"),)) for number in range(60))
+
+    def looks(*scales: float) -> list[Document]:
+        tables = [Table(((Span("Rows"),), ()), rows, ("left", "right"), True, scale) for scale in scales]
+        return [Document("List", (table,), numbered=False) for table in tables]
+
+    def pages(*scales: float) -> int:
+        return fitted_pdf(looks(*scales), plain_voice, paper_size("letter"))[1]
+
+    assert (pages(3.0, 1.0, 0.5), pages(4.0, 3.0)) == (1, pages(3.0))
+    chosen = fitted_pdf(looks(3.0, 1.0, 0.5), plain_voice, paper_size("letter"), "letter")[0]
+    assert chosen == pdf(looks(1.0)[0], plain_voice)
+
+
+def test_cards_fill_their_paper(plain_voice: DocumentFonts) -> None:
+    """A document of one card is printed as often as the paper holds it; one that does not go on it is refused."""
+    made = Document("List", (Paragraph((Span("Drums"),)),), facts=("Game", "Day"), fingerprint="abcd", compact=True)
+    data = cards_pdf([made], plain_voice, card_size("poker"), paper_size("letter"))
+    assert words_on_paper(data).count("Drums") == 9
+    with pytest.raises(UsageError, match="does not go on paper"):
+        cards_pdf([made], plain_voice, paper_size("a4"), paper_size("a5"))

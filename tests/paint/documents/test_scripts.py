@@ -9,9 +9,9 @@ import pikepdf
 import pypdfium2
 import pytest
 
+from carddb.layout.documents.flow import Columns
 from carddb.layout.documents.fonts import DocumentFonts
 from carddb.layout.stock import paper_size
-from carddb.paint.documents.flow import Columns
 from carddb.paint.documents.html import html_document
 from carddb.paint.documents.pdf import document_pdf
 from tests.paint.documents.samples import document, voice

@@ -13,8 +13,7 @@ from carddb.press.bans.html.cards import card_html, cards_html
 from carddb.press.bans.html.frame import FileLinks, html_page
 from carddb.press.bans.html.lists import announcement_html, index_html, list_html
 from carddb.press.bans.issue import Issue
-from carddb.press.bans.typeset import LABEL, TEXT
-from carddb.press.bans.wording import headline, list_title
+from carddb.press.bans.wording import LABEL, TEXT, headline, list_title
 from carddb.press.faces.workshop import BASE
 
 _FONTS = ((TEXT, 400, False), (TEXT, 600, False), (TEXT, 400, True), (LABEL, 400, False), (LABEL, 600, False))

@@ -1,6 +1,7 @@
 """Pieces of a document into the columns of its pages: filled one after the other, level where a band of them ends.
 
-A piece is anything that says how high it is at a width and can be cut, as ReportLab's flowables do. Lengths are points.
+A piece is anything that says how high it is at a width and can be cut, as ReportLab's flowables do. Lengths are points,
+or any other unit where no page has two bands.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ class Piece:
     wide: bool = False
     bookmark: Bookmark | None = None
     floats: bool = False
+    under: Piece | None = None
+    """The heading that is set again above it where it begins a column."""
 
     @property
     def begins_section(self) -> bool:
@@ -123,6 +126,9 @@ class _PageFiller:
         while pieces:
             gap = pieces[0].before if self.y else 0.0
             left = self.height - self.y - gap
+            if pieces[-1].keep and self.y and left < _LEAST + _height(pieces[-1], one.whole):
+                self.turn()  # a heading whose band is the next one
+                continue
             level = _level(pieces, one, left)
             if level is None and self.y and left < _LEAST:
                 self.turn()
@@ -188,6 +194,8 @@ def _column(pieces: list[Piece], width: float, height: float, force: bool) -> tu
     out: list[PlacedPiece] = []
     floating: list[Piece] = []
     y, at = 0.0, 0
+    if pieces and pieces[0].under:
+        pieces = [pieces[0].under, *pieces]
     while at < len(pieces):
         if floating and pieces[at].begins_section:
             return out, [*floating, *pieces[at:]]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.paint.documents.flow import Bookmark, Columns, FlowPage, Piece, flow
+from carddb.layout.documents.flow import Bookmark, Columns, FlowPage, Piece, flow
 
 COLUMNS = Columns(2, 100, 10)
 
@@ -30,6 +30,20 @@ class Block:
         if fits >= self.lines:
             return [self]
         return [Block(self.name, fits), Block(self.name, self.lines - fits)]
+
+
+@dataclass
+class Heading:
+    """A heading of eight points, which is never cut."""
+
+    name: str
+    continued: bool = False
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        return width, 8
+
+    def split(self, width: float, height: float) -> list[Heading]:
+        return []
 
 
 def told(sheet: FlowPage) -> list[tuple[str, float, float]]:
@@ -116,3 +130,27 @@ def test_nothing_is_lost_and_nothing_overlaps(given_pieces: list[Piece]) -> None
     for sheet in sheets:
         for one, other in zip(sheet.placed, sheet.placed[1:], strict=False):
             assert other.x != one.x or other.y >= one.y + one.height - 0.01
+
+
+@given(st.lists(st.integers(1, 30), min_size=0, max_size=8), st.integers(40, 300))
+def test_headings_are_set_again_and_every_row_stands_once(counts: list[int], height: int) -> None:
+    """Columns hold every heading and row in order, inside the page; none begins with a row or ends in a heading."""
+    pieces: list[Piece] = []
+    for number, rows in enumerate(counts):
+        again = Piece(Heading(f"h{number}", continued=True), 3, keep=True)
+        pieces.append(Piece(Heading(f"h{number}"), 3, keep=True))
+        pieces += [
+            Piece(Block(f"{number}.{at}", 1, whole=True), keep=not at and rows > 1, under=again if at else None)
+            for at in range(rows)
+        ]
+    pages = flow(pieces, COLUMNS, height, height)
+    placed = [each for page in pages for each in page.placed]
+    own = [each.piece.flowable.name for each in placed if not getattr(each.piece.flowable, "continued", False)]
+    assert own == [
+        name for number, rows in enumerate(counts) for name in (f"h{number}", *(f"{number}.{at}" for at in range(rows)))
+    ]
+    assert all(each.y + each.height <= height + 0.01 for each in placed)
+    for page in pages:
+        for x in (0, 110):
+            inside = [each.piece.flowable for each in page.placed if each.x == x]
+            assert not inside or (isinstance(inside[0], Heading) and not isinstance(inside[-1], Heading))
