@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from carddb.app.cards.load import LoadReport as LoadReport
     from carddb.app.decks.check import CheckRequest as CheckRequest
     from carddb.app.decks.check import Report as Report
+    from carddb.app.decks.check import check as check
     from carddb.app.decks.checks import Reports as Reports
-    from carddb.app.decks.meta_report import Meta as Meta
-    from carddb.app.decks.unchecked import check as check
+    from carddb.app.decks.meta import Meta as Meta
     from carddb.app.printing.sheet_job import PrintResult as PrintResult
     from carddb.app.workspace.notices import Notice as Notice
     from carddb.app.workspace.notices import Progress as Progress
-    from carddb.app.workspace.print_files import PrintedFile as PrintedFile
+    from carddb.app.workspace.published_folder import PrintedFile as PrintedFile
     from carddb.cards.cards import Card as Card
     from carddb.cards.cards import Deck as Deck
     from carddb.cards.cards import Entry as Entry
@@ -81,16 +81,16 @@ _DOOR = {
     "carddb.app.decks.check": (
         "CheckRequest",
         "Report",
+        "check",
     ),
     "carddb.app.decks.checks": ("Reports",),
-    "carddb.app.decks.meta_report": ("Meta",),
+    "carddb.app.decks.meta": ("Meta",),
     "carddb.app.workspace.notices": (
         "Notice",
         "Progress",
     ),
-    "carddb.app.workspace.print_files": ("PrintedFile",),
+    "carddb.app.workspace.published_folder": ("PrintedFile",),
     "carddb.app.printing.sheet_job": ("PrintResult",),
-    "carddb.app.decks.unchecked": ("check",),
     "carddb.cards.cards": (
         "Card",
         "Deck",

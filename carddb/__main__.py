@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 
-from carddb.cli.terminal import stream
+from carddb.cli import terminal
 from carddb.core.errors import OutputError
 from carddb.core.version import __version__
 
@@ -13,7 +13,7 @@ from carddb.core.version import __version__
 def main() -> None:
     """Runs the command line and leaves with its exit code."""
     try:
-        stream.install()
+        terminal.install()
         code = _version() if sys.argv[1:] == ["--version"] else _run()
     except KeyboardInterrupt:  # before the program could even begin
         code = 130

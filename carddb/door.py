@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar, Unpack
 
 from carddb.app.workspace.clock import to_day
-from carddb.app.workspace.html import image_html
+from carddb.app.workspace.words import image_html
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.core.errors import UsageError
@@ -21,18 +21,16 @@ from carddb.core.options import refuse_unknown
 if TYPE_CHECKING:
     from carddb.app.bans.lists import BanList
     from carddb.app.cards.load import LoadReport
-    from carddb.app.decks.check import Report
+    from carddb.app.decks.check import DeckSource, Report
     from carddb.app.decks.checks import Reports
     from carddb.app.decks.help import DeckProposal, HelpRequest
-    from carddb.app.decks.meta_report import Meta
-    from carddb.app.decks.odds import DeckOdds
-    from carddb.app.decks.reading import DeckSource
-    from carddb.app.decks.statistics import DeckStatistics
+    from carddb.app.decks.meta import Meta
+    from carddb.app.decks.odds import DeckOdds, DeckStatistics
     from carddb.app.documents.handbook import HandbookFiles
     from carddb.app.printing.options import PaperOptions
     from carddb.app.printing.sheet_job import PrintResult
-    from carddb.app.workspace.print_files import PrintedFile
-    from carddb.deck.help.difference import Difference
+    from carddb.app.workspace.published_folder import PrintedFile
+    from carddb.deck.help.statistics import Difference
 
 _Source = TypeVar("_Source")
 
@@ -138,11 +136,11 @@ class Project(Workspace):
         `format` is a key of the game, a file, or the filters of a format of one's own. Days are dates or texts as
         `2026-06-20`. Raises InputError where a single deck cannot be read, UsageError for what is not known.
         """
-        from carddb.app.decks import check, checks, reading
+        from carddb.app.decks import check, checks
 
         on, event, options = to_day(on), to_day(event), dict(options or {})
         request, source = check.CheckRequest(game, format, on, event, tuple(editions), options), self._local(deck)
-        if reading.is_single(source):
+        if check.is_single(source):
             return check.check_deck(self, source, request)
         return checks.check_decks(self, source, request)
 
@@ -237,7 +235,7 @@ class Project(Workspace):
 
         Raises InputError, UsageError.
         """
-        from carddb.app.documents.rule_sheet import print_rule_sheet
+        from carddb.app.documents.handbook import print_rule_sheet
 
         return print_rule_sheet(self, game, kind, paper, lang, options or {}, to_day(on))
 
@@ -279,7 +277,7 @@ class Project(Workspace):
 
         Raises UsageError for an unknown operation.
         """
-        from carddb.app.referee.referee import referee
+        from carddb.app.referee import referee
 
         return referee(self).ask(operation, question, why)
 
@@ -333,7 +331,7 @@ class Project(Workspace):
 
         Raises InputError, UsageError.
         """
-        from carddb.app.decks.statistics import deck_statistics
+        from carddb.app.decks.odds import deck_statistics
 
         return deck_statistics(self, self._local(deck), game, to_day(on), hand)
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from carddb.app.workspace import samples
+from carddb.app.workspace import ban_file
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Pool
 from carddb.cli.main import run
@@ -53,11 +53,11 @@ def _sample_catalogue(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
     Not where games of one's own or another clock would make another one.
     """
     first = tmp_path_factory.mktemp("samples") / "carddb.db"
-    create, clock, bundled = Workspace._create_catalog, samples.now, folders()
+    create, clock, bundled = Workspace._create_catalog, ban_file.now, folders()
     counts: list[int] = []
 
     def copied(project: Workspace, path: Path) -> int:
-        usual = not project.explicit_catalog and project.folders == bundled and samples.now is clock
+        usual = not project.explicit_catalog and project.folders == bundled and ban_file.now is clock
         if usual and counts and not path.exists():
             shutil.copyfile(first, path)
             return counts[0]

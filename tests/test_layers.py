@@ -228,16 +228,7 @@ for folder in folders().values():
 """
 
 _ANSWERING = {
-    "cahrd": {
-        "play.battle",
-        "play.chain",
-        "play.effects",
-        "play.odds_shown",
-        "play.recruiting",
-        "play.turn",
-        "play.victory",
-        "play.zones",
-    },
+    "cahrd": {"play.chain", "play.odds_shown"},
     "cdg_solo": {
         "play.choices",
         "play.combat",
@@ -247,22 +238,11 @@ _ANSWERING = {
         "play.phase",
         "play.plays",
         "play.rounds",
-        "play.selection",
         "session",
     },
-    "empires_and_generals": {"play.combat", "deck.decks", "play.track", "play.turn"},
-    "guarda": {
-        "play.attack",
-        "play.cards",
-        "play.guards",
-        "play.moves",
-        "play.odds",
-        "play.odds_shown",
-        "simulator",
-        "play.turn",
-        "play.winning",
-    },
-    "rishar": {"battle", "play.campaign", "play.morale", "play.odds", "play.odds_shown", "play.roles"},
+    "empires_and_generals": {"play.combat", "deck.decks", "play.turn"},
+    "guarda": {"play.attack", "play.cards", "play.odds", "play.odds_shown", "simulator", "play.turn"},
+    "rishar": {"battle", "play.odds", "play.odds_shown"},
 }
 """Modules and folders of each game that answer questions only."""
 

@@ -16,11 +16,11 @@ from carddb.app.printing.printers import open_book
 from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.health import catalogue_findings
 from carddb.core import cache
-from carddb.core.amounts import amount
 from carddb.core.errors import CarddbError, FontError
 from carddb.core.files import unfinished
+from carddb.core.plain_text import amount
 from carddb.core.version import __version__
-from carddb.events.health import event_findings
+from carddb.events.store import event_findings
 from carddb.findings import Finding, Place, counts, error, exit_code, in_order, info, verdict, warning
 from carddb.games import Game, load
 from carddb.press.faces.workshop import font_book

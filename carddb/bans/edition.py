@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from carddb.bans.fingerprint import fingerprint
-from carddb.bans.list_history import ListHistory, history_of
 from carddb.bans.log import (
     OFF,
     ON,
@@ -21,7 +22,45 @@ from carddb.bans.log import (
     day_made,
     notice,
 )
-from carddb.bans.state import State, difference, state, state_of, with_members
+from carddb.bans.state import ListHistory, State, difference, history_of, state, state_of, with_members
+
+LENGTH = 10
+
+
+def fingerprint(state: State, levels: Mapping[int, LevelSpec], groups: Mapping[str, GroupSpec]) -> str:
+    """Ten hex digits of SHA-256 over a list: its cards with their levels, what those levels allow, and the
+    groups in force with their members and limits. Days, reasons and announcements do not count."""
+    used = sorted({standing.level for standing in state.levels.values()} & levels.keys())
+    lines = [
+        _json(state.list),
+        *(_card_line(ref, standing.level) for ref, standing in state.levels.items()),
+        *(_json(_level_line(levels[level])) for level in used),
+        *(_json([key, *_group_line(groups[key])]) for key in state.groups if key in groups),
+    ]
+    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:LENGTH]
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+@lru_cache(maxsize=10_000)  # a publication takes the fingerprint of the same cards after each announcement
+def _card_line(ref: str, level: int) -> str:
+    return _json([ref, level])
+
+
+def _level_line(level: LevelSpec) -> list[object]:
+    """A level; what it says beside a number of copies stands behind, so that other lists keep their digests."""
+    line: list[object] = [level.level, level.max_copies, level.status]
+    costs = [level.points, level.surcharge, level.at_most_different, level.exempt]
+    return [*line, *costs] if level.costs else line
+
+
+def _group_line(group: GroupSpec) -> list[object]:
+    line: list[object] = [sorted(group.members), group.at_most_different, group.at_most, group.anchor]
+    more = group.query or group.max_copies is not None
+    return [*line, group.max_copies, group.query] if more else line
+
 
 Turn = Literal["", "stricter", "softer"]
 
@@ -297,3 +336,38 @@ def _before(log: Log, now: State, digest: str) -> str:
         if other != digest:
             return other
     return ""
+
+
+def price_words(level: LevelSpec) -> list[str]:
+    """`3 points a copy`, `at most 1 different card`: what a level says besides a number of copies."""
+    out = []
+    if level.at_most_different is not None:
+        many = level.at_most_different
+        out.append(f"at most {many} different {'card' if many == 1 else 'cards'}")
+    if level.points:
+        out.append(f"{level.points} {'point' if level.points == 1 else 'points'} a copy")
+    if level.surcharge:
+        out.append(f"a surcharge of {level.surcharge} a copy")
+    if level.exempt:
+        out.append("exempt from groups")
+    return out
+
+
+def bounds_copies(level: LevelSpec) -> bool:
+    """Whether a level whose meaning is known says how many copies are allowed."""
+    return level.most is not None and level.most < UNBOUNDED
+
+
+def budget_words(ban_list: ListSpec) -> str:
+    """`A deck may spend at most 7 points.`; empty for a list without a budget."""
+    return "" if ban_list.budget is None else f"A deck may spend at most {ban_list.budget} points."
+
+
+def surcharge_words(ban_list: ListSpec) -> str:
+    """`Surcharges count as influence.`; empty for a list without them."""
+    return f"Surcharges count as {ban_list.surcharge_of}." if ban_list.surcharge_of else ""
+
+
+def query_words(group: GroupSpec) -> str:
+    """`the cards that match set:core`; empty for a group without a query."""
+    return f"the cards that match {group.query}" if group.query else ""

@@ -1,17 +1,311 @@
-"""What is wrong with a log, or with announcements that are to be added to it."""
+"""What is wrong with one announcement, given those before it, and with a log as a whole."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from functools import cached_property
 from itertools import pairwise
+from types import MappingProxyType
+from typing import NamedTuple
 
-from carddb.bans.announcement_check import AnnouncementCheck, KnownCards, Places, added, unknown
-from carddb.bans.log import Announcement, Log
+from carddb.bans.log import OFF, ON, Announcement, Change, Log, Target, WholeList, day_made, level_text, notice
+from carddb.bans.state import Standing, View, difference, history_of, state, state_of
 from carddb.cards.query import parse
 from carddb.core.errors import QueryError
 from carddb.core.names import did_you_mean
-from carddb.findings import Finding, Place, error, warning
-from carddb.game.card_fields import FieldSpec
+from carddb.findings import Finding, Place, Severity, error, warning
+from carddb.game.parts import FieldSpec
+
+Places = Mapping[tuple[str | int, ...], Place]
+"""Places in a file: of an announcement under `(id,)`, a change under `(id, number)`, a group under `("group", key)`."""
+
+
+class KnownCards(NamedTuple):
+    """The references of the cards that exist, and the places of a log in its file.
+
+    `fields` are those that queries of groups may name, `formats` the keys that lists may. Without references, fields
+    or formats (None) those are not checked.
+    """
+
+    refs: Collection[str] | None = None
+    places: Places = MappingProxyType({})
+    fields: Mapping[str, FieldSpec] | None = None
+    formats: Collection[str] | None = None
+
+
+def added(log: Log, new: Iterable[Announcement]) -> Log:
+    """The log with further announcements, in the order in which they were made."""
+    return log._replace(announcements=tuple(sorted([*log.announcements, *new], key=lambda each: each.made)))
+
+
+def unknown(kind: str, name: str, names: Collection[str], place: Place, by: str) -> Finding:
+    """The finding for the name of a card, group, list or level that does not exist, with the nearest that does."""
+    near = did_you_mean(name, sorted(names))
+    fix = near if near.startswith("Did") or kind != "card" else "Load the card first, or correct the reference."
+    return error(f"ban_{kind}_unknown", f"{by} names the {kind} {name}, which is not known", place, fix=fix)
+
+
+class AnnouncementCheck:
+    """Checks one announcement of a log, `new` at the position `at`, against those made before it."""
+
+    def __init__(self, log: Log, at: int, cards: KnownCards) -> None:
+        self.log = log
+        self.new = log.announcements[at]
+        self.at = at
+        self.cards = cards
+        self.place = cards.places.get((self.new.id,), Place())
+        self.lists = [key for key in log.touched(self.new) if key in log.lists and history_of(log, key).touches(at, at)]
+
+    def findings(self) -> Iterator[Finding]:
+        """Everything that is wrong with the announcement."""
+        yield from self._others()
+        yield from self._notice()
+        yield from self._neighbours()
+        seen: set[Target] = set()
+        for number, change in enumerate(self.new.changes):
+            place = self.cards.places.get((self.new.id, number), self.place)
+            if change.target in seen:
+                message = f"{self.new.id} changes {_target(change)} twice"
+                yield error("ban_duplicate", message, place, fix="Keep one of the two changes.")
+            else:
+                seen.add(change.target)
+                yield from list(self._unknown(change, place)) or self._change(change, place)
+
+    def _others(self) -> Iterator[Finding]:
+        """The earlier announcements that this one names."""
+        for other in filter(None, (self.new.target, self.new.supersedes)):
+            withdrawal = self._withdrawal_of(other)
+            if self._earlier(other) is None:
+                message = f"{self.new.id} speaks of {other}, and there is no such announcement before it"
+                near = did_you_mean(other, [each.id for each in self.log.announcements[: self.at]])
+                fix = near if near.startswith("Did") else "Name the id of an earlier announcement."
+                yield error("ban_target_unknown", message, self.place, fix=fix)
+            elif withdrawal:
+                message = f"{self.new.id} speaks of {other}, which {withdrawal} has withdrawn already"
+                yield error("ban_no_op", message, self.place, fix="Name another announcement, or leave it out.")
+            elif self.new.kind == "withdrawal":
+                yield from self._takes_nothing_back()
+
+    def _earlier(self, id_: str) -> Announcement | None:
+        """The announcement of this id, where it was made before."""
+        at = self.log.positions.get(id_, self.at)
+        return self.log.announcements[at] if at < self.at else None
+
+    def _withdrawal_of(self, id_: str, since: int = -1) -> str:
+        """The id of the earlier withdrawal of an announcement that was not withdrawn itself; empty where none was."""
+        for _, other in reversed(self.log.answers(id_)):
+            at = self.log.positions[other]
+            earlier = self._earlier(other) if at > since else None
+            if (
+                earlier
+                and earlier.kind == "withdrawal"
+                and earlier.target == id_
+                and not self._withdrawal_of(other, at)
+            ):
+                return other
+        return ""
+
+    def _takes_nothing_back(self) -> Iterator[Finding]:
+        """A withdrawal of an announcement whose changes have all been replaced already."""
+        target = self._earlier(self.new.target)
+        if target is None:
+            return
+        day = max(self.new.effective, target.effective)
+        if not any(self._changes_anything(key, day) for key in self.lists):
+            message = f"{self.new.id} takes {target.id} back, and nothing that {target.id} changed stands on {day}"
+            yield warning("ban_no_op", message, self.place, fix="Withdraw what took its place, if that was meant.")
+
+    def _changes_anything(self, list_key: str, day: date) -> bool:
+        """Whether a list is another one on a day because of the announcement.
+
+        It counts as due even where its notice is at fault, which is another finding.
+        """
+        history = history_of(self.log, list_key)
+        views = (history.by(self.at), View(history, self.at + 1, waived=self.at))
+        return bool(difference(*(state_of(view, list_key, day) for view in views)))
+
+    def _notice(self) -> Iterator[Finding]:
+        """The notice that the players of each list get, and a waiver that excuses nothing."""
+        if not self.new.made_known:
+            return
+        outside = [key for key in self.lists if not self.log.window.holds(notice(self.log, self.new, key))]
+        if self.new.waiver and self.lists and not outside:
+            message = f"the waiver of {self.new.id} excuses nothing: its notice is one that is allowed"
+            yield warning("ban_waiver_expired", message, self.place, fix="Leave the waiver out.")
+        elif not self.new.waiver:
+            yield from map(self._outside, outside)
+
+    def _outside(self, list_key: str) -> Finding:
+        """The finding for a notice of a wrong length: no error where the rules allow it without a waiver."""
+        (least, most), days = self.log.window, notice(self.log, self.new, list_key)
+        made_on, spec = day_made(self.log, self.new, list_key), self.log.lists[list_key]
+        message = (
+            f"{self.new.id} was announced on {made_on} ({spec.zone}) and takes effect on {self.new.effective}: "
+            f"{days} {'day' if abs(days) == 1 else 'days'} of notice, {least} to {most} are allowed"
+        )
+        first, last = made_on + timedelta(least), made_on + timedelta(most)
+        fix = f"Choose a day from {first} to {last}, or give the reason as a waiver."
+        severity = Severity.ERROR
+        if history_of(self.log, list_key).by(self.at).due(self.at):
+            severity = Severity.WARNING if days <= 0 else Severity.INFO
+            excused = "A correction" if self.new.kind == "correction" else "A withdrawal before its target's day"
+            fix = f"{excused} is allowed it; a waiver tells the players why."
+        data = {"days": days, "least": least, "most": most, "list": list_key}
+        return Finding("ban_window", severity, message, (self.place,), data=data, fix=fix)
+
+    def _neighbours(self) -> Iterator[Finding]:
+        """Other announcements about a list that are still to take effect when this one is made."""
+        own = {change.target for change in self.new.changes}
+        for key in self.lists:
+            made_on = day_made(self.log, self.new, key)
+            for other in self._pending(key):
+                if own & {change.target for change in other.changes}:
+                    continue
+                overtakes = f"; {self.new.id} overtakes the other" if self.new.effective < other.effective else ""
+                message = (
+                    f"the windows of {self.new.id} ({made_on} to {self.new.effective}) and {other.id} "
+                    f"({day_made(self.log, other, key)} to {other.effective}) on the {key} list overlap{overtakes}"
+                )
+                data = {"other": other.id, "list": key}
+                fix = "Each takes effect on its day; tell the players of both."
+                yield Finding("ban_overlap", Severity.INFO, message, (self.place,), data=data, fix=fix)
+
+    def _pending(self, list_key: str) -> list[Announcement]:
+        """The earlier announcements not yet in effect when this one is made, without those that it replaces."""
+        view = history_of(self.log, list_key).by(self.at)
+        pending = (self.log.announcements[at] for at in view.upcoming(day_made(self.log, self.new, list_key)))
+        return [each for each in pending if each.id not in (self.new.supersedes, self.new.target)]
+
+    def _unknown(self, change: Change, place: Place) -> Iterator[Finding]:
+        by = self.new.id
+        if change.list not in self.log.lists:
+            yield unknown("list", change.list, self.log.lists, place, by)
+        if change.group and change.group not in self.log.groups:
+            yield unknown("group", change.group, self.log.groups, place, by)
+        if change.card and self.cards.refs is not None and change.card not in self.cards.refs:
+            yield unknown("card", change.card, self.cards.refs, place, by)
+        for level in (change.before, change.after) if change.card and not change.group else ():
+            if level != OFF and level not in self.log.levels:
+                yield unknown("level", str(level), [*map(str, self.log.levels)], place, by)
+
+    def _change(self, change: Change, place: Place) -> Iterator[Finding]:
+        if change.before == change.after:
+            level = level_text(change.after, bool(change.group))
+            message = f"{self.new.id}: {_target(change)} goes from {level} to {level}"
+            yield error("ban_no_op", message, place, fix="Leave the change out.")
+            return
+        usual = self._usual(change)
+        if change.before not in [each.level if each else usual for each in self._standings(change)]:
+            yield self._differs(change, place)
+        yield from self._overlaps(change, place)
+
+    def _usual(self, change: Change) -> int:
+        """The level of what never was on the list: off, but for the members that a group has from the beginning."""
+        group = self.log.groups.get(change.group) if change.card else None
+        return ON if group and change.card in group.cards else OFF
+
+    def _standings(self, change: Change) -> Iterator[Standing | None]:
+        """The levels that `from` may give: that of the day, and that without the replaced announcements."""
+        yield self._standing(change)
+        if self._replaced:
+            view = View(history_of(self.log, change.list), self.at, without=self._replaced)
+            yield view.standing(change.target, self.new.effective)
+
+    def _standing(self, change: Change) -> Standing | None:
+        """The standing of a card or group on the day of the announcement, by those before it."""
+        return history_of(self.log, change.list).by(self.at).standing(change.target, self.new.effective)
+
+    @cached_property
+    def _replaced(self) -> frozenset[int]:
+        """The positions of the announcements that this one replaces, of those that these replaced, and so on."""
+        replaced: set[int] = set()
+        waiting = [self.at]
+        while waiting:
+            at = waiting.pop()
+            each = self.log.announcements[at]
+            others = {self.log.positions.get(id_, at) for id_ in (each.target, each.supersedes) if id_}
+            waiting += [other for other in others - replaced if other < at]
+            replaced |= {other for other in others if other < at}
+        return frozenset(replaced)
+
+    def _differs(self, change: Change, place: Place) -> Finding:
+        current = self._standing(change)
+        stated, actual = (
+            level_text(level, bool(change.group))
+            for level in (change.before, current.level if current else self._usual(change))
+        )
+        source = f" since {current.since}, by {current.announcement}" if current else ""
+        message = f"{self.new.id} takes {_target(change)} from {stated} on {self.new.effective}; it is {actual}{source}"
+        data = {"from": stated, "level": actual, "announcement": current.announcement if current else ""}
+        fix = f"Write from: {actual}, or see what was meant."
+        return error("ban_from_differs", message, place, data=data, fix=fix)
+
+    def _overlaps(self, change: Change, place: Place) -> Iterator[Finding]:
+        """Other announcements about the same that are still to take effect when this one is made."""
+        day = self.new.effective
+        for other in self._pending(change.list):
+            if not self._takes_effect(other, change):
+                continue
+            message = f"{self.new.id} changes {_target(change)} on {day}; {other.id} is to do so on {other.effective}"
+            fix = f"Both will be done, each on its day; write supersedes: {other.id} where only this one is meant."
+            # One that follows the other is no cause for a second look.
+            severity = Severity.WARNING if day < other.effective else Severity.INFO
+            if day == other.effective:
+                severity, fix = Severity.ERROR, f"Write supersedes: {other.id}, or choose another day."
+            yield Finding("ban_overlap", severity, message, (place,), data={"other": other.id}, fix=fix)
+
+    def _takes_effect(self, other: Announcement, change: Change) -> bool:
+        """Whether an earlier announcement changes the same card or group on its day, and nothing takes its place."""
+        view = history_of(self.log, change.list).by(self.at)
+        own = next((each for each in other.changes if each.target == change.target), None)
+        at = self.log.positions[other.id]
+        return own is not None and view.due(at) and view.counts(at, own, other.effective)
+
+
+def _target(change: Change) -> str:
+    if change.group and change.card:
+        return f"the member {change.card} of the group {change.group} of the list {change.list}"
+    return f"{f'the group {change.group}' if change.group else change.card} of the list {change.list}"
+
+
+def expanded(log: Log, new: Iterable[Announcement]) -> tuple[Announcement, ...]:
+    """Announcements with the changes that the lists they replace come to, by those of the log made before each.
+
+    One that names its changes stays as it is.
+    """
+    out: list[Announcement] = []
+    for announcement in sorted(new, key=lambda each: each.made):
+        whole = announcement.replaces and not announcement.changes
+        out.append(_expanded(log, out, announcement) if whole else announcement)
+    return tuple(out)
+
+
+def _expanded(log: Log, new: Iterable[Announcement], announcement: Announcement) -> Announcement:
+    earlier = [each for each in log.announcements if each.made <= announcement.made and each.id != announcement.id]
+    earlier_ids = {each.id for each in earlier}
+    base = added(log._replace(announcements=tuple(earlier)), [each for each in new if each.id not in earlier_ids])
+    return announcement._replace(changes=tuple(_changes(base, announcement)))
+
+
+def _changes(log: Log, announcement: Announcement) -> Iterator[Change]:
+    for whole in announcement.replaces:
+        now = state(log, whole.list, announcement.effective)
+        levels = {ref: standing.level for ref, standing in now.levels.items()}
+        yield from _of_cards(whole, levels)
+        groups = set(now.groups)
+        for key in sorted(groups ^ set(whole.groups)):
+            before, after = (ON, OFF) if key in groups else (OFF, ON)
+            yield Change(whole.list, "", key, before, after)
+
+
+def _of_cards(whole: WholeList, levels: dict[str, int]) -> Iterator[Change]:
+    levels_after = dict(whole.cards)
+    for ref in sorted({*levels, *levels_after}):
+        before, after = levels.get(ref, OFF), levels_after.get(ref, OFF)
+        if before != after:
+            yield Change(whole.list, ref, "", before, after)
+
 
 __all__ = ["KnownCards", "Places", "added", "faults", "formats", "groups", "lint", "out_of_order"]
 

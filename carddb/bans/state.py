@@ -1,14 +1,282 @@
-"""The state of a list on a day: a pure function of the log, the day, and the moment up to which announcements count."""
+"""The state of a list on a day, and why a card stands on it: a pure function of the log, the day and a moment."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from functools import cache, cached_property, lru_cache
+from itertools import accumulate
 from types import MappingProxyType
 from typing import NamedTuple
 
-from carddb.bans.list_history import Standing, View, history_of
-from carddb.bans.log import OFF, ON, Announcement, Change, Log
+from carddb.bans.log import (
+    OFF,
+    ON,
+    Announcement,
+    Change,
+    GroupSpec,
+    ListSpec,
+    Log,
+    Target,
+    Window,
+    changes_of,
+    day_made,
+)
+from carddb.core.names import Identity
+
+
+class Standing(NamedTuple):
+    """The level of a card (of a group: 0 or 1), since which day, by the id of which announcement, and why."""
+
+    level: int
+    since: date
+    announcement: str
+    why: str = ""
+
+
+class Entry(NamedTuple):
+    """A change of a card or group, with the position of its announcement in the log."""
+
+    effective: date
+    at: int
+    change: Change
+
+
+class ListHistory:
+    """The announcements of a log as they concern one list."""
+
+    def __init__(self, log: Log, list_key: str) -> None:
+        self.announcements = log.announcements
+        self.positions = log.positions
+        self.end = len(log.announcements)
+        self._list = list_key
+        self._made_on = [day_made(log, each, list_key) for each in log.announcements]
+        self._in_window = [
+            not each.made_known or log.window.holds((each.effective - made_on).days)
+            for each, made_on in zip(log.announcements, self._made_on, strict=True)
+        ]
+        self._takers: dict[str, list[int]] = defaultdict(list)
+        self.entries: dict[Target, list[Entry]] = defaultdict(list)
+        for at, announcement in enumerate(log.announcements):
+            # Whatever is taken back was made before: so there are no circles.
+            for target in {announcement.target, announcement.supersedes}:
+                if self._position(target, at) is not None:
+                    self._takers[target].append(at)
+            for change in announcement.changes:
+                if change.list == list_key:
+                    self.entries[change.target].append(Entry(announcement.effective, at, change))
+        for entries in self.entries.values():
+            entries.sort(key=lambda entry: entry.effective)
+        self.days = {target: [entry.effective for entry in entries] for target, entries in self.entries.items()}
+        self.related_days = cache(self._related_days)
+
+    def initial(self, target: Target) -> int:
+        """The level before the first change: a member of a group may be one from the beginning."""
+        return self.entries[target][0].change.before if target[1] and target[2] else OFF
+
+    @cached_property
+    def full(self) -> View:
+        """The whole log."""
+        return View(self, self.end)
+
+    @cached_property
+    def latest(self) -> list[date]:
+        """The last day of effect of the announcements up to each."""
+        return list(accumulate((each.effective for each in self.announcements), max))
+
+    @cached_property
+    def earliest(self) -> list[date]:
+        """The first day of effect of the announcements from each on."""
+        return list(accumulate((each.effective for each in reversed(self.announcements)), min))[::-1]
+
+    @cached_property
+    def by_effect(self) -> list[tuple[date, int]]:
+        """The announcements by the day of their effect."""
+        return sorted((each.effective, at) for at, each in enumerate(self.announcements))
+
+    def made_on(self, at: int) -> date:
+        """The day on which an announcement was made, in the time zone of the list."""
+        return self._made_on[at]
+
+    def in_window(self, at: int) -> bool:
+        """Whether the notice of an announcement is one that is allowed."""
+        return self._in_window[at]
+
+    def touches(self, at: int, end: int | None = None) -> bool:
+        """Whether an announcement is about the list; a withdrawal is where its target, one of the first `end`, is."""
+        seen = {at}
+        while self.announcements[at].kind == "withdrawal":
+            target = self._position(self.announcements[at].target, self.end if end is None else end)
+            if target is None or target in seen:
+                break
+            at = target
+            seen.add(at)
+        return any(change.list == self._list for change in self.announcements[at].changes)
+
+    def by(self, end: int) -> View:
+        """The list by the first `end` announcements."""
+        return View(self, end)
+
+    def takers(self, id_: str) -> Sequence[int]:
+        """The later announcements that take one back, correct it or supersede it, by position."""
+        return self._takers.get(id_, ())
+
+    def _related_days(self, target: Target) -> list[date]:
+        """The days of effect of what changes a card or group, of what takes that back, and so on."""
+        positions = [entry.at for entry in self.entries.get(target, ())]
+        seen = set(positions)
+        for at in positions:
+            for taker in self.takers(self.announcements[at].id):
+                if taker not in seen:
+                    seen.add(taker)
+                    positions.append(taker)
+        return sorted({self.announcements[at].effective for at in positions})
+
+    def _position(self, id_: str, end: int) -> int | None:
+        at = self.positions.get(id_)
+        return at if at is not None and at < end else None
+
+
+class View:
+    """A list by some of the announcements: the first `end`, but for those `without`; `waived` is due at any notice."""
+
+    def __init__(
+        self, history: ListHistory, end: int, without: frozenset[int] = frozenset(), waived: int | None = None
+    ) -> None:
+        self._history = history
+        self._announcements = history.announcements
+        self._end = end
+        self._without = without
+        self._waived = waived
+
+    def has(self, at: int) -> bool:
+        """Whether an announcement counts here at all."""
+        return at < self._end and at not in self._without
+
+    def due(self, at: int) -> bool:
+        """Whether an announcement gives the players enough notice, or need not (C-146)."""
+        announcement = self._announcements[at]
+        if announcement.waiver or announcement.kind == "correction" or at == self._waived:
+            return True
+        if announcement.kind == "withdrawal":
+            target = self._history.positions.get(announcement.target)
+            forestalled = target is not None and self.has(target) and self._announcements[target].effective
+            if forestalled and announcement.effective <= forestalled:
+                return True
+        return self._history.in_window(at)
+
+    def standing(self, target: Target, until: date) -> Standing | None:
+        """The standing of a card or group after a day; None where it never was on the list."""
+        days = self._history.related_days(target)
+        for number in range(bisect_right(days, until) - 1, -1, -1):
+            day = days[number]
+            last = self._last(target, day)
+            level, why = (last.change.after, last.change.why) if last else (self._history.initial(target), "")
+            if last and last.effective == day:
+                return Standing(level, day, self._announcements[last.at].id, why)
+            before = self._last(target, days[number - 1]) if number else None
+            if level != (before.change.after if before else self._history.initial(target)):
+                cause = [at for at in self._concerned(target) if self._announcements[at].effective == day][-1]
+                return Standing(level, day, self._announcements[cause].id, why)
+        return None
+
+    def standings(self, until: date) -> Iterator[tuple[Target, Standing]]:
+        """The standing of every card and group that ever was on the list."""
+        for target, entries in self._history.entries.items():
+            current = self.standing(target, until) if any(self.has(entry.at) for entry in entries) else None
+            if current:
+                yield target, current
+
+    def memberships(self, standings: Mapping[Target, Standing]) -> Mapping[Target, Standing]:
+        """The standing of every member of a group that was ever changed, before its first change too."""
+        return {
+            target: standings.get(target) or Standing(self._history.initial(target), date.min, "")
+            for target in self._history.entries
+            if target[1] and target[2]
+        }
+
+    def counts(self, at: int, change: Change | None, day: date) -> bool:
+        """Whether a change (None: the whole announcement) has not been taken out of force on a day."""
+        announcement = self._announcements[at]
+        return not any(
+            taker > at
+            and self.has(taker)
+            and self.due(taker)
+            and _takes(self._announcements[taker], announcement, change)
+            and (self._announcements[taker].effective <= day or self._forestalls(taker, announcement))
+            and self.counts(taker, None, day)
+            for taker in self._history.takers(announcement.id)
+        )
+
+    def comes(self, at: int) -> bool:
+        """Whether an announcement about the list takes effect on its day: it is due, and not taken back before."""
+        announcement = self._announcements[at]
+        return (
+            self._history.touches(at, self._end)
+            and self.due(at)
+            and any(self.counts(at, change, announcement.effective) for change in announcement.changes or (None,))
+        )
+
+    def upcoming(self, day: date) -> list[int]:
+        """The positions of the announcements that take effect after a day, by that day."""
+        ahead = []
+        for at in range(self._end - 1, -1, -1):
+            if self._history.latest[at] <= day:
+                break
+            if self._announcements[at].effective > day and self.has(at) and self.comes(at):
+                ahead.append(at)
+        return sorted(sorted(ahead), key=lambda at: self._announcements[at].effective)
+
+    def next_day(self, day: date) -> date | None:
+        """The first day after a day on which an announcement takes effect."""
+        if self._end < self._history.end:
+            return min((self._announcements[at].effective for at in self.upcoming(day)), default=None)
+        by_effect = self._history.by_effect
+        later = range(bisect_left(by_effect, (day, self._end)), len(by_effect))
+        return next((by_effect[number][0] for number in later if self.comes(by_effect[number][1])), None)
+
+    def _last(self, target: Target, day: date) -> Entry | None:
+        """The last change of a card or group that is in force on a day."""
+        entries = self._history.entries[target]
+        for number in range(bisect_right(self._history.days[target], day) - 1, -1, -1):
+            entry = entries[number]
+            if self.has(entry.at) and self.due(entry.at) and self.counts(entry.at, entry.change, day):
+                return entry
+        return None
+
+    def _concerned(self, target: Target) -> list[int]:
+        """The announcements that change a card or group, by day, then those that take them back, and so on."""
+        concerned = [entry.at for entry in self._history.entries[target] if self.has(entry.at) and self.due(entry.at)]
+        for at in concerned:
+            takers = self._history.takers(self._announcements[at].id)
+            concerned += [taker for taker in takers if self.has(taker) and self.due(taker)]
+        return concerned
+
+    def _forestalls(self, taker: int, announcement: Announcement) -> bool:
+        early = self._history.made_on(taker) < announcement.effective
+        return self._announcements[taker].kind != "withdrawal" and early
+
+
+def history_of(log: Log, list_key: str) -> ListHistory:
+    """The history of a list, made once for the announcements of a log."""
+    return _history(Identity(log.announcements), list_key, log.lists.get(list_key), log.window)
+
+
+@lru_cache(maxsize=16)
+def _history(
+    announcements: Identity[tuple[Announcement, ...]], list_key: str, spec: ListSpec | None, window: Window
+) -> ListHistory:
+    lists = {list_key: spec} if spec else {}
+    return ListHistory(Log(lists=lists, announcements=announcements.value, window=window), list_key)
+
+
+def _takes(taker: Announcement, announcement: Announcement, change: Change | None) -> bool:
+    if taker.target == announcement.id:
+        return taker.kind != "change"
+    return change is not None and change.target in {other.target for other in taker.changes}
+
 
 __all__ = [
     "Standing",
@@ -134,3 +402,54 @@ def _of_cards_and_groups(before: State, after: State) -> tuple[Change, ...]:
 
 def _level(standing: Standing | None) -> int:
     return standing.level if standing else OFF
+
+
+class Hold(NamedTuple):
+    """One restriction of a card on a list: its level, or a group that it is in; `group` is None for a level."""
+
+    list: str
+    card: str
+    group: GroupSpec | None
+    standing: Standing
+    announcement: Announcement | None
+
+
+class HistoryEntry(NamedTuple):
+    """One entry of a card's history."""
+
+    announcement: Announcement
+    change: Change
+
+
+def holds(log: Log, state: State, cards: Collection[str]) -> list[Hold]:
+    """The restrictions of these cards on a list: each card's level and, of several, the groups that hold two of them.
+
+    Of a single card every group in force that it is in.
+    """
+    held = [
+        Hold(state.list, card, None, standing, log.announcement(standing.announcement))
+        for card in cards
+        if (standing := state.levels.get(card))
+    ]
+    for key, standing in state.groups.items():
+        group = log.groups.get(key)
+        if group and _within(group, cards) >= min(2, len(set(cards))):
+            held.append(Hold(state.list, "", group, standing, log.announcement(standing.announcement)))
+    return held
+
+
+def history(log: Log, list_key: str, card: str) -> list[HistoryEntry]:
+    """Every change of a card and of its groups on a list, in the order in which they were announced."""
+    groups = {key for key, group in log.groups.items() if card in group.cards}
+    groups |= {change.group for _, change in changes_of(log, list_key) if change.card == card and change.group}
+    return [
+        HistoryEntry(*pair)
+        for pair in changes_of(log, list_key)
+        if pair[1].card == card or (pair[1].group in groups and not pair[1].card)
+    ]
+
+
+def _within(group: GroupSpec, cards: Collection[str]) -> int:
+    held = set(group.cards) & set(cards)
+    # An anchor forbids the others; they do not forbid each other.
+    return len(held) if group.anchor is None or group.anchor in held else 0 if len(set(cards)) > 1 else len(held)

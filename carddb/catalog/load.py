@@ -13,9 +13,8 @@ from pydantic_core import ValidationError
 
 from carddb.cards.cards import stated
 from carddb.catalog import records, search
-from carddb.catalog.query_narrowing import indexed
 from carddb.catalog.records import CardRecord, StampRecord, canonical
-from carddb.catalog.revisions import KINDS, Change, Fields, LoadResult
+from carddb.catalog.search import KINDS, Change, Fields, LoadResult, indexed
 from carddb.core.dates import moment_text
 from carddb.findings import CardCount, Finding, Place, error
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from carddb.cards.cards import Card, Pool
 from carddb.cards.query import Query
-from carddb.catalog import print_jobs, printings, search, translated_words
+from carddb.catalog import printings, search, translations
 from carddb.catalog.connection import VERSION, connect, create, version_of
-from carddb.catalog.query_narrowing import mention_conditions
+from carddb.catalog.search import mention_conditions
 from carddb.core.database import guarded, is_there
 from carddb.core.errors import CatalogError
 from carddb.game.game import GameSpec
@@ -22,11 +22,11 @@ from carddb.game.game import GameSpec
 if TYPE_CHECKING:
     from carddb.bans.lint import KnownCards
     from carddb.bans.log import Log
-    from carddb.cards.print_history import PrintJob
-    from carddb.catalog.banlog import AnnounceResult
+    from carddb.cards.cards import PrintJob
+    from carddb.catalog.announcements import AnnounceResult
     from carddb.catalog.load import CardInput
     from carddb.catalog.printings import PrintingInput, PrintingResult
-    from carddb.catalog.revisions import LoadResult, Revision
+    from carddb.catalog.search import LoadResult, Revision
     from carddb.catalog.translations import TranslationInput, TranslationResult
 
 _PATIENCE = 5.0
@@ -78,7 +78,7 @@ class Catalog:
             return cls(path, connection, create(connection, path), None)
         backup = None
         if version < VERSION:
-            from carddb.catalog.upgrade import upgrade  # as for writing: see load
+            from carddb.catalog.health import upgrade  # as for writing: see load
 
             backup = upgrade(connection, path)
         with guarded(path):
@@ -177,12 +177,12 @@ class Catalog:
         """Records what is on paper since a day. `recorded_at` knows its time zone. Raises CatalogError."""
         with guarded(self.path):
             self._begin_writing()
-            print_jobs.add(self._connection, job, on, recorded_at)
+            printings.add(self._connection, job, on, recorded_at)
 
     def last_print_job(self, game: str, title: str, size: str, *, until: date = date.max) -> PrintJob | None:
         """What is on paper of a title since its last job up to a day, or else of each card from any job."""
         with guarded(self.path):
-            return print_jobs.last(self._connection, game, size, title, until)
+            return printings.last(self._connection, game, size, title, until)
 
     def announce(
         self,
@@ -203,13 +203,15 @@ class Catalog:
         the log already is passed over. `sample` says whether these are the sample lists; by default a log with lists
         is not of them, and one without is for the lists in use. `recorded_at` knows its time zone. Raises CatalogError.
         """
-        from carddb.catalog import announcements, banlog  # see load
+        from carddb.catalog import announcements  # see load
 
         with guarded(self.path):
             if not dry_run:
                 self._begin_writing()
-            of_samples = sample if sample is not None else not log.lists and banlog.uses_samples(self._connection, game)
-            result = announcements.plan(banlog.latest(self._connection, game, of_samples), log, cards)
+            of_samples = (
+                sample if sample is not None else not log.lists and announcements.uses_samples(self._connection, game)
+            )
+            result = announcements.plan(announcements.latest(self._connection, game, of_samples), log, cards)
             if not (dry_run or result.refused):
                 stamp = announcements.Stamp(recorded_at, author, source)
                 announcements.write(self._connection, game, of_samples, result, day, stamp)
@@ -220,10 +222,10 @@ class Catalog:
 
         The sample lists are left out as soon as the game has other lists, or other cards.
         """
-        from carddb.catalog import banlog  # 2 ms, which a search of cards does without
+        from carddb.catalog import announcements  # 2 ms, which a search of cards does without
 
         with guarded(self.path):
-            return banlog.log(self._connection, game, day, banlog.uses_samples(self._connection, game))
+            return announcements.log(self._connection, game, day, announcements.uses_samples(self._connection, game))
 
     def refs(self, game: str) -> set[str]:
         """The references of all cards of a game, retired ones and samples too."""
@@ -331,7 +333,7 @@ class Catalog:
         """As `translations`, of fields that are translated today; None in the language of the game itself."""
         if not spec.is_foreign(lang):
             return None
-        return translated_words.words(self._connection, spec.key, lang, day, spec.translatable)
+        return translations.words(self._connection, spec.key, lang, day, spec.translatable)
 
     def printing_codes(self, game: str) -> dict[str, str]:
         """The reference of its card for the code of every printing."""

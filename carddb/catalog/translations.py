@@ -1,4 +1,4 @@
-"""The words of cards in other languages: rows of their own with dated revisions, so that no card is written again."""
+"""The words of cards in other languages, with dated revisions of their own."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from typing import Any, NamedTuple, Protocol
 
 from carddb.catalog import records
 from carddb.catalog.load import differences, sound_text
-from carddb.catalog.query_narrowing import indexed
 from carddb.catalog.records import TranslationRecord
-from carddb.catalog.revisions import Fields, Revision
-from carddb.catalog.search import values_of
+from carddb.catalog.search import Fields, Revision, indexed, values_of
 from carddb.core.dates import moment_text
-from carddb.core.languages import language_chain
+from carddb.core.plain_text import language_chain
 from carddb.findings import CardCount, Finding, Place, error, has_errors
 
 _ON_A_DAY = """
@@ -192,3 +190,25 @@ def _faults(rows: Iterable[TranslationInput], refs: Collection[str]) -> Iterator
         elif (other := first.setdefault((row.ref, row.lang), row.place)) is not row.place:
             message = f"the translation of {row.ref} into {row.lang} stands twice"
             yield error("translation_repeated", message, row.place, other, cards=cards, fix="Keep one of them.")
+
+
+_IN_LANGUAGE = """
+SELECT card.ref, translation.data FROM card JOIN translation ON translation.id = (
+    SELECT id FROM translation WHERE card_id = card.id AND lang = ?
+    AND (in_force_from IS NULL OR in_force_from <= ?) ORDER BY in_force_from DESC, id DESC LIMIT 1)
+WHERE card.game = ?"""
+
+
+def words(
+    connection: sqlite3.Connection, game: str, lang: str, day: date, fields: Collection[str]
+) -> dict[str, dict[str, Any]]:
+    """The words of a game's cards in a language on a day, by reference; those it is a kind of fill its gaps.
+
+    `fields` are those that are translated today.
+    """
+    out: dict[str, dict[str, Any]] = {}
+    for tag in reversed(language_chain(lang)):
+        for ref, data in connection.execute(_IN_LANGUAGE, [tag, day.isoformat(), game]):
+            if values := {name: value for name, value in values_of(data).items() if name in fields}:
+                out[ref] = {**out.get(ref, {}), **values}
+    return out

@@ -14,7 +14,7 @@ import click
 
 from carddb.app.workspace.notices import crash_words
 from carddb.cli import show
-from carddb.cli.options.arguments import games_option
+from carddb.cli.options import games_option
 from carddb.cli.session import Session
 from carddb.cli.verb_table import VerbGroup, command_at
 from carddb.core.errors import CarddbError, InputError
@@ -40,7 +40,7 @@ VERBS = {
         "List the games, or what one can do: its cards, decks, lists, components, rules, and each of them by name.",
     ),
     "explain": (
-        "carddb.cli.games.explain",
+        "carddb.cli.games.games",
         "explain",
         "Explain a finding's code or a rule: cause, fix, example, and the rule's text.",
     ),
@@ -50,7 +50,7 @@ VERBS = {
         "Load cards from CSV, TSV, XLSX, ODS, JSON or YAML, and ban lists from a bans.yaml: all of a file or nothing.",
     ),
     "export": (
-        "carddb.cli.cards.export",
+        "carddb.cli.cards.lookup",
         "export",
         "Write cards to a file; loading an untouched export changes nothing.",
     ),
@@ -75,7 +75,7 @@ VERBS = {
         "Check a deck: every finding at once, with line, rule and the smallest fix.",
     ),
     "forecast": (
-        "carddb.cli.decks.forecast",
+        "carddb.cli.decks.check",
         "forecast",
         "Say on what day, by which announcement or rotation, a deck stops being legal, and from when it is again.",
     ),
@@ -95,7 +95,7 @@ VERBS = {
         "Work on deck files: bring them into another format, make them legal, compare and count them.",
     ),
     "preflight": (
-        "carddb.cli.printing.preflight",
+        "carddb.cli.printing.proof",
         "preflight",
         "Find what is wrong with faces before they are printed.",
     ),
@@ -110,17 +110,17 @@ VERBS = {
         "Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named.",
     ),
     "guide": (
-        "carddb.cli.documents.guides",
+        "carddb.cli.documents",
         "guide",
         "Write the rule sheet of a game: every rule that people need, each with its id.",
     ),
     "handbook": (
-        "carddb.cli.documents.handbook",
+        "carddb.cli.documents",
         "handbook",
         "Write this manual: as PDF with contents and index, or as web pages into a folder.",
     ),
     "proof": (
-        "carddb.cli.printing.preflight",
+        "carddb.cli.printing.proof",
         "proof",
         "Draw one face with its trim and safe lines.",
     ),
@@ -169,7 +169,7 @@ VERBS = {
         "Write a game as a web site without a server: gallery, card pages, decks, PDFs, rule sheets, ban lists.",
     ),
     "rules": (
-        "carddb.cli.games.rules",
+        "carddb.cli.games.conform",
         "rules",
         "Look at the rules of a game as a whole.",
     ),

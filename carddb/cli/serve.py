@@ -10,13 +10,13 @@ import click
 from carddb.app.events import tournament
 from carddb.app.workspace.published_folder import write_folder
 from carddb.cli import show
-from carddb.cli.options.arguments import LANG, declared_options, executor_options, executor_request
+from carddb.cli.options import LANG, declared_options, executor_options, executor_request
 from carddb.cli.session import Session
-from carddb.core.amounts import amount
 from carddb.core.errors import UsageError
+from carddb.core.plain_text import amount
 from carddb.web.http.front import FrontOptions
 from carddb.web.server.serving import serve as serve_project
-from carddb.web.site.site import SiteRequest, site_files
+from carddb.web.site import SiteRequest, site_files
 
 
 @click.command()

@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from carddb.cli.terminal.wrapping import broken, columns, narrowed, wrapped
+from carddb.cli.terminal import broken, columns, narrowed, wrapped
 from carddb.core.plain_text import MARKED, SEQUENCES, escaped, escaped_line, json_text, styled
 from carddb.findings import VERDICTS, Finding, Place, Severity
 from carddb.game.frozen import as_plain

@@ -1,11 +1,32 @@
-"""How words are compared: folding, slugs, file names, and the nearest of a list."""
+"""Names and words: how they are folded and compared, the nearest of many, and the words of closed lists."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from heapq import nsmallest
+from typing import Generic, NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+
+class Identity(Generic[T]):
+    """A value as the key of a memory, without a look at its parts: equal to itself alone."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: T) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Identity) and other.value is self.value
+
 
 _LONGEST_STEM = 80
 """Bytes of a file name before its ending: a system may allow no more than 255 bytes."""
@@ -101,3 +122,123 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
 def capital(text: str) -> str:
     """The words with a capital first letter, all others as they are."""
     return text[:1].upper() + text[1:]
+
+
+_CANDIDATES = 40
+"""Names with the most trigrams in common that are compared letter by letter."""
+
+_MOST = 3
+"""Names that are proposed."""
+
+
+class NearNames:
+    """Near names, looked for only among those that share the most trigrams."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+        self._by_part: dict[str, list[int]] = defaultdict(list)
+        for index, name in enumerate(names):
+            for part in _parts(name):
+                self._by_part[part].append(index)
+
+    def near(self, name: str) -> list[str]:
+        """The names that look most like one, the nearest first."""
+        shared = Counter(index for part in _parts(name[:200]) for index in self._by_part.get(part, ()))
+        # Of names with as many in common the short ones first: a word goes before the long names that begin with it.
+        best = nsmallest(_CANDIDATES, shared, key=lambda index: (-shared[index], len(self._names[index]), index))
+        candidates = [self._names[index] for index in best]
+        near = nearest(name[:200], candidates)
+        if not near:
+            return []
+        alike = [other for other in near if _close(name, [fold(other)])]
+        of_a_word = [other for other in candidates if _close(name, fold(other).split())]
+        return list(dict.fromkeys([*alike, *of_a_word, *near]))[:_MOST]
+
+
+def _close(name: str, words: Sequence[str]) -> bool:
+    """Whether a name is one of some words but for a letter or two: people write Hanibal for Hannibal Barca."""
+    return bool(nearest(name[:200], words, 1, likeness=0.8))
+
+
+def _parts(name: str) -> set[str]:
+    text = f" {fold(name)} "
+    return {text[at : at + 3] for at in range(len(text) - 2)}
+
+
+_GAPS = re.compile(r"[\s_\-\u2010-\u2015]+")
+_APOSTROPHES = str.maketrans("\u2018\u2019\u02bc", "'''")
+
+
+@lru_cache(maxsize=4096)  # the same words come in deck after deck
+def fold_word(text: str) -> str:
+    """The form in which words of lists are compared: no case, accents, spaces, hyphens or underscores.
+
+    An apostrophe is the same straight or curved.
+    """
+    return _GAPS.sub("", strip_accents(text)).translate(_APOSTROPHES)
+
+
+class Clash(NamedTuple):
+    """A word that would mean two entries of one list."""
+
+    word: str
+    first: str
+    second: str
+
+
+class Vocabulary:
+    """The entries of one list by key, and the words by which each is known.
+
+    `labels` are the printed names of some keys, `aliases` further words of some. An exact key comes before a folded
+    key, that before a label, that before an alias.
+    """
+
+    def __init__(
+        self,
+        keys: Iterable[str],
+        labels: Mapping[str, str] | None = None,
+        aliases: Mapping[str, Iterable[str]] | None = None,
+    ) -> None:
+        self.keys = dict.fromkeys(keys)
+        self.labels = dict(labels or {})
+        self._aliases = {key: tuple(words) for key, words in (aliases or {}).items()}
+        self._by_word: dict[str, str] = {}
+        for key, word in self._words():
+            self._by_word.setdefault(fold_word(word), key)
+
+    def __contains__(self, text: object) -> bool:
+        return isinstance(text, str) and self.find(text) is not None
+
+    def find(self, text: str) -> str | None:
+        """The key that a text means; None for an unknown word."""
+        if text in self.keys:
+            return text
+        return self._by_word.get(fold_word(text)) if self._by_word else None
+
+    def nearest(self, text: str) -> str | None:
+        """The key whose key, label or alias looks most like a text; None where none does."""
+        words = {word: key for key, word in self._words()}
+        near = nearest(text[:100], words, 1)
+        return words[near[0]] if near else None
+
+    def words_of(self, key: str) -> list[str]:
+        """The words by which a key is known, itself first."""
+        return [word for owner, word in self._words() if owner == key]
+
+    def clashes(self) -> Iterator[Clash]:
+        """Words that two entries share."""
+        owners: dict[str, str] = {}
+        for key, word in self._words():
+            owner = owners.setdefault(fold_word(word), key)
+            if owner != key:
+                yield Clash(word, owner, key)
+
+    def _words(self) -> Iterator[tuple[str, str]]:
+        """Every key with each of its words: the keys first, then the labels, then the aliases."""
+        yield from ((key, key) for key in self.keys)
+        yield from ((key, label) for key, label in self.labels.items() if label)
+        yield from ((key, word) for key, words in self._aliases.items() for word in words if word)
+
+
+YES_AND_NO: Mapping[str, bool] = {"true": True, "yes": True, "false": False, "no": False}
+"""What may stand for a boolean."""

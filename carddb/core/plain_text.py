@@ -1,4 +1,4 @@
-"""Text that stays text: what would steer a terminal, or show other words than are there, is written out instead."""
+"""Text that stays text: hidden characters written out, amounts and lists in words, the tags of languages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,53 @@ import json
 import os
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Any
+
+_TAG = re.compile(r"([A-Za-z]{2,3})(?:-([A-Za-z]{4}))?(?:-([A-Za-z]{2}|[0-9]{3}))?")
+_RIGHT_TO_LEFT = frozenset({"ar", "arc", "ckb", "dv", "fa", "he", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"})
+_RIGHT_TO_LEFT_SCRIPTS = frozenset({"Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa"})
+_SHORT = 2
+"""The letters of a language that a file's name may end with; longer ones are words, as in `base.set.csv`."""
+
+
+def language_tag(text: str) -> str:
+    """A tag as it is usually written, `pt-BR` for `pt-br` (RFC 5646, section 2.1.1); empty for what is none.
+
+    Language, script and region are known, all else is none.
+    """
+    match = _TAG.fullmatch(text.strip().replace("_", "-"))
+    if not match:
+        return ""
+    language, script, region = (part or "" for part in match.groups())
+    return "-".join(filter(None, (language.lower(), script.title(), region.upper())))
+
+
+def read_tag(text: str) -> str:
+    """Returns the tag that somebody wrote as it is usually written; no text stays none. Raises ValueError."""
+    if text and not language_tag(text):
+        raise ValueError(f"{text!r} is no tag of a language, such as ja or pt-BR")
+    return language_tag(text)
+
+
+def language_chain(lang: str) -> tuple[str, ...]:
+    """A language and those that stand in for it, the nearest first: `zh-Hant-TW`, `zh-Hant`, `zh`."""
+    parts = language_tag(lang).split("-") if language_tag(lang) else []
+    return tuple("-".join(parts[:count]) for count in range(len(parts), 0, -1))
+
+
+def is_right_to_left(lang: str) -> bool:
+    """Whether a language is written from right to left, by its script where the tag names one."""
+    language, _, rest = language_tag(lang).partition("-")
+    script = rest.partition("-")[0]
+    return script in _RIGHT_TO_LEFT_SCRIPTS if len(script) == 4 else language in _RIGHT_TO_LEFT
+
+
+def language_of_stem(stem: str) -> str:
+    """The language that the name of a file ends with, `ja` for `cards.ja`; empty where it ends with none."""
+    head, _, tail = stem.rpartition(".")
+    return language_tag(tail) if head and len(tail.replace("_", "-").split("-")[0]) == _SHORT else ""
+
 
 _CONTROL = "\x00-\x08\x0b-\x1f\x7f-\x9f"
 """C0 without tab and line feed, DEL, and C1."""
@@ -79,3 +125,26 @@ def _escape(match: re.Match[str]) -> str:
         return f"\\u{code:04x}"
     high, low = divmod(code - 0x10000, 0x400)
     return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
+
+
+def amount(count: int, noun: str = "card") -> str:
+    """Returns a number with its noun: `1 card`, `2 cards`, `3 copies`."""
+    return f"{count} {noun if count == 1 else plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """Returns a noun in the plural: `cards`, `copies`, `days`."""
+    return noun[:-1] + "ies" if noun.endswith("y") and noun[-2:-1] not in "aeou" else noun + "s"
+
+
+def listed(words: Sequence[str], most: int = 6) -> str:
+    """Returns `a, b and c`; past `most` words the rest is only counted, as the last of them."""
+    if len(words) > most:
+        words = [*words[: most - 1], f"{len(words) - most + 1} more"]
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+
+
+def first_of(words: Sequence[str], most: int) -> str:
+    """Returns the first `most` words, `a, b, c`, and how many there are beside: `a, b, c and 4 more`."""
+    more = f" and {len(words) - most} more" if len(words) > most else ""
+    return ", ".join(words[:most]) + more

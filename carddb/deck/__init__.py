@@ -2,7 +2,6 @@
 
 from carddb.deck.check.check import check, check_format
 from carddb.deck.check.formats import format_key
-from carddb.deck.context import Check, Context
-from carddb.deck.options import options
+from carddb.deck.context import Check, Context, options
 
 __all__ = ["Check", "Context", "check", "check_format", "format_key", "options"]

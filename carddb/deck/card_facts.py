@@ -13,8 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from carddb.cards.cards import Card, Entry
 from carddb.cards.query import parse
-from carddb.core.identity import Identity
-from carddb.core.names import fold_space
+from carddb.core.names import Identity, fold_space
 from carddb.game.game import GameSpec
 from carddb.game.rule_parts import REFERENCE
 

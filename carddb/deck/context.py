@@ -1,7 +1,8 @@
-"""What a check gets besides the deck: format, day, options, and what the deck's owner chose."""
+"""What a check gets besides the deck: format, day, options of the house, and what the deck's owner chose."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -9,6 +10,8 @@ from typing import Any
 
 from carddb.bans.log import Log
 from carddb.cards.cards import Deck, Pool
+from carddb.core.errors import UsageError
+from carddb.core.names import did_you_mean
 from carddb.findings import Finding
 from carddb.game.game import GameSpec
 
@@ -33,3 +36,45 @@ class Context:
 
 Check = Callable[[Deck, GameSpec, Pool, Context], list[Finding]]
 """A rule that data cannot say: what a game's `rules.py` lists in `CHECKS`."""
+
+
+def options(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
+    """Every option of the game with its value; `texts` are JSON where they parse, else text.
+
+    Raises UsageError for an unknown option, with the accepted ones, and for a value that the option cannot have.
+    """
+    return {**spec.option_defaults, **option_values(spec, texts)}
+
+
+def option_values(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
+    """The options of `texts` by key, each with its value. Raises UsageError as `options` does."""
+    values: dict[str, Any] = {}
+    for name, text in texts.items():
+        key = spec.option_words.find(name)
+        option = spec.options[key] if key else None
+        if key is None or option is None:
+            raise UsageError(f"{spec.name} has no option {name}", _unknown(name, spec))
+        try:
+            values[key] = option.value_of(json_or_text(text))
+        except ValueError:
+            raise UsageError(f"the option {name} cannot be {text}", f"Accepted: {option.accepted}.") from None
+    return values
+
+
+def json_or_text(text: str) -> Any:
+    """A value typed by somebody: JSON where it parses, else the text itself."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def as_typed(options: Mapping[str, Any]) -> dict[str, str]:
+    """Options with their values as somebody types them."""
+    return {name: value if isinstance(value, str) else json.dumps(value) for name, value in options.items()}
+
+
+def _unknown(name: str, spec: GameSpec) -> str:
+    near = did_you_mean(name, spec.options)
+    accepted_ones = f"Accepted: {', '.join(spec.options)}." if spec.options else "It has none."
+    return f"{near} {accepted_ones}" if near.startswith("Did") else accepted_ones

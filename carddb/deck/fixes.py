@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from carddb.core.amounts import listed
 from carddb.core.names import capital
+from carddb.core.plain_text import listed
 from carddb.findings import CardCount
 
 Fix = tuple[str, Mapping[str, Any]]

@@ -1,21 +1,223 @@
-"""The events in their database: every step is one transaction, and no version of a deck list is ever changed."""
+"""The events in `events.db`: every step is one transaction, and no version of a deck list is ever lost."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from datetime import date, datetime
+from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from carddb.core.database import guarded
+from carddb.core import assets
+from carddb.core.database import copy_beside, examine, guarded, integrity_faults, run_script, schema_version
 from carddb.core.dates import moment_text
 from carddb.core.errors import CatalogError
-from carddb.events.connection import open_database
-from carddb.events.records import Author, Entry, Event, EventTerms, Player, Verdict
+from carddb.findings import Finding, Place, error, info, warning
+
+APPLICATION_ID = 0x4556454E
+"""`EVEN`, in the header of every database of events."""
+VERSION = 1
+"""The version of the schema that this program reads and writes."""
+UPGRADES: dict[int, str] = {}
+"""For each older version, the SQL that leads to the next one."""
+PATIENCE = 5.0
+"""Seconds to wait for another program."""
+
+
+def open_database(path: Path) -> sqlite3.Connection:
+    """A connection that begins no transaction by itself. Raises CatalogError.
+
+    What is deleted is overwritten with zeros: a name that was forgotten is not in the file any more.
+    """
+    examine(path)
+    with guarded(path):
+        connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+        try:
+            connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA secure_delete = ON")
+            connection.execute("PRAGMA synchronous = FULL")
+            _bring_up_to_date(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def version_of(connection: sqlite3.Connection, path: Path) -> int:
+    """The version of the schema, 0 for an empty file. Raises CatalogError for a database of another kind."""
+    return schema_version(connection, path, APPLICATION_ID, VERSION, "move it elsewhere")
+
+
+def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
+    """Makes the tables of a new file, or changes those of an older one after a copy of it was written."""
+    if version_of(connection, path) == VERSION:
+        return
+    connection.execute("PRAGMA journal_mode = WAL")
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
+        version = version_of(connection, path)  # another program may have been quicker
+        if version == 0:
+            path.chmod(0o600)  # names of players are for their organiser
+            run_script(connection, (assets.schema() / "events.sql").read_text("utf-8"))
+        elif version < VERSION:
+            copy_beside(path, version)
+            for older in range(version, VERSION):
+                run_script(connection, UPGRADES[older])
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+_MOST = 5
+"""The faults that are named of one kind."""
+_RESTORE = "Put back a copy of the file."
+_GAPS = """SELECT name FROM player JOIN entry ON entry.player_id = player.id
+GROUP BY player.id HAVING count(*) <> max(version)"""
+
+
+def event_findings(path: Path, game_keys: Collection[str]) -> list[Finding]:
+    """Every fault of a database of events: integrity, foreign keys, missing versions, games that nobody has, copies."""
+    place = Place(str(path))
+    try:
+        if not examine(path):
+            return []
+        with (
+            guarded(path),
+            closing(
+                sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", timeout=PATIENCE, isolation_level=None, uri=True)
+            ) as connection,
+        ):
+            return [*_contents(connection, path, game_keys), *_copies(path)]
+    except CatalogError as fault:
+        return [error("events_unusable", fault.message, place, fix=fault.remedy), *_copies(path)]
+
+
+def _contents(connection: sqlite3.Connection, path: Path, game_keys: Collection[str]) -> Iterator[Finding]:
+    place = Place(str(path))
+    version = version_of(connection, path)
+    for fault in integrity_faults(connection, _MOST):
+        yield error("events_damaged", fault, place, fix=_RESTORE)
+    if version < VERSION:
+        message = f"it has schema {version}, this program writes {VERSION}"
+        yield info("events_older", message, place, fix="The next command about events brings it up to date.")
+        return
+    gaps = connection.execute(_GAPS).fetchmany(_MOST)
+    if gaps:
+        names = ", ".join(name for (name,) in gaps)
+        yield error("events_damaged", f"{names}: a version of the deck list is missing", place, fix=_RESTORE)
+    for key, game in connection.execute("SELECT key, game FROM event ORDER BY key"):
+        if game not in game_keys:
+            fix = "Name its folder with --games, or under games in carddb.toml."
+            yield warning(
+                "event_game_missing", f"the event {key} is of {game}, and there is no such game", place, fix=fix
+            )
+
+
+def _copies(path: Path) -> Iterator[Finding]:
+    """The copies that upgrades have left; who was forgotten since is still in them."""
+    for copy in sorted(path.parent.glob(f"{path.name}.bak-*")):
+        size = copy.stat().st_size
+        message = f"a copy of older events, {max(1, size >> 10):,} KB; it has the names that it had"
+        yield info("events_copy", message, Place(str(copy)), fix="Delete it when the new one has proved itself.")
+
+
+class Author(StrEnum):
+    """Who recorded a version of a deck list."""
+
+    PLAYER = "player"
+    ORGANISER = "organiser"
+
+
+@dataclass(frozen=True, slots=True)
+class EventTerms:
+    """What players are told before: the game, the format (None: that of each deck), the day, and until when decks
+    are taken, as a moment in UTC that is shown in `zone`."""
+
+    name: str
+    game: str
+    format: str | None
+    day: date
+    deadline: datetime
+    zone: str
+    editions: tuple[str, ...] = ()
+    options: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event. `join_code` lets a player register himself where `registration` is on.
+
+    `locked` closes all lists before the deadline; `open_lists` shows the opened ones to every player.
+    """
+
+    id: int
+    key: str
+    terms: EventTerms
+    registration: bool
+    open_lists: bool
+    locked: bool
+    join_code: str
+    secret_hash: str | None
+    made_at: datetime
+
+    @property
+    def name(self) -> str:
+        return self.terms.name
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player of an event. `locked`: True closes his list, False opens it even after the deadline, None: as the event.
+
+    Of his link only the hash is stored.
+    """
+
+    id: int
+    event_id: int
+    name: str
+    token_hash: str
+    locked: bool | None
+    open_list: bool
+    registered_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a check said of a deck list.
+
+    `findings` are the first ones as JSON, `counts` those of all by severity, `reason` the first grave one in words.
+    `legal_until` is the last day on which a deck is legal that will not be on the event's. `basis` is a digest of the
+    cards and ban lists that it was checked against.
+    """
+
+    deck: str
+    fingerprint: str
+    verdict: str
+    reason: str
+    findings: tuple[Mapping[str, Any], ...]
+    counts: Mapping[str, int]
+    legal_until: date | None
+    basis: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One version of a player's deck list, counted from 1. It has had its verdict since `since`."""
+
+    id: int
+    player_id: int
+    version: int
+    text: str
+    recorded_at: datetime
+    recorded_by: Author
+    verdict: Verdict
+    since: datetime
+    checked_at: datetime
+    objection: str
+
 
 _MOST_ID = (1 << 63) - 1
 """The largest number of a row that SQLite has."""

@@ -1,42 +1,119 @@
-"""A whole `game.yaml`: its parts, whether they fit together, and the cards that are made by it."""
+"""A whole `game.yaml`: its parts, whether they fit together, and the game in another language."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, Self
 
 from carddb.cards.cards import Card, stated
 from carddb.cards.query import Query, parse
-from carddb.core.languages import language_tag
-from carddb.core.vocabulary import Vocabulary
-from carddb.game.card_fields import HEADINGS, PICTURES, RESERVED, FieldSpec, defaults_of
-from carddb.game.frozen import Frozen, Misfit, Path_, replaced
-from carddb.game.misfits import (
-    clashes,
-    face_misfits,
-    misspelt,
-    query_misfits,
-    separator_misfits,
-    unknown,
-    with_samples,
-)
-from carddb.game.page_parts import PageWords
+from carddb.core.errors import QueryError
+from carddb.core.names import Vocabulary, did_you_mean
+from carddb.core.plain_text import language_chain, language_tag
+from carddb.core.units import Size
+from carddb.game.frozen import Frozen, FrozenT, Misfit, Path_, fields_of, replaced
 from carddb.game.parts import (
+    HEADINGS,
+    PICTURES,
+    PLACEHOLDER,
+    RESERVED,
     BringSpec,
     ColourCodeSpec,
     ComponentSpec,
+    CreditsSpec,
+    FieldSpec,
     FontSpec,
     HeaderTable,
     LanguageSpec,
     OptionSpec,
+    PageWords,
     PrintedName,
+    SheetWords,
     TypeSpec,
     VariantSpec,
     ZoneSpec,
+    defaults_of,
     zone_misfits,
 )
-from carddb.game.rule_parts import Conditional, FilterSpec, FormatSpec, LimitSpec, RoleSpec, SectionSpec
-from carddb.game.sheet_parts import CreditsSpec, SheetWords
+from carddb.game.rule_parts import REFERENCE, Conditional, FilterSpec, FormatSpec, LimitSpec, RoleSpec, SectionSpec
+
+
+def query_misfits(path: Path_, where: str, query: str, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
+    """What is wrong with a query over these fields; `path` and `where` say where it stands."""
+    try:
+        parse(query, fields, ())
+    except QueryError as error:
+        yield path, f"{where}: {error.reason} in the query {error.query!r}", error.remedy
+
+
+def unknown(
+    path: Path_, where: str, kind: str, names: Iterable[str | None], choices: Collection[str]
+) -> Iterator[Misfit]:
+    """The names that are none of `choices`; None is no name."""
+    for name in names:
+        if name is not None and name not in choices:
+            yield path, f"{where}: there is no {kind} {name or 'named'}", did_you_mean(name, choices)
+
+
+def with_samples(query: str, fields: Mapping[str, FieldSpec]) -> str:
+    """A query in which a value that the fields of roles have stands for each of them."""
+
+    def sample(match: re.Match[str]) -> str:
+        field = fields.get(match[2], FieldSpec())
+        samples = {"integer": "1", "number": "1", "boolean": "true", "object": "none"}
+        return samples.get(field.type) or f'"{next(iter(field.of), "x")}"'
+
+    return REFERENCE.sub(sample, query)
+
+
+def face_misfits(art: str, types: Mapping[str, TypeSpec], fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
+    """Fields that the pattern of pictures and the other faces of cards name, and that there are not."""
+    yield from unknown(("art",), "art", "field", PLACEHOLDER.findall(art), fields)
+    for key, kind in types.items():
+        names = (*kind.reverse, *kind.reverse.values())
+        yield from unknown(("types", key, "reverse"), f"type {key}", "field", names, fields)
+
+
+def separator_misfits(fields: Mapping[str, FieldSpec], types: Mapping[str, TypeSpec]) -> Iterator[Misfit]:
+    """Separators of fields that are no lists, and empty ones."""
+    of_types = [(("types", key, "fields"), kind.fields) for key, kind in types.items()]
+    for path, group in [(("fields",), fields), *of_types]:
+        for name, field in group.items():
+            where = (*path, name, "separator")
+            if field.separators and field.type != "list":
+                yield where, f"{name}: a {field.type} has no separator", "Make it a list, or take the separator out."
+            if "" in field.separators:
+                yield where, f"{name}: a separator is empty", 'Write what stands between two values, as in " - ".'
+
+
+def clashes(
+    lists: Iterable[tuple[Path_, Vocabulary]], fields: Mapping[str, FieldSpec], types: Mapping[str, TypeSpec]
+) -> Iterator[Misfit]:
+    """Words that two entries of one list share, or two values of a field of all cards or of a type."""
+    of_types = [(("types", key, "fields", name), spec.words) for key, kind in types.items()
+                for name, spec in kind.fields.items()]  # fmt: skip
+    for path, words in [*lists, *((("fields", name), spec.words) for name, spec in fields.items()), *of_types]:
+        for word, first, second in words.clashes():
+            yield (*path, second), f"{'.'.join(map(str, path))}: {word!r} means {first} and {second}", "Rename one."
+
+
+def misspelt(prefix: str, players: tuple[int, int], accent: str, sizes: Mapping[Path_, str]) -> Iterator[Misfit]:
+    """Texts and numbers of a game that are not as they must be; `sizes` are those of cards, types and components."""
+    if not re.fullmatch("[a-z][a-z0-9_]*", prefix):
+        yield ("prefix",), f"prefix: {prefix!r} is not small letters, digits and _, a letter first", ""
+    if not 0 < players[0] <= players[1]:
+        yield ("players",), f"players: {players[0]} to {players[1]}", "Name the fewest, then the most."
+    if not re.fullmatch("#[0-9a-fA-F]{6}", accent):
+        yield ("accent",), f"accent: {accent!r} is not a colour such as #8e1b2e", ""
+    for path, size in sizes.items():
+        try:
+            # The layout knows the names of sizes.
+            _ = re.fullmatch("[A-Za-z][A-Za-z0-9.-]*|", size) or Size.parse(size)
+        except ValueError as error:
+            where = f"{str(path[0]).removesuffix('s')} {path[1]}" if len(path) > 1 else path[0]
+            yield path, f"{where}: {error}", ""
+
 
 _OF_ONE_CARD = ((0, 1), (1, 1))
 """The sizes of a section that is a role."""
@@ -414,3 +491,91 @@ class GameSpec(Frozen):
         """A type in words."""
         kind = self.types.get(card_type)
         return (kind.label if kind else "") or card_type.replace("_", " ").capitalize()
+
+
+def game_in_language(spec: GameSpec, lang: str) -> GameSpec:
+    """A game with its words in a language, as far as it has them; those it is a kind of fill its gaps."""
+    if not spec.is_foreign(lang):
+        return spec
+    by_tag = {language_tag(tag): words for tag, words in spec.languages.items()}
+    for tag in reversed(language_chain(lang)):
+        if tag in by_tag:
+            spec = _with_words(spec, by_tag[tag])
+    return spec
+
+
+def language_misfits(spec: GameSpec, words: LanguageSpec) -> Iterator[Misfit]:
+    """Words for keys that the game does not have."""
+    for name, keys in _keys(spec).items():
+        for key in getattr(words, name):
+            if key not in keys:
+                yield (name, key), f"there is nothing called {key} in {name}", did_you_mean(key, keys)
+    page_words = {key: text for key, text in words.page_words.items() if key in fields_of(PageWords)}
+    for path, message, fix in PageWords(**page_words).misfits():
+        yield ("page_words", *path), message, fix
+
+
+def untranslated_keys(spec: GameSpec, lang: str) -> list[str]:
+    """What the game has printed names for and no words in a language, such as `types.ship`."""
+    by_tag = {language_tag(tag): words for tag, words in spec.languages.items()}
+    there = [by_tag[tag] for tag in language_chain(lang) if tag in by_tag]
+    labelled = {
+        "types": {key: spec.label_of(key) for key in spec.types},
+        "fields": {name: field.label for name, field in spec.all_fields().items() if name not in RESERVED},
+        "sections": {key: section.label for key, section in spec.sections.items()},
+        "formats": {key: chosen.name for key, chosen in spec.formats.items()},
+        "components": {key: component.label for key, component in spec.components.items()},
+    }
+    return [
+        f"{name}.{key}"
+        for name, labels in labelled.items()
+        for key, label in labels.items()
+        if label and not any(key in getattr(words, name) for words in there)
+    ]
+
+
+def _keys(spec: GameSpec) -> Mapping[str, Collection[str]]:
+    """The keys for which a language may have words, by the names of their lists."""
+    fields = spec.all_fields()
+    return {
+        **dict.fromkeys(("types", "plurals"), spec.types),
+        "fields": fields,
+        "values": [name for name, field in fields.items() if field.of],
+        "sections": spec.sections,
+        "formats": spec.formats,
+        "components": spec.components,
+        "sheet_words": fields_of(SheetWords),
+        "page_words": fields_of(PageWords),
+    }
+
+
+def _with_words(spec: GameSpec, words: LanguageSpec) -> GameSpec:
+    types = {key: replaced(kind, fields=_fields(kind.fields, words)) for key, kind in spec.types.items()}
+    own = {name: text for name in ("name", "notice", "footer") if (text := getattr(words, name))}
+    return replaced(
+        spec,
+        types=_labelled(_labelled(types, words.types), words.plurals, "plural"),
+        fields=_fields(spec.fields, words),
+        sections=_labelled(spec.sections, words.sections),
+        formats=_labelled(spec.formats, words.formats, "name"),
+        components=_labelled(spec.components, words.components),
+        sheet_words=replaced(spec.sheet_words, **words.sheet_words),
+        page_words=replaced(spec.page_words, **words.page_words),
+        data={**spec.data, **words.data},
+        **own,
+    )
+
+
+def _fields(fields: Mapping[str, FieldSpec], words: LanguageSpec) -> dict[str, FieldSpec]:
+    """Fields with their labels, and with those of their values."""
+    labelled = _labelled(fields, words.fields)
+    for name, labels in words.values.items():
+        if name in labelled:
+            labelled[name] = replaced(labelled[name], labels={**labelled[name].labels, **labels})
+    return labelled
+
+
+def _labelled(parts: Mapping[str, FrozenT], labels: Mapping[str, str], attribute: str = "label") -> dict[str, FrozenT]:
+    """Parts of a game with other labels."""
+    changes: dict[str, dict[str, Any]] = {key: {attribute: label} for key, label in labels.items()}
+    return {key: replaced(part, **changes[key]) if key in changes else part for key, part in parts.items()}

@@ -1,17 +1,247 @@
-"""The parts of a `game.yaml` beside those that decks are checked by: types, header lines, options, components.
-
-The JSON Schema of `game.yaml` is generated from these classes; what stands below a key is its description there.
-"""
+"""The parts of a `game.yaml`: types and their fields, header lines, options, pages and sheets."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal
 
-from carddb.core.names import did_you_mean
-from carddb.core.vocabulary import YES_AND_NO, fold_word
-from carddb.game.card_fields import FieldSpec
-from carddb.game.frozen import AtLeast, Frozen, Misfit
+from carddb.core.names import YES_AND_NO, Vocabulary, did_you_mean, fold_word
+from carddb.game.frozen import AtLeast, Frozen, Misfit, fields_of
+
+SIGN = "°"
+"""Stands behind the id of a rule, or a sentence, that rests on a ruling, wherever it is printed or shown."""
+
+DECIDED = "decided"
+"""The table of a game's data that holds the ids of the rules with a ruling, for components."""
+
+
+def marked(rule: str, ruling: object) -> str:
+    """The id of a rule, with the sign where there is a ruling for it."""
+    return rule + SIGN if ruling else rule
+
+
+class CreditsSpec(Frozen):
+    """Whose game it is and what its makers say of it, in the order in which it is printed."""
+
+    subtitle: str = ""
+    """What stands under its name."""
+    by: str = ""
+    """All who made it; the game's own `by` is the short form for titles."""
+    version: str = ""
+    """Its version."""
+    date: str = ""
+    """When that was made."""
+    copyright: str = ""
+    """Whose it is."""
+    story: str = ""
+    """How it came about."""
+    aims: tuple[str, ...] = ()
+    """What its makers want it to be."""
+    mottoes: tuple[str, ...] = ()
+    """What they say of it."""
+    thanks: tuple[str, ...] = ()
+    """Whom they thank."""
+    contact: str = ""
+    """How they are reached."""
+
+
+class SheetWords(Frozen):
+    """The words that carddb adds to the sheets of a game; a game in another language has its own."""
+
+    footnote: str = "decided for this printing, see the last pages"
+    """The note for a sign on a sheet."""
+    card_footnote: str = "decided for this printing"
+    """The note for a sign on a card."""
+    decided: str = "Decided for this printing"
+    """The title of the table of rulings."""
+    decided_intro: str = (
+        "Where the game’s author leaves something open, or says two things, this printing reads it as told here. "
+        "These are no words of the author’s, and a table may agree on another reading."
+    )
+    """What stands under that title."""
+    rule: str = "Rule"
+    """The head of its column of rules."""
+    reading: str = "Read here as"
+    """The head of its column of readings."""
+    why: str = "Why, and what changes it"
+    """The head of its column of reasons."""
+    option: str = "Option"
+    """The word before the option that changes a reading."""
+    own_reading: str = "This table’s own reading; otherwise"
+    """What marks a reading of the table that plays."""
+    printed_with: str = "Printed with"
+    """The title of the options that a sheet was printed with."""
+    own_intro: str = "This table’s own readings. Where a sentence below tells such a rule otherwise, they go before it."
+    """What stands under that title."""
+    credits: str = "Credits"
+    """The title of the credits."""
+    subtitle: str = "Subtitle"
+    """The word for the subtitle there."""
+    by: str = "By"
+    """The word for the makers."""
+    version: str = "Version"
+    """The word for the version."""
+    date: str = "Date"
+    """The word for the date."""
+    copyright: str = "Copyright"
+    """The word for the copyright."""
+    story: str = "The story"
+    """The word for the story."""
+    aims: str = "Aims"
+    """The word for the aims."""
+    mottoes: str = "Mottoes"
+    """The word for the mottoes."""
+    thanks: str = "Thanks"
+    """The word for the thanks."""
+    contact: str = "Contact"
+    """The word for the contact."""
+
+
+Fault = Literal["missing", "invalid", "range"]
+"""What can be wrong with the value of a field."""
+
+_WITH_UNIT = re.compile(r"([-+]?[0-9]{1,15}(?:\.[0-9]{1,15})?)\s*([^\W\d_][\w\s-]{0,40})")
+
+
+class FieldSpec(Frozen):
+    """One field of a card. An object is a mapping, or a list of mappings."""
+
+    type: Literal["text", "integer", "number", "boolean", "choice", "list", "object"] = "text"
+    """What its values are."""
+    of: tuple[str, ...] = ()
+    """The values of a choice or a list."""
+    required: bool = False
+    """Whether every card needs a value."""
+    min: float | None = None
+    """The least number."""
+    max: float | None = None
+    """The greatest number."""
+    default: Any = None
+    """The value of a card that has none."""
+    label: str = ""
+    """The field in words."""
+    labels: Mapping[str, str] = {}
+    """The printed names of values."""
+    aliases: Mapping[str, tuple[str, ...]] = {}
+    """Further words for values."""
+    open: bool = False
+    """Whether a choice or list takes values that `of` lacks."""
+    separator: str | tuple[str, ...] = ()
+    """What may stand between the values of a list beside a semicolon, as in `Pilot - Scout`; one or several."""
+    unit: str = ""
+    """The word that may stand behind a number, as in `4 Points`."""
+    suffix: Mapping[str, int] = {}
+    """Letters behind a number, each with what it multiplies by, as in `25k`."""
+    keys: tuple[str, ...] = ()
+    """The two keys of an object that is written a line for each, `Name: text`."""
+    markup: Literal["marks", "plain", "html"] = "marks"
+    """How the characters of a text are read: as marks, each for itself, or as basic HTML that becomes marks."""
+    translate: bool = True
+    """Whether cards have other words for it in other languages; false for what stays, such as who drew a picture."""
+    codes: Mapping[Fault, str] = {}
+    """The codes of the game for `field_missing`, `field_invalid` and `field_range`."""
+    rules: tuple[str, ...] = ()
+    """The ids of the rules behind it."""
+
+    @cached_property
+    def words(self) -> Vocabulary:
+        """The values of a choice or list, by every word for them."""
+        return Vocabulary(self.of, self.labels, self.aliases)
+
+    @cached_property
+    def truth(self) -> Mapping[str, bool]:
+        """What may stand for a boolean, folded: yes, no, and the label as printed cards have it, with or without no."""
+        label = fold_word(self.label)
+        return {**YES_AND_NO, **({label: True, f"no{label}": False} if label else {})}
+
+    @property
+    def closed(self) -> tuple[str, ...]:
+        """The values that there are; none where others are taken too."""
+        return () if self.open or self.type == "text" else self.of
+
+    @property
+    def is_wording(self) -> bool:
+        """Whether its values are words that another language has others for; those of closed lists have labels."""
+        has_words = self.type in ("text", "object") or (self.type == "list" and not self.closed)
+        return has_words and self.translate
+
+    @property
+    def separators(self) -> tuple[str, ...]:
+        """What may stand between the values of a list beside a semicolon."""
+        return (self.separator,) if isinstance(self.separator, str) else self.separator
+
+    def without_unit(self, text: str) -> str:
+        """A number without its unit and times its suffix: `4 Points` as `4`, `25k` as `25000`; other text stays."""
+        match = _WITH_UNIT.fullmatch(text) if self.unit or self.suffix else None
+        if not match:
+            return text
+        word, unit = fold_word(match[2]), fold_word(self.unit)
+        word = "" if word in (unit, unit.removesuffix("s")) else word.removesuffix(unit)
+        factor = self._factors.get(word)
+        return text if factor is None else match[1] if factor == 1 else f"{float(match[1]) * factor:.15g}"
+
+    @cached_property
+    def _factors(self) -> dict[str, int]:
+        return {fold_word(suffix): factor for suffix, factor in self.suffix.items()} | {"": 1}
+
+    def fault(self, value: Any) -> Fault | None:
+        """What is wrong with a value that is typed already; None and blank text are absent."""
+        if value is None or (isinstance(value, str) and not value.strip()):
+            return "missing" if self.required else None
+        if not self._has_type(value):
+            return "invalid"
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return None if self.reaches(value) else "range"
+        return None
+
+    def reaches(self, value: float) -> bool:
+        """Whether a number lies in the field's range."""
+        low, high = self.min, self.max
+        return not ((low is not None and value < low) or (high is not None and value > high))
+
+    def _has_type(self, value: Any) -> bool:
+        if self.type == "choice":
+            return isinstance(value, str) and (not self.closed or value in self.closed)
+        if self.type == "list":
+            return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
+        if self.type == "object":
+            return all(isinstance(item, dict) for item in (value if isinstance(value, list) else [value]))
+        kinds = {"text": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)}
+        return type(value) in kinds[self.type]
+
+    def code(self, fault: Fault) -> str:
+        """The finding code of a fault: the game's own, or the generic one."""
+        return self.codes.get(fault, f"field_{fault}")
+
+
+def defaults_of(fields: Mapping[str, FieldSpec]) -> dict[str, Any]:
+    """The values that cards have in fields which they do not state."""
+    return {name: field.default for name, field in fields.items() if field.default is not None}
+
+
+RESERVED: Mapping[str, FieldSpec] = {
+    **{name: FieldSpec() for name in ("ref", "name", "type", "set", "art", "emblem", "face_image")},
+    "face_fit": FieldSpec(type="choice", of=("fit", "fill", "stretch")),
+}
+"""Fields understood in every game."""
+
+HEADINGS: Mapping[str, str] = {
+    **dict.fromkeys(("reference", "reference number", "reference no.", "card number"), "ref"),
+    "card name": "name",
+    "card type": "type",
+}
+"""What else the reserved fields are called at the head of a column, in every game."""
+
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+"""The name of a field in a pattern, such as that of pictures."""
+
+LEFT_OUT = "-"
+"""What a user maps a heading to that is no field of the game."""
+
+PICTURES = ("art", "face_image")
+"""Fields that name a file with a picture: for the plate of a face, and one that is the whole front."""
+
 
 _FONT_PACKAGE = re.compile(r"(?:fontpkg|justmytype)_[a-z0-9_]+")
 """The packages that hold fonts and nothing else: plain names, so that looking for one runs nothing."""
@@ -319,3 +549,79 @@ class FontSpec(Frozen):
                 yield ("files", style), f"{file!r} leads out of the folder", "Name a file inside it: fonts/Name.ttf."
             elif path.suffix.lower() != ".ttf":
                 yield ("files", style), f"{file!r} is no TrueType font", "Name a file that ends in .ttf."
+
+
+class PageWords(Frozen):
+    """The words of carddb on the pages of `carddb site`; a game in another language has its own.
+
+    A word in braces stands for what is filled in, such as `{count}`.
+    """
+
+    skip: str = "To the text"
+    """The link past the head of a page."""
+    games: str = "Games"
+    """All games of the site."""
+    cards: str = "Cards"
+    """The cards, as a room and as a file."""
+    decks: str = "Decks"
+    """The decks."""
+    print: str = "Print"
+    """What can be printed."""
+    bans: str = "Ban lists"
+    """The ban lists."""
+    rule_sheet: str = "Rules"
+    """The rule sheet, as a room and as a file."""
+    rooms: str = "Rooms"
+    """What a screen reader calls the links in the head."""
+    by: str = "by {who}"
+    """Who made the game, below its name."""
+    game_by: str = ", a game by {who}"
+    """The same behind the number of its cards."""
+    one_card: str = "{count} card"
+    """One card."""
+    several_cards: str = "{count} cards"
+    """Several cards."""
+    some_cards: str = "{count} of {all}"
+    """Those that a search finds; `{all}` is the number of all cards in words."""
+    find: str = "Find cards by their words"
+    """The label of the search."""
+    nothing: str = "No card has these words."
+    """What a search says that finds nothing."""
+    deck_list: str = "List as PDF"
+    """The list of a deck."""
+    deck_text: str = "text"
+    """The text of a deck."""
+    cards_note: str = "Every card on sheets to cut, to print at actual size."
+    """What the file of the cards is."""
+    components: str = "Components"
+    """The components, as a file."""
+    components_note: str = "What the game needs besides its cards."
+    """What that is."""
+    rules_note: str = "The rule sheet"
+    """What the file of the rules is."""
+    rules_page: str = "as a page"
+    """The same rules as a page."""
+    fields: str = "Fields"
+    """The title of the fields of a card."""
+    front: str = "Face of {name}"
+    """What the picture of a card’s front shows."""
+    back: str = "Back of {name}"
+    """What the picture of its back shows."""
+    yes: str = "yes"
+    """A field that is true."""
+    no: str = "no"
+    """A field that is false."""
+    made_with: str = "Made with carddb {version}"
+    """What a page ends with."""
+
+    def misfits(self) -> Iterator[Misfit]:
+        """Words in braces that nothing is filled in for."""
+        for name in fields_of(PageWords):
+            filled_in = PLACEHOLDER.findall(getattr(PageWords, name))
+            for word in PLACEHOLDER.findall(getattr(self, name)):
+                if word not in filled_in:
+                    yield (name,), f"{name}: nothing is filled in for {{{word}}}", did_you_mean(word, filled_in)
+
+
+PAGE_WORDS = PageWords()
+"""Those of carddb itself, in English."""

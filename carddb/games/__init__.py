@@ -1,7 +1,6 @@
 """The games: one folder each."""
 
 from carddb.games.opening.folder import GameFolder, folders
-from carddb.games.opening.game import Game
-from carddb.games.opening.loading import load
+from carddb.games.opening.game import Game, load
 
 __all__ = ["Game", "GameFolder", "folders", "load"]

@@ -1,14 +1,30 @@
-"""Words on paper that several games print alike: signed numbers, a game's imprint, lists of words to look for."""
+"""Words on paper that several games print alike: numbers, imprints, placeholders, decisions for a printing."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from carddb.game.game import GameSpec
-from carddb.game.sheet_parts import DECIDED, SIGN
+from carddb.game.parts import DECIDED, SIGN
+from carddb.games.opening.game import Game
+
+_FIGURE = re.compile(r"\{(\w+)\}")
+
+
+def fill(words: Any, figures: Mapping[str, object]) -> Any:
+    """The words, or lists and tables of words, with every `{figure}` put in.
+
+    Markup such as `{icon:die}` and names that are no figure stay.
+    """
+    if isinstance(words, str):
+        return _FIGURE.sub(lambda match: str(figures.get(match[1], match[0])), words)
+    if isinstance(words, Mapping):
+        return {key: fill(value, figures) for key, value in words.items()}
+    return [fill(value, figures) for value in words] if isinstance(words, list | tuple) else words
+
 
 _RULES = re.compile(r"\s*\{([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\}")
 
@@ -58,3 +74,38 @@ def _pattern(words: str) -> re.Pattern[str]:
     phrases = [word.replace("~", " ") for word in words.split()]
     parts = [f"{re.escape(word[1:])}s?\\b" if word.startswith("=") else re.escape(word) for word in phrases]
     return re.compile(rf"\b(?:{'|'.join(parts)})", re.I)
+
+
+class Decision(NamedTuple):
+    """A ruling as it is printed: the rule, the reading, why, and the options that change it.
+
+    `options` maps the name of each to the values that it may have instead, where they can be listed; it is empty where
+    nothing can be chosen.
+    """
+
+    rule: str
+    reading: str
+    why: str
+    options: Mapping[str, tuple[Any, ...]]
+
+
+def decision(game: Game, rule: str) -> Decision | None:
+    """The ruling of a rule, where it has one; an option that can only be asked for and never had is left out.
+
+    The option that the ruling names comes first, then every other option that names the rule.
+    """
+    entry = game.rule_book.rules.get(rule)
+    if entry is None or entry.ruling is None:
+        return None
+    ruling = entry.ruling
+    options = game.spec.options
+    names = dict.fromkeys([ruling.option, *(name for name, option in options.items() if rule in option.rules)])
+    values = {name: options[name].others for name in names if name in options and options[name].changeable}
+    return Decision(rule, ruling.reading, ruling.why, values)
+
+
+def decisions(game: Game, rules: Iterable[str]) -> tuple[Decision, ...]:
+    """The rulings of these rules, each once, in the order of the game's book."""
+    ids = frozenset(rules)
+    book = (decision(game, rule) for rule in game.rule_book.rules if rule in ids)
+    return tuple(each for each in book if each)

@@ -1,7 +1,4 @@
-"""What is printed on: papers, card sizes and stocks, by the names a user writes.
-
-Sizes are trim sizes in whole micrometres, kept in the unit that defines them.
-"""
+"""What is printed on and how: papers, card sizes and stocks, by the names a user writes."""
 
 from __future__ import annotations
 

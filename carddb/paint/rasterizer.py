@@ -1,9 +1,4 @@
-"""Pages of a PDF to PNG files: drawn by PDFium, filtered and deflated here. Knows nothing of faces.
-
-PDFium draws straight into rows that begin with a byte for the filter. Letters and drawings deflate best as they are,
-photographs as differences from the row above: one of the two for a whole picture, by the look of some of its rows, is
-several times faster than the best of all filters for each row.
-"""
+"""Pages of a PDF to pictures: PNG drawn by PDFium, WebP and JPEG made small of them."""
 
 from __future__ import annotations
 
@@ -12,6 +7,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from typing import cast
 
 import pypdfium2
@@ -141,3 +137,32 @@ def _png(rows: bytes | memoryview, page: RasterPage) -> bytes:
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(data, zlib.crc32(kind)))
+
+
+_QUALITY = 82
+"""At 82 the letters of a face have no fringes; at 75 they have, and a file is 15 % smaller."""
+_EFFORT = 4
+"""WebP's own choice: the slowest method takes twice as long and saves 2 % of the bytes."""
+
+
+_PRINT_QUALITY = 88
+"""At 300 pixels per inch no fringe is seen on paper."""
+
+
+def jpeg(png: bytes) -> bytes:
+    """A picture as JPEG, its colours as fine as its lightness, so that coloured letters stay sharp."""
+    with Image.open(BytesIO(png), formats=("PNG",)) as image:
+        out = BytesIO()
+        image.convert("RGB").save(out, "JPEG", quality=_PRINT_QUALITY, subsampling=0)
+    return out.getvalue()
+
+
+def webp(png: bytes, width: int = 0) -> bytes:
+    """A picture as WebP, `width` pixels wide (0: as it is)."""
+    with Image.open(BytesIO(png), formats=("PNG",)) as image:
+        solid = image.convert("RGB")
+    if width:
+        solid = solid.resize((width, round(solid.height * width / solid.width)), Image.Resampling.LANCZOS)
+    out = BytesIO()
+    solid.save(out, "WEBP", quality=_QUALITY, method=_EFFORT)
+    return out.getvalue()

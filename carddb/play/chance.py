@@ -1,16 +1,17 @@
-"""Exact chances: distributions by enumeration, as fractions.
-
-A distribution maps each outcome to its chance; the chances sum to 1.
-"""
+"""Chance: exact distributions, a seeded stream of numbers, samples of hands, and shares with intervals."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, MutableSequence, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
-from math import comb
-from typing import TypeVar
+from functools import cache
+from itertools import count, product
+from math import comb, sqrt
+from typing import Any, NamedTuple, TypeVar
+
+from carddb.core.errors import UsageError
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -91,3 +92,188 @@ def drawn_at_least(least: int, drawn: int, hits: int, total: int) -> Fraction:
         ways = ways * (hits - k) * (drawn - k) // ((k + 1) * (others - drawn + k + 1))
         favourable += ways
     return Fraction(favourable, comb(total, drawn))
+
+
+T = TypeVar("T")
+
+_MASK = (1 << 64) - 1
+_STEP = 0x9E3779B97F4A7C15
+
+
+class Stream:
+    """The generator SplitMix64 (Steele, Lea, Flood 2014): number k is a function of the seed and k alone.
+
+    So a stream that is to be continued later is saved as its seed and the count of numbers drawn.
+    """
+
+    __slots__ = ("draws", "seed")
+
+    def __init__(self, seed: int, draws: int = 0) -> None:
+        self.seed = seed
+        self.draws = draws
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to `bound` - 1, each equally likely but for one part in 2^64."""
+        self.draws += 1
+        z = (self.seed + self.draws * _STEP) & _MASK
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+        return ((z ^ (z >> 31)) * bound) >> 64
+
+    def die(self, sides: int = 6) -> int:
+        """A roll, from 1 on."""
+        return self.below(sides) + 1
+
+    def choice(self, options: Sequence[T]) -> T:
+        """One of the options."""
+        return options[self.below(len(options))]
+
+    def shuffle(self, cards: MutableSequence[Any]) -> None:
+        """Puts the cards into a random order, in place."""
+        for last in range(len(cards) - 1, 0, -1):
+            other = self.below(last + 1)
+            cards[last], cards[other] = cards[other], cards[last]
+
+
+_Z = 1.959964
+"""The normal quantile of a 95 % interval."""
+
+
+Interval = tuple[float, float, float]
+"""A share and the two ends of its 95 % interval, all from 0 to 1."""
+
+
+def share(hits: int, total: int) -> Interval:
+    """The share of hits and its 95 % interval (Wilson 1927), between 0 and 1; all zero where nothing was tried."""
+    if not total:
+        return 0.0, 0.0, 0.0
+    part, square = hits / total, _Z * _Z
+    middle = (part + square / (2 * total)) / (1 + square / total)
+    half = _Z * sqrt(part * (1 - part) / total + square / (4 * total * total)) / (1 + square / total)
+    return part, max(0.0, middle - half), min(1.0, middle + half)
+
+
+def interval_json(interval: Interval) -> dict[str, float]:
+    """A share with its interval, to four places, as programs read it."""
+    return dict(zip(("share", "low", "high"), (round(part, 4) for part in interval), strict=True))
+
+
+def quantile(values: Sequence[int], part: float) -> int:
+    """The smallest value that at least this part of the values does not exceed. `values` are sorted and not empty."""
+    rank = -int(-part * len(values) // 1)
+    return values[min(len(values), max(1, rank)) - 1]
+
+
+MOST_REDRAWS = 10_000
+"""Hands in a row that are not kept, after which it is said that no hand is."""
+_BITS = 32
+"""The bits of a count: those of all conditions stand side by side in one number."""
+
+
+class Bounds(NamedTuple):
+    """How many cards there must be; without `most` any number from `least` on."""
+
+    least: int = 1
+    most: int | None = None
+
+    def admit(self, number: int) -> bool:
+        return self.least <= number and (self.most is None or number <= self.most)
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """How hands are dealt from a pile.
+
+    `cards` are the cards of the pile as `packed` makes them: for each condition whether it counts the card. The first
+    conditions are `holds`, which are asked about, the others `keep`: a hand without them is shuffled back and drawn
+    again, at most `redraws` times (None: until one is kept). One looks at the `hand` after each number of `draws`,
+    which rise; 0 is the opening hand.
+    """
+
+    cards: tuple[int, ...]
+    hand: int
+    holds: tuple[Bounds, ...]
+    keep: tuple[Bounds, ...] = ()
+    redraws: int | None = None
+    draws: tuple[int, ...] = (0,)
+
+    def held(self, total: int) -> tuple[bool, ...]:
+        """Which conditions some cards meet, by the sum of their numbers."""
+        return _met(self.holds, total)
+
+    def is_kept(self, total: int) -> bool:
+        return all(_met(self.keep, total >> _BITS * len(self.holds)))
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was dealt: games, those whose first hand was kept, all hands, and for each stage how often each sum came."""
+
+    games: int = 0
+    first_kept: int = 0
+    hands: int = 0
+    stages: list[Counter[int]] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        """Adds what another dealt in the same way."""
+        self.games += other.games
+        self.first_kept += other.first_kept
+        self.hands += other.hands
+        self.stages = self.stages or [Counter() for _ in other.stages]
+        for own, more in zip(self.stages, other.stages, strict=True):
+            own.update(more)
+
+    def shares(self, deal: Deal, stage: int) -> list[Interval]:
+        """How often a hand meets each condition at a stage, and last how often all of them."""
+        met = [0] * (len(deal.holds) + 1)
+        for total, times in self.stages[stage].items():
+            held = deal.held(total)
+            for at, is_met in enumerate((*held, all(held))):
+                met[at] += times * is_met
+        return [share(times, self.games) for times in met]
+
+
+def packed(counted: Iterable[bool]) -> int:
+    """A card as a number: the sum of several has in its parts how many of them each condition counts."""
+    return sum(is_counted << _BITS * at for at, is_counted in enumerate(counted))
+
+
+def deal_games(deal: Deal, seeds: Sequence[int]) -> Tally:
+    """Deals a game from each seed. Raises UsageError where no hand is kept."""
+    tally = Tally(len(seeds), stages=[Counter() for _ in deal.draws])
+    is_kept = cache(deal.is_kept)
+    for seed in seeds:
+        pile, stream = list(deal.cards), Stream(seed)
+        for redraws in count():
+            total = _drawn(pile, 0, deal.hand, stream)
+            if redraws == deal.redraws or is_kept(total):
+                break
+            if redraws == MOST_REDRAWS:
+                raise UsageError(f"none of {MOST_REDRAWS:,} hands was kept", "Keep hands with less, or set --redraws.")
+        tally.hands += redraws + 1
+        tally.first_kept += redraws == 0
+        at = deal.hand
+        for stage, draws in zip(tally.stages, deal.draws, strict=True):
+            total += _drawn(pile, at, deal.hand + draws, stream)
+            at = deal.hand + draws
+            stage[total] += 1
+    return tally
+
+
+def _drawn(pile: list[int], start: int, end: int, stream: Stream) -> int:
+    """Puts random cards of the rest of a pile at its places from `start` to before `end`; the sum of their numbers.
+
+    After the first draws the pile is in some order, and each order is as likely: so a hand is drawn again without
+    another shuffle.
+    """
+    total, size = 0, len(pile)
+    for at in range(start, end):
+        other = at + stream.below(size - at)
+        pile[at], pile[other] = pile[other], pile[at]
+        total += pile[at]
+    return total
+
+
+def _met(conditions: Sequence[Bounds], total: int) -> tuple[bool, ...]:
+    mask = (1 << _BITS) - 1
+    return tuple(bounds.admit(total >> _BITS * at & mask) for at, bounds in enumerate(conditions))

@@ -1,34 +1,253 @@
-"""A question to the referee: a function of a game's rules whose parameters are the fields of the question.
-
-    @operation("C-91", "C-92")
-    def declare_attack(position: str, attacked: bool = False, *, options: Options) -> Answer:
-        refuse(strategist_cannot_battle=position == "strategist", already_attacked=attacked)
-        return {"attacked": True}
-
-The annotations are what is checked before the function runs, what the JSON Schema says and what `judge --list`
-shows. A parameter named `spec` gets the game, one named `options` the house readings in force, one named `pool` the
-game's cards; none of them is a field.
-A name that Python keeps for itself is written with an underscore at its end (`from_`, `class_`).
-"""
+"""A question to the referee: a function of a game's rules whose parameters are the fields of the question."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from functools import cached_property
 from types import MappingProxyType, ModuleType
-from typing import Any, Generic, ParamSpec, TypeVar, get_type_hints
+from typing import Annotated, Any, Generic, Literal, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError, create_model
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    Strict,
+    ValidationError,
+    ValidationInfo,
+    create_model,
+)
+from pydantic.fields import FieldInfo
 from pydantic.json_schema import SkipJsonSchema
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_schema
 
-from carddb.cards.cards import Pool
-from carddb.core.vocabulary import Vocabulary
+from carddb.cards.cards import Card, Deck, Entry, Pool
+from carddb.core.names import Vocabulary, fold_word
 from carddb.game.game import GameSpec
-from carddb.game.parts import OptionSpec
-from carddb.play.faults import describe
-from carddb.play.folding import with_folded_words
+from carddb.game.parts import Fault, FieldSpec, OptionSpec
+
+T = TypeVar("T")
+
+Many = Annotated[tuple[T, ...], Strict(False)]
+"""A JSON list of values of one kind."""
+
+Known = Annotated[T | str, Field(union_mode="left_to_right")]
+"""A word of a list, or any other text: where the rules have a code of their own for an unknown word."""
+
+Count = Annotated[int, Field(ge=0)]
+Positive = Annotated[int, Field(ge=1)]
+FromZero = Annotated[int, Field(description="A position, counted from 0.")]
+FromOne = Annotated[int, Field(description="A number, counted from 1.")]
+Nth = Annotated[int, Field(ge=1, description="A number, counted from 1.")]
+Die = Annotated[int, Field(ge=1, le=6)]
+Object = dict[str, Any]
+"""A JSON object whose keys are checked by the rules, not by the form of the question."""
+LIST = "carddb_words"
+"""Where the schema of a field says from which list of the game its further words are."""
+
+
+def _day(value: Any) -> date:
+    if type(value) is date:
+        return value
+    if not isinstance(value, str):
+        raise ValueError("not a day")
+    day = date.fromisoformat(value)
+    if day.isoformat() != value:
+        raise ValueError("not a day as 2026-06-20")
+    return day
+
+
+Day = Annotated[date, BeforeValidator(_day)]
+"""A day as 2026-06-20."""
+
+
+class Words:
+    """Beside a `Literal`: the list of the game whose labels and aliases are taken too; `types` are its card types."""
+
+    def __init__(self, list_: str) -> None:
+        self.list = list_
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
+        schema = handler(source)
+        return {**schema, "metadata": {**schema.get("metadata", {}), LIST: self.list}}
+
+
+UNKNOWN_WORD = "unknown_word"
+"""The type of the fault of a word that a list does not have."""
+
+_INNER = ("schema", "choices", "items_schema", "keys_schema", "values_schema")
+"""The keys under which the schema of a field holds other schemas."""
+_BY_NAME = {"model-fields": "fields", "tagged-union": "choices"}
+"""The schemas that hold others by name, and under which key."""
+
+
+def with_folded_words(schema: Any, part: type) -> Any:
+    """The schema of an object whose closed fields take words folded; objects inside have seen to theirs."""
+    if isinstance(schema, list | tuple):
+        return type(schema)(with_folded_words(inner, part) for inner in schema)
+    if not isinstance(schema, dict) or schema.get("cls", part) is not part:
+        return schema
+    if schema["type"] == "literal":
+        return _word(schema)
+    if key := _BY_NAME.get(schema["type"]):
+        return {**schema, key: {name: with_folded_words(inner, part) for name, inner in schema[key].items()}}
+    return {**schema, **{key: with_folded_words(schema[key], part) for key in _INNER if key in schema}}
+
+
+def _word(schema: Any) -> Any:
+    """A literal that is compared exactly first, and folded where that fails: a key costs no call into Python."""
+    keys = tuple(word for word in schema["expected"] if isinstance(word, str))
+    if not keys:
+        return schema
+    folded = core_schema.with_info_before_validator_function(
+        _finder(keys, schema.get("metadata", {}).get(LIST)), schema
+    )
+    return core_schema.union_schema([schema, folded], mode="left_to_right")
+
+
+def _finder(keys: tuple[str, ...], list_: str | None) -> Callable[[Any, ValidationInfo], Any]:
+    """What turns a word into its key; the context of the validation is the game, where it is known."""
+
+    def key_of(value: Any, info: ValidationInfo) -> Any:
+        if not isinstance(value, str):
+            return value
+        vocabulary = info.context.vocabulary(keys, list_) if info.context else Vocabulary(keys)
+        key = vocabulary.find(value)
+        if key is None:
+            # The nearest is looked for where it is told: a question of 60,000 unknown words has one that is.
+            # In a tuple, because pydantic cannot hold a text with half a character (a lone surrogate) itself.
+            raise PydanticCustomError(UNKNOWN_WORD, "unknown word", {"words": vocabulary, "word": (value,)})
+        return key
+
+    return key_of
+
+
+_UNKNOWN_KEY = "extra_forbidden"
+_BOUNDS = {"ge": "least", "le": "most", "gt": "above", "lt": "below"}
+"""The bounds of numbers by their names in an annotation, and those that an answer has."""
+
+Step = int | str
+
+
+def describe(form: type[BaseModel], fault: ValidationError, data: Any) -> tuple[str, dict[str, Any]]:
+    """The path of the first fault, an unknown key before all others, and what else there is to say of it."""
+    faults = fault.errors(include_url=False, include_input=False)
+    first = next((one for one in faults if one["type"] == _UNKNOWN_KEY), faults[0])
+    if first["type"] == _UNKNOWN_KEY:
+        *place, key = first["loc"]
+        keys = Vocabulary(keys_at(form, place))
+        return _path(first, data), {"did_you_mean": keys.nearest(str(key))}
+    path = _path(first, data)
+    same_place = [one for one in faults if _path(one, data) == path]
+    unknown = (_near(one["ctx"]) for one in same_place if one["type"] == UNKNOWN_WORD)
+    return path, next(unknown, {}) or next(filter(None, (_numbers(form, one) for one in same_place)), {})
+
+
+def _near(unknown: Mapping[str, Any]) -> dict[str, Any]:
+    """What a word that a list does not have may have been, and the words there are."""
+    words: Vocabulary = unknown["words"]
+    [word] = unknown["word"]
+    return {"did_you_mean": words.nearest(word), "words": list(words.keys)}
+
+
+def sentence(details: Mapping[str, Any]) -> str:
+    """What is wrong with a question, from what its refusal says: `cell.1 is 1 to 5`."""
+    path, possible = details.get("path", ""), possible_values(details)
+    if possible:
+        return f"{path} is {possible}"
+    return f"{path} is missing, or cannot be what was typed" if path else "not understood here"
+
+
+def possible_values(details: Mapping[str, Any]) -> str:
+    """What may stand at a place, as far as a refusal says so: `1 to 6`, `0 or more`, `one of flip, add`; else empty."""
+    if details.get("words"):
+        return f"one of {', '.join(map(str, details['words']))}"
+    if "least" in details and "most" in details:
+        return f"{details['least']} to {details['most']}"
+    words = {"least": "{} or more", "above": "more than {}", "most": "{} or less", "below": "less than {}"}
+    return " and ".join(text.format(details[key]) for key, text in words.items() if key in details)
+
+
+def _numbers(form: type[BaseModel], fault: ErrorDetails) -> dict[str, Any]:
+    """The numbers that may stand where a fault is, if it is a number that may not: `words`, or the bounds.
+
+    Of the bounds both are told where one kind of number with that bound may stand there, else the one that it is
+    beyond.
+    """
+    kinds = [kind for field in _fields_at(form, fault["loc"]) for kind in _kinds(field)]
+    if fault["type"] == "literal_error":
+        lists = [get_args(kind) for kind, _ in kinds if get_origin(kind) is Literal]
+        return next(({"words": [*choices]} for choices in lists if all(type(each) is int for each in choices)), {})
+    beyond = {word: fault["ctx"][name] for name, word in _BOUNDS.items() if name in fault.get("ctx", {})}
+    if not beyond:
+        return {}
+    bounds = [each for each in (_bounds(metadata) for _, metadata in kinds) if beyond.items() <= each.items()]
+    return bounds[0] if bounds and all(each == bounds[0] for each in bounds) else beyond
+
+
+def _bounds(metadata: Iterable[Any]) -> dict[str, Any]:
+    return {word: getattr(part, name) for part in metadata for name, word in _BOUNDS.items() if hasattr(part, name)}
+
+
+def _kinds(field: FieldInfo) -> Iterator[tuple[Any, list[Any]]]:
+    """The kinds of values of a field and within it, each with its metadata."""
+    waiting: list[tuple[Any, list[Any]]] = [(field.annotation, field.metadata)]
+    while waiting:
+        kind, metadata = waiting.pop()
+        yield kind, metadata
+        if get_origin(kind) is Annotated:
+            inner, *metadata = get_args(kind)
+            parts = (each.metadata if isinstance(each, FieldInfo) else [each] for each in metadata)
+            waiting.append((inner, [part for some in parts for part in some]))
+        else:
+            waiting += [(part, []) for part in get_args(kind)]
+
+
+def keys_at(form: type[BaseModel], place: Sequence[Step]) -> list[str]:
+    """The keys of the objects that may stand at a place of a question."""
+    forms = [part for field in _fields_at(form, place) for part in _forms_in(field.annotation)] or [form]
+    return [key for part in forms for key in map(_key, part.model_fields.items())]
+
+
+def _fields_at(form: type[BaseModel], place: Sequence[Step]) -> list[FieldInfo]:
+    """The innermost fields that a place of a question lies in; positions and branches of a type are no fields."""
+    forms, fields = [form], list[FieldInfo]()
+    for step in place:
+        hits = [field for part in forms for name, field in part.model_fields.items() if step in (name, field.alias)]
+        fields = hits or fields
+        forms = [part for field in hits for part in _forms_in(field.annotation)] or forms
+    return fields
+
+
+def _key(field: tuple[str, FieldInfo]) -> str:
+    name, info = field
+    return info.alias or name
+
+
+def _forms_in(annotation: Any) -> Iterator[type[BaseModel]]:
+    """The kinds of objects in the annotation of a field."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _forms_in(part)
+
+
+def _path(fault: ErrorDetails, data: Any) -> str:
+    """Where a fault is: the keys and positions that lead to it, without the names of a type's branches."""
+    steps, at = [], data
+    for number, step in enumerate(fault["loc"]):
+        missing = fault["type"] == "missing" and number == len(fault["loc"]) - 1
+        inside = isinstance(at, Mapping) and step in at
+        inside = inside or (isinstance(at, list | tuple) and isinstance(step, int) and step < len(at))
+        if inside:
+            at = at[step]
+        if inside or missing:
+            steps.append(str(step))
+    return ".".join(steps)
+
 
 MAX_NESTING = 50
 EMPTY = Pool(())
@@ -248,3 +467,120 @@ def _deeper(value: Any, levels: int) -> bool:
         if isinstance(item, _CONTAINERS) and (levels == 1 or _deeper(item, levels - 1)):
             return True
     return False
+
+
+def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
+    """A card written inline, and the codes of what is wrong with it.
+
+    A card of unknown type has that code and no other. A fault of a field for which the game has no code of its own
+    raises BadInput.
+    """
+    value = by_field(spec, value, path)
+    name, ref = (text(value, key, path) for key in ("name", "ref"))
+    kind = value.get("type")
+    if kind is not None and not isinstance(kind, str):
+        raise BadInput(f"{path}.type")
+    key = None if kind is None else spec.type_words.find(kind)
+    if key is None:
+        fields = spec.all_fields()
+        fit = {key: item for key, item in value.items() if key in fields and fields[key].fault(item) is None}
+        fit.pop("ref", None)
+        return Card(spec.key, ref or "?", {**fit, "name": name, "type": str(kind)}), [spec.type_code]
+    values, codes = _values(spec, key, value, path)
+    missing = [code for word, code in ((ref, spec.ref_code), (name, spec.name_code)) if not word]
+    return spec.card(ref or "?" + name, {"name": name, "type": key, **values}), [*missing, *codes]
+
+
+def by_field(spec: GameSpec, card: Any, path: str) -> Mapping[str, Any]:
+    """A card with the fields that its keys mean, by label too: `Men Under Command` as `men`; other keys stay.
+
+    A key that is a field comes before a label of the same field. Raises BadInput where the card is no object.
+    """
+    if not isinstance(card, Mapping):
+        raise BadInput(path)
+    words = spec.field_words
+    exact = {key: value for key, value in card.items() if key in words.keys}
+    if len(exact) == len(card):
+        return card
+    return {words.find(str(key)) or key: value for key, value in card.items()} | exact
+
+
+def text(card: Mapping[str, Any], key: str, path: str) -> str:
+    """A text of a card that is written inline at a path; empty where it is absent or blank. Raises BadInput."""
+    value = card.get(key)
+    if value is not None and not isinstance(value, str):
+        raise BadInput(f"{path}.{key}")
+    return value if value and value.strip() else ""
+
+
+def _values(spec: GameSpec, kind: str, card: Mapping[str, Any], path: str) -> tuple[dict[str, Any], list[str]]:
+    values, codes = {}, []
+    for name, field in spec.fields_of(kind).items():
+        value, fault = checked(field, card.get(name))
+        if fault is None:
+            values[name] = value
+        elif fault in field.codes and not (fault == "invalid" and _wrong_type(field, value)):
+            codes.append(field.codes[fault])
+            if fault == "invalid":
+                values[name] = value
+        else:
+            raise bad_field(field, fault, f"{path}.{name}")
+    return values, codes
+
+
+def bad_field(field: FieldSpec, fault: Fault | None, path: str) -> BadInput:
+    """What is said of a value that a field of a card cannot have: of a number out of its range, that range."""
+    bounds = {"least": field.min, "most": field.max} if fault == "range" else {}
+    return BadInput(path, **{word: _whole(number) for word, number in bounds.items() if number is not None})
+
+
+def _whole(number: float) -> float:
+    return int(number) if number == int(number) else number
+
+
+def checked(field: FieldSpec, value: Any) -> tuple[Any, Fault | None]:
+    """A value as the field keeps it, and what is wrong with it.
+
+    Known words are their keys, yes and no are booleans; a number in a text is of a wrong type.
+    """
+    if field.of and isinstance(value, list | tuple):
+        return [field.words.find(item) or item if isinstance(item, str) else item for item in value], field.fault(value)
+    if type(value) is str:
+        value = _in_words(field, value)
+    return value, field.fault(value)
+
+
+def _in_words(field: FieldSpec, text: str) -> Any:
+    """What a text of a printed card means to a field; the text itself where that is nothing else."""
+    if field.type == "boolean":
+        return field.truth.get(fold_word(text), text)
+    return (field.words.find(text) or text) if field.of else text
+
+
+def _wrong_type(field: FieldSpec, value: Any) -> bool:
+    """Whether a value is of a wrong type, and not merely a text that is none of the choices."""
+    return not (field.type == "choice" and isinstance(value, str))
+
+
+Reader = Callable[[GameSpec, Any, str], tuple[Card, list[str]]]
+"""How a game reads a card that is written inline at a path."""
+
+
+def deck(spec: GameSpec, sections: Mapping[str, Sequence[Any]], read: Reader = card) -> tuple[Deck, list[str]]:
+    """A deck whose sections are lists of `[card, count]`, and the codes of its cards and counts.
+
+    An entry whose count is not a whole number of at least 1 adds nothing to any total. Raises BadInput.
+    """
+    entries, codes = [], []
+    for section, rows in sections.items():
+        for position, row in enumerate(rows):
+            path = f"{section}.{position}"
+            if not isinstance(row, list | tuple) or len(row) != 2:
+                raise BadInput(path)
+            card, faults = read(spec, row[0], f"{path}.0")
+            codes += faults
+            count = row[1] if type(row[1]) is int and row[1] >= 1 else 0
+            entries.append(Entry(section, count, card.name, card))
+            if not count:
+                codes.append("bad_count")
+    return Deck(spec.key, tuple(entries)), codes

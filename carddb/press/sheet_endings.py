@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from carddb.game.game import GameSpec
-from carddb.game.sheet_parts import SIGN
+from carddb.game.parts import SIGN
 from carddb.games import Game
-from carddb.games.rulings import Decision, decisions
+from carddb.games.printed_words import Decision, decisions
 
 _FOOT = 120
 """Characters that the foot of a Letter or A4 sheet has room for."""

@@ -1,18 +1,28 @@
-"""Bytes in, text out: opening what a command names, and decoding it."""
+"""Bytes in, text out: a file that a command names, or one from the web, decoded; hidden characters are told."""
 
 from __future__ import annotations
 
 import codecs
+import http.client
 import io
+import ipaddress
 import os
 import re
+import socket
+import ssl
 import stat
 import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from email.message import Message
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, NamedTuple
+from urllib.parse import parse_qs, unquote, urlencode, urljoin, urlsplit
 
 from carddb.core.errors import InputError
-from carddb.findings import Finding, Place, error
+from carddb.core.plain_text import control_at
+from carddb.findings import Finding, Place, Severity, error
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
@@ -125,3 +135,260 @@ def standard_input() -> BinaryIO:
     if sys.stdin is None:
         raise InputError("there is no standard input to read from", "Name a file, or pipe something in.")
     return sys.stdin.buffer
+
+
+_MOST = 20
+"""The places that are named."""
+_SHOWN = 200
+
+
+def control_characters(texts: Iterable[tuple[str, Place]], severity: Severity = Severity.WARNING) -> list[Finding]:
+    """One finding for all texts with such a character, at their places; none where no text has one."""
+    places, names = [], []
+    for text, place in texts:
+        if character := control_at(text):
+            places.append(place)
+            names.append(character[1])
+    if not places:
+        return []
+    where = f", the first of {len(places)}" if len(places) > 1 else ""
+    message = f"the text holds the control character {names[0]}{where}; it is never shown"
+    data = {"places": len(places)}
+    return [Finding("control_character", severity, message, tuple(places[:_MOST]), data=data, fix="Remove it.")]
+
+
+def lines_with_places(lines: Iterable[str], file: str) -> Iterator[tuple[str, Place]]:
+    """The lines of a file that have such a character, each with the place of the first."""
+    for number, line in enumerate(lines, start=1):
+        if character := control_at(line):
+            yield line, Place(file, number, character[0] + 1, line.strip()[:_SHOWN])
+
+
+def texts_of(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """The keys and texts of plain data, each with the keys and numbers that lead to it."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            yield (*path, str(key)), str(key)
+            yield from texts_of(part, (*path, str(key)))
+    elif isinstance(value, list | tuple):
+        for number, part in enumerate(value):
+            yield from texts_of(part, (*path, number))
+
+
+MAX_BYTES = 10_000_000
+SECONDS = 10.0
+_MAX_REDIRECTS = 5
+_SHEET = re.compile(r"/spreadsheets/(?:u/\d+/)?d/(e/)?([\w-]+)(?:/.*)?")
+_SHEETS_HOST = "docs.google.com"
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_ENDINGS = {
+    "text/csv": ".csv",
+    "text/tab-separated-values": ".tsv",
+    "application/json": ".json",
+    "application/yaml": ".yaml",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
+    "application/vnd.oasis.opendocument.spreadsheet": ".ods",
+}
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+def is_public(address: Address) -> bool:
+    """Whether an address is one of the open internet, also where IPv6 carries an IPv4 address within."""
+    if isinstance(address, ipaddress.IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour or (address.teredo and address.teredo[1])
+        if address in _NAT64:
+            inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+        if inner:
+            return is_public(inner)
+    return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
+
+
+class Reach(NamedTuple):
+    """What may be reached, and how: `allows` is asked of every address before it is connected to.
+
+    Anything but the defaults is for tests against a server of their own.
+    """
+
+    allows: Callable[[Address], bool] = is_public
+    context: Callable[[], ssl.SSLContext] = ssl.create_default_context
+    seconds: float = SECONDS
+
+
+_OPEN = Reach()
+
+
+def as_table(url: str) -> str:
+    """The address of the CSV of a Google Sheet, for its link as people share or publish it; any other as it is."""
+    parts = urlsplit(url)
+    match = _SHEET.fullmatch(parts.path) if parts.hostname == _SHEETS_HOST else None
+    if not match:
+        return url
+    parameters = parse_qs(parts.query) | parse_qs(parts.fragment)
+    sheet = {"gid": parameters["gid"][0]} if "gid" in parameters else {}
+    if match[1]:
+        fields = {"output": "csv", "single": "true", **sheet} if sheet else {"output": "csv"}
+        return f"https://{_SHEETS_HOST}/spreadsheets/d/e/{match[2]}/pub?{urlencode(fields)}"
+    return f"https://{_SHEETS_HOST}/spreadsheets/d/{match[2]}/export?{urlencode({'format': 'csv', **sheet})}"
+
+
+def fetch(url: str, reach: Reach = _OPEN) -> NamedBytes:
+    """The file at an address, named as its server names it. A published Google Sheet is read as CSV.
+
+    Each redirect is held to the same: https, public addresses. At most MAX_BYTES and SECONDS in all.
+    Raises InputError.
+    """
+    deadline = time.monotonic() + reach.seconds
+    at = as_table(url)
+    for _ in range(_MAX_REDIRECTS + 1):
+        exchange = _Exchange(at, reach, deadline)
+        try:
+            response = exchange.ask()
+            place = response.getheader("Location") if response.status in (301, 302, 303, 307, 308) else None
+            if place is None:
+                return _file(response, exchange, at)
+            at = urljoin(at, place)
+        finally:
+            exchange.close()
+    raise InputError(f"{url} leads on more than {_MAX_REDIRECTS} times", "Name the address of the file itself.")
+
+
+class _Exchange:
+    """One request: the address is checked, and the connection goes to just this address, whatever the name means then.
+
+    A clock closes the connection at the deadline: a server that sends a byte now and then would not let a read time
+    out.
+    """
+
+    def __init__(self, url: str, reach: Reach, deadline: float) -> None:
+        self._url = url
+        self._reach = reach
+        self._deadline = deadline
+        self._socket: socket.socket | None = None
+        self._connection: http.client.HTTPConnection | None = None
+        self._clock = threading.Timer(max(0.0, self._left()), self._interrupt)
+        self._clock.daemon = True
+
+    def ask(self) -> http.client.HTTPResponse:
+        """The answer, its body still to be read. Raises InputError."""
+        try:
+            parts = urlsplit(self._url)
+            host, port = parts.hostname, parts.port or 443
+        except ValueError as fault:
+            raise InputError(f"{self._url} is no address: {fault}", "Write https://...") from fault
+        if parts.scheme != "https" or not host:
+            raise InputError(f"{self._url} is not read: only https is", "Name an address that begins with https://.")
+        if parts.username or parts.password:
+            raise InputError(f"{parts.hostname} is not asked with a password in the address", "Leave it out.")
+        address = self._address(host, port)
+        self._clock.start()
+        try:
+            self._socket = socket.create_connection((str(address), port), timeout=max(0.01, self._left()))
+            secure = self._reach.context().wrap_socket(
+                self._socket, server_hostname=host, do_handshake_on_connect=False
+            )
+            self._socket = secure  # before the handshake, so that the clock can end it
+            secure.do_handshake()
+            connection = self._connection = http.client.HTTPConnection(host, port)
+            connection.sock = secure
+            path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+            headers = {"Host": parts.netloc, "Accept-Encoding": "identity", "User-Agent": "carddb"}
+            connection.request("GET", path.replace(" ", "%20"), headers=headers)
+            return connection.getresponse()
+        except (OSError, http.client.HTTPException, UnicodeError, ValueError) as fault:
+            raise self.failure(fault) from fault
+
+    def _address(self, host: str, port: int) -> Address:
+        """The address to connect to. Raises InputError where any that the name means is not allowed."""
+        addresses = [ipaddress.ip_address(text.partition("%")[0]) for text in self._resolved(host, port)]
+        if not addresses:
+            raise InputError(f"{host} is not known", "Check the address.")
+        if not all(map(self._reach.allows, addresses)):
+            raise InputError(f"{host} is no public address of the internet", "Save the file, and load it from here.")
+        return addresses[0]
+
+    def _resolved(self, host: str, port: int) -> list[str]:
+        """The addresses of a name; none where it is not known. Raises InputError after the deadline."""
+        addresses: list[str] = []
+
+        def resolve() -> None:
+            try:
+                answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            except (OSError, UnicodeError):
+                return
+            addresses.extend(str(answer[4][0]) for answer in answers)
+
+        asking = threading.Thread(target=resolve, daemon=True)
+        asking.start()
+        asking.join(max(0.0, self._left()))
+        if asking.is_alive():
+            raise self._too_slow()
+        return addresses
+
+    def failure(self, fault: Exception) -> InputError:
+        """What went wrong, in words."""
+        if self.is_late:
+            return self._too_slow()
+        reason = (
+            getattr(fault, "reason", None) or getattr(fault, "strerror", None) or str(fault) or "it does not answer"
+        )
+        return InputError(f"{self._url} cannot be read: {str(reason).lower()}", "Check the address.")
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the deadline is over: what was read last may be cut off."""
+        return self._left() <= 0
+
+    def close(self) -> None:
+        """Ends the connection."""
+        self._clock.cancel()
+        for each in (self._connection, self._socket):
+            if each:
+                each.close()
+
+    def _left(self) -> float:
+        return self._deadline - time.monotonic()
+
+    def _interrupt(self) -> None:
+        if self._socket:
+            try:
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+            except OSError:
+                return
+
+    def _too_slow(self) -> InputError:
+        return InputError(
+            f"{self._url} took longer than {self._reach.seconds:g} seconds", "Save it, and load the file."
+        )
+
+
+def _file(response: http.client.HTTPResponse, exchange: _Exchange, url: str) -> NamedBytes:
+    """The body of an answer. Raises InputError for an error, a web page, and what is too large or broken off."""
+    if response.status != http.client.OK:
+        raise InputError(f"{url} answers {response.status} {response.reason.lower()}", "Is it published for everybody?")
+    about = Message()
+    about["Content-Type"] = response.getheader("Content-Type", "")
+    kind = about.get_content_type()
+    if kind == "text/html":
+        raise InputError(f"{url} is a web page, no file of cards", "Name the file; publish a sheet to the web as CSV.")
+    try:
+        data = response.read(MAX_BYTES + 1)
+    except (OSError, http.client.HTTPException, ValueError) as fault:
+        raise exchange.failure(fault) from fault
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{url} is larger than {size_in_words(MAX_BYTES)}", "Save it, and load the file.")
+    if response.length or exchange.is_late:
+        raise exchange.failure(OSError("it breaks off"))
+    return NamedBytes(data, _name(response.getheader("Content-Disposition", ""), url, kind))
+
+
+def _name(disposition: str, url: str, kind: str) -> str:
+    """What the file is called: as the server says, else as its address ends; with an ending of its kind."""
+    about = Message()
+    about["Content-Disposition"] = disposition
+    last = unquote(urlsplit(url).path.rpartition("/")[2])
+    name = re.sub(r"[^\w.() -]+", "-", about.get_filename() or last or "cards").strip(".- ") or "cards"
+    ending = _ENDINGS.get(kind, "")
+    return name if re.search(r"\.(csv|tsv|txt|xlsx|ods|json|ya?ml)$", name, re.IGNORECASE) else name + ending

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import carddb
-from carddb.app.decks.unchecked import check
+from carddb.app.decks.check import check
 from carddb.app.workspace.notices import Progress
 from carddb.catalog.store import Catalog
 from carddb.core.errors import InputError, OutputError, UsageError

@@ -14,9 +14,8 @@ import pytest
 
 from carddb.bans.edition import edition_of, edition_on
 from carddb.bans.lint import lint
-from carddb.bans.list_history import history_of
 from carddb.bans.log import OFF, Announcement, Change, Log
-from carddb.bans.state import log_about, state
+from carddb.bans.state import history_of, log_about, state
 from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.deck.check.bans import check
 from carddb.deck.check.forecast import ahead

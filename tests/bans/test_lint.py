@@ -6,11 +6,10 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from carddb.bans.fingerprint import fingerprint
+from carddb.bans.edition import fingerprint
 from carddb.bans.lint import KnownCards, faults, lint
 from carddb.bans.log import Announcement, GroupSpec, Log
-from carddb.bans.state import state
-from carddb.bans.why import history, holds
+from carddb.bans.state import history, holds, state
 from carddb.findings import Finding, Place, Severity
 from tests.bans.samples import GROUPS, LEVELS, card, corrected, day, group, log, told, withdrawn
 

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from carddb.bans.list_history import history_of
 from carddb.bans.log import Announcement, Log, local_day, notice
-from carddb.bans.state import Standing, State, days_of_change, difference, state, upcoming
+from carddb.bans.state import Standing, State, days_of_change, difference, history_of, state, upcoming
 from tests.bans.samples import card, corrected, day, group, log, made, told, withdrawn
 
 T = told("t", 1, 10, card("A", 0, 2, why="too strong"))

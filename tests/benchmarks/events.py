@@ -18,11 +18,11 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
-from carddb.app.events.batch import file_deck, submit_all
 from carddb.app.events.checks import recheck
+from carddb.app.events.entries import file_deck, submit_all
 from carddb.app.events.tournament import new_event, open_events
 from carddb.door import Project
-from carddb.events.records import EventTerms
+from carddb.events.store import EventTerms
 from tests.benchmarks.timing import ENVIRONMENT
 
 DECKS = sorted((Path(__file__).parents[2] / "carddb" / "games" / "cahrd" / "decks").glob("*.deck"))

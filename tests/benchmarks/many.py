@@ -24,9 +24,9 @@ import psutil
 from distributed import Client
 
 from carddb.app.decks.check import CheckRequest
-from carddb.app.decks.checked_decks import check_many
+from carddb.app.decks.checks import check_many
 from carddb.app.decks.odds import HandRequest, deck_odds
-from carddb.app.referee.chances import simulate
+from carddb.app.referee import simulate
 from carddb.cards.cards import Pool
 from carddb.core.executors import HERE, ExecutorRequest
 from carddb.door import Project

@@ -19,7 +19,7 @@ import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
-from carddb.app.workspace.samples import load_samples
+from carddb.app.workspace.ban_file import load_samples
 from carddb.catalog.store import Catalog
 from carddb.core import cache
 from carddb.games import folders, load

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from carddb.app.decks.batch import Unreadable, answers_of
 from carddb.app.decks.check import CheckRequest, Report
+from carddb.app.decks.checks import Unreadable, answers_of
 from carddb.app.printing.selection import select, select_deck
 from carddb.cards.cards import Card, Entry, Pool, Printing
 from carddb.cards.query import parse
 from carddb.core.executors import HERE, ExecutorRequest
 from carddb.door import Project
 from carddb.findings import Place
-from carddb.read.cards.printing_file import is_printing_file
+from carddb.read.cards.file import is_printing_file
 from tests.conftest import Told
 
 Call = Callable[..., Told]

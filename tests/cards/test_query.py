@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from carddb.cards.cards import Card
 from carddb.cards.query import MAX_LENGTH, MAX_NESTING, Query, parse
 from carddb.core.errors import QueryError
-from carddb.game.card_fields import FieldSpec
+from carddb.game.parts import FieldSpec
 
 FIELDS: Mapping[str, FieldSpec] = {
     "ref": FieldSpec(),

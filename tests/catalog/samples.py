@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from carddb.cards.query import parse
-from carddb.catalog.revisions import LoadResult
+from carddb.catalog.search import LoadResult
 from carddb.catalog.store import Catalog
 from carddb.findings import Place
-from carddb.game.card_fields import FieldSpec
 from carddb.game.game import GameSpec
-from carddb.game.parts import TypeSpec
+from carddb.game.parts import FieldSpec, TypeSpec
 
 SPEC = GameSpec(
     key="test",

@@ -12,7 +12,7 @@ import pytest
 
 from carddb.bans.lint import KnownCards
 from carddb.bans.log import Announcement, GroupSpec, Log, Window
-from carddb.catalog.banlog import AnnounceResult
+from carddb.catalog.announcements import AnnounceResult
 from carddb.catalog.store import Catalog
 from carddb.core.errors import CatalogError
 from carddb.findings import Severity

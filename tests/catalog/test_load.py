@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from carddb.catalog.revisions import LoadResult
+from carddb.catalog.search import LoadResult
 from carddb.catalog.store import Catalog
 from carddb.core.errors import CatalogError
 from carddb.findings import Severity

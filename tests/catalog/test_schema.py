@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from sqlalchemy import MetaData, Table, create_engine
 
-from carddb.cards.print_history import PrintedCard, PrintJob
+from carddb.cards.cards import PrintedCard, PrintJob
 from carddb.catalog import connection as opening
-from carddb.catalog import schema, upgrade
+from carddb.catalog import health, schema
 from carddb.catalog.model import TABLES
 from carddb.catalog.store import Catalog
 from carddb.core import assets, database
@@ -131,11 +131,11 @@ def test_upgrade_happens_once(tmp_path: Path) -> None:
     with closing(opening.connect(path, 0)) as late, closing(opening.connect(path, 0)) as later:
         assert {opening.version_of(each, path) for each in (late, later)} == {5}
         upgraded(path)
-        assert upgrade.upgrade(late, path) is None
+        assert health.upgrade(late, path) is None
         assert late.execute("PRAGMA foreign_keys").fetchone() == (1,)
         rows_of(path, "PRAGMA user_version = 99")
         with pytest.raises(CatalogError, match="newer carddb"):
-            upgrade.upgrade(later, path)
+            health.upgrade(later, path)
     assert len(list(tmp_path.glob("*.bak-*"))) == 1
 
 
@@ -199,7 +199,7 @@ def test_upgrade_all_or_nothing(tmp_path: Path, fault: str, monkeypatch: pytest.
     filled(path, 5)
     before = structure(path)
     with monkeypatch.context() as patch, pytest.raises(CatalogError):
-        patch.setattr(upgrade, "STEPS", (*upgrade.STEPS, upgrade.Step(OLDER, (fault,))))
+        patch.setattr(health, "STEPS", (*health.STEPS, health.Step(OLDER, (fault,))))
         upgraded(path)
     assert structure(path) == before and rows_of(path, "PRAGMA user_version") == [(5,)]
     assert upgraded(path) == tmp_path / "carddb.db.bak-5-2"

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from carddb.cards.query import parse
 from carddb.catalog.store import Catalog
-from carddb.game.card_fields import FieldSpec
 from carddb.game.frozen import replaced
-from carddb.game.parts import TypeSpec
+from carddb.game.parts import FieldSpec, TypeSpec
 from tests.catalog.samples import DAY, NOW, SPEC, Row, load, new_catalog, opened, refs_of, row
 
 LATER = date(2026, 7, 1)

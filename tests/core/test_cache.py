@@ -14,7 +14,7 @@ from carddb.core import cache
 from carddb.core.errors import TemplateError
 from carddb.games import Game, folders, load
 from carddb.games.opening import spec_reader
-from carddb.layout.templates.sandbox import Sandbox
+from carddb.layout.templates.renderer import Sandbox
 from carddb.layout.templates.template import Templates
 from carddb.press.templates.bytecode_cache import BytecodeCache
 from tests.conftest import OUTSIDE

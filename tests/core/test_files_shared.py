@@ -14,8 +14,7 @@ import pytest
 from carddb.app.printing.printers import open_book
 from carddb.core import files
 from carddb.core.errors import OutputError
-from carddb.core.files import write_file
-from carddb.core.locks import locked
+from carddb.core.files import locked, write_file
 from carddb.games import folders
 from tests.conftest import Told
 
@@ -27,7 +26,7 @@ KILLED = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such sign
 def fresh_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """Folders are swept once a run: each test is one. Nobody waits."""
     files._sweep.cache_clear()
-    monkeypatch.setattr("carddb.core.locks.PATIENCE", 0)
+    monkeypatch.setattr("carddb.core.files.PATIENCE", 0)
 
 
 def killed(program: str, *arguments: str) -> None:
@@ -85,7 +84,7 @@ def test_two_at_once_wait_or_are_refused(tmp_path: Path) -> None:
 def test_a_lock_ends_with_its_program(tmp_path: Path) -> None:
     """A killed program's lock holds nobody up."""
     killed(
-        "import sys\nfrom pathlib import Path\nfrom carddb.core.locks import locked\n"
+        "import sys\nfrom pathlib import Path\nfrom carddb.core.files import locked\n"
         "locked(Path(sys.argv[1])).__enter__()",
         str(tmp_path / "x.json"),
     )

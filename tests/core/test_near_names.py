@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from carddb.core.near_names import NearNames
+from carddb.core.names import NearNames
 
 
 def test_a_word_is_found_among_many_long_names_that_begin_with_it() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.core.vocabulary import Clash, Vocabulary, fold_word
+from carddb.core.names import Clash, Vocabulary, fold_word
 
 RARITIES = Vocabulary(("common", "ultra_rare"), {"ultra_rare": "Ultra Rare"}, {"ultra_rare": ["UR", "very rare"]})
 

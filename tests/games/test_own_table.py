@@ -18,7 +18,7 @@ Call = Callable[..., Told]
 RULES = '''
 from typing import Literal
 
-from carddb.play.table.action import action
+from carddb.play.table.engine import action
 from carddb.play.table.engine import TableGame
 from carddb.play.table.front import ONE, Front, Parameter, Shown, Verb
 from carddb.play.table.session import Rng, TableSession, TableState

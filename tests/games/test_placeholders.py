@@ -1,4 +1,4 @@
-from carddb.games.placeholders import fill
+from carddb.games.printed_words import fill
 
 
 def test_words_keep_markup_and_unknown_figures() -> None:

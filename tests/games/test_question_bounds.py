@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from carddb.core.vocabulary import Vocabulary
-from carddb.play.faults import possible_values
+from carddb.core.names import Vocabulary
+from carddb.play.question import possible_values
 from tests.games.referee_samples import cases, game
 
 

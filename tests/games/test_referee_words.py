@@ -11,11 +11,11 @@ import pytest
 
 import carddb
 from carddb.games import folders
-from carddb.games.cahrd.play import words as cahrd
+from carddb.games.cahrd.play import turn as cahrd
 from carddb.games.cdg_solo.play.cards import Kind
-from carddb.games.empires_and_generals.play import words as eg
-from carddb.games.guarda.play.cells import Seat
-from carddb.games.guarda.play.variant import ModeName
+from carddb.games.empires_and_generals.play import turn as eg
+from carddb.games.guarda.play.field import Seat
+from carddb.games.guarda.play.players import ModeName
 from carddb.games.rishar.play import fields as rishar
 from tests.games.referee_samples import cases, game
 

@@ -12,8 +12,7 @@ from pypdfium2 import PdfDocument
 from carddb.findings import has_errors
 from carddb.games import Game, folders, load
 from carddb.games.opening.cross_references import unknown_options
-from carddb.games.printed_words import with_signs
-from carddb.games.rulings import decision
+from carddb.games.printed_words import decision, with_signs
 from carddb.layout.documents.blocks import Table, contents, plain, rule_ids
 from carddb.press.documents.guide import print_guide, read_guide
 from tests.conftest import OUTSIDE, Told

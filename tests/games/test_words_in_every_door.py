@@ -9,7 +9,7 @@ import pytest
 
 import carddb
 from carddb.findings import Severity
-from carddb.read.cards.near_words import one_letter_apart
+from carddb.read.cards.file import one_letter_apart
 from tests.conftest import Told
 
 Call = Callable[..., Told]

@@ -8,8 +8,8 @@ from textwrap import wrap
 from typing import NamedTuple
 
 from carddb.core import assets
-from carddb.layout.drawing import dialect
-from carddb.layout.templates.sandbox import Sandbox
+from carddb.layout.drawing import svg_parser
+from carddb.layout.templates.renderer import Sandbox
 from tests.handbook.face_words import ATTRIBUTES, ELEMENTS, VARIABLES
 
 _LINE = 48
@@ -75,7 +75,7 @@ def _elements() -> Iterator[str]:
     """Every element with its own attributes and its sample, then the attributes that all have."""
     yield "## Elements"
     yield "Lengths without a unit are those of the `viewBox`, so millimetres on a card; `pt`, `mm` and `in` are known."
-    for name, own in dialect.ATTRIBUTES.items():
+    for name, own in svg_parser.ATTRIBUTES.items():
         yield f"### `<{name}>`"
         yield ELEMENTS[name]
         if own:
@@ -84,7 +84,7 @@ def _elements() -> Iterator[str]:
         yield f'![{ELEMENTS[name]}](sample:element-{name} "{name}")'
     yield "## Attributes of every element"
     yield "What a group says of colours, lines and letters holds for all in it."
-    yield _attributes(sorted(dialect.COMMON))
+    yield _attributes(sorted(svg_parser.COMMON))
 
 
 def _attributes(names: Iterable[str]) -> str:
@@ -93,7 +93,7 @@ def _attributes(names: Iterable[str]) -> str:
 
 
 def _accepted(name: str) -> str:
-    values = dialect.VALUES.get(name)
+    values = svg_parser.VALUES.get(name)
     return f": {', '.join(f'`{value}`' for value in values)}" if values else ""
 
 

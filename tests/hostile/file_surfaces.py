@@ -14,10 +14,10 @@ import yaml
 from carddb.app.bans.announcements import announce, lint
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.printing.printers import open_book
-from carddb.app.referee.referee import answer_lines, referee
+from carddb.app.referee import answer_lines, referee
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.settings import find_settings
-from carddb.app.workspace.shared_cards import SharedCards
+from carddb.app.workspace.workspace import SharedCards
 from carddb.catalog.store import Catalog
 from carddb.cli.main import run
 from carddb.core.errors import QueryError

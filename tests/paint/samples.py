@@ -15,7 +15,7 @@ from carddb.layout.display_list import Face, Group, Path, Picture, Run, Stroke, 
 from carddb.layout.sheets.imposition import Page
 from carddb.layout.text.fonts import Font, FontBook
 from carddb.paint.pdf.content_stream import DrawnPage
-from carddb.paint.pdf.stream_builder import StreamBuilder
+from carddb.paint.pdf.operators import StreamBuilder
 
 CARD = Size(76200, 127000)
 SANS = "Alegreya Sans 500"

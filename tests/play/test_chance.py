@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.play import chance
-from carddb.play.statistics import quantile, share
-from carddb.play.stream import Stream
+from carddb.play.chance import Stream, quantile, share
 
 
 @pytest.mark.parametrize("dice", range(4))

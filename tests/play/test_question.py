@@ -10,8 +10,22 @@ from carddb.cards.cards import Card, Pool
 from carddb.game.frozen import replaced
 from carddb.game.game import GameSpec
 from carddb.game.parts import OptionSpec
-from carddb.play.fields import Count, Die, Known, Many, Object, Words
-from carddb.play.question import Answer, BadInput, Options, Part, Refusal, operation, operations, refuse
+from carddb.play.question import (
+    Answer,
+    BadInput,
+    Count,
+    Die,
+    Known,
+    Many,
+    Object,
+    Options,
+    Part,
+    Refusal,
+    Words,
+    operation,
+    operations,
+    refuse,
+)
 
 SPEC = GameSpec(
     key="toy",

@@ -10,11 +10,19 @@ from typing import Literal
 import pytest
 
 from carddb.game.game import GameSpec
-from carddb.play.fields import Count, Die, Many
-from carddb.play.question import BadInput, Refusal, refuse
-from carddb.play.table.action import action, actions_of
-from carddb.play.table.engine import TableGame, act, offered, public_log, public_view, undo
-from carddb.play.table.saves import load, save
+from carddb.play.question import BadInput, Count, Die, Many, Refusal, refuse
+from carddb.play.table.engine import (
+    TableGame,
+    act,
+    action,
+    actions_of,
+    load,
+    offered,
+    public_log,
+    public_view,
+    save,
+    undo,
+)
 from carddb.play.table.session import Rng, TableSession, TableState
 from tests.games.referee_samples import game
 

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from carddb.core.errors import InputError
-from carddb.read import source, web_file
-from carddb.read.web_file import Reach, as_table, fetch, is_public
+from carddb.read import source
+from carddb.read.source import Reach, as_table, fetch, is_public
 
 CARDS = b"ref,name\nA-1,Rider\n"
 
@@ -86,7 +86,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Reac
     running.shutdown()
 
 
-def _is_loopback(address: web_file.Address) -> bool:
+def _is_loopback(address: source.Address) -> bool:
     return address.is_loopback
 
 

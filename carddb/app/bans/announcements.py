@@ -15,11 +15,10 @@ from carddb.app.workspace.words import user
 from carddb.app.workspace.workspace import Workspace
 from carddb.bans.lint import faults
 from carddb.bans.lint import lint as lint_log
-from carddb.bans.log import Announcement, Change, Log
-from carddb.bans.log_data import parts_of, plain_announcement, plain_change
+from carddb.bans.log import Announcement, Change, Log, parts_of, plain_announcement, plain_change
 from carddb.bans.state import difference, state
 from carddb.cards.cards import Pool
-from carddb.catalog.banlog import AnnounceResult
+from carddb.catalog.announcements import AnnounceResult
 from carddb.catalog.store import Catalog
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import json_bytes

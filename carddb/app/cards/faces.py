@@ -19,11 +19,10 @@ from carddb.core.executors import ALONE, Executor
 from carddb.games import Game
 from carddb.paint.rasterizer import png_images
 from carddb.paint.svg import svg
-from carddb.press.faces.card_art import picture_paths
+from carddb.press.faces.art import picture_paths
+from carddb.press.faces.bank import FaceStreams
 from carddb.press.faces.card_pictures import Pages, card_svgs
-from carddb.press.faces.face_templates import back_of
-from carddb.press.faces.streams import FaceStreams
-from carddb.press.faces.workshop import Workshop, open_workshop
+from carddb.press.faces.workshop import Workshop, back_of, open_workshop
 from carddb.press.sheets.card_sheets import face_bank
 from carddb.press.sheets.options import SheetOptions
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import date
@@ -11,34 +11,62 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from carddb.app.cards.load_sources import LoadRequest, LoadSource, path_of
-from carddb.app.cards.translation_load import (
+from carddb.app.cards.translations import (
     LoadedTranslations,
     NewCards,
     language_of,
     read_translation_file,
     store_translations,
 )
-from carddb.app.cards.unfiled_edits import keep_edits
 from carddb.app.workspace.ban_file import in_sums, put
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.notices import Notice
 from carddb.app.workspace.words import tally, user
 from carddb.app.workspace.workspace import Workspace
-from carddb.catalog.banlog import AnnounceResult
+from carddb.catalog.announcements import AnnounceResult
 from carddb.catalog.printings import PrintingResult
-from carddb.catalog.revisions import LoadResult
-from carddb.catalog.store import Catalog
+from carddb.catalog.search import LoadResult
+from carddb.catalog.store import Catalog, UnfiledEdits
 from carddb.catalog.translations import TranslationResult
-from carddb.core.amounts import amount
-from carddb.findings import Finding, has_errors
+from carddb.core.plain_text import amount
+from carddb.findings import Finding, has_errors, warning
 from carddb.games import Game
-from carddb.read.cards.file import MAX_BYTES, PATCH, CardFile, CardReading, read_cards, with_patch
-from carddb.read.cards.near_words import near_words
+from carddb.read.cards.file import (
+    MAX_BYTES,
+    PATCH,
+    CardFile,
+    CardReading,
+    CardRow,
+    is_printing_file,
+    near_words,
+    read_cards,
+    read_printings,
+    with_patch,
+)
 from carddb.read.cards.patch_file import is_patch, patch_path
-from carddb.read.cards.printing_file import is_printing_file, read_printings
 from carddb.read.cards.record import StoredValues, nothing_stored
 from carddb.read.documents.bans import read_bans
 from carddb.read.source import NamedBytes, name_of, read_bytes, standard_input
+
+
+def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:
+    """Puts edits over the values that a file still has from before them; each such card is the finding `edit_kept`.
+
+    A value that differs from both was changed in the file since, and counts.
+    """
+    for number, row in enumerate(file.records):
+        edited = {name: new for name, (old, new) in edits.get(row.ref, {}).items() if row.values.get(name) == old}
+        if edited:
+            values = {name: value for name, value in {**row.values, **edited}.items() if value is not None}
+            file.records[number] = row._replace(values=values)
+            yield _finding(file, row, tuple(edited))
+
+
+def _finding(file: CardFile, row: CardRow, fields: Sequence[str]) -> Finding:
+    message = f"{row.ref} keeps {', '.join(fields)} as edited in the studio; {file.file} has the value before that"
+    fix = "Write the edit into the file, or load it with --force to undo the edit."
+    return warning("edit_kept", message, row.place, data={"ref": row.ref, "fields": list(fields)}, fix=fix)
+
 
 _HEAD = 4096
 _KEYS = "note|lists|levels|groups|window|announcements"

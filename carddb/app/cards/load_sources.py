@@ -10,8 +10,8 @@ from typing import Annotated, NamedTuple
 
 from carddb.catalog.search import natural
 from carddb.core.errors import InputError
-from carddb.core.languages import read_tag
 from carddb.core.options import Option
+from carddb.core.plain_text import read_tag
 from carddb.read.cards.patch_file import is_patch
 from carddb.read.source import NamedBytes, is_address
 
@@ -61,7 +61,7 @@ def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
 
 def _sources(name: str | Path) -> Iterator[LoadSource]:
     if isinstance(name, str) and is_address(name):
-        from carddb.read.web_file import fetch  # HTTP and TLS, 30 ms, for an address alone
+        from carddb.read.source import fetch  # HTTP and TLS, 30 ms, for an address alone
 
         yield fetch(name)
     elif (path := Path(name)).is_dir():

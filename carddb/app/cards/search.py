@@ -1,22 +1,95 @@
-"""Looking cards up: search, one card, its history."""
+"""Looking cards up, as a table and into a file: search, one card, its history."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
-from carddb.app.cards.table import Column
+from carddb.app.cards.translations import cards_to_translate, translation_bytes
 from carddb.app.cards.words import cards_in_language, notify_lacking
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
-from carddb.cards.cards import Card
-from carddb.cards.query import Query
-from carddb.catalog.revisions import Revision
+from carddb.cards.cards import Card, Pool
+from carddb.cards.query import Query, searched_fields
+from carddb.cards.query.terms import folded
+from carddb.catalog.search import Revision, natural
 from carddb.catalog.store import Catalog
 from carddb.core.errors import QueryError, UsageError
-from carddb.core.names import did_you_mean
+from carddb.core.names import NearNames, did_you_mean
+from carddb.game.game import GameSpec
 from carddb.games import Game
+from carddb.read.cards.export import write_cards, write_printings
+
+_USUAL = "ref,name,type,rarity,set"
+
+
+class Column(NamedTuple):
+    """A field as games have it: its name in each, by the key of the game."""
+
+    name: str
+    names: Mapping[str, str]
+
+    def value(self, card: Card) -> Any:
+        """What a card has there; None where it has nothing, or its game has no such field."""
+        value = card.get(self.names.get(card.game, self.name))
+        return None if value == "" else value
+
+
+def sorted_cards(cards: Iterable[Card], specs: Sequence[GameSpec], order: str) -> list[Card]:
+    """Cards by fields such as `rarity,-strength`: a minus turns the order round, a card without the field comes last.
+
+    Numbers go by size, choices as the game lists them, texts by the numbers within them. Raises UsageError for an
+    unknown field.
+    """
+    out = list(cards)
+    for part in reversed(_parts(order)):
+        column = _column(part.removeprefix("-"), specs)
+        rank = _rank(column, specs)
+        out.sort(key=lambda card: rank(column.value(card)), reverse=part.startswith("-"))
+        out.sort(key=lambda card: column.value(card) is None)
+    return out
+
+
+def columns(cards: Iterable[Card], specs: Sequence[GameSpec], names: str = "") -> list[Column]:
+    """The columns of these names, or the usual ones, of which any card has something. Raises UsageError."""
+    cards = list(cards)
+    chosen = [_column(name, specs, optional=not names) for name in _parts(names or _USUAL)]
+    return [column for column in chosen if any(column.value(card) is not None for card in cards)]
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> Column:
+    """The field that a word means in each game. Raises UsageError where none has it, unless that is `optional`."""
+    names = {spec.key: "game" if word == "game" else spec.field_words.find(word) for spec in specs}
+    keys = {key: name for key, name in names.items() if name}
+    if not keys and not optional:
+        raise UsageError(
+            f"there is no field {word!r}", did_you_mean(word, {f: 0 for s in specs for f in s.all_fields()})
+        )
+    return Column(next(iter(keys.values()), word), keys)
+
+
+def _rank(column: Column, specs: Sequence[GameSpec]) -> Any:
+    """What values are sorted by: their place among the choices of a game, numbers, or the text."""
+    fields = [spec.all_fields().get(column.names.get(spec.key, "")) for spec in specs]
+    places = {value: at for field in fields if field for at, value in enumerate(field.of)}
+
+    @cache
+    def of_text(text: str) -> Any:
+        return (1, places[text], "") if text in places else (2, natural(text), "")
+
+    def rank(value: Any) -> Any:
+        if isinstance(value, int | float):
+            return 0, value, ""
+        return of_text(value if isinstance(value, str) else "" if value is None else str(value))
+
+    return rank
 
 
 def search(project: Workspace, query: str, key: str | None, on: date | None, lang: str = "") -> list[Card]:
@@ -148,3 +221,120 @@ def _games(project: Workspace, key: str | None) -> list[Game]:
 def _refuse_several(ref: str, games: Collection[str]) -> None:
     if len(games) > 1:
         raise UsageError(f"{ref} is a card of several games", f"Name one with --game: {', '.join(games)}.")
+
+
+_MOST_WORDS = 5
+"""Words of a query for which near ones are looked for."""
+
+
+class NearQuery(NamedTuple):
+    """A query that finds something, and how many cards."""
+
+    text: str
+    cards: int
+
+
+def near_query(project: Workspace, query: str, key: str | None, on: date | None) -> NearQuery | None:
+    """The query with the words that no card has replaced by the nearest that one has; None where that finds nothing."""
+    for game in project.searched_games(key):
+        better = _better(project, game, query, on or today())
+        if better != query and (hits := search(project, better, key, on)):
+            return NearQuery(better, len(hits))
+    return None
+
+
+def _better(project: Workspace, game: Game, query: str, on: date) -> str:
+    """The query with near words of one game's cards; the same where its words are known, or it cannot be read."""
+    try:
+        texts = game.spec.query(query).texts()
+    except QueryError:
+        return query
+    with project.catalog() as catalog:
+        pool = catalog.pool(game.spec, day=on)
+    for field, text in sorted(texts)[:_MOST_WORDS]:
+        query = _replaced(query, text, _nearest(game, pool, field, text))
+    return query
+
+
+def _nearest(game: Game, pool: Pool, field: str, text: str) -> str:
+    """The nearest word or value of the cards; the text itself where a card has it, or nothing is near."""
+    fields = [field] if field else searched_fields(game.spec.query_fields())
+    values = {value for card in pool for value in _values(card, fields)}
+    if field:
+        if any(folded(text) in folded(value) for value in values):
+            return text
+        words = values | {word for value in values for word in folded(value).split()}
+    else:
+        words = {word for value in values for word in folded(value).split()}
+        if any(word.startswith(text) for word in words):
+            return text
+    return next(iter(NearNames(sorted(words)).near(text)), text)
+
+
+def _values(card: Card, fields: Iterable[str]) -> Iterable[str]:
+    for field in fields:
+        value = card.get(field)
+        if isinstance(value, str):
+            yield value
+        yield from card.printed(field)
+
+
+def _replaced(query: str, text: str, near: str) -> str:
+    """The query with a word or value in place of another, however that is written in it."""
+    if near == text:
+        return query
+    value = near if re.fullmatch(r"\w+", near) else f'"{near}"'
+    quoted = re.escape(text)
+    return re.sub(rf'"{quoted}"|\b{quoted}\b', lambda _: value, query, flags=re.IGNORECASE)
+
+
+KINDS = ("csv", "tsv", "xlsx", "json", "yaml", "yml")
+
+
+class CardExport(NamedTuple):
+    """A file of cards: its bytes and how many cards it has; none where nothing matched."""
+
+    data: bytes
+    cards: int
+
+
+def export_cards(project: Workspace, query: str, kind: str, key: str | None, on: date | None) -> CardExport:
+    """The cards that a query finds, as they were given. Raises UsageError, QueryError."""
+    game, fmt = project.only_game(key), _format(kind)
+    parsed = game.spec.query(query)
+    with project.catalog() as catalog:
+        cards = catalog.given(game.spec, parsed, day=on or today())
+    return CardExport(write_cards(cards, game.spec, fmt) if cards else b"", len(cards))
+
+
+def export_printings(project: Workspace, query: str, kind: str, key: str | None, on: date | None) -> CardExport:
+    """The printings of the cards that a query finds. Raises UsageError, QueryError."""
+    game, fmt = project.only_game(key), _format(kind)
+    parsed = game.spec.query(query)
+    with project.catalog() as catalog:
+        cards = [card for card in catalog.search(game.spec, parsed, day=on or today()) if card.printings]
+    printings = [printing for card in cards for printing in card.printings]
+    return CardExport(write_printings(printings, fmt) if cards else b"", len(cards))
+
+
+def export_translations(
+    project: Workspace, query: str, kind: str, key: str | None, on: date | None, lang: str
+) -> CardExport:
+    """The cards that a query finds with their words in a language beside their own. Raises UsageError, QueryError."""
+    game, fmt = project.only_game(key), kind if kind == "po" else _format(kind)
+    if not game.spec.is_foreign(lang):
+        raise UsageError(f"{lang} is the language of the game itself", "Leave --lang out.")
+    parsed, day = game.spec.query(query), on or today()
+    with project.catalog() as catalog:
+        cards = catalog.search(game.spec, parsed, day=day)
+        words = catalog.translations(game.spec, lang, day=day)
+        older = catalog.older_translations(game.key, lang, day=day)
+    rows = cards_to_translate(game.spec, cards, words, older)
+    return CardExport(translation_bytes(game.spec, rows, lang, fmt) if rows else b"", len(rows))
+
+
+def _format(kind: str) -> str:
+    """The format of an ending. Raises UsageError."""
+    if kind not in KINDS:
+        raise UsageError(f"cards are not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
+    return "yaml" if kind == "yml" else kind

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
-from carddb.core.amounts import amount
-from carddb.game.card_fields import PICTURES
+from carddb.core.plain_text import amount
 from carddb.game.game import GameSpec
+from carddb.game.parts import PICTURES
 from carddb.games import Game
 
 if TYPE_CHECKING:

@@ -1,37 +1,162 @@
-"""One deck to its report: read against the cards of a day, checked by its game, its format and its ban lists."""
+"""One deck to its report: read against the cards of a day, checked by its game; what was not checked is said."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from html import escape
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeGuard
 
-from carddb.app.decks.reading import DeckSource, ReadDeck, read_deck
-from carddb.app.decks.unchecked import rules_not_run
 from carddb.app.workspace.clock import now, today
-from carddb.app.workspace.day_cards import DayCards
-from carddb.app.workspace.html import findings_html
-from carddb.app.workspace.own_readings import option_texts
-from carddb.app.workspace.words import tally
+from carddb.app.workspace.day_cards import DayCards, day_cards, option_texts
+from carddb.app.workspace.words import findings_html, tally
 from carddb.app.workspace.workspace import Workspace
-from carddb.bans.log import local_day
-from carddb.cards.cards import Deck
+from carddb.bans.log import Log, local_day
+from carddb.cards.cards import Deck, Pool
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.options import HouseReadings, Option
-from carddb.deck import check, options
+from carddb.deck import check as check_by_data
+from carddb.deck import check as deck_check
+from carddb.deck import options
 from carddb.deck.check.bans import lists_of
 from carddb.deck.check.forecast import ahead, warned
 from carddb.deck.check.formats import custom_faults, format_key
-from carddb.deck.context import Context
-from carddb.findings import VERDICTS, Finding, counts, exit_code, in_order, verdict
-from carddb.games import Game
+from carddb.deck.context import Check, Context
+from carddb.findings import VERDICTS, Finding, Severity, counts, exit_code, in_order, verdict
+from carddb.game.game import GameSpec
+from carddb.games import Game, folders
 from carddb.press.documents.checked_deck import CheckedDeck
-from carddb.read.decks.file import OpenedDeck
+from carddb.read.decks.header import OpenedDeck, game_of_deck, open_deck
 from carddb.read.source import standard_input
+
+if TYPE_CHECKING:
+    from carddb.catalog.store import Catalog
+
+
+def rules_not_run(key: str, fix: str = "Name its folder with --games, or in CARDDB_GAMES, to run them.") -> Finding:
+    """The rules.py of a game was not run."""
+    message = f"the checks in the rules.py of {key} were left out"
+    return Finding("rules_not_run", Severity.NOT_CHECKABLE, message, fix=fix)
+
+
+def bans_not_given(key: str) -> Finding:
+    """The ban lists of a game were not at hand."""
+    message = f"the ban lists of {key} were not given"
+    fix = "Use carddb.open(), or pass them: Context(bans=catalog.ban_log(key, day=on))."
+    return Finding("bans_not_given", Severity.NOT_CHECKABLE, message, fix=fix)
+
+
+def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequence[Check] = ()) -> list[Finding]:
+    """What a game's sections, limits and formats say of a deck, and the `checks` that are passed.
+
+    `checks` are those of the game's rules.py (`game.checks` and `game.ban_check`); without them, and without
+    `context.bans`, the deck is not checkable where the game has any. `carddb.open().check(deck)` needs none of this.
+    Sorted by file, line and code.
+    """
+    findings = check_by_data(deck, spec, pool, context, checks)
+    folder = folders().get(spec.key)
+    if not checks and (folder is None or (folder.path / "rules.py").is_file()):
+        findings.append(rules_not_run(spec.key, "Use carddb.open(), or pass game.checks and game.ban_check."))
+    if context.bans is None and (folder is None or folder.bans_file):
+        findings.append(bans_not_given(spec.key))
+    return in_order(findings)
+
+
+DeckSource = str | Path | Deck
+"""A deck file (`-`: standard input), the text of a deck, which has a newline, or a deck that was read before."""
+
+_REFERENCE = re.compile(r"\[([^\]]+)\]")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDeck:
+    """A deck as read: the findings of its reader, the cards of the day, and the game's ban lists on it."""
+
+    game: Game
+    deck: Deck
+    findings: list[Finding]
+    pool: Pool
+    bans: Log
+
+
+def is_single(decks: object) -> TypeGuard[DeckSource]:
+    """Whether this is one deck, and neither a folder nor a list."""
+    if isinstance(decks, Deck):
+        return True
+    if isinstance(decks, str) and "\n" in decks:
+        return True
+    return isinstance(decks, str | Path) and not Path(decks).is_dir()
+
+
+def read_deck(
+    project: Workspace,
+    deck: DeckSource | OpenedDeck,
+    key: str | None,
+    on: date,
+    cards: DayCards | None = None,
+    format_: str | None = None,
+) -> ReadDeck:
+    """A deck against the cards of a day; `format_` is chosen beside it. Raises InputError, UsageError."""
+    from carddb.read.decks import text as deck_text  # 5 ms; tournaments and prints mostly have no deck to read
+
+    text, file, findings = (None, deck.file, []) if isinstance(deck, Deck) else _text_of(project, deck)
+    if not key:
+        key = deck.game if isinstance(deck, Deck) else game_of_deck(text or "", file, {k: k for k in project.folders})
+    game = project.only_game(key)
+    alone = cards is None and text is not None
+    with nullcontext(cards) if cards else day_cards(project) as cards:
+        pool = (
+            cards.mentioned(game, on, partial(deck_text.mentioned_words, text or "")) if alone else cards.pool(game, on)
+        )
+        bans = cards.bans(game, on)
+        if isinstance(deck, Deck):
+            return ReadDeck(game, deck, [], pool, bans)
+        if text is None:
+            return ReadDeck(game, Deck(game.key, (), file=file), findings, pool, bans)
+        chosen = game.spec.format_words.find(format_) if format_ else None
+        read, findings = deck_text.read_deck(text, game.spec, pool, file, chosen)
+        if any(finding.code == "card_unknown" for finding in findings):
+            findings = _with_causes(cards.catalog, game, read, findings, on)
+    return ReadDeck(game, read, findings, pool, bans)
+
+
+def _text_of(project: Workspace, deck: str | Path | OpenedDeck) -> OpenedDeck:
+    """The text of a deck. Raises InputError."""
+    if isinstance(deck, OpenedDeck):
+        return deck
+    if isinstance(deck, str) and "\n" in deck:
+        return OpenedDeck(deck, "", [])
+    path = Path(deck)
+    project.protect(path)
+    return open_deck(path)
+
+
+def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Finding], on: date) -> list[Finding]:
+    """The same findings; those of cards that are only out of sight say why."""
+    names = {entry.place.line: entry.name for entry in deck.entries if entry.card is None}
+    refs = {line: match[1] for line, name in names.items() if (match := _REFERENCE.search(name))}
+    samples = catalog.pool(game.spec, day=on, with_sample=True)
+    last = {line: revisions[-1] for line, ref in refs.items() if (revisions := catalog.history(game.key, ref))}
+
+    def with_cause(finding: Finding) -> Finding:
+        line = finding.where[0].line if finding.where else 0
+        if finding.code != "card_unknown" or line not in names:
+            return finding
+        name = _REFERENCE.sub("", names[line]).strip()
+        if samples.get(refs.get(line, "")) or samples.folded(name):
+            fix = "It is a sample card, and the samples stand back since you loaded cards of your own."
+            return finding._replace(message=f"{name} is not among your cards", fix=fix)
+        if line in last and last[line].kind == "retired":
+            return finding._replace(message=f"{name} is retired since {last[line].in_force_from}", fix="Take it out.")
+        return finding
+
+    return [with_cause(finding) for finding in findings]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +270,7 @@ def report_of(read: ReadDeck, context: Context, event: date | None = None) -> Re
 def findings_of(read: ReadDeck, context: Context) -> list[Finding]:
     """Everything that is found in a deck, by reader, rules and ban lists."""
     checks = [*read.game.checks, read.game.ban_check]
-    return in_order([*read.findings, *check(read.deck, read.game.spec, read.pool, context, checks)])
+    return in_order([*read.findings, *deck_check(read.deck, read.game.spec, read.pool, context, checks)])
 
 
 def deck_and_context(

@@ -1,26 +1,378 @@
-"""Many decks in one go: a report each and a summary; catalogue, games and ban lists are read once."""
+"""Many decks in one go, by this process or several: a report each, a table, a page and a summary."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import pickle
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
 from html import escape
+from itertools import islice
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, Literal, NamedTuple, TypeVar
 
-from carddb.app.decks.batch import Unreadable, reports_of
-from carddb.app.decks.check import CheckRequest, Report
-from carddb.app.decks.checks_page import checks_page, page_row
-from carddb.app.decks.reading import DeckSource, is_single
-from carddb.app.decks.rows import COLUMNS, DeckCounts, DeckRow, counts_of, deck_row
-from carddb.app.workspace.html import table_html
+from markupsafe import Markup
+
+from carddb.app.decks.check import CheckRequest, DeckSource, Report, check_deck, is_single
+from carddb.app.workspace.day_cards import DayCards, day_cards
+from carddb.app.workspace.notices import Step
+from carddb.app.workspace.project_copy import Needs, map_project
+from carddb.app.workspace.words import table_html
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Deck
-from carddb.core.errors import InputError, UsageError
-from carddb.read.decks.file import XML_SUFFIXES, open_deck
+from carddb.core.errors import CarddbError, CatalogError, GameError, InputError, UsageError
+from carddb.core.executors import HERE, Executor, ExecutorRequest, open_executor
+from carddb.core.plain_text import amount, json_text
+from carddb.deck.check.forecast import AHEAD
+from carddb.findings import VERDICTS, Finding, Severity, gravest_first
 from carddb.read.decks.forms.table import find_table
+from carddb.read.decks.header import XML_SUFFIXES, OpenedDeck, open_deck
 from carddb.read.decks.line import lines_of
-from carddb.read.tables.formula_text import csv_table
+from carddb.read.tables.grid import csv_rows, csv_table
+
+_AT_ONCE = 50
+"""Decks whose reports one answer is of; work that nobody waits for stops between two answers."""
+_MOST_AT_ONCE = 1_000
+"""Decks that a process is given together, at most."""
+_PAYS_FROM = 500
+"""Decks for each process, below which the start of another costs more than it saves."""
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A deck file that could not be read, and why."""
+
+    file: str
+    error: CarddbError
+
+    verdict = "unreadable"
+    exit_code = 3
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "schema": "carddb.check/1",
+            "deck": {"name": "", "file": self.file, "fingerprint": ""},
+            "verdict": self.verdict,
+            "error": self.error.message,
+            "remedy": self.error.remedy,
+        }
+
+
+Answerer = Callable[["Workspace", Iterable["Report | Unreadable"]], Answer]
+"""What is wanted of some reports; where other processes check, it goes there by pickle, and its answer comes back."""
+
+
+class _Source(NamedTuple):
+    """A deck, and its name where it cannot be read; without a deck it could not be opened."""
+
+    name: str
+    deck: DeckSource | OpenedDeck | None
+    error: CarddbError | None = None
+
+
+def reports_of(
+    project: Workspace, decks: Sequence[DeckSource], request: CheckRequest, step: Step
+) -> Iterator[Report | Unreadable]:
+    """The report of each deck, in order, by this process. Raises CatalogError, GameError."""
+    with day_cards(project) as cards:
+        for deck in decks:
+            step(_shown_name(deck))
+            yield _report(project, _Source(_name(deck), deck), request, cards)
+
+
+def answers_of(
+    project: Workspace,
+    decks: Sequence[DeckSource],
+    request: CheckRequest,
+    executor: ExecutorRequest,
+    answer: Answerer[Answer],
+    step: Step,
+) -> Iterator[Answer]:
+    """The answers to the reports of all decks, of some decks each, in order; it makes no difference who checks them.
+
+    Raises CatalogError, GameError.
+    """
+    names = iter(decks)
+    for number, value in _answers(project, decks, request, executor, answer):
+        for _ in range(number):
+            step(_shown_name(next(names)))
+        yield value
+
+
+def _answers(
+    project: Workspace,
+    decks: Sequence[DeckSource],
+    request: CheckRequest,
+    executor: ExecutorRequest,
+    answer: Answerer[Answer],
+) -> Iterator[tuple[int, Answer]]:
+    """The answers, each with the number of its decks."""
+    with open_executor(executor, _process_tasks(executor, len(decks))) as processes:
+        if not processes.workers:
+            with day_cards(project) as cards:
+                sources = (_Source(_name(deck), deck) for deck in decks)
+                yield from _answered(project, sources, request, answer, cards)
+            return
+        tasks = (
+            [_opened(project, deck, processes.is_remote) for deck in decks[at : at + size]]
+            for at, size in _shares(len(decks), processes)
+        )
+        needs = Needs(None if request.game is None else [request.game], catalog=True)
+        yield from map_project(project, processes, partial(_answers_elsewhere, request, answer), tasks, needs)
+
+
+def _process_tasks(executor: ExecutorRequest, decks: int) -> int:
+    """How many processes have enough to do; a number that is asked for is only limited by the answers."""
+    return -(-decks // _AT_ONCE) if executor.processes else decks // _PAYS_FROM
+
+
+def _shares(decks: int, processes: Executor) -> Iterator[tuple[int, int]]:
+    """The decks that a process is given together: where they begin, and how many.
+
+    Few at first, so that all processes soon have work, and at the end, so that all end at the same time.
+    """
+    at = 0
+    while at < decks:
+        even = min(at, decks - at) // (2 * max(1, processes.workers))
+        size = min(max(even, _AT_ONCE), _MOST_AT_ONCE)
+        yield at, size
+        at += size
+
+
+def _opened(project: Workspace, deck: DeckSource, is_remote: bool) -> _Source:
+    """A deck as it goes to another process: a file of this machine, to another machine what is in it."""
+    name = _name(deck)
+    if not isinstance(deck, Path):
+        return _Source(name, deck)
+    project.protect(deck)
+    if not (is_remote or str(deck) == "-"):
+        return _Source(name, deck)
+    try:
+        return _Source(name, open_deck(deck))
+    except CarddbError as fault:
+        return _Source(name, None, fault)
+
+
+def _answers_elsewhere(
+    request: CheckRequest, answer: Answerer[Answer], project: Workspace, sources: Sequence[_Source]
+) -> Iterator[tuple[int, Answer]]:
+    with day_cards(project) as cards:
+        yield from _answered(project, sources, request, answer, cards)
+
+
+def _answered(
+    project: Workspace, sources: Iterable[_Source], request: CheckRequest, answer: Answerer[Answer], cards: DayCards
+) -> Iterator[tuple[int, Answer]]:
+    rest = iter(sources)
+    while some := list(islice(rest, _AT_ONCE)):
+        yield len(some), answer(project, (_report(project, source, request, cards) for source in some))
+
+
+def _report(project: Workspace, source: _Source, request: CheckRequest, cards: DayCards) -> Report | Unreadable:
+    if source.deck is None:
+        assert source.error
+        return Unreadable(source.name, source.error)
+    try:
+        return check_deck(project, source.deck, request, cards)
+    except (CatalogError, GameError):
+        raise
+    except CarddbError as fault:
+        return Unreadable(source.name, fault)
+
+
+def _name(deck: DeckSource) -> str:
+    return "" if isinstance(deck, str) and "\n" in deck else str(deck)
+
+
+def _shown_name(deck: DeckSource) -> str:
+    return str(deck) if isinstance(deck, Path) else ""
+
+
+_WORST = (3, 1, 4, 0)
+"""Exit codes, the worst first."""
+COLUMNS = ("player", "deck", "verdict", "first reason", "fingerprint", "file")
+
+
+class DeckRow(NamedTuple):
+    """A deck in a table of many."""
+
+    player: str
+    deck: str
+    verdict: str
+    reason: str
+    fingerprint: str
+    file: str
+
+
+@dataclass(slots=True)
+class DeckCounts:
+    """How many decks have each verdict; `skipped` are files that are no decks."""
+
+    verdicts: Counter[str] = field(default_factory=Counter)
+    exit_codes: set[int] = field(default_factory=set)
+    skipped: list[str] = field(default_factory=list)
+
+    def add(self, report: Report | Unreadable) -> None:
+        self.verdicts[report.verdict] += 1
+        self.exit_codes.add(report.exit_code)
+
+    def merge(self, other: DeckCounts) -> None:
+        """Adds the decks that another has counted."""
+        self.verdicts += other.verdicts
+        self.exit_codes |= other.exit_codes
+
+    @property
+    def exit_code(self) -> int:
+        """The worst of all: 3 unreadable, 1 illegal, 4 not checkable, 0 legal."""
+        return next((code for code in _WORST if code in self.exit_codes), 0)
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """How many decks have each verdict, and what was passed over."""
+        verdicts = {verdict: self.verdicts[verdict] for verdict in (*VERDICTS, Unreadable.verdict)}
+        return {"decks": self.verdicts.total(), **verdicts, "skipped": self.skipped}
+
+    @property
+    def sentence(self) -> str:
+        """`40 decks: 37 legal, 2 not legal, 1 unreadable.`"""
+        words = {**{key: word.lower() for key, word in VERDICTS.items()}, Unreadable.verdict: Unreadable.verdict}
+        parts = [f"{self.verdicts[verdict]} {word}" for verdict, word in words.items() if self.verdicts[verdict]]
+        return f"{amount(self.verdicts.total(), 'deck')}: {', '.join(parts) or 'none'}."
+
+
+def counts_of(reports: Iterable[Report | Unreadable], skipped: list[str]) -> DeckCounts:
+    """The counts of all decks."""
+    counts = DeckCounts(skipped=skipped)
+    for report in reports:
+        counts.add(report)
+    return counts
+
+
+def deck_row(report: Report | Unreadable) -> DeckRow:
+    """Player, deck, verdict in words, first reason, fingerprint, file."""
+    if isinstance(report, Unreadable):
+        return DeckRow("", Path(report.file).stem, report.verdict, report.error.message, "", report.file)
+    deck = report.deck
+    name = deck.name or Path(deck.file).stem
+    return DeckRow(
+        deck.headers.get("player", ""), name, VERDICTS[report.verdict].lower(), first_reason(report) or _ahead(report),
+        report.fingerprint, deck.file,
+    )  # fmt: skip
+
+
+def first_reason(report: Report) -> str:
+    """Why a deck is not legal, in the words of its first grave finding; empty where it is."""
+    return next((finding.message for finding in grave_findings(report)), "")
+
+
+def _ahead(report: Report) -> str:
+    """What is announced to make a legal deck illegal by the event, in words; else empty."""
+    return next((finding.message for finding in report.findings if finding.code in AHEAD), "")
+
+
+def grave_findings(report: Report) -> list[Finding]:
+    """The findings for which a deck is not legal, or not checkable."""
+    return [finding for finding in report.findings if finding.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]
+
+
+_WORDS = {**VERDICTS, "unreadable": "Unreadable"}
+_SIGNS = {"legal": "✓", "illegal": "✕", "not_checkable": "?", "unreadable": "!"}
+_STYLE = """\
+:root{color-scheme:light dark;--ink:#1a1a1c;--mid:#5e6064;--line:#cfd0d1;--red:#8e1b2e;--on-red:#fff;--paper:#fff}
+@media(prefers-color-scheme:dark){:root{--ink:#ececee;--mid:#a9abaf;--line:#46484c;--red:#f2b8c0;--on-red:#2a0a10;
+  --paper:#17181a}}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:72rem;padding:2rem 1.25rem;background:var(--paper);color:var(--ink);
+  font:1rem/1.45 "IBM Plex Sans","Helvetica Neue",Arial,sans-serif;overflow-wrap:anywhere}
+h1{font:600 2.1rem/1.1 Spectral,Georgia,serif;margin:0 0 1rem;padding-bottom:.7rem;border-bottom:3px solid var(--ink)}
+.totals{display:flex;flex-wrap:wrap;gap:.6rem 2.4rem;margin:0 0 1.4rem;padding:0;list-style:none;color:var(--mid)}
+.totals b{font:600 1.9rem/1 Spectral,Georgia,serif;color:var(--ink);margin-right:.3em}
+table{width:100%;border-collapse:collapse}
+th,td{text-align:left;vertical-align:top;padding:.6rem 1rem .6rem 0;border-bottom:1px solid var(--line)}
+thead th{font-size:.875rem;color:var(--mid);border-bottom:1.5px solid var(--ink)}
+tbody th{font:600 1.1rem/1.3 Spectral,Georgia,serif}
+small{display:block;font:400 .875rem/1.4 "IBM Plex Sans",Arial,sans-serif;color:var(--mid)}
+.verdict{display:inline-block;white-space:nowrap;font-weight:700;border:2px solid var(--ink);border-radius:.3rem;
+  padding:.1rem .55rem}
+.illegal .verdict{background:var(--red);border-color:var(--red);color:var(--on-red)}
+.unreadable .verdict,.not_checkable .verdict{border-style:dashed}
+ol{margin:0;padding-left:1.2rem}
+ol li+li{margin-top:.45rem}
+summary{cursor:pointer;color:var(--mid);margin-top:.4rem}
+details ol{margin-top:.4rem}
+code{font:.875rem/1.4 "IBM Plex Mono",Consolas,monospace;white-space:nowrap}
+@media(max-width:44rem){
+  thead{position:absolute;left:-99rem}
+  table,tbody,tr,th,td{display:block}
+  tr{padding:.8rem 0;border-bottom:1px solid var(--line)}
+  tbody th,td{border:0;padding:.15rem 0}
+}
+@media print{body{padding:0;max-width:none;font-size:9pt}details:not([open])>*{display:block}tr,li{break-inside:avoid}}
+"""
+_HEAD = Markup(
+    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+    '<meta name="viewport" content="width=device-width, initial-scale=1">\n<link rel="icon" href="data:,">\n'
+    "<title>Checked decks</title>\n<style>{}</style>\n</head>\n<body>\n<h1>Checked decks</h1>\n"
+    '<ul class="totals">{}</ul>\n<table>\n<thead><tr><th scope="col">Deck</th><th scope="col">Verdict</th>'
+    '<th scope="col">Reasons</th><th scope="col">Fingerprint</th></tr></thead>\n<tbody>\n'
+)
+_FOOT = "\n</tbody>\n</table>\n</body>\n</html>\n"
+_SHOWN = 3
+"""Reasons of a deck that stand open; the rest unfolds."""
+
+
+def checks_page(counts: DeckCounts, rows: Iterable[str]) -> Iterator[bytes]:
+    """The page as UTF-8, without a script, in several parts; every word of a deck is text."""
+    summary = counts.summary
+    totals = [(summary["decks"], "deck" if summary["decks"] == 1 else "decks")]
+    totals += [(summary[key], word.lower()) for key, word in _WORDS.items() if summary[key]]
+    items = Markup("").join(Markup("<li><b>{}</b>{}</li>").format(count, word) for count, word in totals)
+    yield _HEAD.format(Markup(_STYLE), items).encode()
+    for number, row in enumerate(rows):
+        yield (f"\n{row}" if number else row).encode("utf-8", "replace")
+    yield _FOOT.encode()
+
+
+def page_row(report: Report | Unreadable) -> str:
+    """The row of a deck."""
+    row = deck_row(report)
+    return Markup(
+        '<tr class="{}"><th scope="row">{}<small>{}</small></th><td><span class="verdict">{} {}</span></td>'
+        "<td>{}</td><td><code>{}</code></td></tr>"
+    ).format(
+        report.verdict, row.deck, " · ".join(filter(None, (row.player, row.file))), _SIGNS[report.verdict],
+        _WORDS[report.verdict], _reasons(report, row), row.fingerprint,
+    )  # fmt: skip
+
+
+def _reasons(report: Report | Unreadable, row: DeckRow) -> Markup:
+    """The reasons with their fixes, the first few open."""
+    if not isinstance(report, Report):
+        return Markup("{}").format(row.reason)
+    grave = gravest_first(report.findings)
+    if not grave:
+        return Markup("every rule of the deck holds")
+    rest = grave[_SHOWN:]
+    more = Markup('<details><summary>and {} more</summary><ol start="{}">{}</ol></details>').format(
+        len(rest), _SHOWN + 1, _items(rest)
+    )
+    return Markup("<ol>{}</ol>{}").format(_items(grave[:_SHOWN]), more if rest else "")
+
+
+def _items(findings: list[Finding]) -> Markup:
+    return Markup("").join(
+        Markup("<li>{}<small>{}</small></li>").format(
+            finding.message, " · ".join(filter(None, (finding.fix, finding.code, ", ".join(finding.rules))))
+        )
+        for finding in findings
+    )
+
 
 TABLE_SUFFIX = ".csv"
 DECK_SUFFIXES = (".deck", ".txt", ".json", ".dec", TABLE_SUFFIX, *XML_SUFFIXES)
@@ -129,3 +481,95 @@ def _counts(path: Path) -> bool:
     text, _, findings = open_deck(path)
     table = find_table(lines_of(text)) if text is not None else None
     return bool(findings) or (table is not None and "count" in table.columns)
+
+
+Form = Literal["rows", "json", "html"]
+_IN_MEMORY = 16_000_000
+"""Bytes of what is shown that need no file."""
+
+
+class _Part(NamedTuple):
+    """Some decks in the forms that are wanted: the rows of a table, reports as JSON, rows of a page."""
+
+    counts: DeckCounts
+    rows: list[DeckRow]
+    json: str
+    html: list[str]
+
+
+class CheckedDecks:
+    """Many decks in their order, in the forms that were wanted, and how many have each verdict.
+
+    Their parts are in a file, which is gone through once for each form.
+    """
+
+    def __init__(self, file: IO[bytes], counts: DeckCounts) -> None:
+        self.counts = counts
+        self._file = file
+
+    def _parts(self) -> Iterator[_Part]:
+        end = self._file.seek(0, 2)
+        self._file.seek(0)
+        while self._file.tell() < end:
+            yield pickle.load(self._file)
+
+    def __iter__(self) -> Iterator[DeckRow]:
+        """The rows of the table."""
+        for part in self._parts():
+            yield from part.rows
+
+    def json(self) -> Iterator[str]:
+        """The shape `carddb.checks/1` of the contract, as text in several parts."""
+        head, tail = json_text(checks_json([], self.counts)).split("[]", 1)
+        yield f"{head}["
+        comma = ""
+        for part in self._parts():
+            yield comma + part.json
+            comma = ","
+        yield f"\n ]{tail}\n"
+
+    def csv(self) -> Iterator[bytes]:
+        """The table as CSV, its texts escaped for spreadsheet programs."""
+        yield csv_table(COLUMNS, ())
+        for part in self._parts():
+            yield csv_rows(part.rows)
+
+    def page(self) -> Iterator[bytes]:
+        """The table as a page of HTML, with the reasons of each deck."""
+        return checks_page(self.counts, (row for part in self._parts() for row in part.html))
+
+
+@contextmanager
+def check_many(
+    project: Workspace,
+    decks: DeckSource | Iterable[DeckSource],
+    request: CheckRequest,
+    forms: Collection[Form],
+    executor: ExecutorRequest = HERE,
+) -> Iterator[CheckedDecks]:
+    """Checks the decks of a folder or a list, to show them. A file that cannot be read does not stop the others.
+
+    Who checks them makes no difference. Raises UsageError where no file is a deck, and for what cannot be right for any
+    of them.
+    """
+    sources, skipped = deck_sources(project, decks)
+    counts = DeckCounts(skipped=skipped)
+    with SpooledTemporaryFile(max_size=_IN_MEMORY) as file:
+        with project.working("checking", len(sources)) as step:
+            for part in answers_of(project, sources, request, executor, partial(_part, frozenset(forms)), step):
+                counts.merge(part.counts)
+                pickle.dump(part, file, pickle.HIGHEST_PROTOCOL)
+        yield CheckedDecks(file, counts)
+
+
+def _part(forms: Collection[Form], _: Workspace, reports: Iterable[Report | Unreadable]) -> _Part:
+    counts, rows, json, html = DeckCounts(), list[DeckRow](), list[str](), list[str]()
+    for report in reports:
+        counts.add(report)
+        if "rows" in forms:
+            rows.append(deck_row(report))
+        if "json" in forms:
+            json.append(json_text(report.to_json()).replace("\n", "\n  "))
+        if "html" in forms:
+            html.append(page_row(report))
+    return _Part(counts, rows, ",".join(f"\n  {each}" for each in json), html)

@@ -9,21 +9,18 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Annotated, Any
 
-from carddb.app.decks.check import CheckRequest, deck_and_context
-from carddb.app.decks.convert import written
-from carddb.app.decks.reading import DeckSource, ReadDeck, read_deck
+from carddb.app.decks.check import CheckRequest, DeckSource, ReadDeck, deck_and_context, read_deck
+from carddb.app.decks.lists import written
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import HEADER_KEYS, Deck
 from carddb.core.errors import InputError, OutputError, UsageError
-from carddb.core.files import write_file
-from carddb.core.locks import locked
+from carddb.core.files import locked, write_file
 from carddb.core.names import did_you_mean, fold
 from carddb.core.options import Option
-from carddb.deck.help.building import Filled, advice, fill, types_of
-from carddb.deck.help.candidates import Candidates, Owned
-from carddb.deck.help.difference import Difference, difference
+from carddb.deck.help.building import Candidates, Filled, Owned, advice, fill, types_of
 from carddb.deck.help.repair import Repair, repair
+from carddb.deck.help.statistics import Difference, difference
 from carddb.findings import CardCount, Finding, Place, Severity, has_errors
 from carddb.game.game import GameSpec
 from carddb.read.decks.owned import read_owned

@@ -1,23 +1,25 @@
-"""Validated deck lists: of one deck as PDF, text or JSON, of many as one PDF."""
+"""Validated deck lists as PDF, text or JSON, and decks in the formats of other programs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
 
 from carddb.app.cards.words import cards_in_language
-from carddb.app.decks.check import CheckRequest, Report, check_deck
+from carddb.app.decks.check import CheckRequest, DeckSource, ReadDeck, Report, check_deck, is_single, read_deck
 from carddb.app.decks.checks import Reports, check_decks
-from carddb.app.decks.reading import DeckSource, is_single
-from carddb.app.workspace.clock import creation
-from carddb.app.workspace.print_files import PrintedFile
+from carddb.app.workspace.clock import creation, today
+from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Deck
-from carddb.core.amounts import amount
 from carddb.core.errors import InputError, UsageError
-from carddb.core.plain_text import escaped, json_bytes
+from carddb.core.plain_text import amount, escaped, json_bytes
 from carddb.findings import Finding, gravest_first
+from carddb.game.game import GameSpec
 from carddb.press.documents.decklist_text import deck_list_json, finding_words, totals
+from carddb.read.decks.exports import export_deck
 from carddb.read.decks.writer import write_deck
 
 KINDS = ("pdf", "txt", "deck", "json")
@@ -133,3 +135,53 @@ def _report_in_language(project: Workspace, report: Report, lang: str) -> Report
     by_ref = {card.ref: card for card in cards}
     in_language = tuple(replace(entry, card=by_ref.get(entry.ref)) for entry in entries)
     return replace(report, game=report.game.in_language(lang), deck=replace(report.deck, entries=in_language))
+
+
+DECK_KINDS = ("deck", "txt", "dec", "csv", "json", "cod", "o8d")
+TABLETOP = "tts.json"
+"""The ending of a saved object of Tabletop Simulator."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConvertedDeck:
+    """A deck file, with the findings of reading and of writing it, and the names of pictures beside it."""
+
+    data: bytes
+    findings: tuple[Finding, ...]
+    summary: str
+    pictures: tuple[str, ...] = ()
+
+
+def kind_of(path: Path) -> str:
+    """The kind that the ending of a file names; without one the canonical text."""
+    if path.name.lower().endswith(f".{TABLETOP}"):
+        return TABLETOP
+    return path.suffix.lower().removeprefix(".") or "deck"
+
+
+def convert_deck(
+    project: Workspace, deck: DeckSource, kind: str, game: str | None = None, on: date | None = None
+) -> ConvertedDeck:
+    """The deck as a file of a kind, named by its ending. Raises UsageError, InputError."""
+    _refuse_unknown(kind)
+    read = read_deck(project, deck, game, on or today())
+    data, remarks = written(read.deck, read.game.spec, kind)
+    return ConvertedDeck(data, (*read.findings, *remarks), summary_of(read))
+
+
+def written(deck: Deck, spec: GameSpec, kind: str) -> tuple[bytes, list[Finding]]:
+    """The bytes of a deck as a kind of file, with what its program will not know. Raises UsageError."""
+    _refuse_unknown(kind)
+    text, remarks = export_deck(deck, spec, kind)
+    return text.encode("utf-8", "replace"), remarks
+
+
+def _refuse_unknown(kind: str) -> None:
+    if kind not in DECK_KINDS:
+        raise UsageError(f"a deck is not written as {kind!r}", f"Known: {', '.join((*DECK_KINDS, TABLETOP))}.")
+
+
+def summary_of(read: ReadDeck) -> str:
+    """`40 cards, carddb1:7f3a9c21d0`"""
+    cards = sum(entry.count for entry in read.deck.entries)
+    return f"{amount(cards, 'card')}, {read.deck.fingerprint()}"

@@ -1,26 +1,517 @@
-"""What a folder of decks says together: cards, pairs, archetypes, what a draft would forbid, the smallest mends."""
+"""What a folder of decks says together: cards, pairs, archetypes, the effect of a draft; as values and a page."""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import date
 from functools import partial
+from hashlib import sha256
+from html import escape
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from carddb.app.decks.batch import Unreadable, answers_of
-from carddb.app.decks.check import CheckRequest
-from carddb.app.decks.checks import deck_sources
-from carddb.app.decks.meta_report import Meta
-from carddb.app.decks.meta_rows import Draft, MetaRow, draft_name, meta_part
-from carddb.app.decks.reading import DeckSource
+from carddb.app.decks.check import CheckRequest, DeckSource, Report
+from carddb.app.decks.checks import Unreadable, answers_of, deck_sources, grave_findings
+from carddb.app.decks.forecast import coming_by
+from carddb.app.workspace.published_folder import write_folder
+from carddb.app.workspace.words import bar_cell, cell, list_cell, number_cell, section, table
 from carddb.app.workspace.workspace import Workspace
-from carddb.core.errors import InputError
+from carddb.core.errors import CarddbError, InputError
 from carddb.core.executors import HERE, ExecutorRequest
-from carddb.deck.help.archetypes import archetypes
-from carddb.deck.help.metagame import card_pairs, card_shares
+from carddb.core.plain_text import amount
+from carddb.deck.help.metagame import (
+    Archetype,
+    CardPair,
+    CardShare,
+    Copies,
+    archetypes,
+    card_pairs,
+    card_shares,
+    copies_of,
+)
+from carddb.findings import VERDICTS, Finding
 from carddb.games import Game
+from carddb.read.documents.located_document import MAX_BYTES
+from carddb.read.source import NamedBytes, name_of, read_bytes, standard_input
+from carddb.read.tables.grid import csv_table
+
+if TYPE_CHECKING:
+    from carddb.app.bans.announcements import AnnounceReport
+
+Coming = tuple[tuple[date, Finding], ...]
+"""What is announced to be forbidden, and from what day."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetaDeck:
+    """A deck of the folder: whose it is, its verdict, the reasons, what a draft would forbid of it, its archetype."""
+
+    name: str
+    player: str
+    file: str
+    fingerprint: str
+    verdict: str
+    faults: tuple[Finding, ...]
+    coming: Coming = ()
+    archetype: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "deck": self.name,
+            "player": self.player,
+            "file": self.file,
+            "fingerprint": self.fingerprint,
+            "verdict": self.verdict,
+            "archetype": self.archetype,
+            "findings": [finding.to_json() for finding in self.faults],
+            "ahead": [{"from": day.isoformat(), **finding.to_json()} for day, finding in self.coming],
+        }
+
+
+class MetaRow(NamedTuple):
+    """A deck, by what it was checked, and the copies of its cards."""
+
+    game: str
+    format: str
+    on: date
+    deck: MetaDeck
+    copies: Copies
+
+
+class MetaPart(NamedTuple):
+    """Some decks, and the names of their cards by game and reference."""
+
+    rows: list[MetaRow | Unreadable]
+    names: dict[str, dict[str, str]]
+
+
+class Draft:
+    """Announcements that nobody has made yet, tried on the games of decks."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        self._data = data
+        self._name = name
+        self._trials: dict[str, AnnounceReport | CarddbError] = {}
+
+    @classmethod
+    def read(cls, file: Path | BinaryIO) -> Draft:
+        """Raises InputError for a file that cannot be read, or is too large."""
+        data, findings = read_bytes(standard_input() if str(file) == "-" else file, MAX_BYTES)
+        if findings:
+            raise InputError(f"{draft_name(file)} cannot be announced", "Put it right first.", findings)
+        return cls(data, name_of(file))
+
+    def trial(self, project: Workspace, game: str) -> AnnounceReport:
+        """What comes of it in a game. Raises CarddbError where it cannot be tried there."""
+        from carddb.app.bans.announcements import announce  # the writer of ban lists, 10 ms, for a draft alone
+
+        if game not in self._trials:
+            try:
+                self._trials[game] = announce(project, NamedBytes(self._data, self._name), game, None, dry_run=True)
+            except CarddbError as fault:
+                self._trials[game] = fault
+        trial = self._trials[game]
+        if isinstance(trial, CarddbError):
+            raise trial
+        return trial
+
+    def coming(self, project: Workspace, report: Report) -> Coming:
+        """What it would forbid of a deck; nothing where it cannot be announced."""
+        try:
+            trial = self.trial(project, report.game.key)
+        except CarddbError:
+            return ()
+        if trial.result.refused:
+            return ()
+        return coming_by(trial, report.game, report.deck, trial.pool, report.context)
+
+
+def draft_name(file: Path | BinaryIO) -> str:
+    """How messages call a draft."""
+    return f"the draft {file}" if isinstance(file, Path) else "the draft"
+
+
+def meta_part(draft: Draft | None, project: Workspace, reports: Iterable[Report | Unreadable]) -> MetaPart:
+    """What is needed of some decks."""
+    part = MetaPart([], {})
+    for report in reports:
+        if isinstance(report, Unreadable):
+            part.rows.append(report)
+            continue
+        part.rows.append(_row(draft, project, report))
+        names = part.names.setdefault(report.game.key, {})
+        names.update((entry.ref, entry.card.name) for entry in report.deck.entries if entry.card)
+    return part
+
+
+def _row(draft: Draft | None, project: Workspace, report: Report) -> MetaRow:
+    deck = report.deck
+    coming = draft.coming(project, report) if draft else ()
+    row = MetaDeck(
+        deck.name or Path(deck.file).stem, deck.headers.get("player", ""), deck.file, report.fingerprint,
+        report.verdict, tuple(grave_findings(report)), coming,
+    )  # fmt: skip
+    return MetaRow(report.game.key, report.format, report.context.on, row, copies_of(deck, report.game.spec))
+
+
+NO_ARCHETYPE = "(no archetype)"
+MOST_ROWS = 50
+"""The rows of a chart or a table; all of them are in the tables as CSV."""
+REPORT_STYLE = """\
+.report>p{max-width:46rem}
+.report section{margin-top:2.25rem}
+.report h2{border-bottom:1px solid var(--ink);padding-bottom:.35rem;margin-bottom:.75rem}
+.report .quiet{max-width:46rem;margin-bottom:.75rem}
+.report .scroll{overflow-x:auto;margin-bottom:1.5rem;\
+background:linear-gradient(270deg,var(--paper) 50%,transparent) 100% 0/2.5rem 100% no-repeat local,\
+linear-gradient(270deg,var(--line),transparent) 100% 0/1rem 100% no-repeat}
+.report table{border-collapse:collapse;width:100%}
+.report th{font-weight:500;color:var(--mid);text-align:left;vertical-align:bottom}
+.report :is(td,th){padding:.3rem .75rem .3rem 0;border-bottom:1px solid var(--line)}
+.report td{vertical-align:top;overflow-wrap:break-word;min-width:7rem}
+.report :is(td,th):first-child{position:sticky;left:0;z-index:1;background:var(--paper)}
+.report .number{text-align:right;white-space:nowrap;width:1%;min-width:0;padding-right:1.25rem}
+.report .sentences{min-width:12rem}
+.report .share{min-width:4rem;width:26%;vertical-align:middle}
+.report svg{display:block;width:100%;height:.8rem}
+.report .whole{fill:var(--line)}
+.report .part{fill:var(--red)}
+.report ul{margin:0;padding:0 0 0 1.1rem;list-style:disc}
+@media print{.report .scroll{overflow:visible;background:none}}
+"""
+"""The charts and tables within any page that defines the colours."""
+_PAGE_STYLE = """\
+:root{color-scheme:light dark;--paper:#fdfcf9;--ink:#1e1b18;--mid:#5a544b;--line:#cfc8ba;--red:#8e1b2e}
+@media (prefers-color-scheme:dark){:root{--paper:#191714;--ink:#ece6da;--mid:#b3aa9b;--line:#454036;--red:#f0979b}}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:70rem;padding:1.5rem clamp(1rem,4vw,3rem) 3rem;background:var(--paper);color:var(--ink);\
+font:1.0625rem/1.5 "Alegreya Sans",Optima,Candara,"Gill Sans","Trebuchet MS",sans-serif;\
+font-variant-numeric:lining-nums tabular-nums}
+h1,h2{font-family:Cardo,"Iowan Old Style",Palatino,Georgia,serif;font-weight:400;line-height:1.15;text-wrap:balance}
+h1{font-size:clamp(1.9rem,1.3rem + 2.6vw,3rem);margin:0 0 .5rem}
+h2{font-size:1.5rem;margin:0}
+p{margin:0}
+.quiet{color:var(--mid)}
+a{color:inherit;text-decoration-color:var(--red);text-underline-offset:.2em}
+@media print{body{max-width:none;padding:0}}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """What many decks of one game say together.
+
+    `unread` are files that are no decks of it, each with the reason; `draft` is the file of announcements that was
+    tried, `draft` where it has no name, and `names` the cards by reference.
+    """
+
+    game: Game
+    format: str
+    on: date
+    decks: tuple[MetaDeck, ...]
+    cards: tuple[CardShare, ...]
+    pairs: tuple[CardPair, ...]
+    archetypes: tuple[Archetype, ...]
+    unread: tuple[tuple[str, str], ...]
+    names: Mapping[str, str]
+    draft: str = ""
+
+    @property
+    def exit_code(self) -> int:
+        """3 where a deck could not be read, else 0: decks that are not legal are no fault of the question."""
+        return 3 if self.unread else 0
+
+    @property
+    def sentence(self) -> str:
+        """`40 decks of Cahrd: 37 legal, 3 not legal; 2 files are no decks of it. Battle, on 2026-06-20.`"""
+        verdicts = Counter(deck.verdict for deck in self.decks)
+        parts = ", ".join(f"{verdicts[key]} {word.lower()}" for key, word in VERDICTS.items() if verdicts[key])
+        unread = f"; {amount(len(self.unread), 'file')} not counted" if self.unread else ""
+        decks = amount(len(self.decks), "deck")
+        return f"{decks} of {self.game.spec.name}: {parts or 'none'}{unread}. {self.format}, on {self.on.isoformat()}."
+
+    @property
+    def not_legal(self) -> list[MetaDeck]:
+        """The decks that are not legal, or not checkable."""
+        return [deck for deck in self.decks if deck.verdict != "legal"]
+
+    @property
+    def affected(self) -> list[MetaDeck]:
+        """The decks of which the draft forbids something."""
+        return [deck for deck in self.decks if deck.coming]
+
+    def mends(self) -> list[tuple[str, int]]:
+        """The smallest mends that the checker proposes for decks that are not legal, with how many decks need each."""
+        return _tally(finding.fix for deck in self.decks for finding in _once(deck.faults))
+
+    def mends_by_draft(self) -> list[tuple[str, int]]:
+        """The same for what the draft forbids."""
+        return _tally(finding.fix for deck in self.decks for finding in _once(finding for _, finding in deck.coming))
+
+    def archetype_name(self, archetype: Archetype) -> str:
+        """`Sacred Band and War Elephants`: the cards that tell it from the others."""
+        return " and ".join(self.names[ref] for ref in archetype.named_by)
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape of `meta --json`; refs are the keys of `names`."""
+        return {
+            "schema": "carddb.meta/1",
+            "context": {"game": self.game.key, "format": self.format, "on": self.on.isoformat(), "draft": self.draft},
+            "decks": [deck.to_json() for deck in self.decks],
+            "cards": [card.to_json() for card in self.cards],
+            "pairs": [pair.to_json() for pair in self.pairs],
+            "archetypes": [
+                {
+                    "name": self.archetype_name(each),
+                    "decks": len(each.decks),
+                    "legal": self.legal_in(each),
+                    "typical": self.decks[each.decks[0]].name,
+                    "core": [card.to_json() for card in each.core],
+                }
+                for each in self.archetypes
+            ],
+            "mends": [{"fix": fix, "decks": decks} for fix, decks in self.mends()],
+            "unread": [{"file": file, "reason": reason} for file, reason in self.unread],
+            "names": dict(self.names),
+        }
+
+    def legal_in(self, archetype: Archetype) -> int:
+        """How many decks of an archetype are legal."""
+        return sum(self.decks[at].verdict == "legal" for at in archetype.decks)
+
+    def files(self) -> dict[str, bytes]:
+        """The page `index.html`, and its tables as CSV."""
+        return {"index.html": meta_page(self), **meta_tables(self)}
+
+    def write(self, project: Workspace, folder: Path) -> None:
+        """Writes the page and the tables into a folder; those of an earlier run go. Raises OutputError."""
+        write_folder(project, folder, self.files(), ("index.html",))
+
+    def _repr_html_(self) -> str:
+        return meta_body(self)
+
+
+def _once(findings: Iterable[Finding]) -> Iterable[Finding]:
+    """The findings with a mend, each mend once."""
+    return {finding.fix: finding for finding in findings if finding.fix}.values()
+
+
+def _tally(fixes: Iterable[str]) -> list[tuple[str, int]]:
+    return sorted(Counter(fixes).items(), key=lambda pair: (-pair[1], pair[0]))
+
+
+# As tables, their texts escaped for spreadsheet programs.
+
+
+def meta_tables(meta: Meta) -> dict[str, bytes]:
+    """By file name: cards, pairs, archetypes, decks, what is wrong with them, and what the draft forbids."""
+    names = meta.names
+    tables = {
+        "cards.csv": csv_table(
+            ("ref", "card", "decks", "share", "copies", "copies a deck"),
+            (
+                (card.ref, names[card.ref], str(card.decks), _fraction(card.share), str(card.copies),
+                 _fraction(card.average))
+                for card in meta.cards
+            ),
+        ),
+        "copies.csv": csv_table(
+            ("ref", "card", "copies", "decks"),
+            (
+                (card.ref, names[card.ref], str(copies), str(decks))
+                for card in meta.cards
+                for copies, decks in card.by_copies.items()
+            ),
+        ),
+        "pairs.csv": csv_table(
+            ("ref", "card", "other ref", "other card", "decks", "share", "lift", "leverage"),
+            (
+                (pair.first, names[pair.first], pair.second, names[pair.second], str(pair.decks),
+                 _fraction(pair.share), _fraction(pair.lift), _fraction(pair.leverage))
+                for pair in meta.pairs
+            ),
+        ),
+        "archetypes.csv": csv_table(
+            ("archetype", "decks", "legal", "ref", "card", "share", "share elsewhere", "copies a deck"),
+            (
+                (meta.archetype_name(each), str(len(each.decks)), str(meta.legal_in(each)), card.ref, names[card.ref],
+                 _fraction(card.share), _fraction(card.elsewhere), _fraction(card.average))
+                for each in meta.archetypes
+                for card in each.core
+            ),
+        ),
+        "decks.csv": csv_table(
+            ("player", "deck", "verdict", "archetype", "fingerprint", "file"),
+            (
+                (deck.player, deck.name, deck.verdict, deck.archetype or NO_ARCHETYPE,
+                 deck.fingerprint, deck.file)
+                for deck in meta.decks
+            ),
+        ),
+        "findings.csv": csv_table(
+            ("player", "deck", "file", "code", "finding", "smallest mend"),
+            (
+                (deck.player, deck.name, deck.file, finding.code, finding.message, finding.fix)
+                for deck in meta.decks
+                for finding in deck.faults
+            ),
+        ),
+        "unread.csv": csv_table(("file", "reason"), meta.unread),
+    }  # fmt: skip
+    if meta.draft:
+        tables["draft.csv"] = csv_table(
+            ("player", "deck", "archetype", "file", "from", "finding", "smallest mend"),
+            (
+                (deck.player, deck.name, deck.archetype or NO_ARCHETYPE, deck.file,
+                 day.isoformat(), finding.message, finding.fix)
+                for deck in meta.affected
+                for day, finding in deck.coming
+            ),
+        )  # fmt: skip
+    return tables
+
+
+def _fraction(value: float) -> str:
+    return f"{value:.4f}"
+
+
+# As a page.
+
+
+def meta_page(meta: Meta) -> bytes:
+    """A page by itself, in UTF-8, beside its tables as CSV."""
+    style = _PAGE_STYLE + REPORT_STYLE
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'"
+    title = meta_title(meta)
+    head = (
+        f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'
+        f"<title>{escape(title)}</title><style>{style}</style>"
+    )
+    files = ", ".join(f'<a href="{name}">{name}</a>' for name in meta_tables(meta))
+    foot = f'<p class="quiet">Every row is in the tables: {files}.</p>'
+    body = f"<main><h1>{escape(title)}</h1>{meta_body(meta)}{foot}</main>"
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}</body></html>\n'.encode()
+
+
+def meta_title(meta: Meta) -> str:
+    """`What 40 decks of Cahrd say together`"""
+    return f"What {amount(len(meta.decks), 'deck')} of {meta.game.spec.name} say together"
+
+
+def meta_body(meta: Meta) -> str:
+    """The charts and tables, without a page around them; what a draft forbids comes first."""
+    parts = [f"<p>{escape(meta.sentence)}</p>"]
+    if meta.draft:
+        decks = [(deck, deck.coming) for deck in meta.affected]
+        title = f"The draft forbids something of {len(decks)} of {amount(len(meta.decks), 'deck')}"
+        parts.append(_findings(title, decks, meta.mends_by_draft()))
+    parts += [_cards(meta), _archetypes(meta), _pairs(meta)]
+    if meta.not_legal:
+        faults = [(deck, [(None, finding) for finding in deck.faults]) for deck in meta.not_legal]
+        parts.append(_findings(f"Not legal: {amount(len(faults), 'deck')}", faults, meta.mends()))
+    if meta.unread:
+        rows = ([cell(file), cell(reason)] for file, reason in meta.unread)
+        parts.append(section("Not counted", table("Files not counted", ("File", "Reason"), rows)))
+    lines = "\n".join(filter(None, parts))
+    return f'<div class="report">{lines}</div>'
+
+
+def _cards(meta: Meta) -> str:
+    rows = (
+        [
+            cell(meta.names[card.ref]),
+            bar_cell(card.share),
+            number_cell(f"{card.share * 100:.0f} %"),
+            number_cell(str(card.decks)),
+            number_cell(f"{card.average:.1f}"),
+            cell(", ".join(f"{copies}: {decks}" for copies, decks in card.by_copies.items())),
+        ]
+        for card in meta.cards[:MOST_ROWS]
+    )
+    columns = ("Card", "", "#Share", "#Decks", "#Copies", "Decks by copies")
+    return section(f"Cards that most decks hold{_of(len(meta.cards))}", table("Cards", columns, rows))
+
+
+def _archetypes(meta: Meta) -> str:
+    if not meta.archetypes:
+        return ""
+    rows = [
+        [
+            cell(meta.archetype_name(each)),
+            bar_cell(len(each.decks) / len(meta.decks)),
+            number_cell(f"{len(each.decks) / len(meta.decks) * 100:.0f} %"),
+            number_cell(str(len(each.decks))),
+            number_cell(str(meta.legal_in(each))),
+            cell(meta.decks[each.decks[0]].name),
+            cell(", ".join(f"{card.average:.1f} {meta.names[card.ref]}" for card in each.core)),
+        ]
+        for each in meta.archetypes
+    ]
+    lone = sum(not deck.archetype for deck in meta.decks)
+    if lone:
+        share = lone / len(meta.decks)
+        rest = [cell(NO_ARCHETYPE), bar_cell(share), number_cell(f"{share * 100:.0f} %"), number_cell(str(lone))]
+        rows.append([*rest, *[cell("")] * 3])
+    how = (
+        "Decks that are alike: the copies that both have, of those that either has, a card counting the more the fewer "
+        "decks hold it. An archetype is named by the cards that tell it from the others; its core is in three quarters "
+        "of its decks."
+    )
+    columns = ("Archetype", "", "#Share", "#Decks", "#Legal", "Typical deck", "Core")
+    return section("Archetypes", f'<p class="quiet">{how}</p>{table("Archetypes", columns, rows)}')
+
+
+def _pairs(meta: Meta) -> str:
+    if not meta.pairs:
+        return ""
+    rows = (
+        [
+            cell(meta.names[pair.first]),
+            cell(meta.names[pair.second]),
+            bar_cell(pair.share),
+            number_cell(f"{pair.share * 100:.0f} %"),
+            number_cell(f"{pair.lift:.1f}"),
+        ]
+        for pair in meta.pairs[:MOST_ROWS]
+    )
+    how = (
+        "The share is that of decks with both cards. Lift is how many times it is what it would be by chance; the "
+        "pairs that are most above chance come first."
+    )
+    listed = table("Pairs of cards", ("Card", "With", "", "#Share", "#Lift"), rows)
+    return section("Pairs beyond chance", f'<p class="quiet">{how}</p>{listed}')
+
+
+def _findings(
+    title: str,
+    decks: Sequence[tuple[MetaDeck, Sequence[tuple[date | None, Finding]]]],
+    mends: Sequence[tuple[str, int]],
+) -> str:
+    rows = (
+        [
+            cell(deck.name),
+            list_cell(f"{f'From {day}: ' if day else ''}{finding.message}" for day, finding in findings),
+            list_cell(finding.fix for _, finding in findings if finding.fix),
+            cell(deck.player),
+            cell(deck.archetype),
+        ]
+        for deck, findings in decks[:MOST_ROWS]
+    )
+    columns = ("Deck", "Finding", "Smallest mend", "Player", "Archetype")
+    listed = table(title, columns, rows) if decks else ""
+    counts = ([number_cell(str(number)), cell(fix)] for fix, number in mends[:MOST_ROWS])
+    fixes = table(f"{title}, by smallest mend", ("#Decks", "Smallest mend"), counts) if mends else ""
+    return section(title + _of(len(decks)), listed + fixes)
+
+
+def _of(rows: int) -> str:
+    return f" (the first {MOST_ROWS} of {rows})" if rows > MOST_ROWS else ""
+
 
 _MOST_PAIRS = 100
 

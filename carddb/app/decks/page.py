@@ -1,24 +1,82 @@
-"""A deck as it is looked at line by line: its report, the remedies of each finding, its numbers and its future."""
+"""A deck as it is looked at line by line, and the decks that a page offers by name."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
 
 from carddb.app.cards.search import find
-from carddb.app.decks.check import CheckRequest, Report, deck_and_context, report_of
+from carddb.app.decks.check import CheckRequest, ReadDeck, Report, deck_and_context, read_deck, report_of
 from carddb.app.decks.forecast import Forecast, forecast_of
 from carddb.app.decks.help import diff_decks
-from carddb.app.decks.reading import ReadDeck
-from carddb.app.decks.statistics import DeckStatistics, statistics_of
+from carddb.app.decks.odds import DeckStatistics, statistics_of
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
+from carddb.core.errors import CarddbError, UsageError
 from carddb.deck.check.forecast import GRAVE
 from carddb.deck.context import Context
-from carddb.deck.help.difference import Difference
+from carddb.deck.help.statistics import Difference
 from carddb.findings import Finding
-from carddb.play.stream import Stream
+from carddb.games import Game
+from carddb.play.chance import Stream
 from carddb.read.decks.edits import LineEdit, Remedy, edited, recounted, remedies
+from carddb.read.decks.header import game_of_deck
+
+FOLDER = "decks"
+"""Where a project keeps its decks."""
+_MOST_SEARCHED = 300
+
+
+class DeckChoice(NamedTuple):
+    """A deck that can be chosen: its key on a page, the game that it belongs to, a name for people, its file."""
+
+    key: str
+    game: str
+    label: str
+    path: Path
+
+
+def deck_choices(project: Workspace, own: bool = True) -> list[DeckChoice]:
+    """The decks that can be chosen; `own`: also those of the project's folder, which come first."""
+    choices = []
+    folder = (project.settings.root or project.folder) / FOLDER
+    keys = {game.key: game.key for game in project.all_games()}
+    for path in sorted(folder.glob("*.deck")) if own else ():
+        key = game_of_deck(path.read_text("utf-8", "replace"), path.name, keys)
+        if key in keys:
+            choices.append(DeckChoice(f"own:{path.name}", str(key), f"{path.stem} (yours)", path))
+    for game in project.all_games():
+        choices += [
+            DeckChoice(f"{game.key}:{path.name}", game.key, path.stem.replace("-", " ").capitalize(), path)
+            for path in game.folder.decks
+        ]
+    return choices
+
+
+def chosen_text(choices: list[DeckChoice], key: str) -> str:
+    """The text of a deck that was chosen. Raises UsageError."""
+    path = next((choice.path for choice in choices if choice.key == key), None)
+    if path is None:
+        raise UsageError("there is no such deck", "Choose one of the list.")
+    return path.read_text("utf-8") + "\n"
+
+
+def decks_with(project: Workspace, game: Game, ref: str, on: date) -> list[tuple[str, int]]:
+    """The decks of the project's folder that play a card, each with its copies; one that cannot be read plays none."""
+    found = []
+    for path in sorted(((project.settings.root or project.folder) / FOLDER).glob("*.deck"))[:_MOST_SEARCHED]:
+        try:
+            read = read_deck(project, path, None, on)
+        except CarddbError:
+            continue  # `check decks` says why
+        count = sum(entry.count for entry in read.deck.entries if entry.ref == ref)
+        if read.game.key == game.key and count:
+            found.append((read.deck.name or Path(read.deck.file).stem, count))
+    return found
+
 
 MOST_REMEDIED = 100
 """Findings whose remedies are looked for: each takes as long as the deck is."""

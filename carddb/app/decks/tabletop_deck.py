@@ -5,17 +5,15 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 
-from carddb.app.decks.convert import TABLETOP, ConvertedDeck, summary_of
-from carddb.app.decks.reading import DeckSource, read_deck
+from carddb.app.decks.check import DeckSource, read_deck
+from carddb.app.decks.lists import TABLETOP, ConvertedDeck, summary_of
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
-from carddb.core.amounts import amount
 from carddb.core.errors import UsageError
 from carddb.core.executors import InProcess
-from carddb.core.plain_text import json_bytes
-from carddb.press.faces.bank import FaceBank
+from carddb.core.plain_text import amount, json_bytes
+from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.card_pictures import Pages
-from carddb.press.faces.streams import FaceStreams
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.shops.tabletop import DPI, UPLOAD, tabletop_deck
 from carddb.read.decks.exports import remarks

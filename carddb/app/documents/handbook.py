@@ -1,25 +1,29 @@
-"""The manual of carddb, set by carddb itself: one PDF, or a folder of web pages."""
+"""Rule sheets of games and the manual of carddb, as files."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import Any
 
-from carddb.app.games.evening import evening_games
+from carddb.app.games.new_project import evening_games
 from carddb.app.workspace.clock import creation
-from carddb.app.workspace.published_folder import write_folder
+from carddb.app.workspace.day_cards import with_options
+from carddb.app.workspace.published_folder import PrintedFile, write_folder
+from carddb.app.workspace.workspace import Workspace
 from carddb.core import assets
-from carddb.core.amounts import amount
 from carddb.core.errors import UsageError
-from carddb.findings import Finding, has_errors
+from carddb.core.plain_text import amount
+from carddb.findings import Finding, counts, has_errors
 from carddb.games import folders
+from carddb.paint.documents.pdf import Binding
+from carddb.press.documents.guide import Guide, print_guide, read_guide, room_of
 from carddb.press.documents.handbook import handbook_html, handbook_pdf, read_handbook
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
 
 KINDS = ("pdf", "html")
 PAPERS = ("letter", "a4")
@@ -72,3 +76,82 @@ def print_handbook(project: Workspace, kind: str = "pdf", paper: str = "letter")
             return HandbookFiles(project, {"handbook.pdf": data}, amount(pages, "page"), handbook.findings, pages)
         files = dict(handbook_html(handbook))
         return HandbookFiles(project, files, amount(len(files), "web page"), handbook.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSheetFile(PrintedFile):
+    """A rule sheet as a file, with the document that it was made from."""
+
+    game: str = ""
+    kind: str = ""
+    guide: Guide | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """The options that have another value than the game's own."""
+
+    def to_json(self, file: str) -> dict[str, Any]:
+        """The shape of `guide --json`."""
+        assert self.guide is not None
+        document = self.guide.document
+        return {
+            "schema": "carddb.guide/1",
+            "game": self.game,
+            "title": document.title,
+            "file": file if self.data else None,
+            "format": self.kind,
+            "pages": self.pages,
+            "fingerprint": document.fingerprint,
+            "sections": [section.title for section in document.sections if section.heading],
+            "rules": self.guide.rules,
+            "options": dict(self.options),
+            "counts": counts(self.findings),
+            "findings": [finding.to_json() for finding in self.findings],
+        }
+
+
+def print_rule_sheet(
+    project: Workspace, key: str, kind: str, paper: str, lang: str, options: Mapping[str, Any] = MappingProxyType({}),
+    on: date | None = None, binding: Binding = "none", *, summary: bool = False,
+) -> RuleSheetFile:  # fmt: skip
+    """The rule sheet of a game as `pdf` or `html`, with the table's own readings; no bytes where its text is faulty.
+
+    `on` is the day that a PDF names as that of its making; without one it is the same on every day. A PDF may be bound
+    as a `booklet`, or be the sheet that tries whether the printer can print one (`booklet-test`). With `summary` it is
+    the one page that a table needs, which knows no readings of one's own.
+    Raises InputError, UsageError.
+    """
+    if kind not in KINDS:
+        raise UsageError(f"a rule sheet is not written as {kind}", "Known: .pdf, .html.")
+    if paper not in PAPERS:
+        raise UsageError(f"a rule sheet is not set on {paper}", f"Known: {', '.join(PAPERS)}.")
+    if kind == "html" and binding != "none":
+        raise UsageError("a web page is not bound", "Write a .pdf.")
+    if summary and options:
+        raise UsageError("a summary tells the readings of the game alone", "Leave --option out.")
+    with project.recording() as notices:
+        game, changed = with_options(project, project.game(key), options)
+        file = game.folder.guide_in(lang, summary=summary)
+        project.protect(file)
+        if game.spec.is_foreign(lang) and file in game.folder.own_guides:
+            message = f"there is no rule sheet in {lang} ({file.stem}.{lang}.md); it is in {game.spec.language}"
+            project.notify("not_translated", message)
+        guide = read_guide(game, lang, changed, room_of(paper, binding), summary=summary)
+        findings, sheet = list(guide.findings), None
+        if has_errors(findings):
+            refusal = f"nothing was written: mend {file} first"
+            project.notify("guide_faulty", refusal)
+        else:
+            with project.working("setting the words"):
+                sheet = print_guide(game, guide, kind, paper, creation(on), binding)
+            findings += sheet.findings
+    pages = sheet.pages if sheet else 0
+    on_pages = f" on {amount(pages, 'page')}" if pages else ""
+    sentence = f"{amount(len(guide.rules), 'rule')} told{on_pages}"
+    if binding == "booklet":
+        sentence += f", {amount(-(-pages // 4), 'sheet')} printed on both sides, turned over the short edge, to fold"
+    elif binding == "booklet-test":
+        sentence = "one sheet printed on both sides, turned over the short edge, to fold"
+    return RuleSheetFile(
+        sheet.data if sheet else b"", pages=pages, findings=tuple(findings), notices=tuple(notices),
+        summary=sentence, project=project, game=key, kind=kind, guide=guide,
+        options={name: game.spec.options[name].default for name in changed},
+    )  # fmt: skip

@@ -11,18 +11,17 @@ from functools import cached_property
 from typing import NamedTuple
 
 from carddb.app.decks.check import Report, check_deck
+from carddb.app.decks.checks import first_reason
 from carddb.app.decks.forecast import forecast
-from carddb.app.decks.rows import first_reason
 from carddb.app.events.tournament import request_of, today_there
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.day_cards import DayCards, day_cards
 from carddb.app.workspace.workspace import Workspace
-from carddb.bans.fingerprint import fingerprint
+from carddb.bans.edition import fingerprint
 from carddb.bans.state import state
 from carddb.catalog.store import Catalog
 from carddb.core.version import __version__
-from carddb.events.records import Entry, Event, EventTerms, Player, Verdict
-from carddb.events.store import Events
+from carddb.events.store import Entry, Event, Events, EventTerms, Player, Verdict
 from carddb.findings import counts
 
 _MOST_FINDINGS = 100

@@ -1,24 +1,146 @@
-"""The table of an event: a row a player with deck, verdict, first reason, fingerprint; filtered, searched, sorted."""
+"""The table of an event, on screen, on paper and as files: a row a player with deck, verdict and first reason."""
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
-from carddb.app.events.checks import outdated
-from carddb.app.events.gate import is_open
-from carddb.app.events.rows import COLUMNS, STATES, Row
-from carddb.app.events.tournament import event_json
+from carddb.app.decks.check import Report
+from carddb.app.decks.checks import Reports
+from carddb.app.decks.lists import deck_list_book
+from carddb.app.events.checks import EventChecks, event_checks, outdated, recheck
+from carddb.app.events.tournament import event_json, is_open
 from carddb.app.workspace.clock import now
+from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
-from carddb.core.amounts import amount
-from carddb.core.errors import UsageError
-from carddb.core.names import did_you_mean, strip_accents
-from carddb.events.records import Event
-from carddb.events.store import Events
-from carddb.read.tables.formula_text import csv_table
+from carddb.core.errors import InputError, UsageError
+from carddb.core.names import did_you_mean, file_stems, strip_accents
+from carddb.core.plain_text import amount, first_of, json_bytes
+from carddb.events.store import Author, Entry, Event, Events, EventTerms, Player
+from carddb.read.tables.grid import csv_table
+
+STATES = {
+    "illegal": "Not legal", "not_checkable": "Not checkable", "until": "Not on the day", "legal": "Legal",
+    "missing": "Missing",
+}  # fmt: skip
+"""What a row of the table may be, the gravest first; `until` is legal today, and not on the event's day."""
+COLUMNS = ("player", "deck", "verdict", "first reason", "fingerprint", "since", "version", "list", "remark")
+_MOST_TWINS = 2
+"""The players with the same cards that a row names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A player with the latest version of his list, if he handed one in.
+
+    `is_outdated`: cards or ban lists have changed since the check. `twins` have the same cards.
+    """
+
+    event: Event
+    player: Player
+    entry: Entry | None
+    is_open: bool
+    is_outdated: bool
+    twins: tuple[str, ...]
+
+    @property
+    def state(self) -> str:
+        """A key of `STATES`."""
+        if self.entry is None:
+            return "missing"
+        verdict = self.entry.verdict
+        return "until" if verdict.legal_until else verdict.verdict
+
+    @property
+    def words(self) -> str:
+        """The verdict in words, with the last day of a deck that is not legal on the event's."""
+        until = self.entry.verdict.legal_until if self.entry else None
+        return f"Until {until.day} {until:%B}" if until else STATES[self.state]
+
+    @property
+    def deck(self) -> str:
+        return self.entry.verdict.deck if self.entry else ""
+
+    @property
+    def reason(self) -> str:
+        return self.entry.verdict.reason if self.entry else ""
+
+    @property
+    def fingerprint(self) -> str:
+        return self.entry.verdict.fingerprint if self.entry else ""
+
+    @property
+    def since(self) -> datetime | None:
+        """The moment of the verdict, where the event is."""
+        return self.entry.since.astimezone(ZoneInfo(self.event.terms.zone)) if self.entry else None
+
+    @property
+    def remark(self) -> str:
+        """What the organiser has to know besides the verdict."""
+        corrected = self.entry is not None and self.entry.recorded_by is Author.ORGANISER and self.entry.version > 1
+        parts = (
+            "objects" if self.entry and self.entry.objection else "corrected" if corrected else "",
+            f"same cards as {first_of(self.twins, _MOST_TWINS)}" if self.twins else "",
+            "to be checked again" if self.is_outdated else "",
+        )
+        return "; ".join(filter(None, parts))
+
+    def cells(self) -> tuple[str, ...]:
+        """The row as texts, in the order of `COLUMNS`."""
+        since = f"{self.since:%Y-%m-%d %H:%M}" if self.since else ""
+        version = str(self.entry.version) if self.entry else ""
+        state = "open" if self.is_open else "locked"
+        return (
+            self.player.name, self.deck, self.words.lower(), self.reason, self.fingerprint, since, version, state,
+            self.remark,
+        )  # fmt: skip
+
+    def to_json(self) -> dict[str, Any]:
+        entry = self.entry
+        return {
+            "player": self.player.name, "deck": self.deck, "state": self.state,
+            "verdict": entry.verdict.verdict if entry else None, "reason": self.reason, "fingerprint": self.fingerprint,
+            "since": entry.since.isoformat() if entry else None, "version": entry.version if entry else 0,
+            "legal_until": entry.verdict.legal_until.isoformat() if entry and entry.verdict.legal_until else None,
+            "open": self.is_open, "outdated": self.is_outdated, "same_cards_as": list(self.twins),
+            "objection": entry.objection if entry else "",
+        }  # fmt: skip
+
+
+def day_words(terms: EventTerms) -> str:
+    """`Sunday 29 November 2026`."""
+    return f"{terms.day:%A} {terms.day.day} {terms.day:%B %Y}"
+
+
+def moment_words(terms: EventTerms, moment: datetime) -> str:
+    """`Sat 28 November 18:00`, where the event is."""
+    local = moment.astimezone(ZoneInfo(terms.zone))
+    return f"{local:%a} {local.day} {local:%B %H:%M}"
+
+
+def left_words(left: timedelta) -> str:
+    """`3 days`, `4 h 17 min`, `12 min`; empty where nothing is left."""
+    minutes = int(left.total_seconds()) // 60
+    if left <= timedelta():
+        return ""
+    if minutes >= 48 * 60:
+        return f"{minutes // (24 * 60)} days"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
+
+
+def grouped(fingerprint: str) -> str:
+    """`carddb1:7f3a9c21d0` as `7f3a 9c21 d0`, as it is read aloud and stands on printed lists."""
+    digits = fingerprint.rpartition(":")[2]
+    return " ".join(digits[at : at + 4] for at in range(0, len(digits), 4))
+
 
 SORTS = ("verdict", "player", "deck", "reason", "fingerprint", "since")
 _HEX = re.compile(r"[0-9a-f]{5,}")
@@ -103,3 +225,86 @@ def table_json(event: Event, rows: Sequence[Row]) -> dict[str, Any]:
 def table_csv(rows: Iterable[Row]) -> bytes:
     """The table as CSV, its texts escaped for spreadsheet programs."""
     return csv_table(COLUMNS, (row.cells() for row in rows))
+
+
+_DATE = (1980, 1, 1, 0, 0, 0)
+"""The same event gives the same bytes."""
+
+
+def export_json(events: Events, event: Event) -> dict[str, Any]:
+    """An event with every player and every version of his deck list; neither links nor the secret are in it."""
+    players = [player_json(player, events.versions(player)) for player in events.players(event)]
+    return {"schema": "carddb.event-export/1", "event": event_json(event), "players": players}
+
+
+def export_archive(project: Workspace, events: Events, event: Event) -> bytes:
+    """A ZIP archive: `event.json`, `table.csv`, and the latest deck list of each player under `decks/`."""
+    rows = [row for row in table(project, events, event) if row.entry]
+    stems = file_stems(row.player.name for row in rows)
+    files = {
+        "event.json": json_bytes(export_json(events, event)),
+        "table.csv": table_csv(table(project, events, event)),
+    }
+    files |= {f"decks/{stem}.deck": row.entry.text.encode() for stem, row in zip(stems, rows, strict=True) if row.entry}
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
+        for name, data in files.items():
+            target.writestr(zipfile.ZipInfo(name, _DATE), data, zipfile.ZIP_DEFLATED)
+    return archive.getvalue()
+
+
+def player_json(player: Player, versions: list[Entry]) -> dict[str, Any]:
+    """A player with every version of his deck list, the latest last."""
+    return {
+        "name": player.name, "registered_at": player.registered_at.isoformat(), "locked": player.locked,
+        "versions": [_version(entry) for entry in reversed(versions)],
+    }  # fmt: skip
+
+
+def _version(entry: Entry) -> dict[str, Any]:
+    verdict = entry.verdict
+    return {
+        "version": entry.version, "recorded_at": entry.recorded_at.isoformat(), "recorded_by": entry.recorded_by.value,
+        "text": entry.text, "deck": verdict.deck, "fingerprint": verdict.fingerprint, "verdict": verdict.verdict,
+        "reason": verdict.reason, "counts": dict(verdict.counts), "findings": [dict(f) for f in verdict.findings],
+        "since": entry.since.isoformat(), "checked_at": entry.checked_at.isoformat(), "objection": entry.objection,
+    }  # fmt: skip
+
+
+def print_event_lists(
+    project: Workspace, events: Events, event: Event, paper: str, only_illegal: bool = False, address: str = ""
+) -> PrintedFile:
+    """The deck lists of an event in one PDF, by name; of the failing ones alone with their reasons.
+
+    What is out of date is checked again first, so that paper and table say the same. `address` is that of the page
+    that finds a deck; without it a code holds the fingerprint alone. Raises InputError where there is no such list.
+    """
+    rows = table(project, events, event)
+    if any(row.is_outdated for row in rows):
+        recheck(project, events, event)
+    return _printed(project, rows, paper, only_illegal, address)
+
+
+def print_player_list(project: Workspace, row: Row, paper: str, address: str = "") -> PrintedFile:
+    """The deck list of one player as PDF. Raises InputError where he has none."""
+    return _printed(project, [row], paper, False, address)
+
+
+def _printed(project: Workspace, rows: list[Row], paper: str, only_illegal: bool, address: str) -> PrintedFile:
+    by_name = sorted((row for row in rows if row.entry), key=lambda row: row.player.name)
+    if not by_name:
+        raise InputError("there is no deck list yet", "Wait until one is handed in.")
+    with event_checks(project, by_name[0].event.terms) as checks:
+        reports = Reports(_report(checks, row) for row in by_name)
+    return deck_list_book(project, reports, "pdf", paper, only_illegal, address)
+
+
+def _report(checks: EventChecks, row: Row) -> Report:
+    """The report of a list, with the player and the event in its head."""
+    assert row.entry is not None
+    report = checks.report(row.entry.text)
+    headers = {
+        **report.deck.headers, "player": row.player.name, "event": row.event.name,
+        "date": row.event.terms.day.isoformat(),
+    }  # fmt: skip
+    return replace(report, deck=replace(report.deck, headers=headers))

@@ -1,25 +1,26 @@
-"""Events: made, found, changed. They stand in `events.db` beside the catalogue, never in it."""
+"""Events and their players: made, found, changed, registered. They stand in `events.db` beside the catalogue."""
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.workspace.clock import is_zone, local_zone, now
 from carddb.app.workspace.workspace import Workspace
-from carddb.core.errors import UsageError
-from carddb.core.names import did_you_mean, slug
-from carddb.events.records import Event, EventTerms
-from carddb.events.store import Events
+from carddb.core.errors import CarddbError, UsageError
+from carddb.core.names import did_you_mean, slug, strip_accents
+from carddb.core.plain_text import without_controls
+from carddb.events.store import Event, Events, EventTerms, Player
 from carddb.findings import Finding, warning
 
 FILE = "events.db"
@@ -178,3 +179,142 @@ def _tested(project: Workspace, terms: EventTerms) -> EventTerms:
         raise UsageError(f"the name of an event has 1 to {_LONGEST_NAME} characters", "Give it another name.")
     report = check_deck(project, "\n", request_of(terms))
     return replace(terms, name=name, format=report.context.format or report.game.spec.default_format or None)
+
+
+class Closed(CarddbError):
+    """A deck list that its player may not replace any more, or not yet."""
+
+
+class Overtaken(CarddbError):
+    """A deck list of which there is a newer version than the one that was changed."""
+
+
+def accepts(event: Event, now: datetime) -> bool:
+    """Whether the event takes lists: neither locked nor after the deadline."""
+    return not event.locked and now < event.terms.deadline
+
+
+def is_open(event: Event, player: Player, now: datetime) -> bool:
+    """Whether a player may replace his list: opened alone, or neither locked nor after the deadline."""
+    if player.locked is not None:
+        return not player.locked
+    return accepts(event, now)
+
+
+def refuse_closed(event: Event, player: Player, now: datetime) -> None:
+    """Raises Closed where a player may not replace his list, with the reason."""
+    if is_open(event, player, now):
+        return
+    if player.locked or event.locked:
+        raise Closed("the organiser has locked this list", "Ask at the desk.")
+    local = event.terms.deadline.astimezone(ZoneInfo(event.terms.zone))
+    raise Closed(f"lists were closed at {local:%H:%M} on {local.day} {local:%B}", "Ask at the desk.")
+
+
+LONGEST_NAME = 60
+MOST_PLAYERS = 500
+
+
+class Link(NamedTuple):
+    """A player and the text of his link, which is known only now: its hash is what is stored."""
+
+    player: Player
+    token: str
+
+
+def register(events: Events, event: Event, name: str) -> Link:
+    """Registers a player who gave his own name. Raises Closed, UsageError for a name that there is already."""
+    if not event.registration:
+        raise Closed("players do not register themselves here", "Ask the organiser for your link.")
+    if not accepts(event, now()):
+        raise Closed("registration is over", "Ask the organiser.")
+    return add_players(events, event, [name])[0]
+
+
+def add_players(events: Events, event: Event, names: Sequence[str]) -> list[Link]:
+    """Registers players: all of them, or none. Raises UsageError for a name that there is already."""
+    with events.step():
+        if len(events.players(event)) + len(names) > MOST_PLAYERS:
+            raise UsageError(f"an event has at most {MOST_PLAYERS} players", "Make a second event.")
+        return [_add(events, event, clean_name(name)) for name in names]
+
+
+def _add(events: Events, event: Event, name: str) -> Link:
+    if events.player_called(event, folded_name(name)):
+        raise UsageError(f"there is a player called {name} already", "Add a second name, or ask for a new link.")
+    token = new_token()
+    return Link(events.add_player(event, name, folded_name(name), token_hash(token), now()), token)
+
+
+def clean_name(name: str) -> str:
+    """A name on one line, without what could steer a terminal. Raises UsageError for an empty or long one."""
+    clean = " ".join(without_controls(name).split())
+    if not clean or len(clean) > LONGEST_NAME:
+        raise UsageError(f"a name has 1 to {LONGEST_NAME} characters", "Write it as it is to be called out.")
+    return clean
+
+
+def folded_name(name: str) -> str:
+    """The form in which the names of players are compared: no case, no accents."""
+    return " ".join(strip_accents(name).split())
+
+
+def player_called(events: Events, event: Event, name: str) -> Player:
+    """The player with a name. Raises UsageError, with the nearest."""
+    player = events.player_called(event, folded_name(name))
+    if player is None:
+        names = [each.name for each in events.players(event)]
+        raise UsageError(f"there is no player {name!r}", did_you_mean(name, names) if names else "There is none yet.")
+    return player
+
+
+def player_of_link(events: Events, event: Event, token: str) -> Player | None:
+    """The player whose link this is. Compared by hashes, so that the time it takes tells nothing of a link."""
+    digest = token_hash(token)
+    player = events.player_of_link(event, digest)
+    return player if player and hmac.compare_digest(player.token_hash, digest) else None
+
+
+def new_link(events: Events, player: Player) -> Link:
+    """Another link for a player; the one before leads nowhere from now on."""
+    token = new_token()
+    with events.step():
+        events.change_player(player, token_hash=token_hash(token))
+    return Link(player, token)
+
+
+def link_for(events: Events, event: Event, name: str) -> Link:
+    """A link for a player by name, who is added where he is new. Raises UsageError."""
+    name = clean_name(name)
+    player = events.player_called(event, folded_name(name))
+    return new_link(events, player) if player else add_players(events, event, [name])[0]
+
+
+def lock_all(events: Events, event: Event, locked: bool) -> None:
+    """Locks or opens the lists of all players, also of those that were locked or opened alone."""
+    with events.step():
+        events.change_event(event, locked=locked)
+        events.follow_event(event)
+
+
+def lock_player(events: Events, player: Player, locked: bool | None) -> None:
+    """Locks one list, opens it even after the deadline, or lets it follow the event (None)."""
+    with events.step():
+        events.change_player(player, locked=locked)
+
+
+def open_list(events: Events, player: Player, is_open: bool) -> None:
+    """Shows a list to every player of the event, while its lists are open, or hides it."""
+    with events.step():
+        events.change_player(player, open_list=is_open)
+
+
+def forget(events: Events, player: Player) -> list[Path]:
+    """Removes a person with all versions from the file for good; gives the copies of older files that still have him.
+
+    Raises CatalogError.
+    """
+    with events.step():
+        events.remove_player(player)
+    events.wipe()
+    return sorted(events.path.parent.glob(f"{events.path.name}.bak-*"))

@@ -1,4 +1,4 @@
-"""Whether games do what every game must."""
+"""Whether games do what every game must, and whether every rule stands somewhere."""
 
 from __future__ import annotations
 
@@ -9,11 +9,28 @@ from typing import Any
 
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
-from carddb.findings import Finding, counts, exit_code
-from carddb.games import load
+from carddb.findings import Finding, exit_code
+from carddb.findings import counts as findings_counts
+from carddb.games import Game, load
+from carddb.games.coverage import Coverage, counts, coverage
 from carddb.games.gaps import gaps
+from carddb.press.documents.guide import rules_in_guide
 from carddb.press.games.conform import Result
 from carddb.press.games.conform import conform as check_game
+
+
+def rule_coverage(game: Game) -> list[Coverage]:
+    """Each rule of a game with where it is checked, printed, or left to the players."""
+    return coverage(game, rules_in_guide(game))
+
+
+def coverage_json(game: Game, rows: list[Coverage], shown: list[Coverage]) -> dict[str, Any]:
+    """The shape of `rules coverage --json`: the sums of all rows, and those that are shown."""
+    rules = [
+        {"id": row.rule, "tags": row.tags, "checked": row.checked, "printed": row.printed, "missing": row.missing}
+        for row in shown
+    ]
+    return {"schema": "carddb.coverage/1", "game": game.key, "counts": counts(rows), "rules": rules}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +57,19 @@ class Conformance:
             {
                 "name": result.name,
                 "claim": result.claim,
-                "counts": counts(result.findings),
+                "counts": findings_counts(result.findings),
                 "findings": [finding.to_json() for finding in result.findings],
                 **({"waits_for": result.waits_for} if result.waits_for else {}),
             }
             for result in self.results
         ]
         findings = self.findings
-        report = {"game": self.key, "ok": exit_code(findings) == 0, "counts": counts(findings), "checks": checks}
+        report = {
+            "game": self.key,
+            "ok": exit_code(findings) == 0,
+            "counts": findings_counts(findings),
+            "checks": checks,
+        }
         return {**report, "missing": list(self.missing)}
 
 

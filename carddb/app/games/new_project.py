@@ -1,29 +1,176 @@
-"""A new project: a settings file, a cards file, one deck, ban lists where the game has some, a catalogue.
-
-A project may begin with a game of its own: then the game's folder holds the cards and the decks.
-"""
+"""A new project, and the files of a game of one's own, step by step as the handbook tells them."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from carddb.app.games.new_game import SCHEMAS, checked_key, game_folder, game_like, schemas, small_game
 from carddb.app.workspace.ban_file import put
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.words import user
 from carddb.app.workspace.workspace import CATALOGUE, Workspace
 from carddb.cards.cards import SAMPLE
 from carddb.catalog.store import Catalog
+from carddb.core import assets
 from carddb.core.errors import GameError, OutputError, UsageError
-from carddb.games import Game, folders, load
+from carddb.games import Game, GameFolder, load
+from carddb.games import folders as games_folders
+from carddb.games.opening.folder import GAME_FILE, folders
 from carddb.read.cards.export import write_cards
 from carddb.read.cards.file import read_cards
 from carddb.read.decks.text import read_deck
 from carddb.read.documents.bans import read_bans
+
+SCHEMAS = "schema"
+"""The folder of a project that holds the schemas by which editors complete and check its files."""
+_SMALL_GAME = "_new_game"
+_PLACEHOLDER = re.compile("@(key|prefix|name)@")
+_FILE_SCHEMAS = {GAME_FILE: "game", "rules.yaml": "rules", "bans.yaml": "ban-log"}
+_PROGRAM = '''"""The rules of {name} that data cannot say: those of {like}. Write others in their place."""
+
+from carddb.games.{module}.rules import *
+'''
+
+
+def checked_key(key: str, project: Workspace) -> str:
+    """The key of a new game. Raises UsageError where it cannot be one, or a game has it."""
+    if not re.fullmatch("[a-z][a-z0-9]*(-[a-z0-9]+)*", key):
+        raise UsageError(f"{key!r} cannot be the key of a game", "Use small letters, digits and strokes: night-market.")
+    if key in project.folders or _prefix(key) in {folder.prefix for folder in project.folders.values()}:
+        raise UsageError(f"there is a game {key!r} already, or one whose operations are called so", "Choose another.")
+    return key
+
+
+def small_game(key: str) -> dict[str, bytes]:
+    """The files of a small game that works and can be grown, by their paths in its folder."""
+    words = {"key": key, "prefix": _prefix(key), "name": _name(key)}
+    source = assets.templates() / _SMALL_GAME
+    texts = {path.relative_to(source).as_posix(): path.read_text("utf-8") for path in _files([source])}
+    return {
+        name: _PLACEHOLDER.sub(lambda match: words[match[1]], text).encode() for name, text in sorted(texts.items())
+    }
+
+
+def game_like(folder: GameFolder, key: str) -> dict[str, bytes]:
+    """The files of a game that begins as a copy of another, under a key of its own, by their paths in its folder.
+
+    What the other computes it computes too: its `rules.py` takes everything from there.
+    """
+    own = {path.relative_to(folder.path).as_posix(): path for path in _files_of(folder)}
+    drawn = {f"templates/{path.name}": path for path in _files([folder.template_folder]) if path.suffix == ".svg"}
+    files = {name: _renamed(name, path.read_text("utf-8"), folder, key) for name, path in {**own, **drawn}.items()}
+    if folder.bundled and (folder.path / "rules.py").is_file():
+        files["rules.py"] = _PROGRAM.format(name=_name(key), like=folder.key, module=folder.path.name)
+    return {name: text.encode() for name, text in sorted(files.items())}
+
+
+def schemas() -> dict[str, bytes]:
+    """The schemas of the files that a project and its game consist of, by their paths in the project."""
+    names = [f"{stem}.schema.json" for stem in (*_FILE_SCHEMAS.values(), "project")]
+    return {f"{SCHEMAS}/{name}": (assets.schema() / name).read_bytes() for name in names}
+
+
+def game_folder(path: Path) -> GameFolder:
+    """The folder of the one game that was written there."""
+    return folders([(path, False)])[path.name]
+
+
+def _files_of(folder: GameFolder) -> list[Path]:
+    further = [path for path in (folder.cards_file, folder.guide_file) if path and path.is_file()]
+    program = folder.path / "rules.py"
+    own_program = [program] if not folder.bundled and program.is_file() else []
+    return [*folder.data_files, *further, *own_program, *_files([folder.path / "decks"])]
+
+
+def _files(folders_: Iterable[Path]) -> list[Path]:
+    return [path for folder in folders_ for path in sorted(folder.rglob("*")) if path.is_file()]
+
+
+def _renamed(name: str, text: str, folder: GameFolder, key: str) -> str:
+    """A file of a game as the new game has it: with its key where the other's stands."""
+    old, place = re.escape(folder.key), re.escape(folder.path.name)
+    changes: Mapping[str, tuple[str, str]] = {
+        ".svg": (rf'(["\']){place}/(?=[\w.-]+\.svg["\'])', rf"\1{key}/"),
+        ".md": (rf"\b(component|sheet):{old}/", rf"\1:{key}/"),
+        ".deck": (rf"(?m)^(Game:\s*){old}\s*$", rf"\g<1>{key}"),
+    }
+    pattern, replacement = changes.get(Path(name).suffix, ("(?!)", ""))
+    text = re.sub(pattern, replacement, text)
+    if name == GAME_FILE:
+        text = re.sub(rf"(?m)^key:\s*{old}\s*$", f"key: {key}", text)
+        text = re.sub(r"(?m)^prefix:.*$", f"prefix: {_prefix(key)}", text)
+        text = re.sub(r"(?m)^name:.*$", f"name: {_name(key)}", text, count=1)
+    schema = _FILE_SCHEMAS.get(name)
+    return f"# yaml-language-server: $schema=../{SCHEMAS}/{schema}.schema.json\n{text}" if schema else text
+
+
+def _prefix(key: str) -> str:
+    return key.replace("-", "_")
+
+
+def _name(key: str) -> str:
+    return key.replace("-", " ").title()
+
+
+CHAPTER = "evening.md"
+KEY = "night-market"
+_BLOCK = re.compile(r"^```(?P<kind>\w+)(?: (?P<file>[\w./-]+))?\n(?P<text>.*?)^```$", re.M | re.S)
+_BEGINNING = re.compile(r"[^:(=]*[:(=]")
+
+
+class Step(NamedTuple):
+    """A block of the chapter: commands, or lines of a file of the game."""
+
+    file: str
+    lines: tuple[str, ...]
+
+
+def steps() -> Iterator[Step]:
+    """The blocks of the chapter that are run, in their order; those without a file are commands."""
+    text = (assets.handbook() / CHAPTER).read_text("utf-8")
+    for block in _BLOCK.finditer(text):
+        if block["file"] or block["kind"] == "console":
+            yield Step(block["file"] or "", tuple(block["text"].splitlines()))
+
+
+def take(step: Step, folder: Path) -> None:
+    """Writes the lines of a step into its file of the game in a folder."""
+    path = folder / step.file
+    lines = path.read_text("utf-8").splitlines()
+    for line in step.lines:
+        match = _BEGINNING.match(line)
+        at = next((n for n, old in enumerate(lines) if match and old.startswith(match[0])), None)
+        if at is None:
+            lines.append(line)
+        else:
+            lines[at] = line
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def evening_games(folder: Path) -> dict[str, Game]:
+    """The game as it is at the end, and with a number behind its key after so many changes of its files."""
+    changes = sum(bool(step.file) for step in steps())
+    games = {f"{KEY}-{number}": evening_game(folder / str(number), number) for number in (0, 1)}
+    return {KEY: evening_game(folder / "end", changes), **games}
+
+
+def evening_game(folder: Path, changes: int) -> Game:
+    """The game after so many changes, written into a folder. Raises GameError where a step spoils it."""
+    place = folder / KEY
+    for name, data in small_game(KEY).items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_bytes(data)
+    for step in [step for step in steps() if step.file][:changes]:
+        take(step, place)
+    game, findings = load(game_folder(place)._replace(trusted=True))
+    if game is None:
+        raise GameError("the game of the evening cannot be used", findings=findings)
+    return game
+
 
 BANS = "bans.yaml"
 CARDS = "cards.csv"
@@ -111,7 +258,7 @@ def _games_line(game_folders: Iterable[Path], folder: Path) -> str:
 
 def first_game(project: Workspace) -> str | None:
     """The one game in the folders that were named; None where there is none, or several. Raises UsageError."""
-    keys = [key for key, folder in folders([(path, True) for path in project.game_folders]).items()
+    keys = [key for key, folder in games_folders([(path, True) for path in project.game_folders]).items()
              if not folder.bundled]  # fmt: skip
     if len(keys) > 1:
         raise UsageError("which game?", f"Name it with --game: {', '.join(keys)}.")

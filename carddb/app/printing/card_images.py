@@ -7,9 +7,8 @@ from pathlib import Path
 
 from carddb.app.printing.image_request import DPI, ImageRequest
 from carddb.app.printing.sheet_job import SheetJob
-from carddb.core.amounts import amount
 from carddb.core.executors import MOST, open_executor
-from carddb.core.plain_text import json_bytes
+from carddb.core.plain_text import amount, json_bytes
 from carddb.findings import Finding
 from carddb.press.faces.card_pictures import Pages, card_pngs, card_svgs
 from carddb.press.faces.picture_jobs import job_count
@@ -17,7 +16,7 @@ from carddb.press.shops.order import ShopOrder, order_pdf, order_pictures
 from carddb.press.shops.shops import Profile
 from carddb.press.shops.tabletop import DPI as SHEET_DPI
 from carddb.press.shops.tabletop import UPLOAD, file_stem, sheet_count, tabletop_deck
-from carddb.read.documents.shop_order import FILE
+from carddb.read.documents.manifest_parts import FILE
 
 
 def write_images(job: SheetJob, request: ImageRequest) -> Sequence[Finding]:

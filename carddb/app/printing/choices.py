@@ -13,8 +13,7 @@ from carddb.core.names import capital
 from carddb.core.units import to_mm
 from carddb.games import Game
 from carddb.layout.stock import CARDS, PAPERS, STOCKS, describe, paper_label, paper_name
-from carddb.press.components.forms import spreadsheets
-from carddb.press.components.selection import EVERY_MODULE, modules_of, variants
+from carddb.press.components.selection import EVERY_MODULE, modules_of, spreadsheets, variants
 from carddb.press.shops.shops import Profile, profile, profiles
 
 

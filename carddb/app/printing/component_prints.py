@@ -9,24 +9,30 @@ from pathlib import Path
 from typing import Annotated
 
 from carddb.app.cards.words import cards_in_language
-from carddb.app.decks.reading import read_deck
+from carddb.app.decks.check import read_deck
 from carddb.app.printing.options import PaperOptions, sheet_options
 from carddb.app.printing.selection import is_deck_file
 from carddb.app.printing.sheet_job import coarser
 from carddb.app.workspace.clock import today
-from carddb.app.workspace.own_readings import with_options
-from carddb.app.workspace.print_files import PrintedFile
+from carddb.app.workspace.day_cards import with_options
+from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
-from carddb.core.amounts import amount
 from carddb.core.options import HouseReadings, Option
+from carddb.core.plain_text import amount
 from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.press.components.components import deck_facts, print_components
-from carddb.press.components.forms import form_xlsx
-from carddb.press.components.selection import EVERY_MODULE, Choice, module_advice, modules_of, select_components
+from carddb.press.components.selection import (
+    EVERY_MODULE,
+    Choice,
+    form_xlsx,
+    module_advice,
+    modules_of,
+    select_components,
+)
 from carddb.press.faces.workshop import open_workshop
-from carddb.press.sheets.size_budget import within_budget
+from carddb.press.sheets.sheets import within_budget
 
 
 @dataclass(frozen=True, slots=True)

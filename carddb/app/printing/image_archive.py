@@ -13,7 +13,7 @@ from typing import Literal
 from carddb.app.printing.card_images import write_images
 from carddb.app.printing.image_request import ImageRequest
 from carddb.app.printing.sheet_job import SheetJob
-from carddb.app.workspace.print_files import PrintedFile
+from carddb.app.workspace.published_folder import PrintedFile
 from carddb.core.executors import HERE
 from carddb.core.units import Size
 from carddb.paint.raster_job import RasterJob, pixels, raster_page

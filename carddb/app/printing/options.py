@@ -13,8 +13,7 @@ from carddb.core.options import Option, checked, declared
 from carddb.core.units import Size, parse_length
 from carddb.layout.ink.saving import InkMode
 from carddb.layout.sheets.crop_marks import Marking, Marks
-from carddb.layout.sheets.flip import Flip
-from carddb.layout.sheets.grid import NO_GUTTER
+from carddb.layout.sheets.grid import NO_GUTTER, Flip
 from carddb.layout.stock import stock_named
 from carddb.press.sheets.options import SheetOptions
 

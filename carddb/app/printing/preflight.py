@@ -7,22 +7,21 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from carddb.app.cards.export import KINDS as KINDS_OF_CARDS
+from carddb.app.cards.search import KINDS as KINDS_OF_CARDS
 from carddb.app.cards.search import find
-from carddb.app.cards.translation_table import CardToTranslate, cards_to_translate, lacking_findings, translation_bytes
+from carddb.app.cards.translations import CardToTranslate, cards_to_translate, lacking_findings, translation_bytes
 from carddb.app.cards.words import with_words
 from carddb.app.decks.check import CheckRequest
 from carddb.app.printing.options import PaperOptions, sheet_options
 from carddb.app.printing.selection import select
 from carddb.app.workspace.clock import today
-from carddb.app.workspace.print_files import PrintedFile
+from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
 from carddb.findings import Finding, counts, verdict
 from carddb.games import Game
 from carddb.press.faces.workshop import open_workshop
-from carddb.press.sheets.preflight import preflight
-from carddb.press.sheets.proof import proof_bytes
+from carddb.press.sheets.proof import preflight, proof_bytes
 
 PROOF_KINDS = ("pdf", "png", "svg")
 

@@ -7,7 +7,7 @@ from typing import Any
 from carddb.core.units import Box, Size, to_mm
 from carddb.layout.sheets.imposition import bounds
 from carddb.layout.stock import paper_label
-from carddb.press.sheets.preview import PrintPreview
+from carddb.press.sheets.card_sheets import PrintPreview
 
 
 def preview_json(title: str, job: PrintPreview) -> dict[str, Any]:

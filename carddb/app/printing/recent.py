@@ -16,15 +16,13 @@ from carddb.app.printing.image_request import ImageRequest
 from carddb.app.printing.options import PaperOptions, sheet_options
 from carddb.app.printing.sheet_job import PrintResult, SheetJob
 from carddb.app.workspace.clock import today
-from carddb.app.workspace.print_files import PrintedFile
-from carddb.app.workspace.shared_cards import catalogue_state
-from carddb.app.workspace.workspace import Workspace
+from carddb.app.workspace.published_folder import PrintedFile
+from carddb.app.workspace.workspace import Workspace, catalogue_state
 from carddb.core import assets
 from carddb.core.files import FileState, file_state
-from carddb.press.faces.card_art import picture_paths
-from carddb.press.faces.streams import FaceStreams
-from carddb.press.sheets.card_sheets import card_sheets, face_bank
-from carddb.press.sheets.ink_estimate import ink_area, percent
+from carddb.press.faces.art import picture_paths
+from carddb.press.faces.bank import FaceStreams
+from carddb.press.sheets.card_sheets import card_sheets, face_bank, ink_area, percent
 from carddb.press.sheets.sheets import PrintedSheets
 
 _Value = TypeVar("_Value")

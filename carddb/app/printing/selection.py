@@ -1,4 +1,4 @@
-"""What is to be printed: deck files, references, or one query."""
+"""What is to be printed: deck files, references or one query, less what is on paper already."""
 
 from __future__ import annotations
 
@@ -10,18 +10,90 @@ from typing import Any, NamedTuple
 
 from carddb.app.cards.search import by_reference, search
 from carddb.app.cards.words import cards_in_language
-from carddb.app.decks.check import CheckRequest, check_deck
-from carddb.app.decks.reading import DeckSource
-from carddb.app.workspace.own_readings import with_options
+from carddb.app.decks.check import CheckRequest, DeckSource, check_deck
+from carddb.app.workspace.clock import now, today
+from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.workspace import Workspace
-from carddb.cards.cards import Card, Printing
+from carddb.cards.cards import Card, Printing, PrintJob, Pull
 from carddb.cards.query import Query
 from carddb.cards.query.terms import folded
-from carddb.core.amounts import amount
-from carddb.core.errors import InputError, UsageError
-from carddb.deck.options import as_typed
+from carddb.core.errors import CatalogError, InputError, UsageError
+from carddb.core.plain_text import amount, escaped
+from carddb.deck.context import as_typed
 from carddb.findings import Finding, Severity
 from carddb.games import Game
+from carddb.press.sheets.sheets import missing
+from carddb.read.decks.owned import OwnedFile, owned_cards, read_owned
+from carddb.read.documents.print_manifest import manifest_text, read_manifest
+
+
+def missing_copies(
+    project: Workspace, game: Game, copies: Sequence[tuple[Card, int]], file: Path | OwnedFile, on: date
+) -> tuple[Sequence[tuple[Card, int]], list[Finding]]:
+    """What of a selection is not owned, and what is wrong with the file of owned cards. Raises InputError."""
+    with project.catalog() as catalog:
+        pool = catalog.pool(game.spec, day=on)
+    if isinstance(file, Path):
+        project.protect(file)
+        owned, findings = read_owned(file, game.spec, pool)
+    else:
+        owned, findings = owned_cards(file, game.spec, pool)
+    return missing(game.spec, copies, owned), findings
+
+
+def since_words(since: str) -> str:
+    """What a print is compared with, in words."""
+    return "the last print" if since == "last" else since
+
+
+def previous_job(project: Workspace, since: str, game: Game, title: str, size: str) -> PrintJob | None:
+    """What was on paper: remembered last, on a day, or in a manifest. Raises UsageError, InputError."""
+    until = date.max
+    if since != "last":
+        try:
+            until = date.fromisoformat(since)
+        except ValueError:
+            return _from_manifest(Path(since), game, size)
+    with project.catalog() as catalog:
+        return catalog.last_print_job(game.key, title, size, until=until)
+
+
+def remember(project: Workspace, job: PrintJob) -> None:
+    """Remembers in the catalogue what is on paper now; a notice where the catalogue cannot be written."""
+    try:
+        with project.catalog() as catalog:
+            catalog.add_print_job(job, on=today(), recorded_at=now())
+    except CatalogError as fault:
+        project.notify("not_remembered", f"this print is not remembered: {fault.message}")
+
+
+def manifest(project: Workspace, job: PrintJob, on: date) -> bytes:
+    """What is on paper now as a file, for a later comparison."""
+
+    with project.catalog() as catalog:
+        revision = catalog.revision_hash(job.game, on)
+    return manifest_text(job, on, revision).encode()
+
+
+def pull_list(pulls: Sequence[Pull], title: str) -> str:
+    """What to throw away, a line a card."""
+    count = sum(pull.copies for pull in pulls)
+    lines = [f"Throw away {amount(count, 'card')} of {title}:" if count else f"Throw away nothing of {title}."]
+    lines += [f"{pull.copies} {pull.name} [{pull.ref}]  # {pull.why}" for pull in pulls]
+    return escaped("\n".join(lines))
+
+
+def _from_manifest(path: Path, game: Game, size: str) -> PrintJob:
+    if not path.is_file():
+        raise UsageError(f"--since {path} is neither `last`, a day as 2026-06-20, nor a file", "Write --since last.")
+
+    job = read_manifest(path)
+    if job.game != game.key:
+        raise UsageError(f"{path} tells of {job.game}, not of {game.key}", "Name a manifest of this game.")
+    if job.size != size:
+        raise UsageError(f"{path} tells of cards of {job.size}, not of {size}", "Print with the same --card-size.")
+    return job
+
 
 _MOST_CARDS = 200_000
 _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,7}")

@@ -10,29 +10,32 @@ from pathlib import Path
 from typing import Any
 
 from carddb.app.decks.check import CheckRequest
-from carddb.app.printing.memory import missing_copies, previous_job, remember, since_words
 from carddb.app.printing.options import PaperOptions, sheet_options, unused_options
-from carddb.app.printing.selection import Selection, select, selection_in_language, stamp_of
+from carddb.app.printing.selection import (
+    Selection,
+    missing_copies,
+    previous_job,
+    remember,
+    select,
+    selection_in_language,
+    since_words,
+    stamp_of,
+)
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.notices import Notice
-from carddb.app.workspace.print_files import write_printed
+from carddb.app.workspace.published_folder import write_printed
 from carddb.app.workspace.workspace import Workspace
-from carddb.cards.cards import Card
-from carddb.cards.print_history import PrintedCard, PrintJob, Pull, difference, some_of
-from carddb.core.amounts import amount
+from carddb.cards.cards import Card, PrintedCard, PrintJob, Pull, difference, some_of
+from carddb.core.plain_text import amount
 from carddb.findings import Finding, Severity, has_errors, verdict
 from carddb.games import Game
+from carddb.press.faces.bank import FaceStreams
 from carddb.press.faces.cache import FaceCache
-from carddb.press.faces.streams import FaceStreams
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.progress import Step, unreported
-from carddb.press.sheets.card_sheets import face_bank
-from carddb.press.sheets.ink_estimate import Ink
+from carddb.press.sheets.card_sheets import Ink, PrintPreview, face_bank, print_preview
 from carddb.press.sheets.options import SheetOptions
-from carddb.press.sheets.preview import PrintPreview, print_preview
-from carddb.press.sheets.record import look_of, print_job, size_name
-from carddb.press.sheets.sheets import PrintedSheets, print_cards
-from carddb.press.sheets.size_budget import within_budget
+from carddb.press.sheets.sheets import PrintedSheets, look_of, print_cards, print_job, size_name, within_budget
 from carddb.read.decks.owned import OwnedFile
 
 Copies = Sequence[tuple["Card", int]]

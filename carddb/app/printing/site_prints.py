@@ -11,7 +11,7 @@ from typing import NamedTuple
 from carddb.app.bans.publication import publish
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.decks.lists import deck_list
-from carddb.app.documents.rule_sheet import print_rule_sheet
+from carddb.app.documents.handbook import print_rule_sheet
 from carddb.app.printing.component_prints import ComponentRequest, print_game_components
 from carddb.app.printing.sheet_job import print_sheets
 from carddb.app.workspace.notices import Notice
@@ -19,7 +19,7 @@ from carddb.app.workspace.project_copy import Needs, map_project
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.executors import Executor
 from carddb.press.components.selection import EVERY_MODULE
-from carddb.read.decks.file import OpenedDeck
+from carddb.read.decks.header import OpenedDeck
 
 Files = Mapping[str, bytes]
 _NOT_TRANSLATED = "not_translated"

@@ -9,8 +9,15 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from carddb.app.studio.drafted_file import DraftedFile, checked_file, error_messages, findings_by_cell, loose_file
-from carddb.app.studio.drafts import Cell, CellDraft
+from carddb.app.studio.drafted_file import (
+    Cell,
+    CellDraft,
+    DraftedFile,
+    checked_file,
+    error_messages,
+    findings_by_cell,
+    loose_file,
+)
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card

@@ -1,28 +1,240 @@
-"""A card file with the drafts of its cards: what it would hold, and which of them are sound."""
+"""The card files of a game with the drafts of their cells: new values that stand in no file yet."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
-from carddb.app.cards.unfiled_edits import keep_edits
-from carddb.app.studio.card_files import CardFileNow, FileContents, read_contents
-from carddb.app.studio.drafts import Cell, CellDraft
-from carddb.app.studio.new_cards import new_cards, raw_text, with_new_cards
-from carddb.catalog.revisions import UNFILED
+from carddb.app.cards.load import keep_edits
+from carddb.app.workspace.workspace import Workspace
+from carddb.catalog.search import UNFILED
 from carddb.catalog.store import UnfiledEdits
-from carddb.core.errors import CellFault
+from carddb.core.errors import CellFault, InputError, UsageError
+from carddb.core.files import write_file
 from carddb.findings import Finding, Severity, has_errors
 from carddb.game.game import GameSpec
 from carddb.games import Game
-from carddb.read.cards.file import PATCH, CardReading, read_card_bytes
-from carddb.read.cards.patch_file import patch_path, write_patch
-from carddb.read.source import decode
-from carddb.read.tables.cell_edit import WRITABLE, write_cells
+from carddb.read.cards.file import MAX_BYTES, PATCH, CardFile, CardReading, format_of, read_card_bytes, with_patch
+from carddb.read.cards.patch_file import is_patch, patch_path, patch_values, write_patch
+from carddb.read.source import decode, read_bytes
 from carddb.read.tables.delimited import rows as delimited_rows
-from carddb.read.tables.grid import CellEdit
+from carddb.read.tables.grid import CellEdit, CellText, escaped_text
+from carddb.read.tables.xlsx import WRITABLE, append_row, write_cells
+
+FILE = ".carddb-drafts.json"
+_SCHEMA = "carddb.drafts/1"
+
+Cell = tuple[str, str]
+"""A cell of the table: the reference of a card and a field."""
+
+
+class CellDraft(NamedTuple):
+    """What a cell is to hold, what its file held when it was edited first, and when it was edited last (ISO)."""
+
+    text: str
+    before: str
+    edited_at: str
+
+
+class Drafts:
+    """The drafts of a project by game and cell; every change is written at once.
+
+    Raises InputError where the file holds something else, and OutputError where it cannot be written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / FILE
+        self.revision = 0
+        """Counts the changes."""
+        self._games: dict[str, dict[Cell, CellDraft]] = _read(self.path)
+
+    def of(self, game: str) -> Mapping[Cell, CellDraft]:
+        """The drafts of a game, the oldest first."""
+        return self._games.get(game, {})
+
+    def set(self, game: str, cell: Cell, draft: CellDraft) -> None:
+        """Keeps a draft."""
+        self._games.setdefault(game, {})[cell] = draft
+        self._write()
+
+    def drop(self, game: str, *cells: Cell) -> None:
+        """Forgets drafts; those that are none are passed over."""
+        of_game = self._games.get(game, {})
+        if [of_game.pop(cell) for cell in cells if cell in of_game]:
+            self._write()
+
+    def _write(self) -> None:
+        self.revision += 1
+        rows = list(self._rows())
+        if rows:
+            text = json.dumps({"schema": _SCHEMA, "drafts": rows}, ensure_ascii=False, indent=1) + "\n"
+            write_file(self.path, text.encode(), durable=False)
+        else:
+            self.path.unlink(missing_ok=True)
+
+    def _rows(self) -> Iterator[dict[str, str]]:
+        for game, drafts in self._games.items():
+            for (ref, field), draft in drafts.items():
+                yield {"game": game, "ref": ref, "field": field, **draft._asdict()}
+
+
+def _read(path: Path) -> dict[str, dict[Cell, CellDraft]]:
+    games: dict[str, dict[Cell, CellDraft]] = {}
+    try:
+        document = json.loads(path.read_text("utf-8"))
+        if document["schema"] != _SCHEMA:
+            raise ValueError(document["schema"])
+        for row in document["drafts"]:
+            draft = CellDraft(*(str(row[name]) for name in CellDraft._fields))
+            games.setdefault(str(row["game"]), {})[str(row["ref"]), str(row["field"])] = draft
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, KeyError, TypeError) as fault:
+        raise InputError(f"{path} cannot be read as drafts of the studio", "Move it away, or mend it.") from fault
+    return games
+
+
+_USUAL_NAMES = ("cards.csv", "cards.xlsx", "cards.ods", "cards.tsv", "cards.json", "cards.yaml")
+
+
+class FileContents(NamedTuple):
+    """The bytes of a card file, and of the patch file beside it (empty where there is none)."""
+
+    data: bytes
+    patch: bytes
+
+
+class CardFileNow(NamedTuple):
+    """A card file as it is on disk: its name in words, its format, its bytes, and what they say."""
+
+    path: Path
+    name: str
+    fmt: str
+    contents: FileContents
+    cards: CardFile
+
+    @property
+    def patch_name(self) -> str:
+        """The name of its patch file, as findings call it."""
+        return patch_path(Path(self.name)).as_posix()
+
+    def patch_values(self) -> dict[tuple[str, str], str]:
+        """What its patch file holds, by reference and field."""
+        return patch_values(self.contents.patch) if self.contents.patch else {}
+
+
+def files_of(project: Workspace, game: Game, sources: Mapping[str, Collection[str]]) -> list[Path]:
+    """The card files of a game that are there: those that `sources` of its cards name, and the usual ones."""
+    root = project.art_folder
+    source_names = {source for of_card in sources.values() for source in of_card}
+    own = [] if game.folder.bundled else [game.folder.path / name for name in _USUAL_NAMES]
+    usual = [root / name for name in _USUAL_NAMES] if project.settings.game == game.key else []
+    paths = [path for source in sorted(source_names) if (path := path_of(project, source))]
+    return list(dict.fromkeys(path for path in (*paths, *filter(Path.is_file, (*usual, *own))) if not is_patch(path)))
+
+
+def path_of(project: Workspace, source: str) -> Path | None:
+    """The card file that the source of a revision means; None where it is not there, or is none."""
+    for folder in (project.art_folder, project.folder.absolute(), Path.cwd()):
+        path = folder / source
+        try:
+            format_of(path)
+            if path.is_file():
+                return path.resolve()
+        except (UsageError, OSError, ValueError):
+            continue
+    return None
+
+
+def contents_of(path: Path) -> FileContents:
+    """The bytes of a card file and its patch file. Raises InputError where one cannot be read."""
+    patch = patch_path(path)
+    return FileContents(_bytes(path), _bytes(patch) if patch.is_file() else b"")
+
+
+def _bytes(path: Path) -> bytes:
+    data, findings = read_bytes(path, MAX_BYTES)
+    if findings:
+        raise InputError(findings[0].message, findings[0].fix)
+    return data
+
+
+def read_contents(path: Path, name: str, contents: FileContents, reading: CardReading) -> CardFileNow:
+    """What the contents of a card file say, with where each card stands. Raises InputError for a broken file."""
+    fmt = format_of(path)
+    cards = read_card_bytes(contents.data, name, fmt, reading._replace(with_sources=True))
+    if contents.patch:
+        cards = with_patch(cards, contents.patch, patch_path(Path(name)).as_posix(), reading)
+    return CardFileNow(path, name, fmt, contents, cards)
+
+
+def name_of(project: Workspace, path: Path) -> str:
+    """How a file is called: from the project's folder where it lies in it."""
+    root = project.art_folder.resolve()
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+
+
+_NUMBERS = ("integer", "number")
+_LAST_NUMBER = re.compile(r"\d+(?=\D*$)")
+
+
+def takes_new_cards(file: CardFileNow) -> bool:
+    """Whether a line can be added to a file: it is CSV, TSV or XLSX, and its cards have references."""
+    return file.fmt in WRITABLE and any("ref" in source.columns for source in file.cards.sources.values())
+
+
+def new_cards(file: CardFileNow, drafts: Mapping[Cell, CellDraft]) -> dict[str, dict[str, CellDraft]]:
+    """The drafts of the cards that are new in a file: their draft of `ref` names it."""
+    refs = {ref for (ref, name), draft in drafts.items() if name == "ref" and draft.text == file.name}
+    new: dict[str, dict[str, CellDraft]] = defaultdict(dict)
+    for (ref, name), draft in drafts.items():
+        if ref in refs and ref not in file.cards.sources:
+            new[ref][name] = draft
+    return new
+
+
+def with_new_cards(
+    file: CardFileNow, data: bytes, spec: GameSpec, cards: Mapping[str, Mapping[str, CellDraft]]
+) -> tuple[bytes, dict[Cell, str]]:
+    """The bytes of a file with a line for each new card, and the texts for which it has no column.
+
+    A file that takes no lines stays as it is.
+    """
+    if not cards or not takes_new_cards(file):
+        return data, {}
+    last = [source for source in file.cards.sources.values() if "ref" in source.columns][-1]
+    without_column: dict[Cell, str] = {}
+    for ref, drafts in cards.items():
+        texts = {name: draft.text for name, draft in drafts.items()} | {"ref": ref}
+        cells = {last.columns[name]: raw_text(spec, name, text) for name, text in texts.items() if name in last.columns}
+        try:
+            data = append_row(data, file.fmt, last.place.sheet, cells)
+        except CellFault:
+            continue
+        without_column |= {(ref, name): text for name, text in texts.items() if name not in last.columns}
+    return data, without_column
+
+
+def raw_text(spec: GameSpec, name: str, text: str) -> CellText:
+    """The text of a field as a cell of a table file holds it."""
+    is_number = getattr(spec.all_fields().get(name), "type", "") in _NUMBERS
+    return CellText(text if is_number else escaped_text(text), is_number)
+
+
+def next_reference(file: CardFileNow, taken: Collection[str]) -> str:
+    """A free reference in the manner of the last one of a file: `L-08` after `L-07`; empty where it has no number."""
+    last = next(reversed(list(file.cards.sources)), "")
+    number = _LAST_NUMBER.search(last)
+    ref = last
+    while number and ref in taken:
+        ref = f"{ref[: number.start()]}{int(number[0]) + 1:0{len(number[0])}}{last[number.end() :]}"
+        number = _LAST_NUMBER.search(ref)
+    return ref if number else ""
 
 
 def findings_by_cell(file: CardFileNow, game: Game) -> tuple[dict[Cell, list[Finding]], list[Finding]]:

@@ -9,20 +9,32 @@ from typing import NamedTuple
 
 from carddb.app.cards.load import card_reading, load_files, refusal
 from carddb.app.cards.load_sources import LoadRequest
-from carddb.app.studio.card_files import CardFileNow, FileContents, contents_of, files_of, name_of, read_contents
 from carddb.app.studio.card_table import FIXED, CardTable, CatalogueReader, StoredCards, TableRow, card_table
-from carddb.app.studio.drafted_file import DraftedFile, checked_file, drafted_file, with_drafts
-from carddb.app.studio.drafts import Cell, CellDraft, Drafts
-from carddb.app.studio.new_cards import next_reference, takes_new_cards
+from carddb.app.studio.drafted_file import (
+    CardFileNow,
+    Cell,
+    CellDraft,
+    DraftedFile,
+    Drafts,
+    FileContents,
+    checked_file,
+    contents_of,
+    drafted_file,
+    files_of,
+    name_of,
+    next_reference,
+    read_contents,
+    takes_new_cards,
+    with_drafts,
+)
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.words import user
 from carddb.app.workspace.workspace import Workspace
-from carddb.catalog.revisions import UNFILED, Change
-from carddb.core.amounts import amount
+from carddb.catalog.search import UNFILED, Change
 from carddb.core.errors import OutputError, UsageError
-from carddb.core.files import write_file
-from carddb.core.locks import locked
+from carddb.core.files import locked, write_file
 from carddb.core.names import did_you_mean
+from carddb.core.plain_text import amount
 from carddb.findings import Finding, has_errors
 from carddb.games import Game
 from carddb.read.cards.file import CardReading, CardRow

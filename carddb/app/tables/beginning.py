@@ -10,8 +10,8 @@ from secrets import token_hex
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from carddb.app.decks.reading import read_deck
-from carddb.app.decks.statistics import hand_sizes
+from carddb.app.decks.check import read_deck
+from carddb.app.decks.odds import hand_sizes
 from carddb.app.tables.file import TableFile, front_of
 from carddb.app.tables.seat import MOST_BYTES
 from carddb.app.tables.tables import WATCHER, OpenTable, Tables
@@ -20,9 +20,8 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, InputError, UsageError
 from carddb.core.files import write_file
 from carddb.games import Game
-from carddb.play.playtest.beginning import seat_deck
 from carddb.play.playtest.front import PLAYTEST
-from carddb.play.playtest.session import DeckLine, SeatDeck
+from carddb.play.playtest.session import DeckLine, SeatDeck, seat_deck
 from carddb.play.table.front import Front
 
 MOST_DECKS = 4

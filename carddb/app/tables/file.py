@@ -9,23 +9,19 @@ from pathlib import Path
 from secrets import randbelow
 from typing import Any, Generic, TypeVar
 
-from carddb.app.decks.check import CheckRequest, check_deck
-from carddb.app.decks.reading import read_deck
+from carddb.app.decks.check import CheckRequest, check_deck, read_deck
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.day_cards import cards_at_hand
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Deck, Pool
 from carddb.core.errors import GameError, InputError, UsageError
-from carddb.core.files import write_file
-from carddb.core.locks import locked
+from carddb.core.files import locked, write_file
 from carddb.findings import Finding
 from carddb.game.game import GameSpec
 from carddb.games import Game
-from carddb.play.faults import sentence
-from carddb.play.question import Refusal
-from carddb.play.table.engine import TableGame
+from carddb.play.question import Refusal, sentence
+from carddb.play.table.engine import TableGame, load, save
 from carddb.play.table.front import Front
-from carddb.play.table.saves import load, save
 from carddb.play.table.session import TableSession
 
 S = TypeVar("S", bound="TableSession[Any]")

@@ -11,7 +11,7 @@ from typing import Any
 from carddb.app.printing.options import PaperOptions, sheet_options
 from carddb.app.tables.file import TableFile
 from carddb.app.workspace.clock import today
-from carddb.app.workspace.print_files import PrintedFile
+from carddb.app.workspace.published_folder import PrintedFile
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import escaped
 from carddb.game.frozen import replaced
@@ -19,7 +19,7 @@ from carddb.games import Game
 from carddb.play.table.front import FilledSheets, Sheets
 from carddb.press.components.components import print_components
 from carddb.press.faces.workshop import open_workshop
-from carddb.read.tables.formula_text import escaped_text
+from carddb.read.tables.grid import escaped_text
 from carddb.read.tables.workbook import write_workbook
 
 KINDS = ("pdf", "xlsx", "csv")

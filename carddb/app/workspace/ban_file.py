@@ -1,21 +1,26 @@
-"""A file of ban lists into a catalogue: by reference, tested by the cards there, all of it or nothing."""
+"""Ban lists and sample cards of games into a catalogue: all of a file or nothing of it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from carddb.app.workspace.clock import now, today
 from carddb.bans.lint import KnownCards, Places
 from carddb.bans.log import with_references
-from carddb.catalog.banlog import AnnounceResult
-from carddb.core.amounts import amount
+from carddb.cards.cards import SAMPLE
+from carddb.catalog.announcements import AnnounceResult
+from carddb.catalog.store import Catalog
+from carddb.core.errors import GameError
+from carddb.core.plain_text import amount
 from carddb.findings import has_errors
 from carddb.games import Game
+from carddb.read.documents.bans import read_bans
 
 if TYPE_CHECKING:
-    from carddb.catalog.store import Catalog
     from carddb.read.documents.bans import ReadBans
 
 
@@ -66,3 +71,30 @@ def in_sums(result: AnnounceResult) -> str:
     """`2 announcements added, 1 known already`."""
     sums = f"{amount(len(result.added), 'announcement')} added, {len(result.unchanged)} known already"
     return sums + (", lists, levels and groups set" if result.terms else "")
+
+
+def create_catalog(path: Path, games: Iterable[Game]) -> int:
+    """Makes a catalogue with the samples of games; gives the number of its cards. Raises CatalogError, GameError."""
+    with Catalog.create(path) as catalog:
+        return load_samples(catalog, games)
+
+
+def load_samples(catalog: Catalog, games: Iterable[Game]) -> int:
+    """Loads the sample cards and ban lists of games into set `sample`; gives the number of cards. Raises GameError."""
+    total = 0
+    for game in games:
+        if game.own_file is None:
+            continue
+        records = game.own_file.records
+        catalog.load(
+            game.spec, records, day=today(), sets=frozenset({SAMPLE}), author="carddb",
+            source=f"{game.key}/cards.csv", recorded_at=now(),
+        )  # fmt: skip
+        total += len(records)
+        if game.folder.bans_file:
+            source = f"{game.key}/{game.folder.bans_file.name}"
+            result = put(catalog, game, read_bans(game.folder.bans_file), source, "carddb", sample=True)
+            if result.refused:
+                fault = result.findings[0].message
+                raise GameError(f"the ban lists of {game.key} cannot be used: {fault}", "Mend the file.")
+    return total

@@ -1,18 +1,21 @@
-"""The cards and ban lists of games on a day, read from the open catalogue, each once."""
+"""The cards and ban lists of games on a day, read from the catalogue once, as one table plays them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from carddb.app.workspace.clock import today
-from carddb.app.workspace.shared_cards import SharedCards
-from carddb.app.workspace.workspace import Workspace
+from carddb.app.workspace.workspace import SharedCards, Workspace
 from carddb.bans.log import Log
 from carddb.cards.cards import Card, Pool
+from carddb.core.errors import UsageError
+from carddb.deck.context import as_typed
+from carddb.deck.context import options as values_of
+from carddb.findings import has_errors
 from carddb.games import Game
 
 if TYPE_CHECKING:
@@ -128,3 +131,34 @@ def cards_at_hand(project: Workspace, game: Game) -> Pool:
     with project.catalog() as catalog:
         pool = catalog.pool(game.spec, day=today())
     return pool if len(pool) else game.own_cards
+
+
+def option_texts(project: Workspace, key: str, options: Mapping[str, Any]) -> dict[str, str]:
+    """The options that the project file names for a game, and over them those of the caller, as they are typed."""
+    return as_typed({**project.settings.options.get(key, {}), **options})
+
+
+def with_options(project: Workspace, game: Game, options: Mapping[str, Any]) -> tuple[Game, tuple[str, ...]]:
+    """A game whose defaults are the values of this table, and which options have another value by that.
+
+    Raises UsageError for an unknown option, and for a value that it cannot have.
+    """
+    spec = game.spec
+    values = _checked(project, game, values_of(spec, option_texts(project, spec.key, options)))
+    changed = tuple(name for name, option in spec.options.items() if values[name] != option.default)
+    return (Game(game.folder, spec.with_defaults(values)), changed) if changed else (game, ())
+
+
+def _checked(project: Workspace, game: Game, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The values as the game's rules read them; what these say of them is reported. Raises UsageError for an error."""
+    check = game.hook("option_values")
+    if check is None:
+        return values
+    values, findings = check(game.spec, values)
+    codes = game.rule_book.codes
+    findings = [finding._replace(fix=finding.fix or codes[finding.code].fix) for finding in findings]
+    if has_errors(findings):
+        raise UsageError(findings[0].message, findings[0].fix)
+    if findings:
+        project.notify("option_remarks", "", findings)
+    return values

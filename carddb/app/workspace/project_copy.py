@@ -11,8 +11,7 @@ from weakref import finalize
 
 from carddb.app.workspace import clock
 from carddb.app.workspace.settings import Settings
-from carddb.app.workspace.shared_cards import SharedCards
-from carddb.app.workspace.workspace import CATALOGUE, Workspace
+from carddb.app.workspace.workspace import CATALOGUE, SharedCards, Workspace
 from carddb.core.errors import UsageError
 from carddb.core.executors import Executor
 from carddb.games import folders

@@ -1,4 +1,4 @@
-"""`carddb.toml`: the settings of a project, found by walking up from the working folder."""
+"""`carddb.toml`: the settings of a project, and options given by name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from carddb.core import cache
 from carddb.core.errors import InputError
-from carddb.game.card_fields import LEFT_OUT
+from carddb.game.parts import LEFT_OUT
 
 FILE = "carddb.toml"
 _MOST_BYTES = 1_000_000

@@ -9,7 +9,7 @@ from typing import NoReturn, Protocol
 
 from carddb.cards.query.terms import ORDER, All, Compare, Either, Node, Not, Test, Value, Words, folded
 from carddb.core.errors import QueryError
-from carddb.core.vocabulary import YES_AND_NO, Vocabulary, fold_word
+from carddb.core.names import YES_AND_NO, Vocabulary, fold_word
 
 MAX_LENGTH = 10_000
 MAX_NESTING = 100

@@ -18,12 +18,12 @@ VERBS = {
         "Show what changed on a list from one day to another.",
     ),
     "lint": (
-        "carddb.cli.bans.log",
+        "carddb.cli.bans.announce",
         "lint",
         "Test the whole log, or a file before it is loaded: windows, levels, order, unknown cards, idle waivers.",
     ),
     "log": (
-        "carddb.cli.bans.log",
+        "carddb.cli.bans.announce",
         "log",
         "List every announcement, in the order in which they were made; or write the log to a file that can be loaded.",
     ),
@@ -38,7 +38,7 @@ VERBS = {
         "Show a list as it stands on a day, with what is to come.",
     ),
     "why": (
-        "carddb.cli.bans.why",
+        "carddb.cli.bans.show",
         "why",
         "Say what holds a card back, or several together: by which announcement, since when, and why.",
     ),

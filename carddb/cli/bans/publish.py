@@ -9,10 +9,9 @@ import click
 
 from carddb.app.bans import publication as ban_publication
 from carddb.cli import show
-from carddb.cli.options.arguments import DAY, LANG
-from carddb.cli.options.moment import known_option
+from carddb.cli.options import DAY, LANG, known_option
 from carddb.cli.session import Session
-from carddb.core.amounts import amount
+from carddb.core.plain_text import amount
 from carddb.findings import exit_code
 
 

@@ -1,21 +1,23 @@
-"""Looking cards up: search, one card, its history."""
+"""Looking cards up: search, one card, its history, export."""
 
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import click
 
-from carddb.app.cards import search as card_search
-from carddb.app.cards.search_help import near_query
-from carddb.app.cards.table import columns as card_columns
-from carddb.app.cards.table import sorted_cards
+from carddb.app.cards import search
+from carddb.app.cards.search import columns as card_columns
+from carddb.app.cards.search import export_cards, export_printings, export_translations, near_query, sorted_cards
 from carddb.app.workspace.words import printing_words
+from carddb.cli import show as cli_show
 from carddb.cli import show as display
-from carddb.cli.options.arguments import DAY, LANG, QueryCommand, lang_option, query_argument
+from carddb.cli.options import DAY, LANG, QueryCommand, lang_option, query_argument
 from carddb.cli.session import Session
-from carddb.core.amounts import amount
+from carddb.core.errors import UsageError
+from carddb.core.plain_text import amount
 
 _WIDEST = 40
 """The characters of a cell in the table of cards."""
@@ -47,13 +49,13 @@ def cards(
     together.
     """
     project, words = session.project, " ".join(query)
-    hits = card_search.search(project, words, key, day, lang)
+    hits = search.search(project, words, key, day, lang)
     keys = dict.fromkeys(card.game for card in hits) or [game.key for game in project.searched_games(key)]
     specs = [project.game(each).spec for each in keys]
     hits = sorted_cards(hits, specs, order)
     shown = card_columns(hits, specs, columns)
     if json_:
-        display.as_json(card_search.cards_json(hits, shown if columns else ()))
+        display.as_json(search.cards_json(hits, shown if columns else ()))
     else:
         rows = [[_cell(column.value(card)) for column in shown] for card in hits]
         display.table([column.name for column in shown], rows)
@@ -85,9 +87,9 @@ def _help(session: Session, query: str, key: str | None, day: date | None) -> No
 @click.pass_obj
 def show(session: Session, ref: str, key: str | None, lang: str, day: date | None, json_: bool) -> int:
     """Show one card with all its fields."""
-    game, card = card_search.find(session.project, ref, key, day, lang)
+    game, card = search.find(session.project, ref, key, day, lang)
     if json_:
-        display.as_json(card_search.card_json(card))
+        display.as_json(search.card_json(card))
         return 0
     display.echo(
         display.style(f"{card.name} [{card.ref}]", bold=True) + f"  {game.spec.name}, {game.spec.label_of(card.type)}"
@@ -116,9 +118,9 @@ def show(session: Session, ref: str, key: str | None, lang: str, day: date | Non
 @click.pass_obj
 def history(session: Session, ref: str, key: str | None, lang: str, json_: bool) -> int:
     """Show who changed what of a card, when, from which file, in force from which day."""
-    game, revisions = card_search.history(session.project, ref, key, lang)
+    game, revisions = search.history(session.project, ref, key, lang)
     if json_:
-        display.as_json(card_search.history_json(game, ref, revisions))
+        display.as_json(search.history_json(game, ref, revisions))
         return 0
     for revision in revisions:
         since = revision.in_force_from or "always"
@@ -130,4 +132,40 @@ def history(session: Session, ref: str, key: str | None, lang: str, json_: bool)
             if revision.kind == "added":
                 continue
             display.echo(f"    {name}: {display.one_line(old)} -> {display.one_line(new)}")
+    return 0
+
+
+@click.command(cls=QueryCommand)
+@query_argument()
+@cli_show.output_option("CSV, TSV, XLSX, JSON or YAML by its ending; - for standard output.")
+@click.option("--game", "key", metavar="G", help="The game.")
+@click.option("--format", "format_", metavar="F", help="The format, where the file's name does not tell.")
+@click.option("--on", "day", type=DAY, help="The cards as they stood on this day (default: today).")
+@click.option("--printings", is_flag=True, help="The printings of these cards, as a file of printings.")
+@lang_option("Their words in this language beside their own, to fill in (PO too).")
+@click.pass_obj
+def export(
+    session: Session,
+    query: tuple[str, ...],
+    output: Path,
+    key: str | None,
+    format_: str | None,
+    day: date | None,
+    printings: bool,
+    lang: str,
+) -> int:
+    """Write cards to a file; loading an untouched export changes nothing."""
+    kind = format_ or output.suffix.lower().removeprefix(".") or "csv"
+    words = " ".join(query)
+    if lang and printings:
+        raise UsageError("printings are the same in every language", "Leave --lang or --printings out.")
+    if lang:
+        exported = export_translations(session.project, words, kind, key, day, lang)
+    else:
+        exported = (export_printings if printings else export_cards)(session.project, words, kind, key, day)
+    if not exported.cards:
+        session.say("no card matches")
+        return 1
+    session.write(output, exported.data)
+    session.say(f"{output}: {exported.cards} cards")
     return 0

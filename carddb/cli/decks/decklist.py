@@ -1,18 +1,19 @@
-"""Validated deck lists: decklist."""
+"""Validated deck lists, and decks in the formats of other programs."""
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import click
 
-from carddb.app.decks.check import check_deck
+from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.decks.checks import check_decks
-from carddb.app.decks.lists import KINDS, deck_list, deck_list_book
+from carddb.app.decks.lists import KINDS, TABLETOP, convert_deck, deck_list, deck_list_book, kind_of
 from carddb.cli import show
 from carddb.cli.decks.check import DECK, check_request, deck_options
-from carddb.cli.options.arguments import LANG
+from carddb.cli.options import LANG, declared_options
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.findings import exit_code
@@ -69,3 +70,28 @@ def _many(
     session.say(f"{output}: {printed.summary}")
     show.findings(printed.findings, err=True)
     return max(reports.exit_code, exit_code(printed.findings))
+
+
+@click.command()
+@click.argument("deck", type=DECK)
+@show.output_option("The deck in the format of this ending.")
+@declared_options(CheckRequest, ("game", "on"), {"on": "The day whose cards are meant (default: today)."})
+@click.option("--url", default="", metavar="PREFIX", help="Where Tabletop Simulator will find the pictures.")
+@click.pass_obj
+def convert(session: Session, /, deck: Path, output: Path, game: str | None, on: date | None, url: str) -> int:
+    """Write a deck in another format, with every card that it has, and say what that format cannot hold.
+
+    NAME.tts.json is for Tabletop Simulator; the pictures of its cards are written beside it.
+    """
+    if kind_of(output) == TABLETOP:
+        from carddb.app.decks.tabletop_deck import tabletop_deck_file  # all that draws cards, which a text does without
+
+        converted = tabletop_deck_file(session.project, deck, output, game, on, url)
+    else:
+        converted = convert_deck(session.project, deck, kind_of(output), game, on)
+    session.write(output, converted.data)
+    session.say(f"{output}: {converted.summary}")
+    if converted.pictures:
+        session.say(f"beside it: {', '.join(converted.pictures)}")
+    show.findings(converted.findings, err=True)
+    return exit_code(converted.findings)

@@ -8,7 +8,7 @@ from carddb.cli.verb_table import VerbGroup
 
 VERBS = {
     "convert": (
-        "carddb.cli.decks.convert",
+        "carddb.cli.decks.decklist",
         "convert",
         "Write a deck in another format, with every card that it has, and say what that format cannot hold.",
     ),
@@ -33,7 +33,7 @@ VERBS = {
         "Make a legal deck from nothing.",
     ),
     "odds": (
-        "carddb.cli.decks.odds",
+        "carddb.cli.decks.statistics",
         "odds",
         "Deal hands of a deck, and count how often they hold what you ask for, each part and all of it together.",
     ),

@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 from carddb.app.decks.check import CheckRequest
-from carddb.app.decks.convert import kind_of
 from carddb.app.decks.help import (
     DeckProposal,
     HelpRequest,
@@ -21,9 +20,10 @@ from carddb.app.decks.help import (
     new_deck,
     write_back,
 )
+from carddb.app.decks.lists import kind_of
 from carddb.cli import show
 from carddb.cli.decks.check import BY, DECK, check_request
-from carddb.cli.options.arguments import declared_options, pairs, taken
+from carddb.cli.options import declared_options, pairs, taken
 from carddb.cli.session import Session
 
 _json = click.option("--json", "json_", is_flag=True, help="As JSON.")

@@ -9,15 +9,13 @@ from typing import Any
 import click
 
 from carddb.app.decks.check import CheckRequest
+from carddb.app.decks.meta import Meta, MetaDeck
 from carddb.app.decks.meta import meta as deck_meta
-from carddb.app.decks.meta_report import Meta
-from carddb.app.decks.meta_rows import MetaDeck
 from carddb.cli import show
 from carddb.cli.decks.check import BY, DECK, check_request
-from carddb.cli.options.arguments import declared_options, executor_options, executor_request
+from carddb.cli.options import declared_options, executor_options, executor_request
 from carddb.cli.session import Session
-from carddb.core.amounts import amount
-from carddb.core.plain_text import escaped_line
+from carddb.core.plain_text import amount, escaped_line
 from carddb.findings import Finding
 
 _BAR = 16

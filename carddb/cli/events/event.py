@@ -8,12 +8,12 @@ from carddb.cli.verb_table import VerbGroup
 
 VERBS = {
     "change": (
-        "carddb.cli.events.access",
+        "carddb.cli.events.players",
         "change",
         "Move the deadline, close registration, or show the opened lists.",
     ),
     "export": (
-        "carddb.cli.events.files",
+        "carddb.cli.events.whole",
         "export",
         "Write an event with every version of every deck list.",
     ),
@@ -33,7 +33,7 @@ VERBS = {
         "List the events, the latest day first.",
     ),
     "lock": (
-        "carddb.cli.events.access",
+        "carddb.cli.events.players",
         "lock",
         "Lock every deck list, or one: its player cannot replace it.",
     ),
@@ -43,7 +43,7 @@ VERBS = {
         "Make an event: its name, its day, its format, and until when decks are taken.",
     ),
     "open": (
-        "carddb.cli.events.access",
+        "carddb.cli.events.players",
         "open_",
         "Open the deck lists of these players to all players, as for a cut; `event change --open-lists` shows them.",
     ),
@@ -53,7 +53,7 @@ VERBS = {
         "Show the deck list of one player: the verdict with every finding, and its versions with their differences.",
     ),
     "print": (
-        "carddb.cli.events.files",
+        "carddb.cli.events.whole",
         "print_",
         "Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint.",
     ),
@@ -74,7 +74,7 @@ VERBS = {
         "version of its player's.",
     ),
     "unlock": (
-        "carddb.cli.events.access",
+        "carddb.cli.events.players",
         "unlock",
         "Unlock every deck list until the deadline, or one even after it.",
     ),

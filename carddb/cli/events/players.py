@@ -1,4 +1,4 @@
-"""The players of a tournament: event submit, links, forget."""
+"""The players of a tournament, and until when and by whom their deck lists are replaced and seen."""
 
 from __future__ import annotations
 
@@ -7,19 +7,16 @@ from pathlib import Path
 import click
 
 from carddb.app.decks.checks import deck_files
-from carddb.app.events import players as tournament_players
 from carddb.app.events import tournament
-from carddb.app.events.batch import Outcome, PlayerDeck, file_deck, submit_all
-from carddb.app.events.entries import line_changes
-from carddb.app.events.export import player_json
-from carddb.app.events.rows import moment_words
+from carddb.app.events.entries import Outcome, PlayerDeck, file_deck, line_changes, submit_all
+from carddb.app.events.table import moment_words, player_json
 from carddb.cli import show
 from carddb.cli.decks.check import DECK
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.findings import VERDICTS
 from carddb.read import source
-from carddb.read.decks.file import MAX_BYTES
+from carddb.read.decks.header import MAX_BYTES
 
 
 @click.command()
@@ -96,7 +93,7 @@ def links(session: Session, key: str, names: tuple[str, ...], address: str, json
     """
     with tournament.open_events(session.project) as events:
         event = tournament.event_called(events, key)
-        links = [tournament_players.link_for(events, event, name) for name in names]
+        links = [tournament.link_for(events, event, name) for name in names]
     rows = [(link.player.name, f"{address.rstrip('/')}/p/{link.token}") for link in links]
     if json_:
         show.as_json({"schema": "carddb.event-links/1", "links": [{"player": n, "address": a} for n, a in rows]})
@@ -114,7 +111,7 @@ def player(session: Session, key: str, name: str, json_: bool) -> int:
     """Show the deck list of one player: the verdict with every finding, and its versions with their differences."""
     with tournament.open_events(session.project) as events:
         event = tournament.event_called(events, key)
-        record = tournament_players.player_called(events, event, name)
+        record = tournament.player_called(events, event, name)
         versions = events.versions(record)
     if json_:
         show.as_json({"schema": "carddb.event-player/1", **player_json(record, versions)})
@@ -139,8 +136,83 @@ def forget(session: Session, key: str, name: str) -> int:
     """Remove a person with every version of the deck list, so that nothing of it is left in the file."""
     with tournament.open_events(session.project) as events:
         event = tournament.event_called(events, key)
-        copies = tournament_players.forget(events, tournament_players.player_called(events, event, name))
+        copies = tournament.forget(events, tournament.player_called(events, event, name))
     session.say(f"{name}: forgotten, with all versions")
     if copies:
         session.say(f"copies of older files still have it, delete them: {', '.join(map(str, copies))}")
+    return 0
+
+
+_key = click.argument("key")
+
+
+@click.command()
+@_key
+@click.option("--deadline", metavar="MOMENT", help="Until when decks are taken, as 2026-11-28T18:00.")
+@click.option("--registration/--no-registration", default=None, help="Whether players register themselves.")
+@click.option("--open-lists/--hide-lists", default=None, help="Whether every player sees the lists that were opened.")
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@click.pass_obj
+def change(
+    session: Session, key: str, deadline: str | None, registration: bool | None, open_lists: bool | None, json_: bool
+) -> int:
+    """Move the deadline, close registration, or show the opened lists."""
+    with tournament.open_events(session.project) as events:
+        event = tournament.event_called(events, key)
+        if deadline is not None:
+            moment = tournament.to_deadline(deadline, event.terms.day, event.terms.zone)
+            tournament.change_terms(session.project, events, event, deadline=moment)
+        tournament.change_access(events, event, registration=registration, open_lists=open_lists)
+        event = tournament.event_called(events, key)
+    if json_:
+        show.as_json(tournament.event_json(event))
+    else:
+        registers = "players register themselves" if event.registration else "no registration"
+        lists = "opened lists are shown" if event.open_lists else "no list is shown to others"
+        session.say(f"{event.name}: until {tournament.deadline_words(event.terms)}; {registers}; {lists}")
+    return 0
+
+
+@click.command()
+@_key
+@click.option("--player", "name", metavar="NAME", help="This list alone.")
+@click.pass_obj
+def lock(session: Session, key: str, name: str | None) -> int:
+    """Lock every deck list, or one: its player cannot replace it."""
+    return _lock(session, key, name, True)
+
+
+@click.command()
+@_key
+@click.option("--player", "name", metavar="NAME", help="This list alone, even after the deadline.")
+@click.pass_obj
+def unlock(session: Session, key: str, name: str | None) -> int:
+    """Unlock every deck list until the deadline, or one even after it."""
+    return _lock(session, key, name, False)
+
+
+def _lock(session: Session, key: str, name: str | None, locked: bool) -> int:
+    with tournament.open_events(session.project) as events:
+        event = tournament.event_called(events, key)
+        if name:
+            tournament.lock_player(events, tournament.player_called(events, event, name), locked)
+        else:
+            tournament.lock_all(events, event, locked)
+    session.say(f"{name or 'every list'}: {'locked' if locked else 'open'}")
+    return 0
+
+
+@click.command("open")
+@_key
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.option("--hide", is_flag=True, help="Hide them again.")
+@click.pass_obj
+def open_(session: Session, key: str, names: tuple[str, ...], hide: bool) -> int:
+    """Open the deck lists of these players to all players, as for a cut; `event change --open-lists` shows them."""
+    with tournament.open_events(session.project) as events:
+        event = tournament.event_called(events, key)
+        players = [tournament.player_called(events, event, name) for name in names]
+        for player in players:
+            tournament.open_list(events, player, not hide)
+    session.say(f"{', '.join(player.name for player in players)}: {'hidden' if hide else 'open to all players'}")
     return 0

@@ -1,4 +1,4 @@
-"""What is done with a whole event: event new, list, show, recheck."""
+"""What is done with a whole event, on paper and in files: event new, list, show, recheck, print, export."""
 
 from __future__ import annotations
 
@@ -9,28 +9,19 @@ from typing import Any
 import click
 
 from carddb.app.decks.check import CheckRequest
-from carddb.app.events import (
-    checks as tournament_checks,
-)
-from carddb.app.events import (
-    rows as tournament_rows,
-)
-from carddb.app.events import (
-    table as tournament_table,
-)
-from carddb.app.events import (
-    tournament,
-)
+from carddb.app.events import checks as tournament_checks
+from carddb.app.events import table, tournament
 from carddb.cli import show
 from carddb.cli.decks.check import BY
-from carddb.cli.options.arguments import DAY, declared_options, taken
+from carddb.cli.options import DAY, declared_options, taken
 from carddb.cli.session import Session
-from carddb.core.amounts import amount
-from carddb.events.records import EventTerms
+from carddb.core.errors import UsageError
+from carddb.core.plain_text import amount, json_bytes
+from carddb.events.store import EventTerms
 from carddb.findings import VERDICTS
 
 _key = click.argument("key")
-_json = click.option("--json", "json_", is_flag=True, help="As JSON.")
+_event_json = click.option("--json", "json_", is_flag=True, help="As JSON.")
 
 
 @click.command()
@@ -44,7 +35,7 @@ _json = click.option("--json", "json_", is_flag=True, help="As JSON.")
 )
 @click.option("--zone", default="", metavar="ZONE", help="The time zone, as Europe/Berlin (default: this machine's).")
 @click.option("--no-registration", "closed", is_flag=True, help="Players get their links from you alone.")
-@_json
+@_event_json
 @click.pass_obj
 def new(
     session: Session, /, name: str, day: date, key: str, game: str | None, deadline: str, zone: str,
@@ -67,7 +58,7 @@ def new(
 
 
 @click.command("list")
-@_json
+@_event_json
 @click.pass_obj
 def list_(session: Session, json_: bool) -> int:
     """List the events, the latest day first."""
@@ -88,32 +79,32 @@ def list_(session: Session, json_: bool) -> int:
 
 @click.command("show")
 @_key
-@click.option("--state", type=click.Choice(list(tournament_rows.STATES)), help="Only these.")
+@click.option("--state", type=click.Choice(list(table.STATES)), help="Only these.")
 @click.option("--search", default="", metavar="WORDS", help="In player, deck, card or fingerprint.")
 @click.option("--sort", default="verdict", show_default=True, metavar="COLUMN", help="A column; -COLUMN for backwards.")
 @click.option("--csv", "file", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE", help="Also as CSV.")
-@_json
+@_event_json
 @click.pass_obj
 def show_(session: Session, key: str, state: str | None, search: str, sort: str, file: Path | None, json_: bool) -> int:
     """Show the table: player, deck, verdict, first reason, fingerprint, since when."""
     with tournament.open_events(session.project) as events:
         record = tournament.event_called(events, key)
-        every = tournament_table.table(session.project, events, record)
-    rows = tournament_table.in_order(tournament_table.filtered(every, state or "", search), sort)
+        every = table.table(session.project, events, record)
+    rows = table.in_order(table.filtered(every, state or "", search), sort)
     if json_:
-        show.as_json(tournament_table.table_json(record, rows))
+        show.as_json(table.table_json(record, rows))
     else:
         cells = [(row.player.name, row.words, row.fingerprint, show.one_line(row.reason, 60)) for row in rows]
         show.table(("player", "verdict", "fingerprint", "first reason"), cells)
-        show.echo(f"{record.name}, {record.terms.day}: {tournament_table.sentence(every)}")
+        show.echo(f"{record.name}, {record.terms.day}: {table.sentence(every)}")
     if file:
-        session.write(file, tournament_table.table_csv(rows))
+        session.write(file, table.table_csv(rows))
     return 0
 
 
 @click.command()
 @_key
-@_json
+@_event_json
 @click.pass_obj
 def recheck(session: Session, key: str, json_: bool) -> int:
     """Check every deck list again, as after an announcement, and say whose verdict has changed."""
@@ -128,4 +119,41 @@ def recheck(session: Session, key: str, json_: bool) -> int:
             [(each["player"], VERDICTS[each["before"]].lower(), VERDICTS[each["after"]].lower()) for each in changed],
         )
         session.say(f"{amount(result.decks, 'deck')} checked, {len(changed)} changed")
+    return 0
+
+
+@click.command("print")
+@_key
+@show.output_option("The deck lists, a PDF.")
+@click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
+@click.option("--only", type=click.Choice(["illegal"]), help="The failing ones alone, with their reasons.")
+@click.option("--address", default="", metavar="URL", help="What stands before the fingerprint in each QR code.")
+@click.pass_obj
+def print_(session: Session, key: str, output: Path, paper: str, only: str | None, address: str) -> int:
+    """Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint."""
+    with tournament.open_events(session.project) as events:
+        record = tournament.event_called(events, key)
+        printed = table.print_event_lists(session.project, events, record, paper, only == "illegal", address)
+    session.write(output, printed.data)
+    session.say(f"{output}: {printed.summary}")
+    show.findings(printed.findings, err=True)
+    return 0
+
+
+@click.command()
+@_key
+@show.output_option("Everything as JSON, or with each list as text and the table as ZIP, by its ending.")
+@click.pass_obj
+def export(session: Session, key: str, output: Path) -> int:
+    """Write an event with every version of every deck list."""
+    kind = output.suffix.lower()
+    if kind not in (".json", ".zip"):
+        raise UsageError(f"an event is not written as {kind or 'a file without ending'!r}", "Known: .json, .zip.")
+    with tournament.open_events(session.project) as events:
+        record = tournament.event_called(events, key)
+        value = table.export_json(events, record)
+        archive = table.export_archive(session.project, events, record) if kind == ".zip" else b""
+        data = archive or json_bytes(value)
+    session.write(output, data)
+    session.say(f"{output}: {amount(len(value['players']), 'player')}")
     return 0

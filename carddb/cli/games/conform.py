@@ -1,4 +1,4 @@
-"""Whether games do what every game must: conform."""
+"""Whether games do what every game must: conform, rules coverage."""
 
 from __future__ import annotations
 
@@ -7,15 +7,52 @@ from pathlib import Path
 
 import click
 
-from carddb.app.games.conformance import Conformance
+from carddb.app.games.conformance import Conformance, coverage_json, rule_coverage
 from carddb.app.games.conformance import conform as check_games
 from carddb.app.workspace.clock import today
-from carddb.app.workspace.words import tally
+from carddb.app.workspace.words import TAGS, tally
 from carddb.cli import show
-from carddb.cli.options.arguments import DAY, games_option
+from carddb.cli.options import DAY, games_option
 from carddb.cli.session import Session
-from carddb.core.amounts import amount
+from carddb.core.plain_text import amount
 from carddb.findings import Severity, exit_code
+from carddb.games.coverage import Coverage, counts
+
+
+@click.group()
+def rules() -> None:
+    """Look at the rules of a game as a whole."""
+
+
+@rules.command()
+@click.argument("game")
+@click.option("--missing", is_flag=True, help="Only the rules that nothing stands for yet.")
+@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@click.pass_obj
+def coverage(session: Session, game: str, missing: bool, json_: bool) -> int:
+    """List each rule with its tag and where it is checked, printed or left to the players."""
+    loaded = session.project.game(game)
+    rows = rule_coverage(loaded)
+    shown = [row for row in rows if row.missing] if missing else rows
+    if json_:
+        show.as_json(coverage_json(loaded, rows, shown))
+        return 0
+    show.table(("rule", "", "where"), [(row.rule, "".join(row.tags), _where(row)) for row in shown])
+    for tag, number in counts(rows).items():
+        lack = f", {number['missing']} of them nowhere yet" if number["missing"] else ""
+        session.say(f"{tag}  {TAGS[tag]}: {number['rules']} rules{lack}")
+    return 0
+
+
+def _where(row: Coverage) -> str:
+    parts = []
+    if "S" in row.tags:
+        parts.append("checked: " + (", ".join(row.checked) or "nowhere yet"))
+    if "P" in row.tags:
+        parts.append("printed: " + (", ".join(row.printed) or "nowhere yet"))
+    if "H" in row.tags:
+        parts.append("left to the players")
+    return "; ".join(parts)
 
 
 @click.command()

@@ -8,7 +8,7 @@ import click
 
 from carddb.app.games.new_project import first_game, new_game_project, new_project
 from carddb.app.workspace.workspace import CATALOGUE
-from carddb.cli.options.arguments import games_option
+from carddb.cli.options import games_option
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 

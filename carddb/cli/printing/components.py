@@ -10,7 +10,7 @@ import click
 
 from carddb.app.printing.component_prints import ComponentRequest, component_spreadsheet, print_game_components
 from carddb.cli import show
-from carddb.cli.options.arguments import declared_options, taken
+from carddb.cli.options import declared_options, taken
 from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options
 from carddb.cli.session import Session
 from carddb.findings import exit_code

@@ -9,7 +9,7 @@ from typing import Any, cast
 import click
 
 from carddb.app.printing.options import PAPER, PaperOptions
-from carddb.cli.options.arguments import DAY, declared_options, taken
+from carddb.cli.options import DAY, declared_options, taken
 from carddb.core.errors import UsageError
 
 

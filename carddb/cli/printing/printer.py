@@ -7,19 +7,21 @@ from typing import Any
 
 import click
 
-from carddb.app.printing.calibration import (
+from carddb.app.printing.printers import (
     PageReading,
+    calibrate_command,
     calibration_page,
+    check_name,
     correction_json,
     forget_printer,
+    open_book,
     store_reading,
 )
-from carddb.app.printing.printers import calibrate_command, check_name, open_book
 from carddb.cli import show
 from carddb.cli.printing.paper import only_pdf
 from carddb.cli.session import Session
-from carddb.core.amounts import amount
 from carddb.core.errors import UsageError
+from carddb.core.plain_text import amount
 
 
 class WordType(click.ParamType[str]):

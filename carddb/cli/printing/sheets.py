@@ -12,35 +12,27 @@ import click
 
 from carddb.app.decks.check import CheckRequest
 from carddb.app.printing.image_request import ImageRequest
-from carddb.app.printing.memory import manifest, pull_list
 from carddb.app.printing.options import sheet_options, unused_options
 from carddb.app.printing.preview_json import preview_json
-from carddb.app.printing.selection import select
+from carddb.app.printing.selection import manifest, pull_list, select
 from carddb.app.printing.sheet_job import PrintResult, SheetJob
 from carddb.app.workspace.clock import today
 from carddb.cli import show
 from carddb.cli.decks.check import BY
-from carddb.cli.options.arguments import (
-    QueryCommand,
-    declared_options,
-    executor_options,
-    executor_request,
-    query_argument,
-    taken,
-)
+from carddb.cli.options import QueryCommand, declared_options, executor_options, executor_request, query_argument, taken
 from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options
 from carddb.cli.session import Session
-from carddb.core.amounts import amount
 from carddb.core.errors import UsageError
 from carddb.core.executors import cores
 from carddb.core.options import Option
+from carddb.core.plain_text import amount
 from carddb.core.units import Size
 from carddb.findings import exit_code, has_errors
-from carddb.layout.sheets.cut_order import Cut
+from carddb.layout.sheets.crop_marks import Cut
 from carddb.layout.sheets.grid import mm_text
 from carddb.layout.sheets.imposition import bounds
 from carddb.layout.stock import describe, paper_label
-from carddb.press.sheets.preview import PrintPreview
+from carddb.press.sheets.card_sheets import PrintPreview
 
 
 @dataclass(frozen=True, slots=True)

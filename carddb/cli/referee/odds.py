@@ -9,11 +9,11 @@ from typing import Any
 import click
 from rich.cells import cell_len
 
-from carddb.app.referee.chances import odds as exact_odds
-from carddb.app.referee.chances import odds_kinds
-from carddb.app.referee.chances import simulate as play_games
+from carddb.app.referee import odds as exact_odds
+from carddb.app.referee import odds_kinds
+from carddb.app.referee import simulate as play_games
 from carddb.cli import show
-from carddb.cli.options.arguments import executor_options, executor_request
+from carddb.cli.options import executor_options, executor_request
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.games import Game

@@ -9,9 +9,9 @@ from typing import Any, BinaryIO
 
 import click
 
-from carddb.app.referee.referee import answer_batch, operations_of, parse_question, referee
+from carddb.app.referee import answer_batch, operations_of, parse_question, referee
 from carddb.cli import show
-from carddb.cli.options.arguments import executor_options, executor_request
+from carddb.cli.options import executor_options, executor_request
 from carddb.cli.session import Session
 from carddb.core.errors import InputError, UsageError
 from carddb.core.executors import ExecutorRequest

@@ -13,12 +13,11 @@ from typing import Any
 import click
 
 from carddb.app.tables.file import TableFile, front_of
-from carddb.app.tables.typed import input_of
+from carddb.app.tables.seat import input_of
 from carddb.cli import show
-from carddb.cli.options.arguments import pairs
+from carddb.cli.options import pairs
 from carddb.cli.session import Session
-from carddb.cli.tables.terminal import Terminal
-from carddb.cli.tables.words import FILE, ActionCommand, help_of, parameter_of, parameters, typed
+from carddb.cli.tables.terminal import FILE, ActionCommand, Terminal, help_of, parameter_of, parameters, typed
 from carddb.cli.verb_table import command_at
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean, nearest
@@ -26,8 +25,7 @@ from carddb.games import Game, folders
 from carddb.games.opening.game import bundled_rules
 from carddb.play.question import Refusal
 from carddb.play.table import engine
-from carddb.play.table.action import Action
-from carddb.play.table.engine import offered, public_log, public_view
+from carddb.play.table.engine import Action, offered, public_log, public_view
 from carddb.play.table.front import WIDTH, Front, Shown, Verb
 from carddb.play.table.session import TableSession
 

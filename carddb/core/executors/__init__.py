@@ -45,7 +45,7 @@ def open_executor(request: ExecutorRequest, tasks: int) -> Iterator[Executor]:
         with open_cluster(request) as executor:
             yield executor
     elif workers := process_count(request.processes, tasks):
-        from carddb.core.executors.pool import (
+        from carddb.core.executors.executor import (
             ProcessPool,  # a run that stays alone is spared the 30 ms of its libraries
         )
 

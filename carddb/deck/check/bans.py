@@ -1,26 +1,314 @@
-"""What a ban list says of a deck: levels and groups in force, and what is to come."""
+"""What a ban list says of a deck: its levels and groups in force, and what is to come."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 from carddb.bans.log import GroupSpec, LevelSpec, Log
 from carddb.bans.state import Standing, State, state, with_members
-from carddb.cards.cards import Deck, Entry, Pool
-from carddb.core.identity import Identity
+from carddb.cards.cards import Card, Deck, Entry, Pool
+from carddb.core.errors import QueryError
+from carddb.core.names import Identity
+from carddb.core.plain_text import amount, listed
+from carddb.deck import fixes
 from carddb.deck.card_facts import card_facts
-from carddb.deck.check import formats
-from carddb.deck.check.ban_groups import broken_groups, in_deck, unreadable
-from carddb.deck.check.ban_levels import copies_of_level, costs
-from carddb.deck.check.list_in_force import BanCodes, ListInForce
+from carddb.deck.check import formats, limits
+from carddb.deck.check.limits import label
 from carddb.deck.context import Context
-from carddb.deck.view import View
-from carddb.findings import Finding
+from carddb.deck.view import View, cards, copies, last, matching, name_of, places
+from carddb.findings import CardCount, Finding, Severity, error
 from carddb.game.game import GameSpec
+
+
+class BanCodes(NamedTuple):
+    """The first word of a game's codes for ban lists, and the rules behind levels, groups and unknown levels."""
+
+    prefix: str = "ban"
+    level_rules: tuple[str, ...] = ()
+    group_rules: tuple[str, ...] = ()
+    unknown_rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ListInForce:
+    """A ban list as decks are checked against it: its state, and under which `key` of the state an entry stands.
+
+    `level_of` is the meaning of a standing; `groups` are those of the state. Findings name the announcement behind them
+    only `with_source`. `budget` is what the points of a deck may be in all (None: no bound), `surcharge_of` the field
+    whose budgets in the game's limits the surcharges of levels add to.
+    """
+
+    state: State
+    key: Callable[[Entry], str]
+    level_of: Callable[[Standing], LevelSpec]
+    groups: Mapping[str, GroupSpec]
+    codes: BanCodes
+    with_source: bool = True
+    budget: int | None = None
+    surcharge_of: str = ""
+
+    def standing(self, entry: Entry) -> Standing | None:
+        """The standing of the card of an entry; None where it is not on the list."""
+        standing = self.state.cards.get(self.key(entry))
+        return standing if standing and standing.level else None
+
+    def source(self, standing: Standing) -> dict[str, Any]:
+        """The announcement behind a standing, and its day, as data of a finding."""
+        if not self.with_source:
+            return {}
+        return {"announcement": standing.announcement, "since": standing.since.isoformat()}
+
+
+def copies_of_level(entries: list[Entry], spec: GameSpec, list_: ListInForce, standing: Standing) -> Iterator[Finding]:
+    """The finding for a card, by its entries, of which there are more than its level allows, or nobody knows."""
+    level, codes = list_.level_of(standing), list_.codes
+    count, name, list_key = copies(entries), name_of(entries[0]), list_.state.list
+    most = None if level.most is None else _most_in_force(level.most, entries, spec)
+    data = {"count": count, "limit": most, "level": level.level, "list": list_key}
+    data |= {"status": "unknown" if most is None else level.status, **list_.source(standing)}
+    status = f" ({level.status})" if most is not None and level.status != "official" else ""
+    source = f"level {level.level}{status} of the {list_key} list since {standing.since}"
+    if most is None:
+        yield Finding(
+            f"{codes.prefix}_level_undefined",
+            Severity.NOT_CHECKABLE,
+            f"{name} is on {source}, and what that level means is not known",
+            places(entries),
+            cards=cards(entries),
+            data=data,
+            fix="Ask whoever keeps the list what the level means.",
+            rules=codes.unknown_rules,
+        )
+    elif count > most:
+        yield error(
+            f"{codes.prefix}_copies" if most else f"{codes.prefix}_banned",
+            f"{name}: {amount(count, 'copy')}, {f'at most {most}' if most else 'none is allowed'} at {source}",
+            *places(entries),
+            cards=cards(entries),
+            data=data,
+            rules=codes.level_rules,
+            **fixes.offered(fixes.remove(last(entries, count - most))),
+        )
+
+
+def _most_in_force(most: int, entries: list[Entry], spec: GameSpec) -> int:
+    """The lower of what a level allows of a card and its normal copy limit."""
+    normal = [
+        limit.most
+        for limit in spec.limits
+        if limit.copies and limit.most is not None and matching(entries, card_facts(spec).test(limit.copies))
+    ]
+    return min([most, *normal])
+
+
+def costs(on_list: Sequence[tuple[list[Entry], LevelSpec]], view: View, list_: ListInForce) -> Iterator[Finding]:
+    """What the cards on a list cost together: `on_list` are the entries of each, with its level."""
+    yield from _different(on_list, list_)
+    yield from _points(on_list, list_)
+    yield from _surcharge(on_list, view, list_)
+
+
+def _different(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInForce) -> Iterator[Finding]:
+    """The levels of which a deck has too many different cards."""
+    by_level: dict[LevelSpec, list[list[Entry]]] = defaultdict(list)
+    for entries, level in on_list:
+        if level.at_most_different is not None and level.status != "unknown":
+            by_level[level].append(entries)
+    for level, of_cards in by_level.items():
+        limit = level.at_most_different or 0
+        if len(of_cards) > limit:
+            present = cards(entry for entries in of_cards for entry in entries)
+            fewest = sorted(of_cards, key=copies)[: len(of_cards) - limit]
+            message = (
+                f"Level {level.level} of the {list_.state.list} list: at most "
+                f"{amount(limit, 'different card')}, and the deck has {len(of_cards)}: "
+                f"{listed([name_of(entries[0]) for entries in of_cards])}"
+            )
+            yield error(
+                f"{list_.codes.prefix}_restricted",
+                message,
+                *places(entry for entries in of_cards for entry in entries),
+                cards=present,
+                data={"list": list_.state.list, "level": level.level, "count": len(of_cards), "limit": limit},
+                rules=list_.codes.level_rules,
+                **fixes.offered(fixes.remove(cards(entry for entries in fewest for entry in entries))),
+            )
+
+
+def _points(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInForce) -> Iterator[Finding]:
+    """The finding for points that are more than the budget of the list."""
+    prices = {entry.ref: level.points for entries, level in on_list for entry in entries if level.points}
+    entries = [entry for entries, _ in on_list for entry in entries if entry.ref in prices]
+    spent = sum(entry.count * prices[entry.ref] for entry in entries)
+    if list_.budget is None or spent <= list_.budget:
+        return
+    parts = [f"{entry.count} {name_of(entry)} ({entry.count * prices[entry.ref]})" for entry in entries]
+    message = f"Points of the {list_.state.list} list: {spent}, at most {list_.budget} may be spent: {listed(parts)}"
+    yield _over_budget("points", message, entries, prices, spent, list_.budget, list_)
+
+
+def _surcharge(on_list: Sequence[tuple[list[Entry], LevelSpec]], view: View, list_: ListInForce) -> Iterator[Finding]:
+    """The findings for budgets of the game that are spent because of the surcharge of cards on the list."""
+    prices = {entry.ref: level.surcharge for entries, level in on_list for entry in entries if level.surcharge}
+    entries = [entry for entries, _ in on_list for entry in entries if entry.ref in prices]
+    more = sum(entry.count * prices[entry.ref] for entry in entries)
+    if not more:
+        return
+    played = formats.in_force(view).key or ""
+    for limit in (*view.game_facts.always, *view.game_facts.own.get(played, ())):
+        if limit.kind != "budget" or limit.of != list_.surcharge_of or not view.applies(limit):
+            continue
+        bound = limit if limit.fixed else getattr(limits.bind(view, limit), "limit", None)
+        if bound is None or bound.most is None:
+            continue
+        spent = limits.spent(view, bound)
+        if spent + more > bound.most:
+            message = (
+                f"{label(bound)}: {spent:g} {bound.of} and a surcharge of {more} by the {list_.state.list} list for "
+                f"{listed([card.name for card in cards(entries)])}, at most {bound.most} may be spent"
+            )
+            yield _over_budget("surcharge", message, entries, prices, spent + more, bound.most, list_)
+
+
+def _over_budget(
+    code: str,
+    message: str,
+    entries: list[Entry],
+    prices: Mapping[str, int],
+    spent: float,
+    most: float,
+    list_: ListInForce,
+) -> Finding:
+    def price(card: Card) -> int:
+        return prices[card.ref]
+
+    less: list[CardCount] = limits.cheaper(entries, price, spent - most)
+    return error(
+        f"{list_.codes.prefix}_{code}",
+        message,
+        *places(entries),
+        cards=cards(entries),
+        data={"list": list_.state.list, "count": spent, "limit": most},
+        rules=list_.codes.level_rules,
+        **fixes.offered(*([fixes.remove(less)] if less else [])),
+    )
+
+
+def in_deck(
+    groups: Mapping[str, GroupSpec],
+    keys: Collection[str],
+    deck: Deck,
+    spec: GameSpec,
+    reference: Callable[[Entry], str],
+    exempt: Callable[[Entry], bool],
+) -> dict[str, GroupSpec]:
+    """The groups of these keys, where a query names cards with those of the deck that match it and are not exempt.
+
+    `reference` is under which reference the lists know an entry's card; none where they do not. A query that cannot be
+    read names no card: `unreadable` says so.
+    """
+    out = {key: groups[key] for key in keys if key in groups}
+    for key, group in out.items():
+        if group.query and not _fault(group, spec):
+            test = card_facts(spec).test(group.query)
+            identity, members = card_facts(spec).identity(None), dict[Hashable, str]()
+            for entry in deck.entries:
+                if entry.card and test(entry.card) and not exempt(entry):
+                    members.setdefault(identity(entry.card), reference(entry) or entry.ref)
+            out[key] = group._replace(members=tuple(dict.fromkeys((*group.members, *members.values()))))
+    return out
+
+
+def unreadable(spec: GameSpec, list_: ListInForce) -> Iterator[Finding]:
+    """The groups in force whose query cannot be read: nobody knows which cards they name."""
+    for key, standing in list_.state.groups.items():
+        group = list_.groups.get(key)
+        if group and (fault := _fault(group, spec)):
+            yield Finding(
+                f"{list_.codes.prefix}_group_undefined",
+                Severity.NOT_CHECKABLE,
+                f"The query of the group {key} of the {list_.state.list} list cannot be read: {fault}",
+                data={"group": key, "list": list_.state.list, **list_.source(standing)},
+                fix="Ask whoever keeps the list for a query that the game understands.",
+                rules=list_.codes.group_rules,
+            )
+
+
+def _fault(group: GroupSpec, spec: GameSpec) -> str:
+    """What is wrong with the query of a group; empty where nothing is."""
+    try:
+        _ = group.query and card_facts(spec).test(group.query)
+    except QueryError as fault:
+        return fault.reason
+    return ""
+
+
+def broken_groups(list_: ListInForce, by_key: Mapping[str, list[Entry]]) -> Iterator[Finding]:
+    """What the groups in force say of a deck, its entries by the reference under which the list knows them."""
+    tally = {name: copies(entries) for name, entries in by_key.items()}
+    for key in list_.state.groups:
+        group = list_.groups.get(key)
+        violation = broken(group, tally) if group else None
+        if group and violation:
+            names, limit = violation
+            entries = [entry for name in names for entry in by_key[name]]
+            yield _together(group, limit, entries, list_, list_.state.groups[key])
+
+
+def broken(group: GroupSpec, tally: Mapping[str, int]) -> tuple[list[str], int] | None:
+    """The members of a group that are guilty, and its limit, where a deck with so many copies of each breaks it."""
+    present = [name for name in group.cards if tally.get(name)]
+    if group.anchor is not None:
+        wrong, limit = group.anchor in present and len(present) > 1, 0
+    elif group.at_most is not None:
+        wrong, limit = sum(tally[name] for name in present) > group.at_most, group.at_most
+    elif group.max_copies is not None:
+        limit = group.max_copies
+        present = [name for name in present if tally[name] > limit]
+        wrong = bool(present)
+    else:
+        wrong, limit = len(present) > group.most_different, group.most_different
+    return (present, limit) if wrong else None
+
+
+def _together(group: GroupSpec, limit: int, entries: list[Entry], list_: ListInForce, standing: Standing) -> Finding:
+    present, list_key = cards(entries), list_.state.list
+    names = listed([card.name for card in present])
+    counted = group.at_most is not None or group.max_copies is not None
+    count = sum(card.count for card in present) if counted else len(present)
+    if group.anchor is not None:
+        anchor = [entry for entry in entries if list_.key(entry) == group.anchor]
+        others = [entry for entry in entries if list_.key(entry) != group.anchor]
+        reason = f"{name_of(anchor[0])} allows none of the others, and {names} are in the deck"
+        remedies = [fixes.remove(cards(anchor)), fixes.remove(cards(others))]
+    elif group.at_most is not None:
+        reason = f"at most {amount(limit, 'copy')} of them in all, and the deck has {count}: {names}"
+        remedies = [fixes.remove(last(entries, count - limit))]
+    elif group.max_copies is not None:
+        reason = f"at most {amount(limit, 'copy')} of each, and the deck has {fixes.counted(present)}"
+        by_key: dict[str, list[Entry]] = {}
+        for entry in entries:
+            by_key.setdefault(list_.key(entry), []).append(entry)
+        more = [card for each in by_key.values() for card in last(each, copies(each) - limit)]
+        remedies = [fixes.remove(more)]
+    else:
+        reason = f"at most {limit} of them, and the deck has {count}: {names}"
+        remedies = [fixes.remove(sorted(present, key=lambda card: card.count)[: count - limit])]
+    data = {"group": group.key, "members": [card.name for card in present], "count": count, "limit": limit}
+    return error(
+        f"{list_.codes.prefix}_group",
+        f"Group {group.key} of the {list_key} list: {reason}",
+        *places(entries),
+        cards=present,
+        data={**data, "list": list_key, **list_.source(standing)},
+        rules=list_.codes.group_rules,
+        **fixes.offered(*remedies),
+    )
 
 
 def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:

@@ -1,17 +1,175 @@
-"""May I play this deck? Every finding at once."""
+"""May I play this deck? Its sections, roles, format, limits and ban lists; every finding at once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from carddb.cards.cards import Deck, Pool
-from carddb.deck.check import formats, limits, roles, sections
+from carddb.cards.cards import Deck, Entry, Pool
+from carddb.core.plain_text import amount, listed
+from carddb.deck import fixes
+from carddb.deck.card_facts import Facts
+from carddb.deck.check import formats, limits
 from carddb.deck.context import Check, Context
-from carddb.deck.view import View
-from carddb.findings import Finding, in_order
+from carddb.deck.view import View, cards, copies, last, places, section_name
+from carddb.findings import Finding, Severity, error, in_order
 from carddb.game.game import GameSpec
+from carddb.game.rule_parts import Misplaced, RoleSpec, SectionSpec
 
-_RULES = (sections.sizes, sections.misplaced, sections.not_in_others, roles.check)
+
+def check_roles(view: View) -> list[Finding]:
+    """A finding for each role that the game names and that not exactly one card plays."""
+    return [
+        _role_finding(view, key, role, entries)
+        for key, role in view.spec.roles.items()
+        for entries in [view.players(role)]
+        if copies(entries) != 1 and not (role.optional and not entries)
+    ]
+
+
+def _role_finding(view: View, key: str, role: RoleSpec, entries: list[Entry]) -> Finding:
+    count, name = copies(entries), role.label or key.replace("_", " ").capitalize()
+    section = {"section": role.over[0]} if role.over else {}
+    remedy = fixes.add(1, f"as {name}", match=role.match, **section)
+    return error(
+        role.code,
+        f"{name}: {amount(count)}, exactly 1 is needed",
+        *(places(entries) or (view.file,)),
+        data={"role": key, "count": count, "limit": 1},
+        rules=role.rules,
+        **fixes.offered(fixes.remove(last(entries, count - 1)) if count else remedy),
+    )
+
+
+def sizes(view: View) -> list[Finding]:
+    """The findings about sections that have too few or too many cards."""
+    findings = []
+    for key, section in view.spec.sections.items():
+        least, most = section.size
+        count = view.sizes.get(key, 0)
+        if count < least:
+            findings.append(_too_few(view, key, section, count))
+        elif most is not None and count > most:
+            entries = [entry for entry in view.deck.entries if entry.section == key]
+            findings.append(_too_many(key, section, entries, count - most))
+    return findings
+
+
+def _too_few(view: View, key: str, section: SectionSpec, count: int) -> Finding:
+    least, name = section.size[0], section_name(section, key)
+    missing = least - count
+    return error(
+        section.code,
+        f"{name}: {amount(count)}, at least {least} are needed",
+        view.file,
+        data={"section": key, "count": count, "limit": least},
+        rules=section.rules,
+        **fixes.offered(fixes.add(missing, f"to {name}", section=key)),
+    )
+
+
+def _too_many(key: str, section: SectionSpec, entries: list[Entry], surplus: int) -> Finding:
+    most, surplus_cards = section.size[1], last(entries, surplus)
+    beyond = {card.ref for card in surplus_cards}
+    return error(
+        section.code,
+        f"{section_name(section, key)}: {amount(copies(entries))}, at most {most} are allowed",
+        *places(entry for entry in entries if entry.ref in beyond),
+        data={"section": key, "count": copies(entries), "limit": most},
+        rules=section.rules,
+        **fixes.offered(fixes.remove(surplus_cards)),
+    )
+
+
+def misplaced(view: View) -> list[Finding]:
+    """The findings about cards that do not belong in the section where they lie."""
+    strict = {
+        key: (section, [wrong for wrong in section.wrong if view.applies(wrong)])
+        for key, section in view.spec.sections.items()
+        if section.types or section.wrong
+    }
+    guilty: dict[tuple[str, str, str | None], list[tuple[Entry, Misplaced]]] = defaultdict(list)
+    for entry, facts in view.entries:
+        if entry.section in strict and facts.type in view.spec.types:
+            fault = _fault(*strict[entry.section], facts)
+            if fault:
+                open_to_it = [key for key in view.spec.sections if key not in strict or not _fault(*strict[key], facts)]
+                guilty[entry.section, fault.code, _home(view, open_to_it, facts)].append((entry, fault))
+    return [_finding(view, key, home, misplaced) for (key, _, home), misplaced in guilty.items()]
+
+
+def _fault(section: SectionSpec, in_force: Sequence[Misplaced], facts: Facts) -> Misplaced | None:
+    """The rule by which a card does not belong in a section; None where it does."""
+    if section.wrong:
+        return next((wrong for wrong in in_force if wrong.match in facts.queries), None)
+    if facts.type in section.types:
+        return None
+    return Misplaced(match="", code="card_misplaced", rules=section.rules)
+
+
+def _home(view: View, open_to_it: Sequence[str], facts: Facts) -> str | None:
+    """Of the sections where a card may lie one that names its type, else the first."""
+    return min(open_to_it, key=lambda key: facts.type not in view.spec.sections[key].types, default=None)
+
+
+def not_in_others(view: View) -> list[Finding]:
+    """A finding for each section with cards that the sections which it is picked from lack."""
+    return [
+        finding
+        for key, section in view.spec.sections.items()
+        if section.part_of
+        for finding in _not_in(view, key, section)
+    ]
+
+
+def _not_in(view: View, key: str, section: SectionSpec) -> Iterator[Finding]:
+    tally: Counter[str] = Counter()
+    for entry in view.deck.entries:
+        if entry.section in section.part_of:
+            tally[entry.ref] += entry.count
+    lacking: list[Entry] = []
+    for entry in view.deck.entries:
+        if entry.section == key:
+            beyond = min(entry.count, max(0, entry.count - tally[entry.ref]))
+            tally[entry.ref] -= entry.count
+            if beyond:
+                lacking.append(replace(entry, count=beyond))
+    if lacking:
+        guilty = cards(lacking)
+        others = listed([section_name(view.spec.sections[other], other) for other in section.part_of])
+        name = section_name(section, key)
+        yield error(
+            section.part_code,
+            f"{name}: {amount(copies(lacking))} that {others} lacks: {fixes.counted(guilty)}",
+            *places(lacking),
+            cards=guilty,
+            data={"section": key, "count": copies(lacking), "limit": 0, "part_of": list(section.part_of)},
+            rules=section.rules,
+            **fixes.offered(fixes.remove(guilty)),
+        )
+
+
+def _finding(view: View, key: str, home: str | None, misplaced: list[tuple[Entry, Misplaced]]) -> Finding:
+    entries, fault = [entry for entry, _ in misplaced], misplaced[0][1]
+    section = view.spec.sections[key]
+    wrong = cards(entries)
+    fix = fixes.move(wrong, section_name(view.spec.sections[home], home), home) if home else fixes.remove(wrong)
+    kinds = listed(sorted({view.spec.label_of(entry.card.type) for entry in entries if entry.card}))
+    return Finding(
+        fault.code,
+        Severity.ERROR if section.counted else Severity.WARNING,
+        f"{section_name(section, key)}: {amount(copies(entries))} that may not be there "
+        f"({kinds}): {fixes.counted(wrong)}",
+        places(entries),
+        cards=wrong,
+        data={"section": key, "count": copies(entries), "limit": 0},
+        rules=fault.rules,
+        **fixes.offered(fix),
+    )
+
+
+_RULES = (sizes, misplaced, not_in_others, check_roles)
 
 
 def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequence[Check] = ()) -> list[Finding]:

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import Entry
-from carddb.core.amounts import amount, listed
 from carddb.core.errors import UsageError
-from carddb.core.names import nearest
-from carddb.core.vocabulary import fold_word
+from carddb.core.names import fold_word, nearest
+from carddb.core.plain_text import amount, listed
 from carddb.deck import fixes
 from carddb.deck.view import View, cards, copies, places, values_of
 from carddb.findings import Finding, Severity, error

@@ -1,18 +1,439 @@
-"""Limits: how many of which cards. One function a kind; each gives one finding a cause."""
+"""Limits: how many of which cards, sums over them, and values that must agree. One function a kind."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from math import inf
+from typing import Any, NamedTuple
 
-from carddb.cards.cards import Entry
-from carddb.core.amounts import amount
+from carddb.cards.cards import Card, Entry
+from carddb.cards.query import quoted
+from carddb.core.plain_text import amount, listed
 from carddb.deck import fixes
-from carddb.deck.check import binding, limit_sums, limit_values
-from carddb.deck.check.limit_findings import finding, label, lowered, too_few, too_many, without_all, without_last
-from carddb.deck.view import EntryFacts, View, copies, name_of
-from carddb.findings import Finding
-from carddb.game.rule_parts import LimitSpec
+from carddb.deck.view import EntryFacts, View, cards, copies, last, name_of, places, values_of
+from carddb.findings import CardCount, Finding, Severity
+from carddb.game.frozen import replaced
+from carddb.game.rule_parts import NO_BOUND, REFERENCE, LimitSpec, OtherBounds
+
+Bound = int | str | Mapping[str, int] | None
+_ORDERED = re.compile(rf"\w+\s*(?:<=|>=|<|>)\s*{REFERENCE.pattern}")
+_NO_CARD = "ref:none"
+"""A query that no card matches."""
+
+
+class BoundLimit(NamedTuple):
+    """A limit with numbers for bounds and without references, and where its bounds come from, in words."""
+
+    limit: LimitSpec
+    source: str = ""
+
+
+def bind(view: View, limit: LimitSpec) -> BoundLimit | None:
+    """A limit as it holds for a deck; None where it does not.
+
+    It does not hold where no card plays a role that it names, or no card matches its `given`.
+    """
+    if any(role not in view.in_roles for role, _ in limit.references):
+        return None
+    given = limit.given
+    if given is not None:
+        given = filled(given, view.in_roles)
+        if limit.kind != "requires" and not view.matching(given, limit.given_over or limit.over):
+            return None
+    other = _other_bounds(view, limit)
+    words: list[str] = [f"where there are {other.label or f'cards matching {other.given}'}"] if other else []
+    bounds = {
+        key: _number(view, limit, bound, words) for key in ("min", "max") for bound in [_bound(limit, other, key)]
+    }
+    queries = {key: filled(text, view.in_roles) for key, text in limit.queries.items() if key != "given"}
+    weights = {filled(text, view.in_roles): weight for text, weight in limit.weights.items()}
+    bound_limit = replaced(
+        limit,
+        **queries,
+        min=bounds["min"] or 0,
+        max=bounds["max"],
+        given=given,
+        weights=weights,
+        subset_of=_values(limit.subset_of, view.in_roles),
+        instead=(),
+    )
+    return BoundLimit(bound_limit, ", ".join(dict.fromkeys(words)))
+
+
+def filled(query: str, in_roles: Mapping[str, Card]) -> str:
+    """A query with the values of cards in roles where it names their fields; no value is none, and has no order."""
+
+    def absent(match: re.Match[str]) -> str:
+        return match[0] if _value(match[1], match[2], in_roles) is not None else _NO_CARD
+
+    def value(match: re.Match[str]) -> str:
+        return _as_text(_value(match[1], match[2], in_roles))
+
+    return REFERENCE.sub(value, _ORDERED.sub(absent, query)) if "@" in query else query
+
+
+def _value(role: str, field: str, in_roles: Mapping[str, Card]) -> Any:
+    return in_roles[role].get(field)
+
+
+def _as_text(value: Any) -> str:
+    """A value as a query has it; several are any of them."""
+    if isinstance(value, list | tuple):
+        return ",".join(map(_as_text, value)) or NO_BOUND
+    if value is None:
+        return NO_BOUND
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return str(value)
+    return quoted(str(value))
+
+
+def _values(subset_of: str | tuple[str, ...] | None, in_roles: Mapping[str, Card]) -> tuple[str, ...] | None:
+    """The values that cards may have in a field; None where that is not asked."""
+    if not isinstance(subset_of, str):
+        return subset_of
+    match = REFERENCE.fullmatch(subset_of)
+    value = _value(match[1], match[2], in_roles) if match else subset_of
+    return () if value is None else tuple(value) if isinstance(value, list | tuple) else (value,)
+
+
+def _other_bounds(view: View, limit: LimitSpec) -> OtherBounds | None:
+    """The bounds that a group of cards in the deck puts in the place of the limit's own."""
+    return next(
+        (
+            other
+            for other in limit.instead
+            if view.matching(filled(other.given, view.in_roles), other.over or limit.over)
+        ),
+        None,
+    )
+
+
+def _bound(limit: LimitSpec, other: OtherBounds | None, key: str) -> Bound:
+    own: Bound = getattr(limit, key)
+    changed: Bound = getattr(other, key) if other else None
+    return own if changed is None else changed
+
+
+def _number(view: View, limit: LimitSpec, bound: Bound, words: list[str]) -> int | float | None:
+    """A bound as a number, None where there is none; where it comes from is added to the words."""
+    if isinstance(bound, Mapping):
+        size = copies(entry for entry, _ in view.counted(limit.over))
+        words.append(f"of {size} cards")
+        steps = [int(step) for step in bound if int(step) <= size]
+        return bound[next(step for step in bound if int(step) == max(steps))] if steps else None
+    match = REFERENCE.fullmatch(bound) if isinstance(bound, str) else None
+    if match:
+        value, field = _value(match[1], match[2], view.in_roles), view.spec.all_fields()[match[2]]
+        words.append(f"{field.label or match[2]} of {view.in_roles[match[1]].name}")
+        return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+    return None if isinstance(bound, str) else bound
+
+
+def finding(
+    limit: LimitSpec,
+    message: str,
+    entries: Sequence[Entry],
+    count: float,
+    bound: float,
+    *remedies: fixes.Fix | None,
+    view: View | None = None,
+    **data: Any,
+) -> Finding:
+    """The finding of a limit about these entries, or about the deck of the view where there are none."""
+    return Finding(
+        limit.code,
+        Severity(limit.severity),
+        message,
+        places(entries) or ((view.file,) if view else ()),
+        cards=cards(entries),
+        data={"count": count, "limit": bound, **data},
+        rules=limit.rules,
+        **fixes.offered(*filter(None, remedies)),
+    )
+
+
+def too_few(view: View, limit: LimitSpec, entries: Sequence[Entry], count: int) -> Iterator[Finding]:
+    """The finding for fewer matching cards than the least."""
+    if count < limit.least:
+        name = label(limit)
+        message = f"{name}: {count}, at least {limit.least} are needed"
+        more = fixes.add(limit.least - count, f"to the {lowered(name)}", match=limit.query)
+        yield finding(limit, message, entries, count, limit.least, more, view=view)
+
+
+def too_many(view: View, limit: LimitSpec, entries: Sequence[Entry], count: int) -> Iterator[Finding]:
+    """The finding for more matching cards than the most."""
+    if limit.most is not None and count > limit.most:
+        message = f"{label(limit)}: {count}, at most {limit.most} in all"
+        yield finding(limit, message, entries, count, limit.most, without_last(view, entries, count - limit.most))
+
+
+def removable(view: View, entries: Sequence[Entry]) -> list[Entry]:
+    """The entries that may be taken out: not those of cards that play a role."""
+    return [entry for entry in entries if entry.ref not in view.role_refs] if view.role_refs else list(entries)
+
+
+def without_last(view: View, entries: Sequence[Entry], count: int) -> fixes.Fix | None:
+    """The remedy that takes out the last cards of these entries; None where they cannot be taken out."""
+    taken = last(removable(view, entries), count)
+    return fixes.remove(taken) if sum(card.count for card in taken) == count else None
+
+
+def without_all(view: View, entries: Sequence[Entry]) -> fixes.Fix | None:
+    """The remedy that takes out all cards of these entries; None where one of them plays a role."""
+    return fixes.remove(cards(entries)) if len(removable(view, entries)) == len(entries) else None
+
+
+def without(taken: Sequence[CardCount]) -> fixes.Fix | None:
+    """The remedy that takes out these cards; None where there are none."""
+    return fixes.remove(taken) if taken else None
+
+
+def label(limit: LimitSpec) -> str:
+    """The matching cards in words."""
+    return limit.label or (f"Cards matching {limit.query}" if limit.query else "Cards")
+
+
+def lowered(words: str) -> str:
+    """Words within a sentence."""
+    return words[:1].lower() + words[1:]
+
+
+def groups(view: View, entries: list[EntryFacts], by: str | None) -> list[list[Entry]]:
+    """Entries of cards that are the same, or have the same in a field."""
+    if by in (None, "identity"):
+        keys = [facts.identity for _, facts in entries]
+    else:
+        keys = view.identity(by).of([entry for entry, _ in entries])
+    out: dict[str, list[Entry]] = defaultdict(list)
+    for (entry, _), key in zip(entries, keys, strict=True):
+        if key is not None:
+            out[key].append(entry)
+    return list(out.values())
+
+
+def same(view: View, limit: LimitSpec) -> Iterator[Finding]:
+    """The findings for cards that differ in a field, or have a value that none may have."""
+    matching = view.matching(limit.query, limit.over)
+    entries = [entry for entry, _ in matching]
+    chosen = view.chosen(limit.chosen) if limit.chosen else ()
+    if limit.subset_of is not None:
+        yield from _within(view, limit, entries, tuple(limit.subset_of))
+    elif chosen:
+        yield from _among(view, limit, entries, chosen)
+    else:
+        for group in groups(view, matching, limit.by) if limit.by else [entries]:
+            if len({value_of(entry, limit.of) for entry in group}) > 1:
+                yield _differing(view, limit, group)
+    yield from too_many(view, limit, entries, copies(entries))
+    yield from too_few(view, limit, entries, copies(entries))
+
+
+def _within(view: View, limit: LimitSpec, entries: list[Entry], allowed: tuple[str, ...]) -> Iterator[Finding]:
+    """The finding for cards with a value outside those allowed; a card without any value has none outside."""
+    outside = [entry for entry in entries if not set(values_of(entry, limit.of)) <= set(allowed)]
+    if outside:
+        values = sorted({str(value) for entry in outside for value in values_of(entry, limit.of)} - set(allowed))
+        message = (
+            f"{label(limit)}: {amount(copies(outside))} of {limit.of} {listed(values)}, "
+            f"only {listed(list(allowed)) or 'none'} may be there: {fixes.counted(cards(outside))}"
+        )
+        less = without_all(view, outside)
+        yield finding(limit, message, outside, copies(outside), 0, less, allowed=list(allowed))
+
+
+def _among(view: View, limit: LimitSpec, entries: list[Entry], chosen: Sequence[str]) -> Iterator[Finding]:
+    outside = [entry for entry in entries if value_of(entry, limit.of) not in chosen]
+    if outside:
+        values = sorted({_shown(value_of(entry, limit.of)) for entry in outside})
+        message = (
+            f"{amount(copies(outside))} of {limit.of} {listed(values)}, 0 may be outside "
+            f"the chosen {listed(list(chosen))}: {fixes.counted(cards(outside))}"
+        )
+        remedy = without_all(view, outside)
+        fix = remedy and (f"{remedy[0]}, or choose their {limit.of} too", remedy[1])
+        yield finding(limit, message, outside, copies(outside), 0, fix, chosen=list(chosen))
+
+
+def _differing(view: View, limit: LimitSpec, group: list[Entry]) -> Finding:
+    """The finding for cards that differ; those go that are fewest, and none that plays a role."""
+    tally: Counter[Any] = Counter()
+    for entry in group:
+        tally[value_of(entry, limit.of)] += entry.count
+    fixed = {value_of(entry, limit.of) for entry in group if entry.ref in view.role_refs}
+    usual = next(iter(fixed)) if len(fixed) == 1 else tally.most_common(1)[0][0]
+    others = [entry for entry in group if value_of(entry, limit.of) != usual]
+    spread = listed([f"{_shown(value)} ({amount(count)})" for value, count in tally.most_common()])
+    subject = name_of(group[0]) if limit.by else label(limit)
+    message = f"{subject}: {len(tally)} different values of {limit.of} where 1 is allowed: {spread}"
+    values = {_shown(value): count for value, count in tally.items()}
+    return finding(limit, message, others, len(tally), 1, without_all(view, others), values=values)
+
+
+def different(view: View, limit: LimitSpec) -> Iterator[Finding]:
+    """The finding for too many or too few different cards, or different values of a field."""
+    of_value = by_value(view, limit)
+    count, name = len(of_value), label(limit)
+    what = "different cards" if limit.by in (None, "identity") else f"different values of {limit.by}"
+    entries = list({id(entry): entry for group in of_value.values() for entry in group}.values())
+    if limit.most is not None and count > limit.most:
+        message = f"{name}: {count} {what}, at most {limit.most} are allowed{_spread(limit, of_value)}"
+        surplus = _rarest(view, of_value, count - limit.most)
+        less = without_all(view, surplus) if surplus else None
+        yield finding(limit, message, entries, count, limit.most, less)
+    elif count < limit.least:
+        message = f"{name}: {count} {what}, at least {limit.least} are needed{_spread(limit, of_value)}"
+        words = f"of other {'cards' if limit.by in (None, 'identity') else limit.by} to the {lowered(name)}"
+        more = fixes.add(limit.least - count, words, match=limit.query)
+        yield finding(limit, message, entries, count, limit.least, more, view=view)
+
+
+def by_value(view: View, limit: LimitSpec) -> Mapping[Hashable, list[Entry]]:
+    """The matching entries by card, or by each value of the field."""
+    matching = view.matching(limit.query, limit.over)
+    if limit.by in (None, "identity"):
+        return dict(enumerate(groups(view, matching, None)))
+    out: dict[Hashable, list[Entry]] = defaultdict(list)
+    for entry, _ in matching:
+        for value in values_of(entry, limit.by or ""):
+            out[value].append(entry)
+    return out
+
+
+def _spread(limit: LimitSpec, of_value: Mapping[Hashable, list[Entry]]) -> str:
+    if limit.by in (None, "identity"):
+        names = [name_of(group[0]) for group in of_value.values()]
+    else:
+        names = [f"{value} ({amount(copies(group))})" for value, group in of_value.items()]
+    return f": {listed(names)}" if names else ""
+
+
+def _rarest(view: View, of_value: Mapping[Hashable, list[Entry]], count: int) -> list[Entry]:
+    """The entries of so many values, those with the fewest copies and without a role; none where that cannot be."""
+    free = [group for group in of_value.values() if len(removable(view, group)) == len(group)]
+    taken = sorted(free, key=copies)[:count]
+    return list({id(entry): entry for group in taken for entry in group}.values()) if len(taken) == count else []
+
+
+def value_of(entry: Entry, field: str) -> Any:
+    """The value of a card in a field, a list as a tuple; None where it has none."""
+    value = entry.card.get(field) if entry.card else None
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _shown(value: Any) -> str:
+    return "none" if value is None else str(value)
+
+
+Price = Callable[[Card], int | float]
+
+
+def budget(view: View, limit: LimitSpec) -> Iterator[Finding]:
+    """The finding for a sum that is more than the most, or less than the least."""
+    price = _price(view, limit)
+    entries = _priced(view, limit, price)
+    total = _sum(entries, price, limit.copy_factors)
+    unit = limit.of or "points"
+    if limit.most is not None and total > limit.most:
+        message = f"{label(limit)}: {total:g} {unit} in all, at most {limit.most} may be spent"
+        less = _cheaper(removable(view, entries), price, limit, total - limit.most)
+        yield finding(limit, message, entries, total, limit.most, without(less))
+    elif total < limit.least:
+        message = f"{label(limit)}: {total:g} {unit} in all, at least {limit.least} are needed"
+        missing = limit.least - total
+        _, data = fixes.add(1, "", match=limit.query)
+        more = f"add {missing:g} {unit} to the {lowered(label(limit))}", data
+        yield finding(limit, message, entries, total, limit.least, more, view=view, shortfall=missing)
+
+
+def spent(view: View, limit: LimitSpec) -> int | float:
+    """What the cards of a deck cost together, by a limit that is bound to it."""
+    price = _price(view, limit)
+    return _sum(_priced(view, limit, price), price, limit.copy_factors)
+
+
+def _priced(view: View, limit: LimitSpec, price: Price) -> list[Entry]:
+    """The entries that cost something."""
+    return [entry for entry, _ in view.matching(limit.query, limit.over) if entry.card and price(entry.card)]
+
+
+def _price(view: View, limit: LimitSpec) -> Price:
+    """What the first copy of a card costs: the field of the limit, or its weights."""
+    if not limit.weights:
+        return lambda card: _price_of(card, limit.of)
+    tests = [(view.test(query), weight) for query, weight in limit.weights.items()]
+    return lambda card: next((weight for matches, weight in tests if matches(card)), 0)
+
+
+def _price_of(card: Card, field: str) -> int | float:
+    value = card.get(field)
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else 0
+
+
+def _sum(entries: Iterable[Entry], price: Price, factors: tuple[float, ...]) -> int | float:
+    if not factors:
+        return sum(entry.count * price(entry.card) for entry in entries if entry.card)
+    counts: dict[str, int] = {}
+    prices: dict[str, int | float] = {}
+    for entry in entries:
+        if entry.card:
+            counts[entry.ref] = counts.get(entry.ref, 0) + entry.count
+            prices[entry.ref] = price(entry.card)
+    return sum(prices[ref] * _factor(count, factors) for ref, count in counts.items())
+
+
+def _factor(count: int, factors: tuple[float, ...]) -> float:
+    """What so many copies of one card cost, the first costing 1 times its price where the factor is 1."""
+    return sum(factors[:count]) + factors[-1] * max(0, count - len(factors))
+
+
+def _cheaper(entries: list[Entry], price: Price, limit: LimitSpec, excess: int | float) -> list[CardCount]:
+    """The fewest cards that bring the sum down by `excess`; none where these cannot."""
+    if limit.copy_factors:
+        return _cheaper_by_copies(entries, price, limit.copy_factors, excess)
+    return cheaper(entries, price, excess)
+
+
+def cheaper(entries: list[Entry], price: Price, excess: int | float) -> list[CardCount]:
+    """The fewest cards that bring a sum down by `excess`, where every copy costs the same; none where these cannot."""
+    out = []
+    for entry in sorted(entries, key=lambda entry: -price(entry.card) if entry.card else 0):
+        cost = price(entry.card) if entry.card else 0
+        taken = min(entry.count, int(-(-excess // cost))) if excess > 0 else 0
+        if taken > 0:
+            out.append(CardCount(entry.ref, name_of(entry), taken))
+            excess -= taken * cost
+    return out if excess <= 0 else []
+
+
+def _cheaper_by_copies(
+    entries: list[Entry], price: Price, factors: tuple[float, ...], excess: int | float
+) -> list[CardCount]:
+    """As `_cheaper`, where the copies of a card cost differently: each time what saves most a copy."""
+    left = {entry.ref: 0 for entry in entries}
+    for entry in entries:
+        left[entry.ref] += entry.count
+    prices = {entry.ref: price(entry.card) for entry in entries if entry.card}
+    taken = dict.fromkeys(left, 0)
+    while excess > 0:
+        savings = [
+            (prices[ref] * (_factor(count, factors) - _factor(count - fewer, factors)), fewer, ref)
+            for ref, count in left.items()
+            for fewer in range(1, count + 1)
+        ]
+        saved, fewer, ref = max(savings, key=lambda saving: saving[0] / saving[1], default=(0, 0, ""))
+        if saved <= 0:
+            return []
+        excess -= saved
+        left[ref] -= fewer
+        taken[ref] += fewer
+    names = {entry.ref: name_of(entry) for entry in entries}
+    return [CardCount(ref, names[ref], count) for ref, count in taken.items() if count]
+
 
 Rule = Callable[[View, LimitSpec], Iterator[Finding]]
 
@@ -25,7 +446,7 @@ def check(view: View, limits: Iterable[LimitSpec]) -> list[Finding]:
 def _findings(view: View, limit: LimitSpec) -> Iterator[Finding]:
     if limit.fixed:
         yield from _RULES[limit.kind](view, limit)
-    elif bound := binding.bind(view, limit):
+    elif bound := bind(view, limit):
         yield from (_sourced(found, bound.source) for found in _RULES[limit.kind](view, bound.limit))
 
 
@@ -39,7 +460,7 @@ def _copies(view: View, limit: LimitSpec) -> Iterator[Finding]:
     if limit.max_field is None and not _may_fail(view, limit, entries):
         return
     name = limit.label or "one card"
-    for group in limit_values.groups(view, entries, limit.by):
+    for group in groups(view, entries, limit.by):
         count, most = copies(group), _most(limit, group)
         if count > most:
             message = f"{name_of(group[0])}: {amount(count, 'copy')}, at most {most} of {name}"
@@ -127,7 +548,7 @@ _RULES: dict[str, Rule] = {
     "total": _total,
     "ratio": _ratio,
     "requires": _requires,
-    "budget": limit_sums.budget,
-    "same": limit_values.same,
-    "different": limit_values.different,
+    "budget": budget,
+    "same": same,
+    "different": different,
 }

@@ -1,8 +1,8 @@
-"""What many decks say together: how many hold a card and in how many copies, and which cards go together."""
+"""What many decks say together: cards, pairs, and archetypes of decks that are alike."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -100,3 +100,165 @@ def card_pairs(decks: Sequence[Copies], shares: Sequence[CardShare], most: int) 
             low, high = min(first, second), max(first, second)
             pairs.append(CardPair(low, high, both, both / total, both * total / product, leverage))
     return sorted(pairs, key=lambda pair: (-pair.leverage, pair.first, pair.second))[:most]
+
+
+NEAR = 0.3
+"""How alike a deck and the middle of its group are at least, of 1."""
+MOST_GROUPS = 24
+LEAST_SHARE = 0.02
+"""A smaller part of all decks, or a single one, is no archetype."""
+_ROUNDS = 3
+_MOST_LONE = 40
+"""The decks like no others that may lead in vain, one after the other."""
+_CORE = 0.75
+"""The part of an archetype's decks that hold a card of its core."""
+_NAMED_BY = 2
+"""The cards that an archetype is named by."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoreCard:
+    """A card of an archetype: `share` is the part of its decks that hold it, `elsewhere` that of the others, 0 to 1."""
+
+    ref: str
+    share: float
+    elsewhere: float
+    average: float
+    """The copies in one of its decks that holds it."""
+
+    def to_json(self) -> dict[str, Any]:
+        numbers = {"share": self.share, "elsewhere": self.elsewhere, "average": self.average}
+        return {"ref": self.ref, **{name: round(value, 4) for name, value in numbers.items()}}
+
+
+@dataclass(frozen=True, slots=True)
+class Archetype:
+    """Decks that are alike, by their numbers, the most typical first, and the cards that most of them hold.
+
+    `named_by` are the cards that tell it from the others best.
+    """
+
+    decks: tuple[int, ...]
+    named_by: tuple[str, ...]
+    core: tuple[CoreCard, ...]
+
+
+class _Centre:
+    """A deck, or the mean of some, that others are compared with."""
+
+    def __init__(self, copies: Mapping[str, float], weights: Mapping[str, int]) -> None:
+        self._copies = copies
+        self._weights = weights
+        self._whole = _weight(copies, weights)
+
+    def likeness(self, deck: Copies, whole: float) -> float:
+        """How alike a deck is, from 0 to 1; `whole` is the weight of all its cards."""
+        copies, weights = self._copies, self._weights
+        common = sum([weights[ref] * min(count, copies[ref]) for ref, count in deck.items() if ref in copies])
+        either = whole + self._whole - common
+        return common / either if either > 0 else 1.0
+
+
+class _Grouping:
+    """The grouping of different decks, each of which comes some `times`."""
+
+    def __init__(self, decks: Sequence[Copies], times: Sequence[int], weights: Mapping[str, int], least: float) -> None:
+        self._decks = decks
+        self._times = times
+        self._weights = weights
+        self._wholes = [_weight(deck, weights) for deck in decks]
+        self._least = least
+
+    def groups(self) -> list[list[int]]:
+        """The numbers of the decks of each group, those nearest to its centre first."""
+        centres = self._leaders()
+        groups: list[list[tuple[float, int]]] = []
+        for _ in range(_ROUNDS):
+            groups = [[] for _ in centres]
+            for number, deck in enumerate(self._decks):
+                near = [centre.likeness(deck, self._wholes[number]) for centre in centres]
+                if near and max(near) >= NEAR:
+                    groups[near.index(max(near))].append((-max(near), number))
+            groups = [group for group in groups if group]
+            centres = [self._mean([number for _, number in group]) for group in groups]
+        return [[number for _, number in sorted(group)] for group in groups]
+
+    def _leaders(self) -> list[_Centre]:
+        """The centres of the groups that the most typical decks lead."""
+        centres: list[_Centre] = []
+        left, lone = list(range(len(self._decks))), 0
+        while left and lone < _MOST_LONE and len(centres) < MOST_GROUPS:
+            leader = self._most_typical(left)
+            group = self._near(_Centre(self._decks[leader], self._weights), left)
+            if self._size(group) >= self._least:
+                centre = self._mean(group)
+                centres.append(centre)
+                gone, lone = {leader, *group, *self._near(centre, left)}, 0
+            else:
+                gone, lone = {leader}, lone + 1
+            left = [number for number in left if number not in gone]
+        return centres
+
+    def _most_typical(self, numbers: Sequence[int]) -> int:
+        """Of some decks that whose cards, on average, most of them hold; of equals the first."""
+        holding: Counter[str] = Counter()
+        for number in numbers:
+            for ref in self._decks[number]:
+                holding[ref] += self._times[number]
+
+        def typicality(number: int) -> float:
+            deck = self._decks[number]
+            return sum([holding[ref] for ref in deck]) / max(1, len(deck))
+
+        return max(numbers, key=typicality)
+
+    def _near(self, centre: _Centre, numbers: Sequence[int]) -> list[int]:
+        return [at for at in numbers if centre.likeness(self._decks[at], self._wholes[at]) >= NEAR]
+
+    def _size(self, numbers: Sequence[int]) -> int:
+        return sum([self._times[number] for number in numbers])
+
+    def _mean(self, numbers: Sequence[int]) -> _Centre:
+        copies: Counter[str] = Counter()
+        for number in numbers:
+            for ref, count in self._decks[number].items():
+                copies[ref] += count * self._times[number]
+        total = self._size(numbers)
+        return _Centre({ref: count / total for ref, count in copies.items()}, self._weights)
+
+
+def archetypes(decks: Sequence[Copies]) -> list[Archetype]:
+    """The archetypes of some decks, the largest first; a deck that is like no others belongs to none."""
+    holding = Counter(ref for deck in decks for ref in deck)
+    weights = {ref: len(decks) - number for ref, number in holding.items()}
+    same: dict[tuple[tuple[str, int], ...], list[int]] = defaultdict(list)
+    for at, deck in enumerate(decks):
+        same[tuple(sorted(deck.items()))].append(at)
+    different = sorted(same)
+    least = max(2, LEAST_SHARE * len(decks))
+    grouping = _Grouping([dict(deck) for deck in different], [len(same[deck]) for deck in different], weights, least)
+    members = ([at for number in group for at in same[different[number]]] for group in grouping.groups())
+    large_enough = [_archetype(group, decks, holding) for group in members if len(group) >= least]
+    return sorted(large_enough, key=lambda each: (-len(each.decks), each.named_by))
+
+
+def _weight(deck: Mapping[str, float], weights: Mapping[str, int]) -> float:
+    return sum([weights[ref] * count for ref, count in deck.items()])
+
+
+def _archetype(numbers: Sequence[int], decks: Sequence[Copies], holding: Mapping[str, int]) -> Archetype:
+    held, copies = Counter[str](), Counter[str]()
+    for number in numbers:
+        for ref, count in decks[number].items():
+            held[ref] += 1
+            copies[ref] += count
+    inside, outside = len(numbers), max(1, len(decks) - len(numbers))
+    cards = [
+        CoreCard(ref, count / inside, (holding[ref] - count) / outside, copies[ref] / count)
+        for ref, count in held.items()
+    ]
+    own = sorted(cards, key=lambda card: (card.elsewhere - card.share, -card.average, card.ref))
+    core = sorted(
+        (card for card in cards if card.share >= _CORE), key=lambda card: (-card.share, -card.average, card.ref)
+    )
+    return Archetype(tuple(numbers), tuple(card.ref for card in own[:_NAMED_BY]), tuple(core))

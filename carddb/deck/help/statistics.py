@@ -1,14 +1,15 @@
-"""The numbers of a deck: by section, type and choice, and the curves of its number fields."""
+"""The numbers of a deck, and how two decks differ."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from carddb.cards.cards import Deck, Entry
-from carddb.deck.view import section_name
+from carddb.deck.view import name_of, section_name
+from carddb.findings import Finding
 from carddb.game.game import GameSpec
 
 Counts = Mapping[str, int]
@@ -76,3 +77,103 @@ def _labelled(counts: Mapping[Any, int], order: tuple[str, ...], labels: Mapping
     """The same by printed name, in the order of the game."""
     keys = [*(key for key in order if key in counts), *(key for key in counts if key not in order)]
     return {labels.get(key, "") or str(key): counts[key] for key in keys}
+
+
+class CountChange(NamedTuple):
+    """The copies of one card in one section, in one deck and in the other."""
+
+    section: str
+    ref: str
+    name: str
+    before: int
+    after: int
+
+    def to_json(self) -> dict[str, Any]:
+        return self._asdict()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Every card whose copies differ, by section and then by name."""
+
+    changes: tuple[CountChange, ...]
+
+    @property
+    def only_before(self) -> tuple[CountChange, ...]:
+        """What only the first deck has in a section."""
+        return tuple(change for change in self.changes if change.after == 0)
+
+    @property
+    def only_after(self) -> tuple[CountChange, ...]:
+        """What only the second deck has in a section."""
+        return tuple(change for change in self.changes if change.before == 0)
+
+    @property
+    def counts(self) -> tuple[CountChange, ...]:
+        """What both decks have in a section, with another count."""
+        return tuple(change for change in self.changes if change.before and change.after)
+
+    @property
+    def copies(self) -> int:
+        """The fewest copies that are removed, added or moved to make the second deck of the first."""
+        removed, added = Counter[str](), Counter[str]()
+        for change in self.changes:
+            removed[change.ref] += max(change.before - change.after, 0)
+            added[change.ref] += max(change.after - change.before, 0)
+        return sum(max(removed[ref], added[ref]) for ref in removed)
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape of `decks diff --json`."""
+        lists = {"only_a": self.only_before, "only_b": self.only_after, "counts": self.counts}
+        parts = {key: [change.to_json() for change in changes] for key, changes in lists.items()}
+        return {"schema": "carddb.deck-diff/1", "copies": self.copies, **parts}
+
+
+def difference(before: Deck, after: Deck) -> Difference:
+    """What differs from one deck to another."""
+    names = {(entry.section, entry.ref): name_of(entry) for deck in (after, before) for entry in deck.entries}
+    old, new = before.tally(), after.tally()
+    sections = list(dict.fromkeys(section for section, _ in names))
+    keys = sorted(names, key=lambda key: (sections.index(key[0]), names[key], key[1]))
+    changes = (CountChange(*key, names[key], old.get(key, 0), new.get(key, 0)) for key in keys)
+    return Difference(tuple(change for change in changes if change.before != change.after))
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedDeck:
+    """A deck made of another.
+
+    `faults` is what keeps its cards from being legal, `header_faults` what its header still needs, which no card heals;
+    `tries` counts the decks that were checked.
+    """
+
+    before: Deck
+    deck: Deck
+    faults: tuple[Finding, ...]
+    header_faults: tuple[Finding, ...]
+    tries: int
+
+    @property
+    def legal(self) -> bool:
+        return not (self.faults or self.header_faults)
+
+    @property
+    def header_sentence(self) -> str:
+        """What is left to the player; empty where the header is in order."""
+        return " The header still needs what is listed." if self.header_faults else ""
+
+    @property
+    def difference(self) -> Difference:
+        """What was changed."""
+        return difference(self.before, self.deck)
+
+    def to_json(self) -> dict[str, Any]:
+        """What `decks fix --json` and `decks fill --json` share."""
+        return {
+            "legal": self.legal,
+            "copies": self.difference.copies,
+            "tries": self.tries,
+            "fingerprint": self.deck.fingerprint(),
+            "faults": [fault.to_json() for fault in self.faults],
+            "header_faults": [fault.to_json() for fault in self.header_faults],
+        }

@@ -6,25 +6,22 @@ from carddb.games.lazy import LazyPackage
 
 cahrd = LazyPackage("carddb.games.cahrd")
 
-CHECKS = [cahrd.function("deck.decks", "unusual_cards"), cahrd.function("deck.advice", "opening_hand")]
-CARD_CHECKS = [cahrd.function("deck.decks", "unusual_card"), cahrd.function("print.emblem", "unknown_places")]
-BAN_CHECK = cahrd.function("deck.imd_decks", "restricted")
+CHECKS = [cahrd.function("deck", "unusual_cards"), cahrd.function("deck", "opening_hand")]
+CARD_CHECKS = [cahrd.function("deck", "unusual_card"), cahrd.function("print.faces", "unknown_places")]
+BAN_CHECK = cahrd.function("deck", "restricted")
 
 OPERATIONS = cahrd.operations(
     "play.cards",
-    "deck.decks",
-    "play.stats",
+    "deck",
+    "play.battle",
     "play.setup",
     "play.turn",
-    "play.recruiting",
-    "play.zones",
-    "play.effects",
-    "play.battle",
     "play.chain",
-    "play.victory",
     "play.imd_questions",
 )
-ODDS = cahrd.operations("play.odds_shown")
+ODDS = cahrd.operations(
+    "play.odds_shown",
+)
 
 kept_hand = cahrd.function("play.setup", "kept_hand")
 component_data = cahrd.function("print.components", "component_data")

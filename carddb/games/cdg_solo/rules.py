@@ -6,7 +6,7 @@ from carddb.games.lazy import LazyPackage
 
 cdg = LazyPackage("carddb.games.cdg_solo")
 
-CHECKS = [cdg.function("module.decks", "module_deck")]
+CHECKS = [cdg.function("module.validation", "module_deck")]
 
 OPERATIONS = cdg.operations(
     "play.die",
@@ -15,26 +15,24 @@ OPERATIONS = cdg.operations(
     "play.choices",
     "play.plays",
     "play.combat",
-    "play.chits",
+    "play.display",
     "play.phase",
     "play.hooks",
-    "play.selection",
     "module.module",
     "play.odds",
-    "module.validate_module",
-    "module.validate_deck",
-    "module.validate_state",
-    "module.validate_print",
+    "module.validation",
 )
-ODDS = cdg.operations("play.odds_shown")
+ODDS = cdg.operations(
+    "play.odds_shown",
+)
 
 component_data = cdg.function("print.components", "component_data")
 component_findings = cdg.function("print.tweak_sheet", "component_findings")
 face_data = cdg.function("print.faces", "face_data")
-option_values = cdg.function("module.validate_module", "option_values")
-opening_hands = cdg.function("module.opening_hands", "opening_hands")
+option_values = cdg.function("module.validation", "option_values")
+opening_hands = cdg.function("module.module", "opening_hands")
 own_module = cdg.function("module.own_module", "own_module")
-schemas = cdg.function("module.schemas", "schemas")
+schemas = cdg.function("module.own_module", "schemas")
 play_example = cdg.function("session.table_game", "play_example")
 SESSION = cdg.function("session.table_game", "table_game")
 stands_for = cdg.function("session.table_game", "stands_for")

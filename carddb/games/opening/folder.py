@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from carddb.core import assets
 from carddb.core.errors import GameError
-from carddb.core.languages import language_chain
+from carddb.core.plain_text import language_chain
 
 GAME_FILE = "game.yaml"
 _PREFIX = re.compile(r"^prefix:\s*[\"']?(\w+)", re.MULTILINE)

@@ -1,19 +1,4 @@
-"""A game as loaded: what its files say, and what its program computes.
-
-A folder is data. Its `rules.py` is a program: bundled ones always run, outside ones only when the caller
-says that the folder was named by the user (`trusted`). It may define, each under its own name:
-
-- `CHECKS`, a list of functions `(deck, spec, pool, context)`, and `CARD_CHECKS`, of functions `(card, place, spec)`,
-  which give findings; `BAN_CHECK`, a function like those of `CHECKS`, in place of the check for any game;
-- `OPERATIONS` and `ODDS`: what `carddb.play.question.operations` gives;
-- `SESSION`, a function that gives the `carddb.play.table.engine.TableGame` at which the game is played;
-- `TABLE`, a function that gives the `carddb.play.table.front.Front` of that table for the command line and for pages;
-- functions that the house looks up by `Game.hook`: `face_data`, `templates_of`, `component_data`, `component_form`,
-  `component_findings`, `deck_sums`, `in_print`, `kept_hand`, `opening_hands`, `option_values`, `own_module`,
-  `play_example`, `schemas`, `stands_for`.
-
-A game with much code defers its imports by `carddb.games.lazy`.
-"""
+"""A game as loaded: what its files say, and what its program computes."""
 
 from __future__ import annotations
 
@@ -26,10 +11,12 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from carddb.cards.cards import SAMPLE, Card, Pool
+from carddb.core import cache
 from carddb.core.errors import GameError
 from carddb.findings import Finding, Place
-from carddb.game.game import GameSpec
-from carddb.game.languages import game_in_language
+from carddb.game import game, parts, rule_parts
+from carddb.game.frozen import as_plain, build
+from carddb.game.game import GameSpec, game_in_language
 from carddb.games.opening.folder import GameFolder
 
 if TYPE_CHECKING:
@@ -243,3 +230,44 @@ def _import_file(path: Path, name: str) -> ModuleType:
 
 def _error_text(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
+
+
+_KIND = "game"
+_PARTS = (game, parts, rule_parts, parts)
+"""The modules of what a game consists of."""
+
+
+def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
+    """A game from its folder, or every fault of its files. Raises InputError where a file cannot be read.
+
+    A game without any fault is kept in the user's cache.
+    """
+    key = _key(folder)
+    spec = _cached_spec(key)
+    if spec:
+        return Game(folder, spec), []
+    from carddb.games.opening.spec_reader import read_spec  # Pydantic and PyYAML, 60 ms, for files that changed
+
+    spec, findings = read_spec(folder)
+    if spec is None:
+        return None, findings
+    if not findings and key == _key(folder):  # nothing was changed meanwhile
+        cache.keep_plain(_KIND, key, as_plain(spec))
+    return Game(folder, spec), findings
+
+
+def _key(folder: GameFolder) -> str:
+    """The key of a game made from these files by this program; empty where they cannot be read."""
+    try:
+        files = [part for path in folder.data_files for part in (f"{path.parent.name}/{path.name}", path.read_bytes())]
+        return cache.key_of([folder.key, *cache.source_stamps(*_PARTS), *files])
+    except OSError:
+        return ""
+
+
+def _cached_spec(key: str) -> GameSpec | None:
+    data = cache.fetch_plain(_KIND, key)
+    try:
+        return build(GameSpec, data) if data else None
+    except (AttributeError, TypeError, ValueError):
+        return None

@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from carddb.core.errors import GameError
-from carddb.core.languages import language_of_stem
 from carddb.core.names import did_you_mean
+from carddb.core.plain_text import language_of_stem
 from carddb.findings import Finding, Place, error, has_errors, warning
 from carddb.game.frozen import Path_, replaced
-from carddb.game.game import GameSpec
-from carddb.game.languages import language_misfits
-from carddb.game.parts import LanguageSpec
-from carddb.game.sheet_parts import DECIDED
+from carddb.game.game import GameSpec, language_misfits
+from carddb.game.parts import DECIDED, LanguageSpec
 from carddb.games.opening.folder import GAME_FILE, GameFolder
 from carddb.games.opening.rulebook import RULES_FILE, RuleBook, read_book, rule_ids
 from carddb.read.documents import located_document

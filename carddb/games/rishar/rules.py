@@ -13,19 +13,19 @@ OPERATIONS = rishar.operations(
     "play.cards",
     "play.armies",
     "play.powers",
-    "play.units",
+    "play.fields",
     "battle.skirmish",
     "play.morale",
     "battle.battle",
-    "play.roles",
-    "play.campaign",
     "play.odds",
     "battle.replay",
 )
-ODDS = rishar.operations("play.odds_shown")
+ODDS = rishar.operations(
+    "play.odds_shown",
+)
 
 component_data = rishar.function("print.components", "component_data")
-deck_sums = rishar.function("play.deck_sums", "deck_sums")
+deck_sums = rishar.function("play.armies", "deck_sums")
 face_data = rishar.function("print.faces", "face_data")
 play_example = rishar.function("session.table_game", "play_example")
 SESSION = rishar.function("session.table_game", "table_game")

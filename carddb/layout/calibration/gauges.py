@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from carddb.core.units import UM_PER_MM, Box, points
-from carddb.layout.calibration.vernier import (
+from carddb.layout.calibration.registration import (
     CELL,
     FRONT_HALF,
     LETTERS,

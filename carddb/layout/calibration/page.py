@@ -1,7 +1,4 @@
-"""The calibration page, drawn: scales along the edges to be read against a lamp, and what to do with what was read.
-
-Lengths in micrometres. What is drawn on the back is placed as it is seen through the front, then turned over.
-"""
+"""The calibration page: scales along the edges to be read against a lamp, and what to do with them."""
 
 from __future__ import annotations
 
@@ -22,15 +19,64 @@ from carddb.layout.calibration.gauges import (
     scale_shapes,
 )
 from carddb.layout.calibration.page_value import Calibration, room_of, ruler_lengths
-from carddb.layout.calibration.printer_correction import page_adjustment
-from carddb.layout.calibration.registration import EDGE, scales
-from carddb.layout.calibration.vernier import DEPTH, FRONT_HALF, RIGHT, back_lines
-from carddb.layout.display_list import Shape, Stroke, line
-from carddb.layout.sheets.flip import turn_axis
-from carddb.layout.sheets.grid import MARGIN, whole_page
+from carddb.layout.calibration.registration import (
+    DEPTH,
+    EDGE,
+    FRONT_HALF,
+    RIGHT,
+    Vernier,
+    back_lines,
+    page_adjustment,
+    scales,
+)
+from carddb.layout.display_list import Face, Path, Shape, Stroke, line, rectangle
+from carddb.layout.sheets.grid import MARGIN, turn_axis, whole_page
 from carddb.layout.sheets.imposition import Page, Side
 from carddb.layout.stock import paper_label
 from carddb.layout.text.text_setting import Setter
+
+_DRAWING_BADGE = 8_000
+_RULER = Stroke("#9c9c9c", 900)
+_BAR = Stroke(INK, 1_600)
+_TICKS = 7
+_TICK = 5_000
+_LAMP = Size(2 * FRONT_HALF + 4_000, 24_000)
+
+
+def sheet_drawing(size: Size, writer: LabelWriter) -> Face:
+    """The sheet as it lies before one, its scales with their numbers. Raises UsageError for paper that is too small."""
+    shapes: list[Shape] = [Path(rectangle(Box(0, 0, size.width, size.height)), fill="#ffffff")]
+    for number, scale in enumerate(scales(size), start=1):
+        shapes += _bar(scale)
+        place = scale.at(0, _DRAWING_BADGE + _TICK)
+        shapes += [disc(*place, _DRAWING_BADGE, fill=INK), *writer.centred(str(number), place, 36, 700, "#ffffff")]
+    return Face(size, (*shapes, *_rulers(size)), "Where the scales stand on the sheet")
+
+
+def lamp_drawing(writer: LabelWriter) -> Face:
+    """One scale as it looks against a lamp, with its reading."""
+    ground = Path(rectangle(Box(0, 0, _LAMP.width, _LAMP.height)), fill="#ffffff")
+    shapes = example(_LAMP.width // 2, 6_500, writer)
+    return Face(_LAMP, (ground, *shapes), "A scale against a lamp, and its reading")
+
+
+def _bar(scale: Vernier) -> Iterator[Shape]:
+    yield line(*scale.at(-FRONT_HALF, 0), *scale.at(FRONT_HALF, 0), _BAR)
+    for tick in range(_TICKS):
+        along = (2 * tick - _TICKS + 1) * FRONT_HALF // (_TICKS - 1)
+        yield line(*scale.at(along, -_TICK // 2), *scale.at(along, _TICK // 2), _BAR)
+
+
+def _rulers(size: Size) -> Iterator[Shape]:
+    """The two rulers, where there is room for them."""
+    lengths = ruler_lengths(size)
+    if lengths is None:
+        return
+    room = room_of(size)
+    x, y = room.right - 3_500, room.bottom - 7_500
+    yield line(room.x, y, room.x + lengths[0], y, _RULER)
+    yield line(x, y - lengths[1], x, y, _RULER)
+
 
 _BADGE = 2_000
 _RING = 6_500

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from carddb.core.units import UM_PER_MM, Box, Size
-from carddb.layout.calibration.printer_correction import NONE, Correction
-from carddb.layout.calibration.registration import RAIL, scales
+from carddb.layout.calibration.registration import NONE, RAIL, Correction, scales
 from carddb.layout.stock import paper_name
 
 _CODE = "BCDFGHJKLMNPQRSTVWXZ"

@@ -1,4 +1,4 @@
-"""Reading a face drawing: its elements, what they inherit, the symbols they share. Nothing is drawn here."""
+"""Reading a face drawing: the part of SVG that it may use, its elements, and what they inherit. Nothing is drawn."""
 
 from __future__ import annotations
 
@@ -9,11 +9,102 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from carddb.core.names import did_you_mean
 from carddb.core.units import UM_PER_MM, Size, parse_length
 from carddb.layout.display_list import Shape
-from carddb.layout.drawing import dialect, path
+from carddb.layout.drawing import bleed, path
 from carddb.layout.drawing.path import Matrix
-from carddb.layout.text.line_setting import IconSize
+from carddb.layout.text.text_setting import IconSize
+
+PAINT = frozenset(
+    {
+        "fill",
+        "stroke",
+        "stroke-width",
+        "stroke-linecap",
+        "stroke-linejoin",
+        "stroke-dasharray",
+        "fill-rule",
+        "clip-rule",
+    }
+    | {"opacity", "clip-path", "font-family", "font-size", "font-weight", "font-style", "font-variant-numeric"}
+    | {"text-anchor", "letter-spacing", "direction"}
+)
+INHERITED = PAINT - {"opacity", "clip-path"}
+COMMON = PAINT | {"id", "transform", "data-field", "data-bleed"}
+
+ATTRIBUTES: dict[str, frozenset[str]] = {
+    "svg": frozenset({"viewBox", "width", "height"}),
+    "g": frozenset(),
+    "defs": frozenset(),
+    "symbol": frozenset({"viewBox", "data-em", "data-advance"}),
+    "use": frozenset({"href", "x", "y", "width", "height"}),
+    "rect": frozenset({"x", "y", "width", "height", "rx"}),
+    "circle": frozenset({"cx", "cy", "r"}),
+    "ellipse": frozenset({"cx", "cy", "rx", "ry"}),
+    "line": frozenset({"x1", "y1", "x2", "y2"}),
+    "polyline": frozenset({"points"}),
+    "polygon": frozenset({"points"}),
+    "path": frozenset({"d"}),
+    "text": frozenset(
+        {"x", "y", "data-box", "data-align", "data-valign", "data-min", "data-leading", "data-gap", "data-fit"}
+        | {"data-sizes", "data-markup"}
+    ),
+    "tspan": frozenset({"dx", "dy"}),
+    "image": frozenset({"href", "x", "y", "width", "height", "data-focus"}),
+    "clipPath": frozenset(),
+    "title": frozenset(),
+}
+
+ALLOWED = {tag: COMMON | own for tag, own in ATTRIBUTES.items()}
+"""The attributes of each element, those that every element takes among them."""
+
+VALUES: dict[str, tuple[str, ...]] = {
+    "data-bleed": bleed.WAYS,
+    "data-align": ("left", "center", "right", "start", "end"),
+    "direction": ("ltr", "rtl"),
+    "data-valign": ("top", "middle", "optical", "bottom"),
+    "data-fit": ("shrink", "none"),
+    "data-markup": ("marks", "plain"),
+    "text-anchor": ("start", "middle", "end"),
+    "stroke-linecap": ("butt", "round", "square"),
+    "stroke-linejoin": ("miter", "round", "bevel"),
+    "fill-rule": ("nonzero", "evenodd"),
+    "clip-rule": ("nonzero", "evenodd"),
+    "font-style": ("normal", "italic"),
+    "font-variant-numeric": ("normal", "tabular-nums"),
+}
+
+_INSTEAD = {
+    "linearGradient": "Use a plain fill, or several shapes.",
+    "radialGradient": "Use a plain fill, or several shapes.",
+    "pattern": "Draw the shapes once and repeat them with <use>.",
+    "filter": "Use opacity, or shapes one over the other.",
+    "mask": "Use <clipPath>.",
+    "marker": "Draw it where it stands.",
+    "style": "Write presentation attributes: fill, stroke, opacity.",
+    "script": "Leave it out: a face does not move.",
+    "foreignObject": "Use <text>.",
+    "textPath": "Turn the letters into outlines.",
+}
+"""The nearest supported thing, for what drawing programs like to write."""
+
+
+def fault(tag: str, attributes: dict[str, str]) -> tuple[str, str] | None:
+    """What is wrong with an element, and the remedy; None where all of it is supported."""
+    allowed = ALLOWED.get(tag)
+    if allowed is None:
+        return f"<{tag}> is not part of the face dialect", _INSTEAD.get(tag) or did_you_mean(tag, ATTRIBUTES)
+    if attributes.keys() <= allowed and VALUES.keys().isdisjoint(attributes):
+        return None
+    for name, value in attributes.items():
+        if name not in allowed:
+            return f"<{tag}> has no attribute {name!r} in the face dialect", did_you_mean(name, sorted(allowed))
+        accepted = VALUES.get(name)
+        if accepted and value not in accepted:
+            return f"{name}={value!r} is not supported", f"Accepted: {', '.join(accepted)}."
+    return None
+
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _HEX = re.compile(r"#(?:[0-9a-f]{6}|[0-9a-f]{3})", re.I)
@@ -90,10 +181,10 @@ def inherit(element: ET.Element, state: State) -> State:
     attributes = element.attrib
     if "data-at" in attributes:
         attributes = {name: value for name, value in attributes.items() if name != "data-at"}
-    wrong = dialect.fault(tag_of(element), attributes)
+    wrong = fault(tag_of(element), attributes)
     if wrong:
         raise Fault(*wrong, element)
-    own = {name: value for name, value in attributes.items() if name in dialect.INHERITED}
+    own = {name: value for name, value in attributes.items() if name in INHERITED}
     matrix = state.matrix
     if "transform" in attributes:
         matrix = path.multiply(matrix, value_of(path.parse_transform, attributes["transform"], element))

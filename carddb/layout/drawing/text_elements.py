@@ -12,7 +12,7 @@ from typing import NamedTuple
 from carddb.core.units import Box
 from carddb.layout.display_list import Run, Shape, Word
 from carddb.layout.drawing import path, svg_parser
-from carddb.layout.text.emphasis import unread_icons
+from carddb.layout.text.markup import unread_icons
 from carddb.layout.text.shaping import Typeface
 from carddb.layout.text.text_setting import Block, Setter, Setting, Style
 

@@ -14,8 +14,8 @@ from functools import lru_cache
 
 from carddb.core.units import Size
 from carddb.layout.display_list import UNSEEN, Face, Group, Op, Path, Picture, Run, Shape, Stroke, rectangle
-from carddb.layout.drawing.geometry import CHORDS, Edges, edges, letter_point
-from carddb.layout.ink.hatching import channels
+from carddb.layout.drawing.path import CHORDS, Edges, edges, letter_point
+from carddb.layout.ink.saving import channels
 
 CELL = 2000
 """The side of a cell, in micrometres."""

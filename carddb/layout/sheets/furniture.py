@@ -1,28 +1,277 @@
-"""What stands around the cards of a sheet and proves it: marks, ruler, how to print it, what it is.
-
-Lengths in micrometres. Words come as ready runs from a `Label`, so this room knows no fonts. What is the same on
-every sheet is made once; each page adds its number and its hash.
-"""
+"""What stands around the cards of a sheet: marks, how to print it, what it is, and why it may not be played."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
-from carddb.layout.display_list import Group, Run, Shape
-from carddb.layout.sheets.crop_marks import EDGES, NUMBER_TYPE, CutNumber, Marking, crop_marks, numbers
-from carddb.layout.sheets.flip import turn_axis
-from carddb.layout.sheets.grid import Grid
-from carddb.layout.sheets.imposition import Page, Side
-from carddb.layout.sheets.legality_stamp import legality_stamp
-from carddb.layout.sheets.margin_space import MarginSpace, Where
-from carddb.layout.sheets.margin_text import TYPE, MarginText, SetText, place_text
-from carddb.layout.sheets.margins import GAP_AT_PERFORATIONS, insets, room_of, sides_for
-from carddb.layout.sheets.pictograms import head_arrow
-from carddb.layout.sheets.print_instructions import scale_ruler, turning_sign
-from carddb.layout.sheets.ruler import Label
-from carddb.layout.stock import describe
+from carddb.core.errors import UsageError
+from carddb.core.units import Box, Size
+from carddb.layout.display_list import Group, Path, Run, Shape, Stroke, rectangle
+from carddb.layout.sheets.crop_marks import (
+    EDGES,
+    LENGTH,
+    NUMBER_TYPE,
+    OFFSET,
+    CutNumber,
+    Marking,
+    crop_marks,
+    numbers,
+    offset,
+)
+from carddb.layout.sheets.grid import Grid, Hinge, turn_axis
+from carddb.layout.sheets.imposition import Page, Side, bounds
+from carddb.layout.sheets.margin_text import (
+    ASCENT,
+    BUILDS,
+    GAP_AT_PERFORATIONS,
+    PITCH,
+    RULER_TYPE,
+    SLENDER,
+    TYPE,
+    Build,
+    Label,
+    MarginSlot,
+    MarginSpace,
+    MarginText,
+    SetText,
+    Where,
+    insets,
+    place_text,
+    room_of,
+    ruler,
+    sides_for,
+    width,
+)
+from carddb.layout.stock import describe, paper_label
+
+_GROUND, _LETTERS = "#9b1c1c", "#ffffff"
+_TYPE = 2600
+_THICKNESS = 3800
+_BASELINE = 2800
+_PADDING = 1800
+_GAP = 300
+_INSETS = (6350, 4200, 3000)
+"""What printers leave unprinted, from most to the best."""
+_STAMP_HEADING = 15_000
+"""What the heading on stock that is not cut takes above the cards."""
+_LEAST = 40_000
+"""A shorter stamp is of no use."""
+
+
+class _Strip(NamedTuple):
+    box: Box
+    angle: int
+
+    @property
+    def length(self) -> int:
+        return self.box.height if self.angle else self.box.width
+
+
+def legality_stamp(page: Page, text: str, label: Label) -> tuple[Shape, ...]:
+    """Light words on a dark ground: above, beside or below the cards, where they have most room.
+
+    A text that is too long is cut. Raises UsageError where there is no margin to put it in.
+    """
+    strips = list(_strips(page))
+    if not strips:
+        raise UsageError(
+            "the margin has no room for the stamp of a deck that is not legal",
+            "Use --stock plain with a --margin of 6.35mm or more.",
+        )
+    width = _width(label(text, 0, 0, _TYPE, "start", 0)) + 2 * _PADDING
+    strip = next((strip for strip in strips if strip.length >= width), max(strips, key=lambda strip: strip.length))
+    shown = _cut(text, strip.length - 2 * _PADDING, label)
+    length = _width(label(shown, 0, 0, _TYPE, "start", 0)) + 2 * _PADDING
+    box, middle = strip.box, strip.length // 2
+    if strip.angle:
+        background = Box(box.x, box.y + middle - length // 2, box.width, length)
+        x, y = box.right - _BASELINE, box.y + middle
+    else:
+        background = Box(box.x + middle - length // 2, box.y, length, box.height)
+        x, y = box.x + middle, box.y + _BASELINE
+    words = [run._replace(colour=_LETTERS) for run in label(shown, x, y, _TYPE, "middle", strip.angle)]
+    return (Path(rectangle(background), _GROUND), *words)
+
+
+def _width(runs: tuple[Run, ...]) -> int:
+    return sum(run.width for run in runs)
+
+
+def _cut(text: str, room: int, label: Label) -> str:
+    """As many whole words as find room, and an ellipsis."""
+    words = text.split(" ")
+    for count in range(len(words), 0, -1):
+        shown = " ".join(words[:count])
+        shown = shown if count == len(words) else shown.rstrip(" ,;:(") + " …"
+        if _width(label(shown, 0, 0, _TYPE, "start", 0)) <= room:
+            return shown
+    return words[0]
+
+
+def _strips(page: Page) -> Iterator[_Strip]:
+    """Where it may lie, best first: beyond the marks above, beside and below the cards, or between those below."""
+    block, size = page.block, page.size
+    reach = offset(page.grid) + LENGTH + _GAP if page.grid.cut else _STAMP_HEADING
+    for inset in _INSETS:
+        if block.y - reach - _THICKNESS >= inset:
+            yield _Strip(Box(inset, block.y - reach - _THICKNESS, size.width - 2 * inset, _THICKNESS), 0)
+        if not page.grid.cut:
+            continue
+        if size.width - block.right - reach - _THICKNESS >= inset:
+            yield _Strip(Box(block.right + reach, inset, _THICKNESS, size.height - 2 * inset), 90)
+        if size.height - block.bottom - reach - _THICKNESS >= inset:
+            yield _Strip(Box(inset, block.bottom + reach, size.width - 2 * inset, _THICKNESS), 0)
+    slot = next(slot for slot in page.slots if slot.bottom == block.bottom)
+    below = Box(slot.x + OFFSET, block.bottom + OFFSET + _GAP, slot.width - 2 * OFFSET, _THICKNESS)
+    if page.grid.cut and below.width >= _LEAST and below.bottom <= size.height:
+        yield _Strip(below, 0)
+
+
+_PICTOGRAM_INK = "#000000"
+_THIN = Stroke(_PICTOGRAM_INK, 150)
+_BOUND = Stroke(_PICTOGRAM_INK, 500)
+_DASHED = Stroke(_PICTOGRAM_INK, 150, dash=(600, 400))
+_PARTS = 100
+"""The sign's own measure: hundredths of its sheet."""
+
+Point = tuple[int, int]
+
+
+def turn_sign(box: Box, paper: Size, hinge: Hinge) -> tuple[Shape, ...]:
+    """A sheet with the edge it is bound at in bold, and an arrow from one side to the other."""
+    sheet = _SmallSheet(_sheet_in(box, paper), hinge.upright)
+    return (
+        sheet.line(((0, 0), (100, 0), (100, 100), (0, 100)), _THIN, closed=True),
+        sheet.line(((0, 0), (0, 100)), _BOUND),
+        *sheet.arrow(),
+    )
+
+
+def fold_sign(box: Box, grid: Grid) -> tuple[Shape, ...]:
+    """A sheet with its fold, and an arrow from one half to the other."""
+    assert grid.fold is not None
+    sheet = _SmallSheet(_sheet_in(box, grid.paper), grid.fold.upright)
+    return (
+        sheet.line(((0, 0), (100, 0), (100, 100), (0, 100)), _THIN, closed=True),
+        sheet.line(((50, 0), (50, 100)), _DASHED),
+        *sheet.arrow(),
+    )
+
+
+def head_arrow(x: int, y: int, away: int) -> Path:
+    """An arrow that points to the left (`away` = -1) or to the right, to the head of a turned card."""
+    corners = ((0, -250), (1700, -250), (1700, -900), (3300, 0), (1700, 900), (1700, 250), (0, 250))
+    points = [(x + away * dx, y + dy) for dx, dy in corners]
+    return Path((("M", points[0]), *(("L", point) for point in points[1:]), ("Z", ())), fill=_PICTOGRAM_INK)
+
+
+class _SmallSheet:
+    """A small sheet, drawn as if its hinge were upright: across and along it, in hundredths."""
+
+    def __init__(self, box: Box, upright: bool) -> None:
+        self.box = box
+        self.upright = upright
+
+    def point(self, across: int, along: int) -> Point:
+        if not self.upright:
+            across, along = along, across
+        return self.box.x + self.box.width * across // _PARTS, self.box.y + self.box.height * along // _PARTS
+
+    def line(self, points: tuple[Point, ...], stroke: Stroke, closed: bool = False) -> Path:
+        first, *rest = (self.point(*point) for point in points)
+        ops = [("M", first), *(("L", point) for point in rest)]
+        return Path((*ops, ("Z", ())) if closed else tuple(ops), stroke=stroke)
+
+    def arrow(self) -> tuple[Path, ...]:
+        """An arc over the hinge, with its head on the near side."""
+        curve = (*self.point(80, 18), *self.point(24, 18), *self.point(24, 62))
+        arc = Path((("M", self.point(80, 62)), ("C", curve)), stroke=_THIN)
+        corners = [self.point(*point) for point in ((11, 56), (37, 56), (24, 80))]
+        head = Path((("M", corners[0]), ("L", corners[1]), ("L", corners[2]), ("Z", ())), fill=_PICTOGRAM_INK)
+        return arc, head
+
+
+def _sheet_in(box: Box, paper: Size) -> Box:
+    """A sheet of the paper's proportions in the middle of a box."""
+    longest = max(paper.width, paper.height)
+    width, height = box.width * paper.width // longest, box.height * paper.height // longest
+    return Box(box.x + (box.width - width) // 2, box.y + (box.height - height) // 2, width, height)
+
+
+_RULER_SIDES: Mapping[str, Where] = {"left": "middle", "right": "middle", "top": "start", "bottom": "start"}
+_SIGN_SIDES: Mapping[str, Where] = {"right": "middle", "left": "middle", "top": "end", "bottom": "end"}
+_SIGN = 6000
+_SLIM_SIGN = 4400
+_BESIDE_SIGN = 1500
+
+
+def has_ruler(page: Page, marking: Marking = EDGES) -> bool:
+    """Whether the margins of a page have room for a ruler."""
+    return not page.grid.bare and _ruler_place(page, room_of(page, marking)) is not None
+
+
+def scale_ruler(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...], str]:
+    """A ruler with the paper's name and the scale, or the words that are printed elsewhere in its place."""
+    one_side = "" if page.flip != "none" or page.grid.fold else ", one side"
+    scale = f"{paper_label(page.size)}, actual size (100 %){one_side}"
+    place = _ruler_place(page, room, width(label, scale, RULER_TYPE))
+    if place is None:
+        return (), f"Print on {scale}."
+    slot, build = place
+    if not build.noted:
+        return ruler(slot, build, label), f"Print on {scale}."
+    return (*ruler(slot, build, label), *label(scale, *slot.at(*build.note), RULER_TYPE, "start", slot.angle)), ""
+
+
+def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...], str]:
+    """A small sheet with an arrow and words beside it, or the words that are printed elsewhere in its place."""
+    if page.flip == "none" and not page.grid.fold:
+        return (), ""
+    first, second = _turning(page)
+    builds = ((_SIGN, (f"{first},", second)), (_SLIM_SIGN, (f"{first}, {second}",)))
+    for inset, (size, lines) in product(insets(page.grid), builds):
+        words = max(width(label, line) for line in lines)
+        for side, where in sides_for(page, _SIGN_SIDES).items():
+            slot = room.place(side, size + _BESIDE_SIGN + words, size, where, inset, floating=page.grid.cut)
+            if slot:
+                return _sign_shapes(page, slot, size, lines, label), ""
+    return (), f"{first}, {second}."
+
+
+def _turning(page: Page) -> tuple[str, str]:
+    """What is to be done with a sheet, in two halves of a sentence."""
+    if page.grid.fold:
+        return "Fold outwards at the dashed line", "glue, then cut"
+    return "Print on both sides", f"flip on the {page.flip.replace('-', ' ')}"
+
+
+def _ruler_place(page: Page, room: MarginSpace, note: int = 0) -> tuple[MarginSlot, Build] | None:
+    """Where a ruler stands, and its build; `note` is the length of the words below it."""
+    usual = [build for build in BUILDS if note <= build.length or not build.noted]
+    for builds, inset in product((usual, [SLENDER]), insets(page.grid)):
+        for build, (side, where) in product(builds, sides_for(page, _RULER_SIDES).items()):
+            slot = room.place(side, build.length, build.thickness, where, inset, floating=page.grid.cut)
+            if slot:
+                return slot, build
+    return None
+
+
+def _sign_shapes(page: Page, slot: MarginSlot, size: int, lines: tuple[str, ...], label: Label) -> tuple[Shape, ...]:
+    (x1, y1), (x2, y2) = slot.at(0, 0), slot.at(size, size)
+    box = bounds((Box(x1, y1, 0, 0), Box(x2, y2, 0, 0)))
+    sign_shapes = (
+        fold_sign(box, page.grid) if page.grid.fold else turn_sign(box, page.size, turn_axis(page.size, page.flip))
+    )
+    top = (size - TYPE - (len(lines) - 1) * PITCH) // 2 + ASCENT
+    places = [slot.at(size + _BESIDE_SIGN, top + number * PITCH) for number in range(len(lines))]
+    words = [
+        run for line, place in zip(lines, places, strict=True) for run in label(line, *place, TYPE, "start", slot.angle)
+    ]
+    return (*sign_shapes, *words)
+
 
 _LONGEST_NAME = 40
 _HEADING = 11600

@@ -3,17 +3,246 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, groupby
+from operator import add
 from typing import NamedTuple
 
 from carddb.core.units import Box
-from carddb.layout.display_list import Run
+from carddb.layout.display_list import UNSEEN, Run, Word
 from carddb.layout.text.fonts import FontBook
-from carddb.layout.text.line_breaking import Line, MeasuredParagraph, Paragraph, Row, line_of
-from carddb.layout.text.line_setting import IconSize, LineSetting, PlacedIcon
-from carddb.layout.text.markup import Paragraphs, plain_tokens, tokens
-from carddb.layout.text.shaping import Letters, SmallCapitals, Typeface, small_capital_size, small_capitals_width
-from carddb.layout.text.text_direction import directed_paragraphs, paragraph_level, runs_right_to_left
+from carddb.layout.text.markup import LEFT_TO_RIGHT, Paragraphs, Token, plain_tokens, tokens
+from carddb.layout.text.scripts import clusters
+from carddb.layout.text.shaping import Letters, Sized, SmallCapitals, Typeface, small_capital_size, small_capitals_width
+from carddb.layout.text.text_direction import (
+    directed,
+    directed_paragraphs,
+    directed_parts,
+    paragraph_level,
+    runs_right_to_left,
+    visual_items,
+)
+
+Paragraph = tuple[Token, ...]
+
+
+class Line(NamedTuple):
+    """Words and spaces, those of one font together, how wide they all are, and the characters that no font has."""
+
+    parts: list[tuple[Word, ...]]
+    width: int
+    missing: str
+
+
+class Row(NamedTuple):
+    """The tokens of one line of a paragraph, from `start` up to `end`, and their width."""
+
+    start: int
+    end: int
+    width: int
+
+
+class MeasuredParagraph:
+    """A paragraph at a size: where each token begins and ends if all stood on one line."""
+
+    def __init__(
+        self, tokens: Paragraph, widths: Sequence[int], gaps: Sequence[int], words: Sequence[Sized | None] = ()
+    ) -> None:
+        """The width of each token and of the gap before it; its words where they are drawn (None for an icon)."""
+        self.tokens = tokens
+        self.words = words
+        self._ends = [0, *accumulate(map(add, gaps, widths))]
+        self.starts = list(map(add, self._ends, gaps))
+        self.widths = widths
+        self.gaps = gaps
+
+    def rows(self, width: int) -> list[Row]:
+        """Lines as full as they can be, each ending before a token that `breaks`; what is too wide has its own."""
+        tokens, ends, starts = self.tokens, self._ends, self.starts
+        rows: list[Row] = []
+        start, count = 0, len(tokens)
+        while start < count:
+            origin = starts[start]
+            end = bisect_right(ends, origin + width, start + 1) - 1
+            while start < end < count and not tokens[end].breaks:
+                end -= 1
+            if end == start:
+                end += 1
+                while end < count and not tokens[end].breaks:
+                    end += 1
+            rows.append(Row(start, end, ends[end] - origin))
+            start = end
+        return rows
+
+    def balanced(self, rows: list[Row], width: int, align: str) -> list[Row]:
+        """Centred lines are alike in width; a ragged paragraph does not end in one word where that can be helped."""
+        if len(rows) < 2 or (align != "center" and rows[-1].end - rows[-1].start > 1):
+            return rows
+        floor = width // 2 if align == "center" else width * 4 // 5
+        best, narrow = rows, width
+        while narrow > floor:
+            narrow -= width // 50
+            narrower = self.rows(narrow)
+            if len(narrower) > len(rows) or any(row.width > width for row in narrower):
+                break
+            best = narrower
+            if align != "center" and narrower[-1].end - narrower[-1].start > 1:
+                break
+        return best
+
+
+def line_of(typeface: Typeface, text: str, base: int = 0) -> Line:
+    """The words of a line with the spaces between them; `base` is the level of the line where words run both ways."""
+    if runs_right_to_left(text):
+        return _directed_line(typeface, text, base)
+    sized = list(map(typeface.__getitem__, text.split(" ")))
+    out: list[Word] = []
+    for number, word in enumerate(sized):
+        font = out[-1].font if out else typeface.letters.font.key
+        if number and word.spaced and word.spaced.font == font:
+            out.append(word.spaced)
+            continue
+        if number:
+            out.append(typeface.space_beside(out[-1]) if out else typeface.space_in(font))
+        out += word.words
+    return _line(out, "".join([word.missing for word in sized]))
+
+
+def _directed_line(typeface: Typeface, text: str, base: int) -> Line:
+    """The words of a line that has some from right to left, as they stand from left to right."""
+    words = [Token(word, spaced=number > 0) for number, word in enumerate(text.split(" "))]
+    tokens = directed(words, base)
+    out: list[Word] = []
+    for at, is_space in visual_items(tokens, 0, len(tokens)):
+        if is_space:
+            out.append(typeface.space_beside(out[-1]) if out else typeface.space_in(typeface.letters.font.key))
+        else:
+            out += typeface[tokens[at].text].words
+    return _line(out, "".join([typeface[token.text].missing for token in tokens]))
+
+
+def _line(words: list[Word], missing: str) -> Line:
+    parts = [tuple(part) for _, part in groupby(words, key=lambda word: (word.font, bool(word.glyphs)))]
+    return Line(parts, sum([word.width for word in words]), missing)
+
+
+class IconSize(NamedTuple):
+    """How an icon sits in text: its advance in thousandths of the em, and the word it stands for."""
+
+    advance: int = 920
+    word: str = ""
+
+
+class PlacedIcon(NamedTuple):
+    """An icon in its line: `x`, `y` its centre, `em` the type size."""
+
+    name: str
+    x: int
+    y: int
+    em: int
+    colour: str
+
+
+class LineSetting:
+    """Puts the lines of a text into runs: words of one font together, each with the space after it, for readers."""
+
+    def __init__(
+        self, typefaces: list[list[Typeface]], icons: Mapping[str, IconSize], size: int, colour: str, field: str
+    ) -> None:
+        """The typefaces by bold and italic, the sizes of icons by name, and the look and the field of the text."""
+        self._typefaces = typefaces
+        self._icon_sizes = icons
+        self._size = size
+        self._colour = colour
+        self._field = field
+        self.runs: list[Run] = []
+        self.icons: list[PlacedIcon] = []
+        self.missing = ""
+
+    def set(self, paragraph: MeasuredParagraph, row: Row, x: int, y: int) -> None:
+        """Sets one line from `x` on."""
+        if paragraph.tokens[row.start].levels is not LEFT_TO_RIGHT:
+            self._set_directed(paragraph, row, x, y)
+            return
+        tokens, starts = paragraph.tokens, paragraph.starts
+        origin = x - starts[row.start]
+        words: list[Word] = []
+        font, size, start = "", self._size, x
+        for at, sized in enumerate(paragraph.words[row.start : row.end], row.start):
+            token = tokens[at]
+            if words and token.spaced:
+                if sized and (spaced := sized.spaced) and spaced.font == font and size == self._size:
+                    words.append(spaced)
+                    continue
+                words.append(self._space(token, words[-1]))
+            x = origin + starts[at]
+            if sized is None:
+                self._end(words, start, y)
+                words = []
+                self._icon(token.text, x, y, paragraph.widths[at])
+                continue
+            self.missing += sized.missing
+            for word in sized.words:
+                if word.font != font or word.size != size or not words or bool(word.glyphs) != bool(words[-1].glyphs):
+                    self._end(words, start, y)
+                    words, font, size, start = [], word.font, word.size, x
+                words.append(word)
+                x += word.width
+        self._end(words, start, y)
+
+    def _set_directed(self, paragraph: MeasuredParagraph, row: Row, x: int, y: int) -> None:
+        """Sets one line with words that run from right to left."""
+        words: list[Word] = []
+        start = x
+        for at, is_space in visual_items(paragraph.tokens, row.start, row.end):
+            token, sized = paragraph.tokens[at], paragraph.words[at]
+            if is_space:
+                gap = paragraph.gaps[at]
+                if words:
+                    words.append(self._space(token, words[-1])._replace(width=gap, advances=(gap,)))
+                x += gap
+                continue
+            if sized is None:
+                self._end(words, start, y)
+                words = []
+                self._icon(token.text, x, y, paragraph.widths[at])
+                x += paragraph.widths[at]
+                continue
+            self.missing += sized.missing
+            for word in sized.words:
+                if not words or _look(word) != _look(words[-1]):
+                    self._end(words, start, y)
+                    words, start = [], x
+                words.append(word)
+                x += word.width
+        self._end(words, start, y)
+
+    def _space(self, token: Token, before: Word) -> Word:
+        """A space as wide as the token has it, which goes with the word before it."""
+        space = self._typefaces[token.bold][token.italic].space_beside(before)
+        return space if before.size == self._size else space._replace(size=before.size)
+
+    def _icon(self, name: str, x: int, y: int, width: int) -> None:
+        """An icon, and its word, unseen and as wide as the icon: what is read aloud, searched and copied."""
+        letters = self._typefaces[0][0].letters
+        text = self._icon_sizes.get(name, IconSize()).word
+        size = width * self._size // max(1, letters.width(text, self._size, 0)) if text else 0
+        if size:
+            unseen = line_of(Typeface(letters, min(size, self._size), 0), text).parts
+            self.runs.extend(Run(x, y, part, UNSEEN, 0, self._field) for part in unseen[:1])
+        centre = y - self._size * 31 // 100
+        self.icons.append(PlacedIcon(name, x + width // 2, centre, self._size, self._colour))
+
+    def _end(self, words: list[Word], x: int, y: int) -> None:
+        if words:
+            self.runs.append(Run(x, y, tuple(words), self._colour, 0, self._field))
+
+
+def _look(word: Word) -> tuple[str, int, bool]:
+    """What words of one run have in common."""
+    return word.font, word.size, bool(word.glyphs)
+
 
 _OPTICAL = 470
 """Where the middle of a box seems to be, in thousandths of the room over and under the words: a little higher."""
@@ -346,3 +575,91 @@ def _fitting_size(fonts: _TextStyle, paragraphs: Paragraphs, box: Box, setting: 
         else:
             too_large = middle
     return max(least, style.size - small * _STEP)
+
+
+class Fragment(NamedTuple):
+    """Words of one look, and where they lead (empty: nowhere)."""
+
+    text: str
+    typeface: Typeface
+    colour: str
+    target: str = ""
+
+
+class Piece(NamedTuple):
+    """A word or a part of one, with its look."""
+
+    token: Token
+    look: Fragment
+
+
+class MixedParagraph:
+    """Words in their order of reading; each knows its direction already."""
+
+    def __init__(self, pieces: Sequence[Piece]) -> None:
+        self._pieces = pieces
+        self._tokens = tuple(piece.token for piece in pieces)
+        words = [piece.look.typeface[piece.token.text] for piece in pieces]
+        gaps = [piece.look.typeface.space if piece.token.spaced else 0 for piece in pieces]
+        self._measured = MeasuredParagraph(self._tokens, [word.width for word in words], gaps, words)
+
+    @classmethod
+    def of(cls, fragments: Sequence[Fragment], is_right_to_left: bool) -> MixedParagraph:
+        """The paragraph of some fragments, in a language that is written from right to left or is not."""
+        words = list(_words(fragments))
+        base = paragraph_level("".join([fragment.text for fragment in fragments]), is_right_to_left)
+        parts = directed_parts([word.token for word in words], base)
+        return cls([Piece(token, words[place].look) for place, token in parts])
+
+    @property
+    def is_right_to_left(self) -> bool:
+        return bool(self._tokens) and self._tokens[0].levels.paragraph == 1
+
+    def rows(self, width: int) -> list[Row]:
+        """The lines at a width, in micrometres."""
+        return self._measured.rows(width)
+
+    def part(self, start: int, end: int) -> MixedParagraph:
+        """Some of its lines, by the first and the last of their words."""
+        return MixedParagraph(self._pieces[start:end])
+
+    def longest(self) -> int:
+        """The width of the longest word."""
+        return max([row.width for row in self.rows(0)], default=0)
+
+    def runs(self, row: Row, x: int, y: int) -> Iterator[tuple[Run, str]]:
+        """The words of a line from left to right, each run with where it leads."""
+        words: list[Word] = []
+        look: tuple[object, ...] = ()
+        start, colour, target = x, "", ""
+        for at, is_space in visual_items(self._tokens, row.start, row.end):
+            fragment = self._pieces[at].look
+            for word in self._space(fragment, words) if is_space else fragment.typeface[self._tokens[at].text].words:
+                own = (word.font, word.size, bool(word.glyphs), fragment.colour, fragment.target)
+                if own != look and words:
+                    yield Run(start, y, tuple(words), colour), target
+                    words = []
+                if not words:
+                    look, start, colour, target = own, x, fragment.colour, fragment.target
+                words.append(word)
+                x += word.width
+        if words:
+            yield Run(start, y, tuple(words), colour), target
+
+    @staticmethod
+    def _space(fragment: Fragment, before: list[Word]) -> tuple[Word]:
+        typeface = fragment.typeface
+        is_near = bool(before) and before[-1].size == typeface.size
+        return (typeface.space_beside(before[-1]) if is_near else typeface.space_in(typeface.letters.font.key),)
+
+
+def _words(fragments: Sequence[Fragment]) -> Iterator[Piece]:
+    """The words of fragments, parted where a line may end."""
+    spaced = begun = False
+    for fragment in fragments:
+        for number, word in enumerate(fragment.text.split(" ")):
+            spaced = spaced or number > 0
+            for at, cluster in enumerate(clusters(word) if word else ()):
+                leads = spaced and begun and not at
+                yield Piece(Token(cluster, spaced=leads, breaks=leads or at > 0), fragment)
+                spaced, begun = False, True

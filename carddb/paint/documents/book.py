@@ -7,16 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from carddb.core.units import Size
-from carddb.layout.documents.blocks import Contents, ContentsLine, Document
+from carddb.layout.documents.blocks import Contents, ContentsLine, Document, DocumentFonts
 from carddb.layout.documents.flow import FlowPage
-from carddb.layout.documents.fonts import DocumentFonts
 from carddb.layout.documents.index import Mention, commands, index
-from carddb.paint.documents.paragraph import TaggedParagraph
 from carddb.paint.documents.pdf import DocumentWriter, characters
-from carddb.paint.documents.table import Ruled
+from carddb.paint.documents.pieces import Figures, Ruled
 from carddb.paint.documents.tags import Tags
-from carddb.paint.documents.typography import Typesetter
-from carddb.paint.figures import Figures
+from carddb.paint.documents.typography import TaggedParagraph, Typesetter
 
 _CONTENTS, _INDEX = "Contents", "Index"
 _ADDED = f"{_CONTENTS}{_INDEX}{string.ascii_uppercase}{string.digits}–, "

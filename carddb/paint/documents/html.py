@@ -11,15 +11,19 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
-from carddb.core.languages import is_right_to_left
+from carddb.core.plain_text import is_right_to_left
 from carddb.core.units import Size
-from carddb.game.sheet_parts import SIGN
+from carddb.game.parts import SIGN
 from carddb.layout.documents.blocks import (
+    BOLD,
+    HEAVIEST,
+    HEAVY,
     Beside,
     Block,
     Code,
     Contents,
     Document,
+    DocumentFonts,
     Figure,
     Heading,
     Inline,
@@ -34,11 +38,10 @@ from carddb.layout.documents.blocks import (
     Table,
     names_rows,
 )
-from carddb.layout.documents.fonts import BOLD, HEAVIEST, HEAVY, DocumentFonts
 from carddb.layout.text.fonts import Font
 from carddb.layout.text.scripts import needs_shaping
 from carddb.paint.documents.html_style import BOOK_STYLE, CODE_STYLE, FIGURE_STYLE, RIGHT_TO_LEFT_STYLE, STYLE
-from carddb.paint.figures import Figures
+from carddb.paint.documents.pieces import Figures
 from carddb.paint.font_subset import cut_for_web, outlined
 
 _DIRECTION = ' dir="rtl"'

@@ -1,4 +1,4 @@
-"""A document as PDF: its words flow into the columns of its pages. Platypus is known in `paint.document_*` alone."""
+"""A document as PDF: its words flow into the columns of its pages, or of a booklet that is folded."""
 
 from __future__ import annotations
 
@@ -6,26 +6,61 @@ import string
 from collections.abc import Sequence
 from dataclasses import replace
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from reportlab.lib.enums import TA_LEFT
 from reportlab.pdfgen.canvas import Canvas
 
 from carddb.core.errors import UsageError
-from carddb.core.units import Size, to_points
-from carddb.game.sheet_parts import SIGN
-from carddb.layout.documents.blocks import Document, Paragraph, contents
+from carddb.core.units import Size, mm, to_points
+from carddb.game.parts import SIGN
+from carddb.layout.documents.blocks import BOLD, Document, DocumentFonts, Paragraph, contents
 from carddb.layout.documents.flow import Band, Columns, FlowPage, PlacedPiece, flow
-from carddb.layout.documents.fonts import BOLD, DocumentFonts
-from carddb.paint.documents import booklet
-from carddb.paint.documents.paragraph import INK, LINE, MID, TypeStyle
-from carddb.paint.documents.pieces import MM, Story, columns_of, rule
+from carddb.paint.documents.pieces import MM, FigureForms, Figures, Story, columns_of, rule
 from carddb.paint.documents.tags import Tag, Tags, artifact
-from carddb.paint.documents.typography import Typesetter
-from carddb.paint.figures import FigureForms, Figures
+from carddb.paint.documents.typography import INK, LINE, MID, Typesetter, TypeStyle
 from carddb.paint.pdf.writer import VERSION, PdfWriter, sign
 
-_FIRST_TOP, _LATER_TOP, _BOTTOM = 18 * MM, booklet.TOP * MM, booklet.BOTTOM * MM
+BLANK = 0
+Binding = Literal["none", "booklet", "booklet-test"]
+"""How pages are bound: not at all, as a booklet, or as the sheet that tries how one is printed."""
+Edge = Literal["left", "right"]
+"""Where a booklet has its fold: on the left, on the right in languages that are written from right to left."""
+SIDE, TOP, BOTTOM = 14, 22, 23
+"""Millimetres round the words of a page: at its two sides, above them where it is not the first, and below."""
+
+
+def page_of(paper: Size) -> Size:
+    """The size of a page; `paper` is that of the sheet, upright."""
+    return Size(paper.height // 2, paper.width)
+
+
+def booklet_room(paper: Size) -> Size:
+    """The room between the margins of a page; `paper` is that of the sheet, upright."""
+    page = page_of(paper)
+    return Size(page.width - mm(2 * SIDE), page.height - mm(TOP + BOTTOM))
+
+
+class Side(NamedTuple):
+    """One side of a sheet: the numbers of the pages on its left and on its right, BLANK where there is none."""
+
+    left: int
+    right: int
+
+
+def sides(pages: int, fold: Edge = "left") -> list[Side]:
+    """The sides of the sheets of a booklet in the order in which they are printed, fronts and backs by turns.
+
+    The sheets lie in one another: the outermost has the first page and the last. The sheet is turned over its short
+    edge, so that the page behind a right one stands on the left. With its fold on the right left and right change.
+    """
+    last = -(-pages // 4) * 4
+    pairs = [(last - at, at + 1) if at % 2 == 0 else (at + 1, last - at) for at in range(last // 2)]
+    placed = [Side(*(number if number <= pages else BLANK for number in pair)) for pair in pairs]
+    return placed if fold == "left" else [Side(side.right, side.left) for side in placed]
+
+
+_FIRST_TOP, _LATER_TOP, _BOTTOM = 18 * MM, TOP * MM, BOTTOM * MM
 _HEAD, _HEAD_RULE = 13.5 * MM, 15.5 * MM
 _FOOT, _FOOT_RULE = 13.2 * MM, 17.8 * MM
 _FOOTNOTE = 9.6 * MM
@@ -41,7 +76,7 @@ _CARDS_MARGIN, _CARD_SIDE, _CARD_TOP, _CARD_FOOT = 6 * MM, 4 * MM, 15.2 * MM, 9.
 _CUT, _BEYOND = 0.1 * MM, 4 * MM
 """Lines to cut along, and how far they go on beyond the cards."""
 _CARD_TITLE, _CARD_LINE = TypeStyle("heading", 12, 14, weight=BOLD), TypeStyle("label", 6.6, 8)
-_BOOKLET_MARGIN = booklet.SIDE * MM
+_BOOKLET_MARGIN = SIDE * MM
 """At the left and the right of a page of a booklet."""
 _FURNISHED = string.digits + f"of hash·\u00a0{SIGN}"
 """Characters that heads and feet add to those of the document."""
@@ -88,14 +123,14 @@ def booklet_pdf(
     label: str = "",
     creation: int = 0,
     figures: Figures | None = None,
-    fold: booklet.Edge = "left",
+    fold: Edge = "left",
 ) -> tuple[bytes, int]:
     """Documents as a booklet and the number of its pages: two on each side of a sheet, to be folded and stapled.
 
     Each document begins a page; `paper` is that of the sheet, upright, and `fold` the edge of a page that is folded.
     Raises FontError.
     """
-    page = booklet.page_of(paper)
+    page = page_of(paper)
     writer = DocumentWriter(documents[0], _setter(documents, fonts, label), page, label, creation, figures, fold)
     parts = [(document, writer.flowed(document, writer.tags.root)) for document in documents]
     return writer.finish(parts), sum(len(pages) for _, pages in parts)
@@ -140,7 +175,7 @@ class DocumentWriter:
         label: str,
         creation: int,
         figures: Figures | None = None,
-        fold: booklet.Edge | None = None,
+        fold: Edge | None = None,
     ) -> None:
         self.document, self.setter = document, setter
         self.width, self.height = to_points(paper.width), to_points(paper.height)
@@ -209,9 +244,9 @@ class DocumentWriter:
                 self.draw(canvas, sheet)
                 canvas.showPage()
             return
-        for side in booklet.sides(len(sheets), self.fold):
+        for side in sides(len(sheets), self.fold):
             for number, x in ((side.left, 0.0), (side.right, self.width)):
-                if number != booklet.BLANK:
+                if number != BLANK:
                     self.draw_at(canvas, sheets[number - 1], x, 0)
             canvas.showPage()
 

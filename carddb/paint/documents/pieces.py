@@ -1,17 +1,22 @@
-"""The blocks of a document as the pieces that flow into its pages: what each looks like, and the air between them."""
+"""The blocks of a document as the pieces that flow into its pages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
 
 from reportlab.lib.enums import TA_LEFT, TA_RIGHT
 from reportlab.platypus import Flowable
+from reportlab.platypus import Table as Grid
 
-from carddb.core.units import to_points
+from carddb.core.units import Box, Size, to_points
 from carddb.layout.documents.blocks import (
+    BOLD,
+    HEAVIEST,
+    HEAVY,
     Beside,
     Block,
     Code,
@@ -20,6 +25,7 @@ from carddb.layout.documents.blocks import (
     Document,
     Figure,
     Heading,
+    Inline,
     Listing,
     Note,
     Paragraph,
@@ -27,18 +33,386 @@ from carddb.layout.documents.blocks import (
     Section,
     Span,
     Table,
+    names_rows,
     plain,
 )
 from carddb.layout.documents.flow import Bookmark, Columns, Piece
-from carddb.layout.documents.fonts import BOLD, HEAVIEST, HEAVY
 from carddb.layout.documents.index import heading_terms
-from carddb.paint.documents.code import CodeLines
-from carddb.paint.documents.figures import Drawing, FigureRow
-from carddb.paint.documents.paragraph import INK, LINE, MID, ItemLabel, TaggedParagraph, TypeStyle
-from carddb.paint.documents.table import BAR, BESIDE, CLOSE, PAD, aside, beside, grid
+from carddb.layout.text.fonts import FontBook
 from carddb.paint.documents.tags import Tag, artifact
-from carddb.paint.documents.typography import Typesetter
-from carddb.paint.figures import FigureForms, Figures
+from carddb.paint.documents.typography import INK, LINE, MID, ItemLabel, TaggedParagraph, Typesetter, TypeStyle
+from carddb.paint.pdf.content import PdfContent
+from carddb.paint.pdf.content_stream import DrawnPage
+from carddb.paint.pdf.sheets import PageContents, sheets_pdf
+from carddb.paint.pdf.writer import PdfWriter
+from carddb.paint.raster_job import RasterJob, pixels, raster_page
+from carddb.paint.rasterizer import png_images
+
+_CODE = TypeStyle("code", 7.5, 10.2)
+_GROUND, _CODE_PAD, _BAR = "#f4f4f1", 6.0, 1.6
+_LEAST_LINES, _CODE_WHOLE = 3, 12
+"""A block of code is not cut before or behind fewer lines, and one of a few lines not at all."""
+_CONTINUED = "    "
+"""Before the rest of a line that is longer than its place."""
+
+
+class CodeLines(Flowable):
+    """Lines as they are typed, on a ground of their own; a long one goes on below."""
+
+    def __init__(self, code: Code, setter: Typesetter, tag: Tag, lines: Sequence[str] = ()) -> None:
+        super().__init__()
+        self.code, self.setter, self.tag = code, setter, tag
+        self.lines = tuple(lines or code.lines)
+        self.set: list[tuple[str, bool]] = []
+
+    def is_wide(self, column: float) -> bool:
+        """Whether it is too wide for a column; words without columns of their own may be broken."""
+        fits = max(map(len, self.lines)) * self._advance <= column - 2 * _CODE_PAD - _BAR
+        return not fits and self.code.kind != "text"
+
+    @property
+    def _advance(self) -> float:
+        return self.setter.width("0", _CODE)[0]
+
+    def wrap(self, width: float, _height: float) -> tuple[float, float]:
+        self.width = width
+        most = max(20, int((width - 2 * _CODE_PAD - _BAR) / self._advance))
+        self.set = [piece for line in self.lines for piece in self._broken(line, most)]
+        self.height = len(self.set) * _CODE.leading + 2 * _CODE_PAD
+        return width, self.height
+
+    def _broken(self, line: str, most: int) -> list[tuple[str, bool]]:
+        typed = self.code.is_typed(line)
+        out = []
+        while len(line) > most:
+            end = line.rfind(" ", len(_CONTINUED) + 1, most + 1)
+            out.append((line[: end if end > 0 else most], typed))
+            line = _CONTINUED + line[end if end > 0 else most :].lstrip()
+        return [*out, (line, typed)]
+
+    def split(self, width: float, height: float) -> list[Any]:
+        self.wrap(width, height)
+        if len(self.set) <= _CODE_WHOLE:
+            return []
+        room = int((height - 2 * _CODE_PAD) / _CODE.leading)
+        taken = at = 0
+        most = max(20, int((width - 2 * _CODE_PAD - _BAR) / self._advance))
+        for line in self.lines:
+            taken += len(self._broken(line, most))
+            if taken > room:
+                break
+            at += 1
+        at = min(at, len(self.lines) - _LEAST_LINES)
+        if at < _LEAST_LINES:
+            return []
+        return [CodeLines(self.code, self.setter, self.tag, part) for part in (self.lines[:at], self.lines[at:])]
+
+    def draw(self) -> None:
+        canvas: Any = self.canv
+        with artifact(canvas):
+            canvas.setFillColor(_GROUND)
+            canvas.rect(0, 0, self.width, self.height, stroke=0, fill=1)
+            canvas.setFillColor(LINE)
+            canvas.rect(0, 0, _BAR, self.height, stroke=0, fill=1)
+        y = self.height - _CODE_PAD - _CODE.size
+        with self.tag.marked(canvas):
+            canvas.setFillColor(INK)
+            for line, typed in self.set:
+                style = replace(_CODE, weight=BOLD) if typed else _CODE
+                x = _BAR + _CODE_PAD
+                for frag in self.setter.frags(line, style):
+                    canvas.setFont(frag.fontName, frag.fontSize)
+                    canvas.drawString(x, y, frag.text)
+                    x += self.setter.width(frag.text, style)[0]
+                y -= _CODE.leading
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A picture to be placed: what names its form, its size in points, its tag, its caption, and whether its edge is
+    drawn."""
+
+    form: Callable[[], str]
+    width: float
+    height: float
+    tag: Tag
+    caption: TaggedParagraph | None
+    framed: bool = True
+
+
+class FigureRow(Flowable):
+    """Pictures side by side, of one height, never larger than they are; captions below."""
+
+    _apart, _under = 12.0, 3.0
+
+    def __init__(self, drawings: Sequence[Drawing], highest: float) -> None:
+        super().__init__()
+        self.drawings, self.highest = drawings, highest
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        self.width = width
+        room = width - self._apart * (len(self.drawings) - 1)
+        high = min(self.highest, max(drawing.height for drawing in self.drawings))
+        across = sum(drawing.width / drawing.height for drawing in self.drawings)
+        high = min(high, room / across)
+        self.places = [(high * drawing.width / drawing.height, high) for drawing in self.drawings]
+        self.captions = [
+            drawing.caption.wrap(place[0], height)[1] if drawing.caption else 0.0
+            for drawing, place in zip(self.drawings, self.places, strict=True)
+        ]
+        words = max(self.captions)
+        self.height = high + (words + self._under if words else 0)
+        return width, self.height
+
+    def draw(self) -> None:
+        canvas: Any = self.canv
+        x = 0.0
+        for drawing, (width, height), caption in zip(self.drawings, self.places, self.captions, strict=True):
+            y = self.height - height
+            with drawing.tag.marked(canvas):
+                canvas.saveState()
+                canvas.translate(x, y)
+                canvas.scale(width / drawing.width, height / drawing.height)
+                canvas.doForm(drawing.form())
+                canvas.restoreState()
+            if drawing.framed:
+                with artifact(canvas):
+                    canvas.setStrokeColor(LINE)
+                    canvas.setLineWidth(0.4)
+                    canvas.rect(x, y, width, height, stroke=1, fill=0)
+            if drawing.caption:
+                drawing.caption.drawOn(canvas, x, y - self._under - caption)
+            x += width + self._apart
+
+
+class Figures(NamedTuple):
+    """Drawn pages by the source that names them, with the fonts and pictures of all of them."""
+
+    pages: Mapping[str, DrawnPage] = MappingProxyType({})
+    book: FontBook = FontBook(())
+    images: Mapping[str, bytes] = MappingProxyType({})
+
+    def size(self, source: str) -> Size:
+        """The size of a picture, in micrometres."""
+        return self.pages[source].page.size
+
+    def png(self, source: str, dpi: int) -> bytes:
+        """One picture as PNG bytes. Raises UsageError, InputError, FontError."""
+        pdf = sheets_pdf([self.pages[source]], self.book, self.images, title="", two_sided=False)
+        return next(png_images(RasterJob(pdf, (raster_page(0, pixels(self.size(source), dpi), dpi),))))
+
+
+class FigureForms:
+    """The pictures of one ReportLab document, each a form XObject that is written once."""
+
+    def __init__(self, document: Any, writer: PdfWriter, figures: Figures) -> None:
+        """`writer` writes drawings into the document."""
+        self._document, self._figures = document, figures
+        self._writer = writer
+        self._painter = PdfContent(writer, figures.book, figures.images)
+        self._names: dict[str, str] = {}
+
+    def name(self, source: str) -> str:
+        """The name under which a canvas draws a picture in its own size, in points, from its lower left corner."""
+        name = self._names.get(source)
+        if name is None:
+            name = self._names[source] = f"figure{len(self._names)}"
+            size = self._figures.size(source)
+            contents = PageContents(self._painter, self._figures.book)  # each figure counts its faces from 0
+            content = contents.of(self._figures.pages[source])
+            whole = Box(0, 0, size.width, size.height)
+            self._writer.form(self._document.getXObjectName(name), content, whole, blended=False)
+        return name
+
+    def close(self) -> None:
+        """Names the characters of the pictures, before the fonts are embedded."""
+        self._painter.add_characters()
+
+
+_HEAD = TypeStyle("label", 8.2, 9.8, weight=BOLD, colour=MID)
+_FIRST = TypeStyle("label", 8.8, 10.8, weight=BOLD)
+_CELL = TypeStyle("label", 8.8, 10.8)
+_TABLE_TITLE = TypeStyle("label", 9.8, 12, weight=BOLD)
+"""Of the head of a table that is its title."""
+_TABLE_GUTTER = 9.0
+"""Between two columns of a table, in points."""
+_ROUNDING = 0.01
+"""A word as wide as its column still stands on one line, whatever the sums of widths lose."""
+PAD, CLOSE = 2.4, 0.7
+"""Over and under the words of a row, and the same in a compact document."""
+_WHOLE = 170.0
+"""The height up to which a table or a note is never cut: about ten rows."""
+_THICK, _APART = 2.6, 10.0
+BESIDE = 18.0
+"""Between columns that stand beside each other."""
+BAR = _THICK + _APART
+"""What the bar of a note takes from its column."""
+_STEPS = 20
+_WORDY = 2.4
+"""A table whose words would fill this many columns of the page, each on one line, is set across all of them."""
+_ALIGN: dict[str, Literal[0, 1, 2]] = {"left": 0, "center": 1, "right": 2}
+_MIRRORED: dict[str, Literal[0, 1, 2]] = {"left": 2, "center": 1, "right": 0}
+"""The same where a table begins on the right."""
+
+
+class Ruled(Grid):
+    """A table whose lines are furniture to those who have it read aloud; a low one stays whole."""
+
+    def split(self, availWidth: float, availHeight: float) -> list[Any]:
+        return [] if self.wrap(availWidth, availHeight)[1] <= _WHOLE else super().split(availWidth, availHeight)
+
+    def _drawLines(self) -> None:
+        with artifact(self.canv):
+            super()._drawLines()  # type: ignore[misc]
+
+    def _drawBkgrnd(self) -> None:
+        with artifact(self.canv):
+            super()._drawBkgrnd()  # type: ignore[misc]
+
+
+def grid(
+    table: Table, setter: Typesetter, column: float, whole: float, tag: Tag, drawn: Callable[[Picture, Tag], Any],
+    pad: float,
+) -> tuple[Ruled, bool]:  # fmt: skip
+    """A table and whether it goes across the page; `column` and `whole` are the widths there are.
+
+    `drawn` makes a flowable of a picture, with its `width` in points; `pad` is the air over and under words.
+    """
+    head, first, cell_ = (
+        replace(style, size=style.size * table.scale, leading=style.leading * table.scale)
+        for style in (_TABLE_TITLE if table.titled else _HEAD, _FIRST if names_rows(table) else _CELL, _CELL)
+    )
+    styles = [[head] * len(table.head), *([first] + [cell_] * (len(row) - 1) for row in table.rows)]
+    rows = [table.head, *table.rows]
+    cells = [
+        [
+            [drawn(content, tag_) if isinstance(content, Picture) else _cell(content, style, align, setter, tag_)]
+            for content, style, align, tag_ in zip(row, styles_, table.align, _tags(tag, len(row), not at), strict=True)
+        ]
+        for at, (row, styles_) in enumerate(zip(rows, styles, strict=True))
+    ]
+    sizes = [
+        [
+            (cell[0].width, cell[0].width) if isinstance(content, Picture) else setter.width(content, style)
+            for content, cell, style in zip(row, cells_, styles_, strict=True)
+        ]
+        for row, cells_, styles_ in list(zip(rows, cells, styles, strict=True))[table.titled :]
+    ]
+    best = [max(size[0] for size in sizes_) + _ROUNDING + _TABLE_GUTTER for sizes_ in zip(*sizes, strict=True)]
+    least = [max(size[1] for size in sizes_) + _ROUNDING + _TABLE_GUTTER for sizes_ in zip(*sizes, strict=True)]
+    best[-1], least[-1] = best[-1] - _TABLE_GUTTER, least[-1] - _TABLE_GUTTER
+    wide = table.wide or sum(least) > column or sum(best) > _WORDY * column
+    pictured = [any(isinstance(row[at], Picture) for row in table.rows) for at in range(len(best))]
+    widths = _column_widths(best, least, whole if wide else column, pictured)
+    outer, inner = ("LEFTPADDING", "RIGHTPADDING"), (-1, -1)
+    if setter.is_right_to_left:
+        cells, widths = [row[::-1] for row in cells], widths[::-1]
+        outer, inner = ("RIGHTPADDING", "LEFTPADDING"), (0, 0)
+    ruled = Ruled(cells, widths, repeatRows=1, hAlign="LEFT")
+    ruled.setStyle(
+        [
+            _no_other_font(setter),
+            (outer[0], (0, 0), (-1, -1), 0),
+            (outer[1], (0, 0), (-1, -1), _TABLE_GUTTER),
+            (outer[1], (inner[0], 0), (inner[1], -1), 0),
+            ("TOPPADDING", (0, 0), (-1, -1), pad - 0.6),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), pad + 0.8),
+            ("VALIGN", (0, 0), (-1, -1), "MIDDLE" if table.titled else "TOP"),
+            ("VALIGN", (0, 0), (-1, 0), "BOTTOM"),
+            *([("SPAN", (0, 0), (-1, 0))] if table.titled else []),
+            ("NOSPLIT", (0, 0), (-1, 2)),
+            ("NOSPLIT", (0, -2), (-1, -1)),
+            ("LINEBELOW", (0, 0), (-1, 0), 1, INK, "butt"),
+            ("LINEBELOW", (0, 1), (-1, -1), 0.57, LINE, "butt"),
+        ]
+    )
+    return ruled, wide
+
+
+def aside(blocks: list[Any], setter: Typesetter, width: float, accent: str) -> Ruled:
+    """Flowables under each other with a bar at the side where they begin."""
+    rows, widths = [["", block] for block in blocks], [_THICK, width - _THICK]
+    bar, padding = 0, [("LEFTPADDING", (1, 0), (1, -1), _APART), ("RIGHTPADDING", (0, 0), (-1, -1), 0)]
+    if setter.is_right_to_left:
+        rows, widths = [row[::-1] for row in rows], widths[::-1]
+        bar, padding = 1, [("RIGHTPADDING", (0, 0), (0, -1), _APART), ("LEFTPADDING", (0, 0), (-1, -1), 0)]
+    ruled = Ruled(rows, widths, hAlign="LEFT")
+    ruled.setStyle(
+        [
+            _no_other_font(setter),
+            ("NOSPLIT", (0, 0), (-1, 1)),
+            ("BACKGROUND", (bar, 0), (bar, -1), accent),
+            *padding,
+            ("TOPPADDING", (0, 0), (-1, -1), 0),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), 2.4),
+        ]
+    )
+    return ruled
+
+
+def beside(columns: list[list[Any]], setter: Typesetter, width: float, *, ruled: bool) -> Ruled:
+    """Flowables in columns of the same width, between lines where they are `ruled`."""
+    room = (width + BESIDE) / len(columns)
+    cells, widths = [columns], [room] * (len(columns) - 1) + [room - BESIDE]
+    if setter.is_right_to_left:
+        cells, widths = [columns[::-1]], widths[::-1]
+    lines: list[tuple[Any, ...]] = [
+        ("LINEBELOW", (0, 0), (-1, -1), 1, INK, "butt"),
+        ("LINEBEFORE", (1, 0), (-1, -1), 0.57, LINE, "butt"),
+    ]
+    table = Ruled(cells, widths, hAlign="LEFT")
+    table.setStyle(
+        [
+            _no_other_font(setter),
+            ("VALIGN", (0, 0), (-1, -1), "TOP"),
+            ("LEFTPADDING", (0, 0), (-1, -1), 0),
+            ("LEFTPADDING", (1, 0), (-1, -1), BESIDE / 2 if ruled else 0),
+            ("RIGHTPADDING", (0, 0), (-1, -1), BESIDE / 2 if ruled else BESIDE),
+            ("RIGHTPADDING", (-1, 0), (-1, -1), 0),
+            ("TOPPADDING", (0, 0), (-1, -1), 0),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), 5 if ruled else 0),
+            *(lines if ruled else []),
+        ]
+    )
+    return table
+
+
+def _no_other_font(setter: Typesetter) -> tuple[Any, ...]:
+    """Cells hold paragraphs, and yet Platypus selects a font for each."""
+    return ("FONTNAME", (0, 0), (-1, -1), setter.name(_CELL))
+
+
+def _tags(table: Tag, count: int, head: bool) -> list[Tag]:
+    row = table.tag("TR")
+    if head:
+        return [row.tag("TH", "Column") for _ in range(count)]
+    return [row.tag("TD") if number else row.tag("TH", "Row") for number in range(count)]
+
+
+def _cell(content: Inline, style: TypeStyle, align: str, setter: Typesetter, tag: Tag) -> TaggedParagraph:
+    words = setter.words(content, style, tag)
+    words.style.alignment = (_MIRRORED if setter.is_right_to_left else _ALIGN)[align]
+    return words
+
+
+def _column_widths(best: list[float], least: list[float], width: float, pictured: list[bool]) -> list[float]:
+    """Widths of columns that together have `width`: what each would like, else the widest give way, to their least.
+
+    What is left over goes to those without pictures.
+    """
+    spare = width - sum(best)
+    if spare >= 0:
+        shares = [0.0 if fixed else want for want, fixed in zip(best, pictured, strict=True)]
+        return [want + spare * share / sum(shares) for want, share in zip(best, shares, strict=True)]
+    if sum(least) >= width:
+        return [need * width / sum(least) for need in least]
+    low, high = 0.0, max(best)
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        widths = [max(need, min(want, middle)) for want, need in zip(best, least, strict=True)]
+        low, high = (low, middle) if sum(widths) > width else (middle, high)
+    return [max(need, min(want, low)) for want, need in zip(best, least, strict=True)]
+
 
 MM = 72 / 25.4
 _WIDTH, _GUTTER = 177.9 * MM, 7 * MM

@@ -1,16 +1,118 @@
-"""Shapes as PDF operators; nothing is set that is set already."""
+"""Shapes, words and faces as PDF operators in micrometres; nothing is set that is set already."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
+from typing import NamedTuple
 
-from carddb.layout.display_list import UNSEEN, Cluster, Op, Path, Run, Stroke, Word
+from carddb.core.units import Size
+from carddb.layout.display_list import UNSEEN, Cluster, Face, Group, Op, Path, Picture, Run, Shape, Stroke, Word
 from carddb.layout.drawing.path import direction
 from carddb.layout.text.bidi import is_right_to_left
-from carddb.paint.pdf.content_stream import GlyphText, StreamItem, StreamItems
-from carddb.paint.pdf.strings import StringEncoder
+from carddb.layout.text.fonts import Font, FontBook
+from carddb.paint.font_subset import font_of
+from carddb.paint.pdf.content_stream import (
+    OPAQUE,
+    ContentStream,
+    GlyphText,
+    Letters,
+    StreamItem,
+    StreamItems,
+    TransparentGroup,
+)
+
+ESCAPED = {"\\": "\\\\", "(": "\\(", ")": "\\)"}
+UNKNOWN = "\0"
+"""Stands for what the font lacks: the code of the sign for it."""
+_MOST_CACHED = 50_000
+"""Words whose strings are cached; then the cache begins anew."""
+
+
+class _Character(NamedTuple):
+    """How a character is written, its advance in thousandths of the em, and its bit; 0 for one beyond ASCII."""
+
+    code: str
+    width: int
+    bit: int
+
+
+class _EncodedWord(NamedTuple):
+    """A word as the inside of a TJ array, and the bits of its characters of ASCII."""
+
+    string: str
+    letters: int
+
+
+class StringEncoder:
+    """Encodes the words of one font."""
+
+    def __init__(self, font: Font) -> None:
+        self.font = font
+        self.resource = f"/{font.name}+0"
+        self._characters: dict[str, _Character] = {}
+        self._words: list[Word] = []
+        self._strings: dict[int, str] = {}
+        self._letters: dict[int, int] = {}
+
+    def string(self, words: Sequence[Word]) -> str:
+        """Words as the inside of a TJ array: `H)-20(ello` for `[(H)-20(ello)]TJ`.
+
+        Where their advances differ from the font's own, the difference stands between the characters.
+        """
+        strings = self._strings
+        try:
+            return "".join(map(strings.__getitem__, map(id, words)))
+        except KeyError:
+            return "".join([self._encoded(word).string for word in words])
+
+    def letters(self, words: Sequence[Word]) -> int:
+        """The characters of ASCII in the strings of words: a number with a bit for each of them."""
+        letters = self._letters
+        try:
+            return reduce(or_, map(letters.__getitem__, map(id, words)), 0)
+        except KeyError:
+            return reduce(or_, [self._encoded(word).letters for word in words], 0)
+
+    def _encoded(self, word: Word) -> _EncodedWord:
+        """One word, encoded once; the word is kept with it, so that no other can have its id."""
+        number = id(word)
+        if number in self._strings:
+            return _EncodedWord(self._strings[number], self._letters[number])
+        if len(self._words) >= _MOST_CACHED:
+            self._words.clear()
+            self._strings.clear()
+            self._letters.clear()
+        encoded = self._encode(word)
+        self._strings[number], self._letters[number] = encoded
+        self._words.append(word)
+        return encoded
+
+    def _encode(self, word: Word) -> _EncodedWord:
+        out = []
+        letters = 0
+        drift = 0.0
+        scale = 1000 / word.size
+        for char, advance in zip(word.text, word.advances, strict=True):
+            code, width, bit = self._characters.get(char) or self._character(char)
+            letters |= bit
+            step = round(drift)
+            drift += width - step - (advance - word.tracking) * scale
+            out.append(f"){step}({code}" if step else code)
+        rest = round(drift)
+        if rest:
+            out.append(f"){rest}(")
+        return _EncodedWord("".join(out), letters)
+
+    def _character(self, char: str) -> _Character:
+        code = char if self.font.has(char) else UNKNOWN
+        bit = 1 << ord(code) if code.isascii() else 0
+        character = _Character(ESCAPED.get(code, code), self.font.thousandths(char), bit)
+        self._characters[char] = character
+        return character
+
 
 _SEGMENT = {"M": "%d %d m\n", "L": "%d %d l\n", "C": "%d %d %d %d %d %d c\n", "Z": "h\n"}
 _CAPS = {"butt": 0, "round": 1, "square": 2}
@@ -188,3 +290,108 @@ def _components(colour: str, grey: str, rgb: str) -> str:
 
 def _level(value: int) -> str:
     return f"{value / 255:.3f}".rstrip("0").rstrip(".")
+
+
+class _Operators(NamedTuple):
+    """The operators of some shapes, and what they show of ASCII."""
+
+    items: StreamItems
+    letters: Letters
+
+
+_NOTHING = _Operators((), {})
+_HEAVY = 1_000
+"""Bytes of operators from which a shared sign is one item, so that a file has it once."""
+
+
+class StreamBuilder:
+    """Builds the content streams of faces set in the fonts of a book."""
+
+    def __init__(self, book: FontBook) -> None:
+        self._book = book
+        self._encoders: dict[str, StringEncoder] = {}
+        self._signs: dict[int, tuple[Group, StreamItems]] = {}
+        """Shared signs and their operators, by the id of the sign, which is kept with it; light ones have none."""
+
+    def face(self, face: Face) -> ContentStream:
+        """The operators of a face. Raises FontError."""
+        return self.stream(face.size, face.shapes)
+
+    def stream(self, size: Size, shapes: tuple[Shape, ...]) -> ContentStream:
+        """The operators of some shapes. Raises FontError for a font that cannot be embedded."""
+        return ContentStream(size, *self._operators(shapes, within=False))
+
+    def _operators(self, shapes: tuple[Shape, ...], *, within: bool) -> _Operators:
+        """`within` others, or on a bare page."""
+        writer = OperatorWriter(within=within)
+        words: dict[str, list[Word]] = {}
+        groups: list[Letters] = []
+        self._write(shapes, writer, words, groups)
+        items = writer.items()
+        if not items:
+            return _NOTHING
+        own = {key: self._encoders[key].letters(some) for key, some in words.items()}
+        return _Operators(("q\n", *items, "Q\n"), _merged([own, *groups]) if groups else own)
+
+    def _write(
+        self, shapes: tuple[Shape, ...], writer: OperatorWriter, words: dict[str, list[Word]], groups: list[Letters]
+    ) -> None:
+        """Writes shapes; `words` takes those that are shown, by font, `groups` the letters of groups."""
+        for shape in shapes:
+            if type(shape) is Run:
+                first = shape.words[0]
+                key = first.font
+                encoder = self._encoders.get(key) or self._encoder(key)
+                if key not in words:
+                    words[key] = []
+                if first.glyphs:
+                    writer.glyphs(shape, encoder.font.name)
+                else:
+                    writer.run(shape, encoder)
+                    words[key] += shape.words
+            elif type(shape) is Group:
+                if shape.shared and (sign := self._sign(shape)):
+                    writer.add(sign)
+                    continue
+                if shape.is_plain:
+                    self._write(shape.shapes, writer, words, groups)
+                    continue
+                items, letters = self._group(shape)
+                writer.add(items)
+                if letters:
+                    groups.append(letters)
+            elif type(shape) is Path:
+                writer.path(shape)
+            elif type(shape) is Picture:
+                writer.add((shape,))
+
+    def _encoder(self, key: str) -> StringEncoder:
+        encoder = self._encoders[key] = StringEncoder(font_of(self._book.fonts, key))
+        return encoder
+
+    def _sign(self, group: Group) -> StreamItems:
+        """The operators of a shared sign, which has no words; none where it is light."""
+        known = self._signs.get(id(group))
+        if known is None:
+            items = self._operators(group.shapes, within=True).items
+            is_heavy = sum(len(item) for item in items if isinstance(item, str)) >= _HEAVY
+            known = self._signs[id(group)] = group, (TransparentGroup(items, OPAQUE),) if is_heavy else ()
+        return known[1]
+
+    def _group(self, group: Group) -> _Operators:
+        inner, letters = self._operators(group.shapes, within=True)
+        if not inner:
+            return _NOTHING
+        if group.opacity < OPAQUE:
+            inner = (TransparentGroup(inner, max(0, group.opacity)),)
+        window = f"{outline(group.clip)}{'W*' if group.evenodd else 'W'} n\n" if group.clip else ""
+        return _Operators((f"q\n{window}", *inner, "Q\n"), letters)
+
+
+def _merged(several: Iterable[Letters]) -> Letters:
+    """What all of some operators show."""
+    merged: dict[str, int] = {}
+    for letters in several:
+        for key, characters in letters.items():
+            merged[key] = merged.get(key, 0) | characters
+    return merged

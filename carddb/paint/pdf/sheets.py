@@ -18,8 +18,7 @@ from carddb.layout.sheets.imposition import Matrix, Page, Placed, adjusted, boun
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.pdf.content import PdfContent, page_matrix
 from carddb.paint.pdf.content_stream import ContentStream, DrawnPage
-from carddb.paint.pdf.operators import number
-from carddb.paint.pdf.stream_builder import StreamBuilder
+from carddb.paint.pdf.operators import StreamBuilder, number
 from carddb.paint.pdf.writer import Content, PdfWriter
 
 _DUPLEX = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge", "none": "Simplex"}

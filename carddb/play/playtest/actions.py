@@ -8,10 +8,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from carddb.play.fields import Many
 from carddb.play.playtest.session import MOST_SEATS, Piece, PlaytestSession, Seat
-from carddb.play.question import BadInput, refuse
-from carddb.play.table.action import action
+from carddb.play.question import BadInput, Many, refuse
+from carddb.play.table.engine import action
 
 AT = ["play"]
 Amount = Annotated[int, Field(ge=1, le=100)]

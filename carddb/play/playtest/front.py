@@ -1,21 +1,90 @@
-"""The front of a playtest table, at which decks of any game are played: begun and seen in the browser alone.
-
-The page of a seat shows the zones of all, with the cards that the seat sees.
-"""
+"""The playtest table as a game that is played at a table, and as what its fronts show of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from carddb.cards.cards import Card, Pool
 from carddb.core.errors import InputError
-from carddb.play.playtest.beginning import new
-from carddb.play.playtest.session import PlaytestSession, SeatDeck
-from carddb.play.playtest.table_game import TABLE
-from carddb.play.playtest.view import view
+from carddb.game.game import GameSpec
+from carddb.play.playtest import actions
+from carddb.play.playtest.session import Piece, PlaytestSession, PlaytestTable, SeatDeck, laid_out, new
 from carddb.play.question import Refusal
+from carddb.play.table.engine import TableGame, act, actions_of
 from carddb.play.table.front import Front, Host, Verb, WhyNot
+
+
+def view(session: PlaytestSession, seat: int | None = None) -> dict[str, Any]:
+    """The table as JSON values; two tables that differ only in cards that a seat does not see look the same to it.
+
+    `seat` None sees what everybody does. The cards of a zone stand in their order, from the top.
+    """
+    return {
+        "schema": "carddb.playtest/1",
+        "of": session.table.of,
+        "turn": session.turn,
+        "active": session.active,
+        "seats": [
+            {"seat": number, "name": deck.name, "counters": dict(session.counters.get(number, {}))}
+            for number, deck in enumerate(session.table.seats, 1)
+        ],
+        "zones": {name: _zone(session, name, seat) for name in session.piles},
+    }
+
+
+def _zone(session: PlaytestSession, name: str, seat: int | None) -> dict[str, Any]:
+    zone = session.zone(name)
+    return {
+        "key": name.partition(".")[0],
+        "label": zone.label,
+        "seat": session.owner(name),
+        "faces": zone.faces,
+        "order": zone.order,
+        "cards": [_piece(session, name, piece, seat) for piece in session.piles[name]],
+    }
+
+
+def _piece(session: PlaytestSession, name: str, piece: Piece, seat: int | None) -> dict[str, Any]:
+    lying = {"turned": piece.turned, "counters": dict(piece.counters), "note": piece.note}
+    if not session.sees(seat, name, piece):
+        return {"hidden": True, **lying}
+    card = session.cards[piece.number]
+    return {"hidden": False, "name": card.name, "ref": card.ref, "all_see": session.all_see(name, piece), **lying}
+
+
+STEPS = {"play": "whatever you do with cards on a table; pass ends a turn"}
+
+
+def _initial(session: PlaytestSession) -> PlaytestSession:
+    return laid_out(session.spec, session.table)
+
+
+def _restore(spec: GameSpec, table: PlaytestTable) -> PlaytestSession:
+    """The table of a save, played again from its log. Raises Refusal."""
+    session = laid_out(spec, table)
+    for entry in table.log:
+        session = act(TABLE, session, entry.action, entry.input)
+    return session
+
+
+def _faults(session: PlaytestSession) -> Iterable[str]:
+    """What in a restored session cannot be: nothing, for it was played again."""
+    return ()
+
+
+TABLE: TableGame[PlaytestSession] = TableGame(
+    key="playtest",
+    actions=actions_of(actions),
+    steps=STEPS,
+    usual=lambda _: "",
+    initial=_initial,
+    view=view,
+    form=PlaytestTable,
+    restore=_restore,
+    faults=_faults,
+)
+
 
 DIRECT = frozenset({"draw", "move", "shuffle", "flip", "turn", "look", "look_away", "counter", "note", "roll", "pass"})
 """The actions that the board has buttons for: all there are."""

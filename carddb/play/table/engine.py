@@ -1,15 +1,92 @@
-"""The engine of every table: what may be done, actions carried out and taken back, and what all may see."""
+"""The engine of every table: actions accepted whole or refused, carried out and taken back; saves read whole."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import inspect
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic
+from functools import cached_property
+from types import ModuleType
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+
+from pydantic import ValidationError
 
 from carddb.game.game import GameSpec
-from carddb.play.question import BadInput, Refusal, read, refuse_for
-from carddb.play.table.action import Action, S
-from carddb.play.table.session import LogEntry, TableState
+from carddb.play.question import BadInput, Part, Refusal, form_of, read, refuse_for
+from carddb.play.table.session import LogEntry, TableSession, TableState
+
+S = TypeVar("S", bound=TableSession[Any])
+P = ParamSpec("P")
+
+
+class Action(Generic[S, P]):
+    """A function of the session whose further parameters are the player's input."""
+
+    def __init__(
+        self,
+        function: Callable[Concatenate[S, P], S],
+        rules: Sequence[str],
+        steps: Collection[str],
+        serves: Callable[[S], bool],
+        otherwise: Callable[[S], str],
+    ) -> None:
+        self.function = function
+        self.rules = rules
+        self.steps = steps
+        self.serves = serves
+        """Whether the session has anything that the action is for; it is offered only then."""
+        self.otherwise = otherwise
+        """The reason of the refusal at any other step."""
+        self.name = function.__name__.rstrip("_")
+
+    def __call__(self, session: S, *args: P.args, **kwargs: P.kwargs) -> S:
+        return self.function(session, *args, **kwargs)
+
+    @property
+    def about(self) -> str:
+        """The first line of the docstring."""
+        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+    @cached_property
+    def form(self) -> type[Part]:
+        """The player's input."""
+        return form_of(self.function, without=("session",))
+
+    def expected(self, path: str) -> str:
+        """What a value of the input has to be, as a sentence; empty where its form says no more than its kind."""
+        name = path.partition(".")[0]
+        field = self.form.model_json_schema()["properties"].get(name, {})
+        for part in (one.get("items", one) for one in field.get("anyOf", [field])):
+            if "minimum" in part:
+                most = f" to {part['maximum']}" if "maximum" in part else " on"
+                return f"{name} is a whole number from {part['minimum']}{most}"
+            if "enum" in part:
+                return f"{name} is one of {', '.join(map(str, part['enum']))}"
+        return ""
+
+
+def action(
+    *rules: str,
+    at: Collection[str],
+    serves: Callable[[Any], bool] = lambda _: True,
+    otherwise: Callable[[Any], str] = lambda _: "wrong_step",
+) -> Callable[[Callable[Concatenate[S, P], S]], Action[S, P]]:
+    """Makes a function an action that is allowed at some steps; `rules` are the ids it implements.
+
+    `serves` and `otherwise` take the session.
+    """
+    return lambda function: Action(function, rules, frozenset(at), serves, otherwise)
+
+
+def actions_of(*modules: ModuleType) -> Mapping[str, Action[Any, Any]]:
+    """The actions that modules define, by name, in the order they are written."""
+    return {
+        value.name: value
+        for module in modules
+        for value in vars(module).values()
+        if isinstance(value, Action) and value.function.__module__ == module.__name__
+    }
 
 
 @dataclass(frozen=True)
@@ -110,3 +187,60 @@ def public_view(game: TableGame[S], session: S) -> dict[str, Any]:
 def public_log(session: S) -> list[dict[str, Any]]:
     """The accepted actions in words, which reveal no card that is still hidden."""
     return [{"action": entry.action, "told": entry.told} for entry in session.log]
+
+
+def save(session: S) -> str:
+    """The session as the text of a file; the hidden cards are in it."""
+    text: str = session.table.model_dump_json(indent=1)
+    return f"{text}\n"
+
+
+def load(game: TableGame[S], spec: GameSpec, text: str) -> S:
+    """A session from the text of its file.
+
+    Refuses `save_version_unknown`, `save_corrupt`; the `hint` says in one sentence what is wrong and where.
+    """
+    data = _object(game, text)
+    try:
+        session = game.restore(spec, game.form.model_validate(data))
+    except ValidationError as fault:
+        raise _corrupt(_sentence(fault)) from None
+    except Refusal as refusal:
+        raise _corrupt(f"{refusal.details.get('path') or 'It'} is not what {game.key} knows.") from None
+    unknown = next((entry.action for entry in session.log if entry.action not in game.actions), None)
+    if unknown is not None:
+        raise _corrupt(f"Its log has an action {unknown!r}, which {game.key} does not know.")
+    for sentence in game.faults(session):
+        raise _corrupt(sentence)
+    return session
+
+
+def _object(game: TableGame[S], text: str) -> dict[str, Any]:
+    """The JSON object of a save of this game, of a version that is read."""
+    try:
+        data = json.loads(text)
+    except RecursionError:
+        raise _corrupt("It is nested too deep for a saved session.") from None
+    except json.JSONDecodeError as fault:
+        raise _corrupt(f"It is no whole JSON: line {fault.lineno}, column {fault.colno}.") from None
+    except ValueError:
+        raise _corrupt("It has a number that is too long.") from None
+    if not isinstance(data, dict) or "version" not in data:
+        raise _corrupt("It is no saved session: it has no version.")
+    owner = data.get("game", game.key)
+    if owner != game.key:
+        raise _corrupt(f"It is a session of {owner!r}, not of {game.key}.")
+    if data["version"] != game.form.model_fields["version"].default:
+        raise Refusal("save_version_unknown", hint=f"It has version {data['version']!r}.")
+    return data
+
+
+def _sentence(fault: ValidationError) -> str:
+    """The first fault of a form, and where."""
+    first = fault.errors(include_url=False, include_input=False)[0]
+    place = ".".join(map(str, first["loc"]))
+    return f"{place} is missing." if first["type"] == "missing" else f"{place}: {first['msg']}."
+
+
+def _corrupt(sentence: str) -> Refusal:
+    return Refusal("save_corrupt", hint=sentence)

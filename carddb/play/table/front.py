@@ -16,8 +16,7 @@ from carddb.cards.cards import Card, Deck, Pool
 from carddb.findings import Finding
 from carddb.game.game import GameSpec
 from carddb.play.question import Refusal
-from carddb.play.table.action import Action, S
-from carddb.play.table.engine import TableGame
+from carddb.play.table.engine import Action, S, TableGame
 
 WIDTH = 79
 """Columns of a line on a terminal of 80."""

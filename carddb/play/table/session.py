@@ -9,9 +9,8 @@ from typing import Any, Generic, Self, TypeVar
 from pydantic import Field
 
 from carddb.game.game import GameSpec
-from carddb.play.fields import Count, Many, Object
-from carddb.play.question import BadInput, Record
-from carddb.play.stream import Stream
+from carddb.play.chance import Stream
+from carddb.play.question import BadInput, Count, Many, Object, Record
 
 
 class Changing(Record):

@@ -13,20 +13,24 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from carddb.bans.edition import Edition, LevelChange, ListedCard, ListedGroup, Member
-from carddb.press.bans.word_forms import day, grouped, long_day, moment, one_line
 from carddb.press.bans.wording import (
     SAMPLE,
     Publication,
     allowance,
     by_level,
+    day,
     group_flag,
     group_limit,
     group_reason,
     group_title,
+    grouped,
     headline,
     level_line,
     list_title,
+    long_day,
     marks,
+    moment,
+    one_line,
     registered,
     status_line,
 )

@@ -15,11 +15,11 @@ from carddb.bans.edition import Edition, LevelChange, ListedGroup, News
 from carddb.core.dates import moment_text
 from carddb.press.bans.html.parts import join, own
 from carddb.press.bans.issue import ListIssue
-from carddb.press.bans.word_forms import day, long_day, one_line
 from carddb.press.bans.wording import (
     SAMPLE,
     Publication,
     allowance,
+    day,
     group_flag,
     group_limit,
     group_reason,
@@ -27,7 +27,9 @@ from carddb.press.bans.wording import (
     headline,
     level_name,
     list_title,
+    long_day,
     marks,
+    one_line,
     status_line,
 )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from carddb.bans.edition import Edition, LevelChange, ListedGroup
-from carddb.bans.log_data import stated_level, stated_list
+from carddb.bans.log import stated_level, stated_list
 from carddb.core.dates import moment_text
 from carddb.press.bans.wording import Publication
 

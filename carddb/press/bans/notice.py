@@ -1,7 +1,4 @@
-"""What is printed of a list as a document: the notice of an announcement, and the list to hang up.
-
-Each is said in several looks, the best first, of which the painter takes the first that stands on one page.
-"""
+"""What is printed of a list: the notice of an announcement, the list to hang up, and the list as a card."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from carddb.bans.edition import Edition, LevelChange, ListedCard, ListedGroup
+from carddb.bans.edition import Edition, LevelChange, ListedCard, ListedGroup, budget_words
 from carddb.core.names import capital
 from carddb.core.units import Box, Size, mm
 from carddb.findings import Finding, warning
@@ -20,6 +17,7 @@ from carddb.layout.documents.blocks import (
     Beside,
     Block,
     Document,
+    DocumentFonts,
     Heading,
     Inline,
     Note,
@@ -29,35 +27,39 @@ from carddb.layout.documents.blocks import (
     Squares,
     Table,
 )
-from carddb.layout.documents.fonts import DocumentFonts
 from carddb.layout.sheets.grid import whole_page
 from carddb.layout.sheets.imposition import Page, Placed
-from carddb.layout.stock import paper_label, paper_size
+from carddb.layout.stock import card_size, paper_label, paper_size
 from carddb.layout.text.scripts import JOINERS
-from carddb.paint.documents.pdf import fitted_pdf
-from carddb.paint.figures import Figures
+from carddb.paint.documents.pdf import cards_pdf, fitted_pdf
+from carddb.paint.documents.pieces import Figures
 from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.paint.pdf.images import PdfImages
-from carddb.paint.pdf.stream_builder import StreamBuilder
+from carddb.paint.pdf.operators import StreamBuilder
 from carddb.press.bans.pictures import CardPicture
-from carddb.press.bans.word_forms import day, grouped, number, one_line
 from carddb.press.bans.wording import (
     SAMPLE,
     Publication,
     allowance,
     by_level,
+    day,
     facts,
     group_flag,
     group_limit,
     group_reason,
     group_title,
+    grouped,
     headline,
     level_line,
+    level_name,
     list_title,
     marks,
+    number,
+    one_line,
     registered,
     squares,
     status_line,
+    status_words,
 )
 
 Pictures = Mapping[str, CardPicture]
@@ -337,3 +339,51 @@ def unset(subject: str, lost: Mapping[str, None]) -> list[Finding]:
         return []
     message = f"{subject}: no font has {' '.join(lost)}; on paper {_LOST} stands for each, the reference beside it"
     return [warning("glyph_missing", message, fix="The web pages, the data and the feed have every letter.")]
+
+
+_SCALES = (1.02, 0.95, 0.88, 0.81, 0.75, 0.71)
+"""Sizes of the words, the best first."""
+_CARD_MEMBERS = 30
+"""Members of a group that stand together."""
+
+
+def card_pdf(paper: Paper, edition: Edition, publication: Publication) -> tuple[bytes, list[Finding]]:
+    """Pages of cards as PDF and what is wrong with their letters.
+
+    Raises UsageError where a card of the game does not go on the paper, FontError.
+    """
+    parts = ListParts(edition, publication, (0, 0), paper.fonts, {})
+    documents = [_card(parts, scale) for scale in _SCALES]
+    size, card = paper_size(paper.paper), card_size(publication.game.card_size)
+    data = cards_pdf(documents, paper.fonts, card, size, paper.creation)
+    return data, unset(f"{list_title(edition)} on {day(edition.day)}, card", parts.lost)
+
+
+def _card(parts: ListParts, scale: float) -> Document:
+    edition, sample = parts.edition, parts.publication.sample
+    notes = ["Sample, not official." if sample else "", status_words(edition), budget_words(edition.list)]
+    return Document(
+        parts.plain(list_title(edition)),
+        tuple(_blocks(parts, scale)),
+        facts=(parts.plain(parts.publication.game.name), day(edition.day)),
+        notice=parts.plain(" ".join(filter(None, notes))),
+        footnote=f"Changes on {day(edition.until)}" if edition.until else "",
+        fingerprint=grouped(edition.fingerprint),
+        accent=RED,
+        numbered=False,
+        compact=True,
+    )
+
+
+def _blocks(parts: ListParts, scale: float) -> Iterator[Block]:
+    edition = parts.edition
+    for level, places in by_level(edition).items():
+        yield parts.listed(level_name(edition, level), level, [edition.rows[place] for place in places], scale)
+    if not edition.rows:
+        yield Paragraph((parts.span("No card is on the list."),))
+    for group in edition.in_force:
+        names = [member.name for member in group.members]
+        for at in range(0, max(1, len(names)), _CARD_MEMBERS):
+            limit = (parts.span(capital(group_limit(group))),)
+            members = (parts.span("; ".join(names[at : at + _CARD_MEMBERS])),)
+            yield Table((limit,), ((members,),), ("left",), titled=True, scale=scale) if names else Paragraph(limit)

@@ -1,25 +1,101 @@
-"""The faces of the cards that lists speak of, as pictures for pages on the web and on paper."""
+"""The faces of the cards that lists speak of, as pictures for pages and paper, kept between publications."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, cast
+
+import PIL
+from pypdfium2 import PDFIUM_INFO
 
 from carddb.cards.cards import Card
+from carddb.core import cache
 from carddb.core.errors import CarddbError
 from carddb.core.units import UM_PER_INCH, Size
 from carddb.game.game import GameSpec
 from carddb.layout.display_list import Face
 from carddb.paint.png import pngs
-from carddb.paint.web_images import jpeg, webp
-from carddb.press.bans.picture_cache import PictureCache, PictureData
-from carddb.press.faces.bank import FaceBank
+from carddb.paint.rasterizer import jpeg, webp
+from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.cache import FaceCache
-from carddb.press.faces.face_templates import templates_of
-from carddb.press.faces.streams import FaceStreams
-from carddb.press.faces.workshop import Workshop
+from carddb.press.faces.workshop import Workshop, templates_of
+
+_KIND = "facepictures"
+_MOST_BYTES = 32_000_000
+"""Of the pictures in one entry; those that were not used for longest go."""
+
+
+class PictureData(NamedTuple):
+    """A face as WebP in two sizes, and as JPEG for paper."""
+
+    data: bytes
+    small: bytes
+    printed: bytes
+
+
+class PictureCache:
+    """Pictures of these widths, by the digest of the face: those of earlier runs, and those added in this one.
+
+    There is one entry for each game of a project in each language. It holds for one version of everything that makes
+    pictures; a face that is printed otherwise has another digest.
+    """
+
+    def __init__(self, workshop: Workshop, widths: Sequence[int]) -> None:
+        folders = (str(folder) for folder in workshop.picture_folders)
+        self._key = cache.key_of([workshop.prefix, workshop.lang, *folders])
+        self._widths = " ".join(map(str, widths))
+        self._made_by = _made_by()
+        self._pictures: dict[str, tuple[bytes, bytes, bytes]] = dict(_read(self._key, self._made_by))
+        self._has_new = False
+
+    def get(self, digest: str) -> PictureData | None:
+        """The pictures of a face."""
+        name = self._name(digest)
+        picture = self._pictures.pop(name, None)
+        if picture is None:
+            return None
+        self._pictures[name] = picture
+        return PictureData(*picture)
+
+    def add(self, digest: str, picture: PictureData) -> None:
+        """Adds the pictures of a face."""
+        self._pictures[self._name(digest)] = (*picture,)
+        self._has_new = True
+
+    def save(self) -> None:
+        """Writes the pictures for the next run, where there are new ones."""
+        if not self._has_new or not self._made_by:
+            return
+        size, latest = 0, []
+        for name, picture in reversed(self._pictures.items()):
+            size += sum(map(len, picture))
+            if size > _MOST_BYTES:
+                break
+            latest.append((name, picture))
+        entry = {"made_by": self._made_by, "pictures": dict(reversed(latest))}
+        cache.keep_value(_KIND, self._key, entry)
+
+    def _name(self, digest: str) -> str:
+        return f"{digest} {self._widths}"
+
+
+def _read(key: str, made_by: str) -> Mapping[str, tuple[bytes, bytes, bytes]]:
+    """The pictures of an entry; none where it was made by another version."""
+    entry = cache.fetch_value(_KIND, key)
+    if isinstance(entry, dict) and entry.get("made_by") == made_by:
+        return cast(Mapping[str, tuple[bytes, bytes, bytes]], entry["pictures"])
+    return {}
+
+
+def _made_by() -> str:
+    """The versions of all that makes pictures; empty where they cannot be known."""
+    try:
+        return cache.key_of([PIL.__version__, str(PDFIUM_INFO), *cache.program_stamps()])
+    except OSError:
+        return ""
+
 
 _WIDTHS = ((250, 480, 144), (1_000, 320, 96))
 """Up to how many cards faces have which width in pixels, on a card's page and beside a name.

@@ -11,11 +11,11 @@ from types import MappingProxyType
 from typing import Any
 
 from carddb.cards.cards import Card, Deck
-from carddb.core.amounts import amount
 from carddb.core.errors import UsageError
+from carddb.core.plain_text import amount
 from carddb.game.game import GameSpec
 from carddb.games import Game
-from carddb.layout.calibration.printer_correction import corrected
+from carddb.layout.calibration.registration import corrected
 from carddb.layout.sheets.furniture import Caption
 from carddb.layout.sheets.grid import whole_page
 from carddb.layout.sheets.imposition import Page, impose, renumber
@@ -26,11 +26,10 @@ from carddb.press.components.contents import CONTENTS, ContentsLine, contents_pa
 from carddb.press.components.selection import Choice, SelectedComponent, select_components
 from carddb.press.components.sheets import Piece, PrintRun, component_pieces, print_runs, spares
 from carddb.press.faces.art import undrawn
-from carddb.press.faces.bank import FaceBank
-from carddb.press.faces.streams import FaceStreams
+from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.workshop import Workshop
 from carddb.press.sheet_endings import own_reading_values, own_readings_line
-from carddb.press.sheets.ink_estimate import estimate
+from carddb.press.sheets.card_sheets import estimate
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import PageFurniture, PrintedSheets
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from carddb.core.amounts import amount
 from carddb.core.names import capital
+from carddb.core.plain_text import amount
 from carddb.core.units import Size, mm, to_mm
 from carddb.game.parts import ComponentSpec
 from carddb.games import Game

@@ -11,9 +11,8 @@ from carddb.core.errors import UsageError
 from carddb.core.units import Box, Size, mm
 from carddb.game.parts import ComponentSpec
 from carddb.layout.sheets.grid import BLEED, NO_GUTTER, Grid, sheet_grid, whole_page
-from carddb.layout.sheets.imposition import Page, bled_into_gaps, impose
+from carddb.layout.sheets.imposition import Page, bled_into_gaps, impose, tiles
 from carddb.layout.sheets.shared_sheets import Batch, Item, share_sheets
-from carddb.layout.sheets.tiling import tiles
 from carddb.layout.stock import PAPERS, STOCKS, card_size, paper_label, paper_size, stock_named
 from carddb.press.components.selection import SelectedComponent
 from carddb.press.faces.bank import FaceBank

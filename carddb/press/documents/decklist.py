@@ -9,8 +9,8 @@ from carddb.core.errors import UsageError
 from carddb.core.units import Size, mm, points, to_mm
 from carddb.findings import CardCount, Finding, gravest_first
 from carddb.layout.display_list import Face
+from carddb.layout.documents.blocks import BOLD, HEAVY
 from carddb.layout.documents.flow import FlowPage
-from carddb.layout.documents.fonts import BOLD, HEAVY
 from carddb.layout.drawing.face import draw
 from carddb.layout.stock import paper_label, paper_size
 from carddb.layout.text.fonts import FontBook

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from carddb.game.game import GameSpec
 from carddb.games import Game
-from carddb.layout.documents.fonts import DocumentFonts
+from carddb.layout.documents.blocks import DocumentFonts
 from carddb.press.faces.workshop import document_fonts, font_book
 
 CODE_FAMILY = "IBM Plex Mono"

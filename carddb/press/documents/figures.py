@@ -1,51 +1,92 @@
-"""The figures of a document: faces, components and sheets, drawn from the cards and decks that games come with.
-
-A figure names what it shows, and may say how it is printed behind a question mark:
-
-    face:EG-CAR-001?ink=light         the front of a card; back: its back
-    component:guarda/player-mat?n=5   the first face of a component, of the rows with these values
-    sheet:rishar/the-long-wall?paper=a4&fold=1&side=back     the first sheet of a deck
-    sample:cost                       what a part of faces, or an element of their dialect, looks like
-    charges:beasts                    the charges of a family, which every game's templates may use
-
-A composed picture shows several of them, with words, as its plan says.
-"""
+"""The figures of a document: faces, components and sheets, drawn from the cards and put together."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from carddb.cards.cards import Card
 from carddb.core import assets
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean
-from carddb.core.units import Size
+from carddb.core.units import Box, Size
 from carddb.findings import Finding, Place, error
 from carddb.games import Game
 from carddb.layout.documents.blocks import Picture
 from carddb.layout.ink.saving import INK_MODES
 from carddb.layout.sheets.furniture import Caption
 from carddb.layout.sheets.grid import whole_page
-from carddb.layout.sheets.imposition import Page, impose
+from carddb.layout.sheets.imposition import Page, Placed, impose
 from carddb.layout.templates.template import Templates
 from carddb.layout.text.fonts import FontBook
-from carddb.paint.figures import Figures
+from carddb.paint.documents.pieces import Figures
 from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.press.components.selection import Choice, select_components
-from carddb.press.documents.composed_figures import compose
+from carddb.press.documents.families import fonts_of
+from carddb.press.documents.figure_layout import Family, lay_out, lay_out_within
 from carddb.press.documents.figure_plan import FigurePlan, Item, Step, read_plan
 from carddb.press.faces.art import ArtFolder
-from carddb.press.faces.bank import FaceBank
-from carddb.press.faces.streams import FaceStreams
+from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.workshop import BASE, PARTS, Workshop, common_context, open_workshop
 from carddb.press.sheets.card_sheets import card_sheets, face_bank
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import PageFurniture
 from carddb.read.decks.text import load_deck
+
+_TEMPLATE = "figure.svg"
+_INK, _LINE = "#1c1a19", "#b9b4ac"
+
+
+def compose(
+    bank: FaceBank, plan: FigurePlan, faces: Sequence[int | None], title: str, room: Size | None = None
+) -> DrawnPage:
+    """The picture of a plan; `faces` are the numbers of what its items, or the steps of its strip, show.
+
+    With a `room`, that of a page, it is arranged so that it is well seen there. Raises TemplateError, FontError.
+    """
+    workshop = bank.workshop
+    sizes = [bank.size_of(number) if number is not None else None for number in faces]
+    words = _words(workshop)
+    setter, family = workshop.studio.setter, Family(words["heading"], words["text"])
+    layout, is_turned = (
+        lay_out_within(plan, sizes, setter, family, room) if room else (lay_out(plan, sizes, setter, family), False)
+    )
+    over = bank.page(_TEMPLATE, {**layout.to_context(), **words, "title": title})
+    (page,) = impose([(over, None)], whole_page(layout.size), "none")
+    shown = [number for number in faces if number is not None]
+    below = [Placed(number, box, box, turn) for number, (box, turn) in zip(shown, layout.boxes, strict=True)]
+    page = _with_faces(page, below)
+    return FaceStreams(bank).drawn(_turned(page) if is_turned else page)
+
+
+def _with_faces(page: Page, below: Sequence[Placed]) -> Page:
+    """A page with more faces, under what lies on it."""
+    return page._replace(placed=(*below, *page.placed))
+
+
+def _turned(page: Page) -> Page:
+    """A page turned by a quarter against the clock."""
+    width = page.size.width
+
+    def turned(box: Box) -> Box:
+        return Box(box.y, width - box.right, box.height, box.width)
+
+    placed = [Placed(it.face, turned(it.box), turned(it.clip), (it.angle + 270) % 360) for it in page.placed]
+    return page._replace(grid=whole_page(page.size.turned), placed=tuple(placed))
+
+
+def _words(workshop: Workshop) -> dict[str, Any]:
+    """The families and colours of words on a figure of a game: those of its documents."""
+    fonts = fonts_of(workshop.game, workshop.lang)
+    return {
+        "heading": fonts.heading, "text": fonts.text, "label_family": fonts.label,
+        "accent": workshop.game.spec.accent, "ink": _INK, "line": _LINE,
+    }  # fmt: skip
+
 
 _SIDES = ("front", "back")
 _KEYS = {

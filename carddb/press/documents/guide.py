@@ -1,4 +1,4 @@
-"""The rule sheet of a game: `guide.md` with the game's figures filled in, read, and its rule ids looked up."""
+"""The rule sheet of a game: `guide.md` with the game's figures filled in; as PDF or as a page."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean
+from carddb.core.plain_text import is_right_to_left
 from carddb.core.units import Size
 from carddb.findings import Finding, Place, error, warning
 from carddb.game.game import GameSpec
@@ -19,26 +20,76 @@ from carddb.games import Game
 from carddb.layout.documents.blocks import (
     Block,
     Document,
+    DocumentFonts,
     Heading,
     Inline,
+    Listing,
     Paragraph,
+    Span,
     contents,
     pictures,
     plain,
     rule_ids,
 )
-from carddb.layout.documents.fonts import DocumentFonts
 from carddb.layout.documents.markdown import parse
-from carddb.layout.stock import paper_size
-from carddb.paint.documents.booklet import Binding, booklet_room
+from carddb.layout.stock import paper_label, paper_size
 from carddb.paint.documents.html import html_document
+from carddb.paint.documents.pdf import Binding, Edge, booklet_pdf, booklet_room, document_pdf
+from carddb.paint.documents.pieces import Figures
 from carddb.press import sheet_endings
 from carddb.press.documents.families import fonts_of
 from carddb.press.documents.figures import draw_figures
 from carddb.press.faces.workshop import template_source, templates_of_game
 
-if TYPE_CHECKING:
-    from carddb.paint.figures import Figures
+
+def guide_pdf(
+    document: Document,
+    fonts: DocumentFonts,
+    figures: Figures | None,
+    paper: Size,
+    accent: str,
+    creation: int,
+    binding: Binding,
+) -> tuple[bytes, int]:
+    """The PDF of a rule sheet and the number of its pages; `creation` is seconds since 1970. Raises FontError."""
+    fold: Edge = "right" if is_right_to_left(document.lang) else "left"
+    if binding == "booklet-test":
+        return booklet_test_pdf(fonts, paper, accent, creation, fold), 4
+    if binding == "booklet":
+        return booklet_pdf([document], fonts, paper, f"half of {paper_label(paper)}", creation, figures, fold)
+    return document_pdf(document, fonts, paper, paper_label(paper), creation, figures)
+
+
+_TITLE = "Booklet test"
+_PAGES = (
+    ("1, the front", "Print this sheet on both sides, turned over its short edge, at 100 %.",
+     ("Fold it in the middle, so that this page is in front.", "Open it: 2 lies at the {before}, 3 at the {behind}.",
+      "Close it: 4 is the back.")),
+    ("2, inside {before}", "This page stands upright behind page 1.",
+     ("Is it upside down? Choose the other edge: short edge, also called “flip on the short side” or “tumble”.",
+      "Is the other side empty? Print on both sides, or lay the sheet in again by hand.")),
+    ("3, inside {behind}", "This page faces page 2.",
+     ("Is it smaller than page 1? Print at 100 %, not “fit to page”.",
+      "Does the fold miss the middle? Push the guides of the tray against the paper.")),
+    ("4, the back", "This page is behind page 3.",
+     ("All four as they say? Print the booklet in the same way.", "Lay its sheets in one another, page 1 in front.",
+      "Staple twice through the fold, from outside.")),
+)  # fmt: skip
+
+
+def booklet_test_pdf(fonts: DocumentFonts, paper: Size, accent: str, creation: int = 0, fold: Edge = "left") -> bytes:
+    """One sheet, printed as a booklet with this fold is; the same input gives the same bytes. Raises FontError."""
+    before, behind = ("left", "right") if fold == "left" else ("right", "left")
+    documents = [
+        Document(
+            title.format(before=before, behind=behind),
+            (Listing(tuple((Paragraph((Span(line.format(before=before, behind=behind)),)),) for line in lines), 1),),
+            (Span(lead),), (_TITLE,), accent=accent,
+        )
+        for title, lead, lines in _PAGES
+    ]  # fmt: skip
+    return booklet_pdf(documents, fonts, paper, f"half of {paper_label(paper)}", creation, fold=fold)[0]
+
 
 _TAG = re.compile(r"{%.*?%}|{{.*?}}|{#.*?#}", re.S)
 _STATEMENT = re.compile(r"[ \t]*{[%#]")
@@ -183,7 +234,6 @@ def print_guide(
     findings = tuple(_unset(guide.document, fonts))
     if kind == "html":
         return RuleSheet(html_document(guide.document, fonts, guide.figures), 0, findings)
-    from carddb.press.documents.guide_pdf import guide_pdf  # all that sets pages, 90 ms, which a web page does without
 
     pdf = guide_pdf(guide.document, fonts, guide.figures, paper_size(paper), game.spec.accent, creation, binding)
     return RuleSheet(*pdf, findings)

@@ -13,14 +13,13 @@ from pathlib import Path
 from carddb.core.errors import InputError
 from carddb.core.names import nearest
 from carddb.findings import Finding, Place, error
-from carddb.layout.documents.blocks import Block, Document, Paragraph, Span, contents, pictures, plain
-from carddb.layout.documents.fonts import DocumentFonts
+from carddb.layout.documents.blocks import Block, Document, DocumentFonts, Paragraph, Span, contents, pictures, plain
 from carddb.layout.documents.index import commands, index, mentions_by_section
 from carddb.layout.documents.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
 from carddb.paint.documents.book import Book, book_pdf
 from carddb.paint.documents.html import Chapter, html_document
-from carddb.paint.figures import Figures
+from carddb.paint.documents.pieces import Figures
 from carddb.press.documents.families import CODE_FAMILY
 from carddb.press.documents.figures import Games, draw_figures
 from carddb.press.documents.guide import opening

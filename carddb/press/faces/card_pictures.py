@@ -17,9 +17,8 @@ from carddb.paint.pdf.sheets import streams_pdf
 from carddb.paint.raster_job import RasterJob, pixels, raster_page
 from carddb.paint.svg import svg
 from carddb.press.faces.art import undrawn
-from carddb.press.faces.bank import FaceBank
+from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.picture_jobs import draw_files, share
-from carddb.press.faces.streams import FaceStreams
 from carddb.press.progress import Step, unreported
 
 

@@ -2,35 +2,106 @@
 
 from __future__ import annotations
 
+import functools
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import uharfbuzz as hb
 
 from carddb.cards.cards import Card
 from carddb.core import assets, cache
 from carddb.core.errors import FontError, GameError, InputError, TemplateError
-from carddb.core.languages import is_right_to_left
+from carddb.core.plain_text import is_right_to_left
+from carddb.core.units import Size
 from carddb.game.frozen import build
+from carddb.game.game import GameSpec
 from carddb.game.parts import FontSpec
 from carddb.games import Game
 from carddb.layout.display_list import Run
 from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.face import Studio
+from carddb.layout.stock import CARDS, card_size
 from carddb.layout.templates.card_values import CardValues, Label
 from carddb.layout.templates.template import Templates
-from carddb.layout.text.fonts import Font, FontBook
+from carddb.layout.text.fonts import LINING, NONE, TABULAR, Font, FontBook, FontFile, with_figures
 from carddb.layout.text.text_setting import Style
-from carddb.press.faces.art import ArtFolder, PictureFiles
-from carddb.press.faces.card_art import art_name
-from carddb.press.faces.font_files import load_family
+from carddb.press.faces.art import ArtFolder, PictureFiles, art_name
 from carddb.press.templates.foreign_templates import ForeignTemplates
 from carddb.read import source
 from carddb.read.documents import located_document
 
 if TYPE_CHECKING:
     from carddb.press.templates.bytecode_cache import BytecodeCache
+
+_MAX_FONT_BYTES = 64 << 20
+
+
+def load_family(family: str, spec: FontSpec, folder: Path | None = None) -> list[Font]:
+    """Every style of a family; `folder` is that of the game that names it. Raises FontError."""
+    if spec.variable:
+        return [_variable_font(family, style, _path(spec, file, folder)) for style, file in spec.files.items()]
+    make = _font_without_figures if spec.figures == "none" else _font
+    return [make(family, style, _path(spec, file, folder)) for style, file in spec.files.items()]
+
+
+def _path(spec: FontSpec, file: str, folder: Path | None) -> Path:
+    """Where a font lies: in its package, or in the folder of its game. Raises FontError."""
+    return assets.font_file(spec.package, file) if spec.package or folder is None else _own_file(folder, file)
+
+
+@functools.lru_cache(maxsize=256)
+def _own_file(folder: Path, file: str) -> Path:
+    """A font that lies in a game's folder. Raises FontError where it is not there, leads out of it, or is no font."""
+    remedy = "Put a TrueType font (.ttf) into the game's folder, and name it from there: fonts/Name.ttf."
+    try:
+        path = (folder / file).resolve()
+        if not path.is_relative_to(folder.resolve()):
+            raise FontError(f"the font {file} leads out of {folder}", remedy)
+        if not path.is_file():
+            raise FontError(f"there is no font {file} in {folder}", remedy)
+        sound = path.stat().st_size <= _MAX_FONT_BYTES and hb.Face(path.read_bytes()).glyph_count
+    except (OSError, ValueError, RuntimeError) as fault:
+        raise FontError(f"the font {file} in {folder} cannot be read: {fault}", remedy) from fault
+    if not sound:
+        raise FontError(f"{file} in {folder} is no font", remedy)
+    return path
+
+
+@functools.lru_cache(maxsize=256)
+def _font(family: str, style: str, path: Path) -> Font:
+    """One style of a family; all workshops of a process share it, and what was measured with it.
+
+    Its figures are lining. The file is read whole: the maker of a game may write it anew while it is used.
+    """
+    key = f"{family} {style}"
+    lining, tabular = (FontFile(functools.partial(_read, path, figures)) for figures in (LINING, TABULAR))
+    return Font(key, family, style, lining, tabular=Font(f"{key} tabular", family, style, tabular))
+
+
+@functools.lru_cache(maxsize=256)
+def _font_without_figures(family: str, style: str, path: Path) -> Font:
+    return Font(f"{family} {style}", family, style, FontFile(functools.partial(_read, path, NONE)))
+
+
+def _read(path: Path, figures: tuple[str, ...]) -> bytes:
+    return with_figures(path.read_bytes(), figures)
+
+
+@functools.lru_cache(maxsize=256)
+def _variable_font(family: str, style: str, path: Path) -> Font:
+    """A style of a variable font, at the weight that the style names."""
+    return Font(f"{family} {style}", family, style, _mapped(path), {"wght": float(style.split(maxsplit=1)[0])})
+
+
+@functools.lru_cache(maxsize=256)
+def _mapped(path: Path) -> FontFile:
+    """A font of 10 MB and more, mapped into memory."""
+    return FontFile(path.read_bytes, functools.partial(hb.Blob.from_file_path, str(path)))
+
 
 BASE = "_base"
 PARTS = "_parts"
@@ -249,3 +320,86 @@ def template_source(path: Path) -> str:
     if text is None:
         raise InputError(f"{path} cannot be read")
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+_CARD = re.compile(r"""{[{%][^}]*(?<![\w."'])(?<!macro )card(?![\w"'])""")
+_TAKEN_IN = re.compile(r"""{%-?\s*(?:include|import|extends|from)\s+["']([^"']+)["']""")
+_SHARED = ("type", "set")
+"""Fields that both faces have alike."""
+
+
+def templates_of(game: Game, card: Card) -> tuple[str, str]:
+    """Front and back of a card: by the game's own `templates_of`, else as the type has them; empty where none."""
+    choose = game.hook("templates_of")
+    kind = game.spec.types.get(card.type)
+    front, back = choose(card, game.spec) if choose else (kind.face, kind.back) if kind else ("", "")
+    return str(front), str(back)
+
+
+def back_of(workshop: Workshop, card: Card) -> tuple[str, Card | None]:
+    """The template of a card's back, empty where it has none, and the card it shows; None where it is one for all.
+
+    The back of a double-faced card shows its other face.
+    """
+    game = workshop.game
+    if reverse := reverse_of(game.spec, card):
+        return game.spec.types[card.type].reverse_face or templates_of(game, reverse)[0], reverse
+    template = templates_of(game, card)[1]
+    return template, card if template and mentions_card(workshop, template) else None
+
+
+def own_sizes(spec: GameSpec) -> dict[str, Size]:
+    """The types of cards that have a size of their own. Raises UsageError for an unknown name."""
+    return {key: card_size(kind.size) for key, kind in spec.types.items() if kind.size}
+
+
+def shown_size(spec: GameSpec, card: Card, name: str) -> Size | None:
+    """The size of a card's face where one is named for cards: its type's own goes before; None for its template's."""
+    return own_sizes(spec).get(card.type) or (card_size(name) if name else None)
+
+
+def layout_sizes(game: Game, templates: Iterable[str]) -> list[str]:
+    """The card sizes that a game's templates have a layout for besides the usual one, by name."""
+    variants = (name.removesuffix(".svg").rpartition(".")[2] for name in sorted(templates))
+    return list(dict.fromkeys(name for name in (*game.spec.layouts, *variants) if name in CARDS))
+
+
+def template_for(workshop: Workshop, file: str, size: Size | None) -> str:
+    """The template for a card size: `unit.poker.svg` where it exists and `size` is poker, else `unit.svg`."""
+    name = f"{workshop.prefix}/{file}"
+    stem = name.removesuffix(".svg")
+    variants = (f"{stem}.{size_name}.svg" for size_name, card_size in CARDS.items() if card_size == size)
+    return next((variant for variant in variants if variant in workshop.studio.templates), name)
+
+
+def mentions_card(workshop: Workshop, file: str) -> bool:
+    """Whether a template, or one that it takes in, speaks of the card; a back that does not is the same for all."""
+    sources = workshop.studio.templates.sources
+    waiting, seen = [f"{workshop.prefix}/{file}"], set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in seen or name not in sources:
+            continue
+        seen.add(name)
+        speaks, taken_in = _scanned(sources[name])
+        if speaks:
+            return True
+        waiting += taken_in
+    return False
+
+
+@lru_cache(maxsize=256)
+def _scanned(source: str) -> tuple[bool, list[str]]:
+    """Returns whether a template speaks of the card, and the templates that it takes in; every card's back asks."""
+    return bool(_CARD.search(source)), _TAKEN_IN.findall(source)
+
+
+def reverse_of(spec: GameSpec, card: Card) -> Card | None:
+    """The other face of a card as a card; None where the card has none of its fields."""
+    kind = spec.types.get(card.type)
+    values = {field: card.get(own) for field, own in kind.reverse.items()} if kind else {}
+    values = {field: value for field, value in values.items() if value not in (None, "")}
+    if not values:
+        return None
+    shared = {name: card.get(name) for name in _SHARED if card.get(name)}
+    return spec.card(card.ref, {"name": card.name, **shared, **values})

@@ -7,12 +7,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from carddb.core.amounts import listed
+from carddb.core.plain_text import listed
 from carddb.findings import Finding, error, info, warning
 from carddb.game.game import GameSpec
 from carddb.game.parts import ColourCodeSpec
 from carddb.layout.colours import VISIONS, contrast, difference, lightness, shades
-from carddb.layout.drawing.background import PAPER
+from carddb.layout.drawing.bleed import PAPER
 from carddb.layout.drawing.legibility import LEAST_CONTRAST
 
 APART = 15

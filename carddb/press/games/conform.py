@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from carddb.cards.cards import Card, Pool
-from carddb.core.amounts import listed
 from carddb.core.errors import CarddbError
+from carddb.core.plain_text import listed
 from carddb.deck import Context, check
 from carddb.findings import CardCount, Finding, Place, Severity, error, info, warning
 from carddb.games import Game, GameFolder, load
@@ -27,8 +27,7 @@ from carddb.layout.stock import CARDS, card_size
 from carddb.press.components.components import print_components
 from carddb.press.components.selection import variants
 from carddb.press.faces.bank import FaceBank
-from carddb.press.faces.face_templates import layout_sizes, templates_of
-from carddb.press.faces.workshop import Workshop, open_workshop
+from carddb.press.faces.workshop import Workshop, layout_sizes, open_workshop, templates_of
 from carddb.press.games.colour_codes import colour_findings
 from carddb.press.sheets.options import SheetOptions
 from carddb.read.cards.file import CardFile

@@ -1,24 +1,29 @@
-"""How copies of cards lie on sheets, before any face is drawn.
-
-Those of one size lie together, sheet by sheet. What is left of several sizes shares sheets where that saves some.
-"""
+"""How copies of cards lie on sheets, what a job will be, and how much ink it takes, before any face is drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from typing import NamedTuple
 
 from carddb.cards.cards import Card
 from carddb.core.units import Size
 from carddb.game.game import GameSpec
+from carddb.games import Game
+from carddb.layout.display_list import Face
+from carddb.layout.ink.coverage import coverage
+from carddb.layout.ink.saving import InkSaver
+from carddb.layout.sheets.crop_marks import Cut, cut_order
+from carddb.layout.sheets.furniture import has_ruler
 from carddb.layout.sheets.grid import Grid, sheet_grid
 from carddb.layout.sheets.imposition import Page, bled_into_gaps, impose
 from carddb.layout.sheets.shared_sheets import Batch, share_sheets
 from carddb.layout.stock import card_size, describe, paper_size, stock_named
 from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.cache import FaceCache
-from carddb.press.faces.face_templates import own_sizes
-from carddb.press.faces.workshop import Workshop
+from carddb.press.faces.workshop import Workshop, own_sizes, reverse_of, templates_of
 from carddb.press.sheets.options import SheetOptions, target_size
 
 CardCopy = tuple[int, int | None]
@@ -165,3 +170,143 @@ def _grid(size: Size, options: SheetOptions) -> Grid:
         size, stock_named(options.stock), paper_size(options.paper), options.margin, options.gutter,
         bleed=options.bleed, fold=options.fold,
     )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class PrintPreview:
+    """Sheets of a job that are alike, as `options` have it; `flip` is `none` where nothing comes on the other side.
+
+    They have cards of one size, or are one sheet that several sizes share. `further` are those after them.
+    """
+
+    grid: Grid
+    cards: int
+    flip: str
+    options: SheetOptions
+    further: tuple[PrintPreview, ...] = ()
+
+    @property
+    def parts(self) -> tuple[PrintPreview, ...]:
+        """All sheets of the job, these first, in the order in which they are printed."""
+        return (self, *self.further)
+
+    @property
+    def sizes(self) -> tuple[Size, ...]:
+        """The sizes of all cards of the job, each once."""
+        return tuple(dict.fromkeys(size for part in self.parts for size in part.grid.cards))
+
+    @property
+    def all_cards(self) -> int:
+        return sum(part.cards for part in self.parts)
+
+    @property
+    def all_sheets(self) -> int:
+        return sum(part.sheets for part in self.parts)
+
+    @property
+    def numbered_parts(self) -> list[tuple[int, PrintPreview]]:
+        """The parts with the number of the first sheet of each, from 1."""
+        before = accumulate((part.sheets for part in self.parts), initial=1)
+        return list(zip(before, self.parts, strict=False))
+
+    def part_with(self, sheet: int) -> PrintPreview | None:
+        """The part that has a sheet, counted from 1; None where there is no such sheet."""
+        if sheet > self.all_sheets:
+            return None
+        return next((part for first, part in reversed(self.numbered_parts) if first <= sheet), None)
+
+    @property
+    def per_sheet(self) -> int:
+        return len(self.grid.slots)
+
+    @property
+    def sheets(self) -> int:
+        return -(-self.cards // self.per_sheet)
+
+    @property
+    def on_last(self) -> int:
+        """How many cards the last sheet has."""
+        return self.cards - (self.sheets - 1) * self.per_sheet
+
+    @property
+    def pages(self) -> int:
+        return self.sheets * (1 if self.flip == "none" else 2)
+
+    @property
+    def cuts(self) -> tuple[Cut, ...]:
+        """The cuts of the first sheet."""
+        return cut_order(self.grid, min(self.cards, self.per_sheet))
+
+    @property
+    def cuts_of_last(self) -> int:
+        return len(cut_order(self.grid, self.on_last))
+
+    @property
+    def ruler(self) -> bool:
+        """Whether there is room for a ruler."""
+        filled = min(self.cards, self.per_sheet)
+        page = Page(self.grid, "front", 1, self.sheets, self.grid.slots, filled, (), flip=self.flip)
+        return has_ruler(page, self.options.marking)
+
+
+def print_preview(game: Game, copies: Sequence[tuple[Card, int]], options: SheetOptions) -> PrintPreview:
+    """What printing so many copies of cards will come to. Raises UsageError for unknown names and cards too large."""
+    usual = target_size(card_size(game.spec.card_size), options)
+    sizes = printed_type_sizes(game.spec, options)
+    two_sided = options.flip != "none" or options.fold
+    groups: dict[Size, list[CardCopy]] = {}
+    for card, count in copies:
+        back = 0 if two_sided and (templates_of(game, card)[1] or reverse_of(game.spec, card)) else None
+        groups.setdefault(sizes.get(card.type, usual), []).extend([(0, back)] * count)
+    backed = any(back is not None for group in groups.values() for _, back in group)
+    flip = options.flip if backed and not options.fold else "none"
+    first, *further = sheet_blocks(groups or {usual: []}, options)
+    others = tuple(PrintPreview(grid, len(items), flip, options) for grid, items in further)
+    return PrintPreview(first[0], len(first[1]), flip, options, others)
+
+
+_INK_SAMPLE = 4
+"""How many faces of a job are measured for all of them."""
+
+
+class Ink(NamedTuple):
+    """The share of a page that is ink, on the whole; `light` what `--ink light` would make it, where that is less."""
+
+    page: Fraction
+    light: Fraction | None = None
+
+    def __str__(self) -> str:
+        light = f", {percent(self.light)} with --ink light" if self.light is not None else ""
+        return f"ink: about {percent(self.page)} of the page{light}"
+
+
+def estimate(bank: FaceBank, numbers: Sequence[int], paper: Size, pages: int) -> Ink:
+    """The ink of a job that prints these faces, copies and backs included, on so many pages."""
+    faces = [bank[number] for number in _sample(numbers)]
+    whole = pages * paper.width * paper.height
+    page = _ink_area(faces, len(numbers)) / whole
+    if bank.ink != "full":
+        return Ink(page)
+    saver = InkSaver("light")
+    light = _ink_area([saver.face(face) for face in faces], len(numbers)) / whole
+    return Ink(page, light if light < page else None)
+
+
+def ink_area(bank: FaceBank, numbers: Sequence[int]) -> Fraction:
+    """The square micrometres of ink that these faces take, copies and backs included; estimated as by `estimate`."""
+    return _ink_area([bank[number] for number in _sample(numbers)], len(numbers))
+
+
+def _sample(numbers: Sequence[int]) -> list[int]:
+    return [numbers[i * len(numbers) // _INK_SAMPLE] for i in range(min(_INK_SAMPLE, len(numbers)))]
+
+
+def _ink_area(faces: Sequence[Face], count: int) -> Fraction:
+    """The ink of `count` faces, of which these are some."""
+    areas = (face.size.width * face.size.height * coverage(face) for face in faces)
+    return sum(areas, Fraction(0)) * Fraction(count, max(1, len(faces)))
+
+
+def percent(share: Fraction) -> str:
+    """A share as it is told: `11 %`, `6.2 %`."""
+    return f"{float(share * 100):.{0 if share >= Fraction(95, 1000) else 1}f} %"

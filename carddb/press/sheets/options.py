@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from carddb.core.units import Size
-from carddb.layout.calibration.printer_correction import Printer
+from carddb.layout.calibration.registration import Printer
 from carddb.layout.sheets.crop_marks import EDGES, Marking
 from carddb.layout.sheets.grid import MARGIN, NO_GUTTER
 from carddb.layout.stock import card_on, card_size, stock_named

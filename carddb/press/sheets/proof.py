@@ -1,19 +1,52 @@
-"""One face alone with its trim and safe lines and what they mean, for looking closely."""
+"""Before paper is spent: proofs of faces, what is wrong with them, and a printer's calibration page."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from carddb.cards.cards import Card
 from carddb.core.units import UM_PER_INCH, Box, Size
-from carddb.findings import Finding
+from carddb.findings import CardCount, Finding
+from carddb.layout.calibration.gauges import LabelWriter
+from carddb.layout.calibration.page import calibration_pages, lamp_drawing, sheet_drawing
+from carddb.layout.calibration.page_value import Calibration
 from carddb.layout.display_list import Face, Path, Shape, Stroke, rectangle
-from carddb.layout.sheets.ruler import Label
-from carddb.paint.pdf.sheets import face_pdf
+from carddb.layout.drawing.legibility import SafeArea, outside_printable
+from carddb.layout.sheets.margin_text import Label
+from carddb.layout.text.text_setting import Setter
+from carddb.paint.pdf.content_stream import DrawnPage
+from carddb.paint.pdf.images import PdfImages
+from carddb.paint.pdf.sheets import face_pdf, sheets_pdf
 from carddb.paint.svg import svg
-from carddb.press.faces.workshop import Workshop
-from carddb.press.sheets.card_sheets import face_bank
+from carddb.press.faces.art import prepare_pictures, undrawn
+from carddb.press.faces.bank import FaceStreams
+from carddb.press.faces.workshop import Workshop, font_book
+from carddb.press.sheets.card_sheets import card_sheets, face_bank
 from carddb.press.sheets.options import SheetOptions
+
+_FAMILY = "IBM Plex Sans Condensed"
+
+
+def sheet_svg(size: Size) -> str:
+    """A small drawing of a page of that size, its scales by number. Raises UsageError for paper that is too small."""
+    book = font_book({})
+    return svg(sheet_drawing(size, LabelWriter(Setter(book), _FAMILY)), book, {})
+
+
+def lamp_svg() -> str:
+    """A drawing of one scale against a lamp, with its reading."""
+    book = font_book({})
+    return svg(lamp_drawing(LabelWriter(Setter(book), _FAMILY)), book, {})
+
+
+def calibration_pdf(page: Calibration, creation: int = 0) -> bytes:
+    """Front and back; `creation` in seconds since 1970. Raises UsageError for paper that is too small."""
+    book = font_book({})
+    pages = map(DrawnPage, calibration_pages(page, Setter(book), _FAMILY))
+    title = f"Printer calibration {page.name}".rstrip()
+    return sheets_pdf(pages, book, {}, title=title, duplex=page.flip, creation=creation)
+
 
 SAFE = UM_PER_INCH // 8
 _TRIM = Stroke("#c2185b", 150)
@@ -61,3 +94,28 @@ def with_legend(face: Face, label: Label) -> Face:
         shapes.append(Path((("M", (SAFE, y)), ("L", (SAFE + _SAMPLE, y))), stroke=stroke))
         shapes += label(words, SAFE + _SAMPLE + 1500, y + _TYPE // 3, _TYPE, "start", 0)
     return replace(face, size=Size(width, top + height), shapes=(*face.shapes, *shapes))
+
+
+def preflight(workshop: Workshop, cards: Sequence[Card], options: SheetOptions) -> list[Finding]:
+    """Findings of the job as it would be printed, and of words too near the cut.
+
+    Faces and pictures are made as for printing, because what a picture lacks is known only at its printed size.
+    Raises UsageError, TemplateError, FontError.
+    """
+    bank = face_bank(workshop, options, lenient=True)
+    sheets = card_sheets(bank, [(card, 1) for card in cards], options)
+    subjects: dict[int, CardCount] = {}
+    for card, copy in zip(cards, sheets.copies, strict=True):
+        for number in copy:
+            if number is not None:
+                subjects.setdefault(number, CardCount(card.ref, card.name))
+    streams, area = FaceStreams(bank), SafeArea(SAFE, "the safe zone of an eighth of an inch")
+    album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
+    for number in dict.fromkeys(placed.face for page in sheets.pages() for placed in page.placed):
+        _ = streams[number]
+        area.check(bank[number], subjects[number])
+        prepare_pictures(bank[number], album)
+    unprinted = outside_printable((bank[number] for number in sheets.bare_faces), options.unprinted)
+    return [
+        *bank.findings, *([unprinted] if unprinted else []), *undrawn(album, workshop.images), *area.findings()
+    ]  # fmt: skip

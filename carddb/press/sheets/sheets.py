@@ -1,34 +1,83 @@
-"""Print sheets of cards: their faces are drawn page by page, then the pages captioned, then the file written."""
+"""Print sheets of cards: faces drawn page by page, within a size limit, with a record for the next print."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from carddb.cards.cards import Card
+from carddb.cards.cards import Card, Look, PrintedCard, PrintJob
+from carddb.core.errors import OutputError
 from carddb.core.units import mm, points
+from carddb.deck.card_facts import identity
 from carddb.findings import Finding
+from carddb.game.game import GameSpec
 from carddb.layout.display_list import Group
-from carddb.layout.drawing.safe_zone import outside_printable
+from carddb.layout.drawing.legibility import outside_printable
 from carddb.layout.sheets.furniture import Caption, furnish
 from carddb.layout.sheets.imposition import Page
+from carddb.layout.stock import card_size
 from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.paint.pdf.images import PdfImages
 from carddb.press.faces.art import undrawn
-from carddb.press.faces.bank import ink_saver
-from carddb.press.faces.streams import FaceStreams
+from carddb.press.faces.bank import FaceStreams, ink_saver
 from carddb.press.faces.workshop import Workshop
 from carddb.press.progress import Step, unreported
-from carddb.press.sheets.card_sheets import card_sheets, face_bank
-from carddb.press.sheets.ink_estimate import estimate
-from carddb.press.sheets.options import SheetOptions
+from carddb.press.sheets.card_sheets import card_sheets, estimate, face_bank, sides
+from carddb.press.sheets.options import SheetOptions, target_size
 
 if TYPE_CHECKING:
-    from carddb.press.sheets.ink_estimate import Ink
+    from carddb.press.sheets.card_sheets import Ink
+
+
+def size_name(spec: GameSpec, options: SheetOptions) -> str:
+    """The size that cards are printed at, as print jobs are remembered by it. Raises UsageError for unknown names."""
+    return str(target_size(card_size(spec.card_size), options))
+
+
+def print_job(streams: FaceStreams, copies: Sequence[tuple[Card, int]], options: SheetOptions, title: str) -> PrintJob:
+    """What is on paper once a selection is printed; `streams` are digesting, and draw the faces not drawn yet."""
+    spec = streams.bank.workshop.game.spec
+    printed: dict[Look, PrintedCard] = {}
+    for card, count in copies:
+        look = look_of(streams, card)
+        if look in printed:
+            printed[look] = printed[look]._replace(copies=printed[look].copies + count)
+            continue
+        back = sides(streams.bank, card, options)[1]
+        digest = "" if back is None else streams.digest(back)
+        printed[look] = PrintedCard(card.ref, card.name, count, look[1], digest)
+    return PrintJob(spec.key, title, size_name(spec, options), tuple(printed.values()))
+
+
+def look_of(streams: FaceStreams, card: Card) -> Look:
+    """A card and how its front looks; `streams` are digesting."""
+    return card.ref, streams.digest(streams.bank.front(card))
+
+
+def missing(
+    spec: GameSpec, copies: Sequence[tuple[Card, int]], owned: Iterable[tuple[Card, int]]
+) -> list[tuple[Card, int]]:
+    """What a player lacks of a selection, by what the game takes for the same card."""
+    left: dict[Hashable, int] = {}
+    for card, count in owned:
+        left[_same(spec, card)] = left.get(_same(spec, card), 0) + count
+    out: list[tuple[Card, int]] = []
+    for card, count in copies:
+        have = min(count, left.get(_same(spec, card), 0))
+        left[_same(spec, card)] = left.get(_same(spec, card), 0) - have
+        if count > have:
+            out.append((card, count - have))
+    return out
+
+
+def _same(spec: GameSpec, card: Card) -> Hashable:
+    return identity(spec, card, None) or card.ref
+
 
 _AT_ONCE = 500
 """Cards that are written down together, to tell their revision."""
@@ -158,3 +207,55 @@ class PageFurniture:
         if not self._ink_saver:
             return page
         return page._replace(furniture=self._ink_saver.shapes(page.furniture, page.size))
+
+
+LEAST_DPI = 72
+_TRIES = 6
+_CLOSE = 0.85
+"""A file that fills this much of what is allowed is not tried to be made finer again."""
+
+
+def within_budget(options: SheetOptions, print_with: Callable[[SheetOptions], PrintedSheets]) -> PrintedSheets:
+    """What `print_with` prints within `options.most_bytes`, its pictures as fine as a few tries find.
+
+    Raises OutputError where it is too large with pictures at 72 pixels per inch.
+    """
+    printed = print_with(options)
+    most = options.most_bytes
+    if not most or len(printed.data) <= most:
+        return printed
+    best: PrintedSheets | None = None
+    dpi, fine = options.art_dpi, options.art_dpi
+    for left in reversed(range(_TRIES)):
+        if not printed.art_bytes:
+            break
+        printed = print_with(options._replace(art_dpi=dpi, tight=True))
+        if len(printed.data) <= most:
+            best = printed
+            if dpi == options.art_dpi or len(printed.data) > most * _CLOSE:
+                break
+        else:
+            fine = dpi
+        coarse = best.art_dpi + 1 if best else LEAST_DPI
+        if fine <= coarse:
+            break
+        dpi = LEAST_DPI if left == 1 and not best else min(max(_next(printed, most), coarse), fine - 1)
+    if best is None:
+        raise _too_large(printed, most)
+    return best
+
+
+def _next(printed: PrintedSheets, most: int) -> int:
+    """The resolution at which the pictures would just fit, their bytes growing with its square."""
+    room = most - (len(printed.data) - printed.art_bytes)
+    finest = min(printed.art_dpi, printed.art_finest)
+    return round(finest * math.sqrt(max(0, room) * 0.97 / max(1, printed.art_bytes)))
+
+
+def _too_large(printed: PrintedSheets, most: int) -> OutputError:
+    size, art = len(printed.data), printed.art_bytes
+    message = (
+        f"the file would have {size:,} bytes, more than the {most:,} allowed: "
+        f"its pictures take {art:,} at {printed.art_dpi} dpi, its words and lines {size - art:,}"
+    )
+    return OutputError(message, "Allow more with --max-mb, or print fewer cards into one file.")

@@ -13,23 +13,22 @@ from carddb.core.errors import UsageError
 from carddb.core.executors import Executor
 from carddb.core.units import UM_PER_INCH, UM_PER_MM, Box, Size
 from carddb.findings import CardCount, Finding
-from carddb.layout.drawing.safe_zone import SafeArea
+from carddb.layout.drawing.legibility import SafeArea
 from carddb.layout.sheets.grid import Grid
 from carddb.layout.sheets.imposition import Page, Placed, Side
 from carddb.layout.stock import card_size
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import sheets_pdf
 from carddb.press.faces.art import undrawn
-from carddb.press.faces.bank import FaceBank
+from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.card_pictures import Pages
 from carddb.press.faces.picture_jobs import draw_files, share
-from carddb.press.faces.streams import FaceStreams
 from carddb.press.faces.workshop import Workshop
 from carddb.press.progress import Step, unreported
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import PrintedSheets, revision_of
 from carddb.press.shops.shops import Profile
-from carddb.read.documents.shop_order import Ordered, OrderManifest
+from carddb.read.documents.manifest_parts import Ordered, OrderManifest
 
 _LOOSE = UM_PER_MM
 """How much smaller than its slot a card may be, so that it is scaled into it: 63 × 88 mm is a poker card."""

@@ -11,7 +11,7 @@ import jinja2
 from jinja2.bccache import Bucket
 
 from carddb.core import cache
-from carddb.layout.templates import sandbox
+from carddb.layout.templates import renderer
 
 _KIND = "template"
 
@@ -36,7 +36,7 @@ class BytecodeCache(jinja2.BytecodeCache):
 
 def _key(bucket: Bucket) -> str:
     try:
-        program = cache.source_stamps(sandbox, jinja2)
+        program = cache.source_stamps(renderer, jinja2)
     except OSError:
         return ""
     return cache.key_of([bucket.key, bucket.checksum, sys.version, jinja2.__version__, *program])

@@ -14,7 +14,7 @@ from carddb.core.names import did_you_mean
 from carddb.game.game import GameSpec
 from carddb.read.cards.lines import OLDER
 from carddb.read.cards.values import split_list
-from carddb.read.tables.formula_text import escaped_text
+from carddb.read.tables.grid import escaped_text
 from carddb.read.tables.workbook import write_workbook
 
 FORMATS = ("csv", "tsv", "xlsx", "json", "yaml")

@@ -1,29 +1,36 @@
-"""Card files in: CSV, TSV, XLSX, ODS, JSON and YAML to records and findings."""
+"""Card files in: CSV, TSV, XLSX, ODS, JSON and YAML to records and findings; and files of printings."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple
 
-from carddb.core.amounts import amount
+from carddb.cards.cards import Printing
+from carddb.core.dates import day
 from carddb.core.errors import UsageError
-from carddb.core.names import did_you_mean
+from carddb.core.names import did_you_mean, fold_word
+from carddb.core.plain_text import amount
 from carddb.findings import Finding, Place, error, info, warning
 from carddb.game.game import GameSpec
+from carddb.game.parts import FieldSpec
 from carddb.read import source
-from carddb.read.cards.document_lines import from_document
-from carddb.read.cards.html_marks import HtmlTexts
-from carddb.read.cards.lines import Headings, Line
+from carddb.read.cards.lines import TABLE_FORMATS, Headings, Line, from_document, from_sheets, only_sheet, sheets_of
 from carddb.read.cards.patch_file import is_patch, patch_lines
-from carddb.read.cards.po_file import po_lines
 from carddb.read.cards.record import Draft, Drafter, StoredValues, made_reference, nothing_stored
-from carddb.read.cards.table_lines import TABLE_FORMATS, from_sheets, only_sheet, sheets_of
-from carddb.read.cards.translations import TranslatedHeadings, TranslationRow, Translator, TypeOfCard, translated_rows
+from carddb.read.cards.translations import (
+    TranslatedHeadings,
+    TranslationRow,
+    Translator,
+    TypeOfCard,
+    po_lines,
+    translated_rows,
+)
+from carddb.read.cards.values import HtmlTexts
 from carddb.read.documents import located_document
 from carddb.read.documents.located_document import parse_all
 from carddb.read.pictures.card_pictures import PictureFolders
@@ -374,3 +381,130 @@ def with_patch(base: CardFile, data: bytes, file: str, reading: CardReading) -> 
         words[row.ref, row.lang] = row.over(words[row.ref, row.lang]) if (row.ref, row.lang) in words else row
     translations = list(words.values())
     return replace(base, records=[*records, *over.values()], findings=findings, translations=translations)
+
+
+_SHORTEST = 5
+"""Letters below which two words are often one letter apart without a slip."""
+
+
+def near_words(spec: GameSpec, rows: Iterable[CardRow], stored: Mapping[str, Set[str]]) -> Iterator[Finding]:
+    """A warning for each such value, once a field, with the place of the first card.
+
+    `stored` are values by field that the catalogue has already: whoever stored one meant it.
+    """
+    fields = {name: field for name, field in spec.all_fields().items() if field.of and not field.closed}
+    seen: set[tuple[str, str]] = set()
+    for row in rows if fields else ():
+        for name in sorted(fields.keys() & row.values.keys()):
+            value = row.values[name]
+            for word in value if isinstance(value, list) else [value]:
+                if (name, word) in seen or word in stored.get(name, ()):
+                    continue
+                seen.add((name, word))
+                if near := _near(word, fields[name]):
+                    yield _slip(name, word, near, row.place._replace(text=word, column_name=name))
+
+
+def _near(word: str, field: FieldSpec) -> str | None:
+    """The value of a field that is one letter away."""
+    folded = fold_word(word)
+    if len(folded) < _SHORTEST or any(char.isdigit() for char in folded) or word in field.words:
+        return None
+    return next((value for value in field.of if one_letter_apart(folded, fold_word(value))), None)
+
+
+def one_letter_apart(one: str, other: str) -> bool:
+    """Whether one letter is changed, missing, too many, or two stand the wrong way round."""
+    if abs(len(one) - len(other)) > 1 or one == other:
+        return False
+    start = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    rest, others = one[start:], other[start:]
+    swapped = rest[:2] == others[1::-1] if len(others) > 1 else False
+    return rest[1:] == others[1:] or rest[1:] == others or rest == others[1:] or (swapped and rest[2:] == others[2:])
+
+
+def _slip(name: str, word: str, near: str, place: Place) -> Finding:
+    message = f"{name} is {word!r}, one letter away from {near!r}, which rules compare with"
+    return warning("value_near_known", message, place, data={"value": word, "near": near}, fix=f"Write {near}.")
+
+
+_NAME = re.compile(r"(?:.+\.)?printings", re.IGNORECASE)
+_COLUMNS = GameSpec(
+    key="printings",
+    prefix="printings",
+    name="a file of printings",
+    columns={"card": "name", "set code": "set", "number": "position", "release": "released"},
+    fields={
+        "code": FieldSpec(label="Code"),
+        "position": FieldSpec(label="Position"),
+        "released": FieldSpec(label="Released"),
+        "quantity": FieldSpec(type="integer", min=1, label="Quantity"),
+    },
+    name_code="printing_without_card",
+)
+"""What a file of printings holds, read as a file of cards whose names are references."""
+
+
+class PrintingRow(NamedTuple):
+    """One printing as a file has it."""
+
+    printing: Printing
+    place: Place
+
+
+def is_printing_file(path: Path) -> bool:
+    """Whether a file is one of printings: it is called `printings.csv`, or `core.printings.csv`."""
+    return bool(_NAME.fullmatch(path.stem))
+
+
+def read_printings(
+    source: Path | BinaryIO, path: Path, *, images_root: PictureFolders
+) -> tuple[CardFile, list[PrintingRow]]:
+    """The printings of a file: code, card, set, position, released, art, quantity. Every fault is a finding.
+
+    `path` names the file, and the set of printings that name none. A printing without a code has that of set and
+    position, `core-12`. Raises InputError, UsageError.
+    """
+    file = read_cards(source, _COLUMNS, default_set=_set_of(path), images_root=images_root)
+    rows = [PrintingRow(_printing(row), row.place) for row in file.records]
+    findings = [*map(_of_card, file.findings), *_faults(rows)]
+    return replace(file, findings=findings), rows
+
+
+def _set_of(path: Path) -> str:
+    """The set of printings that name none: `core` for `core.printings.csv`."""
+    return path.stem.rpartition(".")[0] or path.stem
+
+
+def _printing(row: CardRow) -> Printing:
+    values = row.values
+    set_, position = str(values["set"]), str(values.get("position", ""))
+    code = str(values.get("code", "")) or (f"{set_}-{position}" if position else "")
+    released, art, quantity = (values.get(name) for name in ("released", "art", "quantity"))
+    return Printing(code, str(values["name"]), set_, position, str(released or ""), str(art or ""), quantity)
+
+
+def _of_card(finding: Finding) -> Finding:
+    """A finding of a reader of cards, which speaks of names, in words of printings."""
+    if finding.code == _COLUMNS.name_code:
+        return finding._replace(message="the printing names no card", fix="Fill in the reference of the card.")
+    message, fix = (text.replace('"name"', '"card"') for text in (finding.message, finding.fix))
+    return finding._replace(message=message, fix=fix)
+
+
+def _faults(rows: list[PrintingRow]) -> Iterator[Finding]:
+    """Codes that are missing or stand twice, and days that are none."""
+    first: dict[str, Place] = {}
+    for printing, place in rows:
+        if not printing.code:
+            message = f"this printing of {printing.card} has neither code nor position"
+            yield error("printing_code_missing", message, place, fix="Fill in one of them.")
+        elif (other := first.setdefault(printing.code.casefold(), place)) is not place:
+            message = f"the code {printing.code} stands twice"
+            yield error("printing_code_repeated", message, place, other, fix="Give each printing a code of its own.")
+        try:
+            _ = printing.released and day(printing.released)
+        except ValueError:
+            message = f"{printing.released!r} is no day of release"
+            where = place._replace(text=printing.released, column_name="released")
+            yield error("release_invalid", message, where, fix="Write it as 2026-06-20.")

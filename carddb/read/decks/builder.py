@@ -14,12 +14,10 @@ from carddb.core.names import did_you_mean, fold
 from carddb.core.plain_text import without_controls
 from carddb.findings import Finding, Place, error, info, warning
 from carddb.game.game import GameSpec
-from carddb.read.decks import remarks as deck_remarks
+from carddb.read.decks import card_match as deck_remarks
 from carddb.read.decks.card_match import Match, Matcher, printing_of
-from carddb.read.decks.claims import Claims
 from carddb.read.decks.header import Header, unread
-from carddb.read.decks.heading import Heading
-from carddb.read.decks.line import Reading, could_be_card, forgiven, parts
+from carddb.read.decks.line import Claims, Heading, Reading, could_be_card, forgiven, parts
 
 MAX_COUNT = 999
 SIDEBOARD = "sideboard"

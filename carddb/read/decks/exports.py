@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from carddb.cards.cards import Deck, Entry
-from carddb.core.amounts import first_of
+from carddb.core.plain_text import first_of
 from carddb.findings import CardCount, Finding, Place, warning
 from carddb.game.game import GameSpec
 from carddb.read.decks.forms.json import write_json_deck

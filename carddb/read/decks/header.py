@@ -1,17 +1,19 @@
-"""The header lines of a deck: `Key: value` by the keys of every game and of its own."""
+"""The header of a deck, and a deck file before its game is known."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from carddb.cards.cards import HEADER_KEYS
-from carddb.core.names import did_you_mean, fold
+from carddb.core.names import Vocabulary, did_you_mean, fold
 from carddb.core.plain_text import without_controls
-from carddb.core.vocabulary import Vocabulary
 from carddb.findings import Finding, Place, error, info
 from carddb.game.game import GameSpec
+from carddb.read import source
 
 _NEXT = re.compile(r"\s*[/;,|\u00b7]\s*(?=([A-Za-z][^:/;,|\u00b7]*):)")
 """Before a second key on one line: `Path: Steel / Role: Aggressor`."""
@@ -116,3 +118,54 @@ class Header:
 def unread(message: str, place: Place, fix: str = "") -> Finding:
     """The finding for a line that cannot be read."""
     return error("line_unread", message, place, fix=fix or "Write cards as 3 Name [REF], comments with # in front.")
+
+
+MAX_BYTES = 1 << 20
+XML_SUFFIXES = (".cod", ".o8d", ".dek")
+_XML = re.compile(r"\s*<(?:\?xml|!DOCTYPE|cockatrice_deck\b|deck[\s>/])", re.I)
+_GAME = re.compile(r"^\W*game\s*:\s*(.+?)\s*$", re.I | re.M)
+
+
+class OpenedDeck(NamedTuple):
+    """The text of a deck file, how findings call it, and why it has no text."""
+
+    text: str | None
+    file: str
+    findings: list[Finding]
+
+
+def open_deck(path: Path | str) -> OpenedDeck:
+    """A deck file (standard input for `-`). Raises InputError where it cannot be read."""
+    stream = source.standard_input() if str(path) == "-" else Path(path)
+    file = source.name_of(stream)
+    data, findings = source.read_bytes(stream, MAX_BYTES)
+    if findings:
+        return OpenedDeck(None, file, findings)
+    text, findings = source.decode(data, file)
+    return OpenedDeck(text, file, findings)
+
+
+def is_xml(text: str, file: str) -> bool:
+    """Whether a deck is in XML, by the ending of its file or by how it begins."""
+    return file.lower().endswith(XML_SUFFIXES) or bool(_XML.match(text.removeprefix("\ufeff")))
+
+
+def game_of_deck(text: str, file: str, games: dict[str, str]) -> str | None:
+    """The key of the game that a deck names by key or name; None where it names none of `games` (key -> name)."""
+    name = _in_json(text) if file.lower().endswith(".json") else None
+    match = _GAME.search(text)
+    name = name or (match[1] if match else None)
+    if not name:
+        return None
+    return next((key for key, title in games.items() if fold(name) in (fold(key), fold(title))), None)
+
+
+def _in_json(text: str) -> str | None:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(value, dict):
+        return None
+    match = _GAME.search(str(value.get("Note", "")))
+    return str(value["game"]) if "game" in value else match[1] if match else None

@@ -1,13 +1,14 @@
-"""The syntax of one line of a deck: what it may mean, whatever cards there are."""
+"""The syntax of a deck's lines: cards, headings, and claims about numbers."""
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from carddb.core.plain_text import without_controls
+from carddb.findings import Finding, Place, warning
 
 _FORGIVEN = str.maketrans(
     {
@@ -236,3 +237,134 @@ def _columns(line: str, separator: str) -> Iterator[Reading]:
         elif len(others) == 2:
             yield Reading(count, others[0], others[1])
             yield Reading(count, others[1], others[0])
+
+
+_RULED = re.compile(r"[-=–—~]{1,20}\s*(?P<body>[^-=–—~\s].*?)\s*[-=–—~]{1,20}")
+_HEADING = re.compile(r"(?:(?P<hashes>##+)|(?P<slashes>//+))\s*(?P<body>\S.*)")
+_BRACKETED = re.compile(r"\[(?P<label>[^\[\]]+)\]\s*(?P<rest>.*)")
+_CLAIM = re.compile(r"\s*[-–:]?\s*(?:\(\s*([0-9]{1,6})(?:\s*cards?)?\s*\)|(?<![0-9])([0-9]{1,6})(?:\s*cards?)?)\s*:?$")
+_COUNTED_HEADING = re.compile(r"([^()\[\]0-9][^()\[\]]*?)\s*:?\s*\(\s*([0-9]{1,6})(?:\s*cards?)?\s*\):?")
+_MAX_HEADING = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A line of the shape of a heading: `mark` is `#`, `/`, `[`, `=` or `:`.
+
+    Each label has the count that it leaves as a claim.
+    """
+
+    mark: str
+    labels: tuple[tuple[str, int | None], ...]
+
+
+def heading(line: str) -> Heading | None:
+    """A line in the shape of a heading, whether or not anyone knows its label."""
+    if len(line) > _MAX_HEADING:
+        return None
+    if match := _HEADING.fullmatch(line):
+        return Heading("#" if match["hashes"] else "/", _labels(match["body"].rstrip("# ")))
+    if match := _BRACKETED.fullmatch(line):
+        rest = match["rest"]
+        claim = _CLAIM.fullmatch(rest)
+        if claim:
+            return Heading("[", ((match["label"].strip(), int(claim[1] or claim[2])),))
+        return Heading("[", _labels(match["label"])) if rest in ("", ":") else None
+    if match := _RULED.fullmatch(line):
+        return Heading("=", _labels(match["body"]))
+    _, colon, rest = line.partition(":")
+    return Heading(":", _labels(line)) if colon and (not rest.strip() or _CLAIM.fullmatch(rest)) else None
+
+
+def unmarked_heading(line: str) -> Heading | None:
+    """A label with a count in brackets and no mark, as `Soldiers (13)`, or with stars of Markdown around it."""
+    match = _COUNTED_HEADING.fullmatch(line.strip("*_ ")) if len(line) <= _MAX_HEADING else None
+    return Heading("", ((match[1].strip(), int(match[2])),)) if match else None
+
+
+def _labels(body: str) -> tuple[tuple[str, int | None], ...]:
+    """The whole as a label, then what is left when a count claim is taken off its end."""
+    label = body.strip().rstrip(":").rstrip()
+    claim = _CLAIM.search(body)
+    if not claim or not body[: claim.start()].strip():
+        return ((label, None),)
+    return (label, None), (body[: claim.start()].strip().rstrip(":").rstrip(), int(claim[1] or claim[2]))
+
+
+@dataclass(slots=True)
+class _Claim:
+    """A heading, how many cards it says that follow, and how many do."""
+
+    label: str
+    claimed: int | None
+    place: Place
+    counted: int = 0
+
+
+class Claims:
+    """The claims of one deck in the order of its lines; `findings` has those that are wrong, when they are closed."""
+
+    def __init__(self, findings: list[Finding]) -> None:
+        self.findings = findings
+        self._total = 0
+        self._section: _Claim | None = None
+        self._category: _Claim | None = None
+        self._sizes: list[tuple[int, str, Place]] = []
+
+    def begin_section(self, label: str, claimed: int | None, place: Place) -> None:
+        """A section's heading: what was open before ends."""
+        self._close_section()
+        self._section = _Claim(label, claimed, place)
+
+    def begin_category(self, label: str, claimed: int | None, place: Place) -> None:
+        """The heading of a card type within a section."""
+        self.close_category()
+        self._category = _Claim(label, claimed, place)
+
+    def count(self, copies: int, apart: bool = False) -> None:
+        """Copies of a card stand in the next line; `apart`: not under the heading above it."""
+        self._total += copies
+        if self._section and not apart:
+            self._section.counted += copies
+        if self._category and not apart:
+            self._category.counted += copies
+
+    def size(self, claimed: int, text: str, place: Place) -> None:
+        """A line that says how many cards there are: in the deck, or so far, or under the heading above it."""
+        if claimed not in {self._total, *(claim.counted for claim in (self._section, self._category) if claim)}:
+            self._sizes.append((claimed, text, place))
+
+    def close_category(self) -> None:
+        """The cards that follow are of no category."""
+        if self._category:
+            self._check(self._category)
+            self._category = None
+
+    def close(self, sizes: Callable[[], Collection[int]]) -> None:
+        """The deck ends: the lines about its size are compared with it, and with its other `sizes`.
+
+        Sites such as NetrunnerDB count a deck without the card that leads it, `49 cards (min 45)`, others without a
+        sideboard.
+        """
+        self._close_section()
+        for claimed, text, place in self._sizes:
+            if claimed != self._total and claimed not in sizes():
+                message = f"{text[:80]!r} is a claim about the deck, which has {self._total}; it was passed over"
+                self._differs(message, self._total, claimed, place, "Add what is missing, or take the line out.")
+
+    def _close_section(self) -> None:
+        self.close_category()
+        if self._section:
+            self._check(self._section)
+            self._section = None
+
+    def _check(self, claim: _Claim) -> None:
+        if claim.claimed is not None and claim.claimed != claim.counted:
+            cards = "card" if claim.claimed == 1 else "cards"
+            message = f"the heading {claim.label} says {claim.claimed} {cards}, but {claim.counted} follow"
+            fix = f"Add what is missing, or write ({claim.counted})."
+            self._differs(message, claim.counted, claim.claimed, claim.place, fix)
+
+    def _differs(self, message: str, count: int, claimed: int, place: Place, fix: str) -> None:
+        data = {"count": count, "claimed": claimed}
+        self.findings.append(warning("count_claim_differs", message, place, data=data, fix=fix))

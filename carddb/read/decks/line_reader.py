@@ -9,18 +9,14 @@ from itertools import chain
 from carddb.cards.cards import Entry
 from carddb.core.names import did_you_mean, fold
 from carddb.findings import Finding, Place, Severity, error
-from carddb.read.control_characters import control_characters, lines_with_places
-from carddb.read.decks import heading as deck_heading
-from carddb.read.decks import line as deck_line
+from carddb.read.decks import line as deck_heading
+from carddb.read.decks import pasted as deck_markup
 from carddb.read.decks.builder import MAX_COUNT, SIDEBOARD, Builder
 from carddb.read.decks.card_match import Match, printing_of
 from carddb.read.decks.forms.table import find_table, has_separator, read_row, single_cell
-from carddb.read.decks.heading import Heading
-from carddb.read.decks.line import Reading
-from carddb.read.decks.pasted import markup as deck_markup
-from carddb.read.decks.pasted import prose as deck_prose
-from carddb.read.decks.pasted.line_shape import SHOWN, LineShape, line_shape, shape_of, shown
-from carddb.read.decks.pasted.list_lines import MAX_LINE, ListLines
+from carddb.read.decks.line import Heading, Reading
+from carddb.read.decks.pasted import MAX_LINE, SHOWN, LineShape, ListLines, line_shape, shape_of, shown
+from carddb.read.source import control_characters, lines_with_places
 
 _MAIN_WORDS = ("deck", "main", "maindeck", "main deck", "mainboard")
 _OTHER_WORDS = (SIDEBOARD, "side board", "side", "maybeboard", "considering", "commander", "companion", "tokens")
@@ -124,11 +120,11 @@ class LineReader:
         """A card, or something that is neither a card nor a header line."""
         builder, raw, line, heading, pair = self._builder, shape.raw, shape.text, shape.heading, shape.pair
         card = _SIDE.sub("", line, count=1)
-        match = builder.matcher.match(chain(_typed(raw, line), deck_line.readings(card)))
+        match = builder.matcher.match(chain(_typed(raw, line), deck_heading.readings(card)))
         tidied: list[Reading] = []
         if match.how == "unknown":
-            tidied = [*deck_line.readings(card)]
-            tidied = [deck_line.without_sign(tidied[0]), *tidied]
+            tidied = [*deck_heading.readings(card)]
+            tidied = [deck_heading.without_sign(tidied[0]), *tidied]
             match = Match("unknown", tidied[0])
             if self._several(raw, place) or (marked and self._marked(index, line, place)):
                 return
@@ -144,7 +140,7 @@ class LineReader:
 
     def _several(self, raw: str, place: Place) -> bool:
         """Reads a line of several cards, where each has a count and a name of the game: `3 Spearmen, 2 Pike Square`."""
-        parts = [list(deck_line.readings(part)) for part in deck_line.parts(raw)]
+        parts = [list(deck_heading.readings(part)) for part in deck_heading.parts(raw)]
         matches = [self._builder.matcher.match(part) for part in parts]
         if len(parts) < 2 or not all(match.card and match.reading.count is not None for match in matches):
             return False
@@ -172,7 +168,7 @@ class LineReader:
         if heading:
             if builder.heading(heading, place):
                 return True
-            if match.how == "unknown" and deck_line.begins_with_count(self._lines.next(index)):
+            if match.how == "unknown" and deck_heading.begins_with_count(self._lines.next(index)):
                 builder.unknown_heading(heading, place)
                 return True
         if not bare:
@@ -192,18 +188,18 @@ class LineReader:
         builder = self._builder
         counted = tidied[0].count is not None
         text = f"{tidied[0].count} {tidied[0].name}" if counted else line
-        if (size := deck_prose.deck_size(text)) is not None:
+        if (size := deck_markup.deck_size(text)) is not None:
             builder.claims.size(size, line, place)
             return True
         if self._arena_name(index, line, place):
             return True
-        kind = deck_prose.kind_of(text, counted)
+        kind = deck_markup.kind_of(text, counted)
         if kind:
-            self._mail_ended = deck_prose.ends_mail(kind) or self._mail_ended
-        elif not counted and deck_line.could_be_card(tidied[0]):
+            self._mail_ended = deck_markup.ends_mail(kind) or self._mail_ended
+        elif not counted and deck_heading.could_be_card(tidied[0]):
             if self._mail_ended:
                 kind = "a line of a signature"
-            elif deck_prose.is_sentence(line) and not builder.matcher.suggest(tidied):
+            elif deck_markup.is_sentence(line) and not builder.matcher.suggest(tidied):
                 kind = "a sentence"
             elif self._is_title(index, line, tidied):
                 builder.header.take_title(line, place)
@@ -230,7 +226,7 @@ class LineReader:
         elif pair and reading.count is None:
             fix = did_you_mean(pair[0], builder.header.keys)
             builder.unread(f"{pair[0]!r} is no header key, and no card is called {line[:80]!r}", place, fix)
-        elif not deck_line.could_be_card(reading):
+        elif not deck_heading.could_be_card(reading):
             builder.unread(f"{line[:80]!r} is neither a card, a heading nor a comment", place)
         else:
             return False
@@ -244,7 +240,7 @@ class LineReader:
         following = self._lines.beside(index)
         if following is None:
             return False
-        pair = deck_line.key_value(following)
+        pair = deck_heading.key_value(following)
         alone = not following or bool(pair and self._builder.header.knows(pair[0])) or self._begins_part(following)
         first = self._lines.is_first(index) and self._builder.untitled and ":" not in line
         if not (alone and first and self._lines.counts_follow(index)):
@@ -257,11 +253,11 @@ class LineReader:
         return self._builder.has_label(heading)
 
     def _card_follows(self, index: int) -> bool:
-        readings = list(deck_line.readings(self._lines.next(index)))
+        readings = list(deck_heading.readings(self._lines.next(index)))
         return readings[0].count is not None or self._builder.matcher.match(readings).how != "unknown"
 
 
 def _typed(raw: str, line: str) -> Iterator[Reading]:
     """The ways to read a line as it was typed, for a card's own name may hold what tidying takes away."""
-    typed = deck_line.unquoted(raw.strip())
-    return deck_line.readings(typed) if typed != line else iter(())
+    typed = deck_heading.unquoted(raw.strip())
+    return deck_heading.readings(typed) if typed != line else iter(())

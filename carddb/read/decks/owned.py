@@ -8,13 +8,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import Card, Pool
-from carddb.core.names import did_you_mean
-from carddb.core.vocabulary import fold_word
+from carddb.core.names import did_you_mean, fold_word
 from carddb.findings import Finding, Place, Severity, error, warning
 from carddb.game.game import GameSpec
 from carddb.read import source
-from carddb.read.cards.document_lines import card_list
-from carddb.read.cards.table_lines import TABLE_FORMATS, sheets_of
+from carddb.read.cards.lines import TABLE_FORMATS, card_list, sheets_of
 from carddb.read.decks.card_match import Matcher
 from carddb.read.decks.line import Reading
 from carddb.read.decks.text import read_deck

@@ -8,12 +8,12 @@ from carddb.cards.cards import Deck, Pool
 from carddb.findings import Finding, Place, Severity, error
 from carddb.game.game import GameSpec
 from carddb.read import source
-from carddb.read.control_characters import control_characters, lines_with_places
 from carddb.read.decks import line as deck_line
 from carddb.read.decks.builder import Builder
-from carddb.read.decks.file import MAX_BYTES, is_xml, open_deck
+from carddb.read.decks.header import MAX_BYTES, is_xml, open_deck
 from carddb.read.decks.line_reader import LineReader
-from carddb.read.decks.pasted.list_lines import MAX_LINE
+from carddb.read.decks.pasted import MAX_LINE
+from carddb.read.source import control_characters, lines_with_places
 
 __all__ = ["load_deck", "read_deck"]
 

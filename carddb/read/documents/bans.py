@@ -6,13 +6,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from carddb.bans.lint import Places, out_of_order
-from carddb.bans.log import Announcement, Log
-from carddb.bans.log_data import announcement_of, log_of
-from carddb.bans.replacement import expanded
+from carddb.bans.lint import Places, expanded, out_of_order
+from carddb.bans.log import Announcement, Log, announcement_of, log_of
 from carddb.findings import Finding, Place, error
-from carddb.read.control_characters import control_characters, texts_of
 from carddb.read.documents.located_document import Document, load
+from carddb.read.source import control_characters, texts_of
 
 if TYPE_CHECKING:
     from carddb.read.documents.ban_parts import BanFile

@@ -1,14 +1,164 @@
-"""YAML and JSON with the line and column of every value kept."""
+"""YAML and JSON with the line and column of every value kept; JSON (RFC 8259) is read here."""
 
 from __future__ import annotations
 
+import json.decoder
+import re
+from bisect import bisect_right
+from collections.abc import Callable
+from itertools import islice
+from json import JSONDecodeError
+from math import isfinite
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from carddb.findings import Finding, Place, error, has_errors
 from carddb.read import source
-from carddb.read.documents import json_text
-from carddb.read.documents.parse_notes import Notes, Path_
+from carddb.read.documents import parse_notes
+from carddb.read.documents.parse_notes import MAX_DEPTH, TEXT_SHOWN, Notes, Path_
+from carddb.read.source import Unreadable
+
+_scan_string: Callable[[str, int, bool], tuple[str, int]] = vars(json.decoder)["scanstring"]
+_SPACE = re.compile(r"[ \t\n\r]*")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+_WORD = re.compile(r"[\w.+-]+")
+_COMMA_OR_TEXT = re.compile(r',|"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_CONSTANTS = {"true": True, "false": False, "null": None}
+_LONGEST_NUMBER = 300
+_VALUES = "Values are text in double quotes, numbers, true, false, null, lists and mappings."
+
+
+def json_value(text: str, notes: Notes) -> Any:
+    """The value of a JSON text. Raises Unreadable at the first fault of syntax."""
+    reader = _Reader(text, notes)
+    reader.count_values()
+    return reader.document()
+
+
+class _Reader:
+    def __init__(self, text: str, notes: Notes) -> None:
+        self.text = text
+        self.notes = notes
+        self.at = 0
+        self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
+
+    def count_values(self) -> None:
+        """Raises Unreadable for too many values before one is kept: each comma outside of texts is before one."""
+        if self.text.count(",") < parse_notes.MAX_VALUES:
+            return
+        commas = (match.start() for match in _COMMA_OR_TEXT.finditer(self.text) if match[0] == ",")
+        if (at := next(islice(commas, parse_notes.MAX_VALUES - 1, None), None)) is not None:
+            raise self.notes.too_many_values(*self.position(at))
+
+    def document(self) -> Any:
+        self.skip()
+        value = self.value((), self.at, 0)
+        self.skip()
+        if self.at < len(self.text):
+            raise self.stop(self.at, "the document has ended, yet more text follows", "Put one value into a file.")
+        return value
+
+    def position(self, at: int) -> tuple[int, int]:
+        line = bisect_right(self.starts, at)
+        return line, at - self.starts[line - 1] + 1
+
+    def stop(self, at: int, message: str, fix: str = "") -> Unreadable:
+        """Why the rest cannot be read; to be raised."""
+        word = _WORD.match(self.text, at)
+        shown = word[0] if word else self.text[at : at + 1]
+        return self.notes.end("document_syntax", *self.position(at), message, shown, fix)
+
+    def skip(self) -> str:
+        """Passes over white space; the next character, empty at the end."""
+        match = _SPACE.match(self.text, self.at)
+        self.at = match.end() if match else self.at
+        return self.text[self.at : self.at + 1]
+
+    def value(self, path: Path_, start: int, depth: int) -> Any:
+        """The value at hand, whose key or item begins at `start`."""
+        first = self.text[self.at : self.at + 1]
+        here = self.at
+        if first in ("{", "["):
+            self.notes.put(path, *self.position(start))
+            if depth >= MAX_DEPTH:
+                raise self.notes.too_deep(*self.position(here))
+            return self.mapping(path, depth) if first == "{" else self.sequence(path, depth)
+        value = self.string() if first == '"' else self.bare()
+        self.notes.put(path, *self.position(start), value[:TEXT_SHOWN] if first == '"' else self.text[here : self.at])
+        return value
+
+    def string(self) -> str:
+        start = self.at
+        try:
+            value, self.at = _scan_string(self.text, start + 1, True)
+        except JSONDecodeError as fault:
+            raise self.stop(fault.pos, f"the text in quotes is faulty: {fault.msg.lower()}") from fault
+        if _SURROGATE.search(value):
+            raise self.stop(start, "half a surrogate pair is no character", "Write the character itself.")
+        return str(value)
+
+    def bare(self) -> Any:
+        """A number, true, false or null."""
+        start = self.at
+        word = _WORD.match(self.text, start)
+        if word is None:
+            shown = "the end" if start >= len(self.text) else repr(self.text[start])
+            raise self.stop(start, f"a value was expected, not {shown}", _VALUES)
+        self.at = word.end()
+        if word[0] in _CONSTANTS:
+            return _CONSTANTS[word[0]]
+        number = _NUMBER.fullmatch(word[0])
+        if not number:
+            raise self.stop(start, f"a value was expected, not {word[0][:TEXT_SHOWN]!r}", _VALUES)
+        value = float(number[0]) if number[1] or number[2] or len(number[0]) > _LONGEST_NUMBER else int(number[0])
+        if not isfinite(value) or len(number[0]) > _LONGEST_NUMBER:
+            raise self.stop(start, "the number is too long or too large to be kept", "Write a smaller number.")
+        return value
+
+    def sequence(self, path: Path_, depth: int) -> list[Any]:
+        self.at += 1
+        values: list[Any] = []
+        if self.skip() == "]":
+            self.at += 1
+            return values
+        while True:
+            self.skip()
+            values.append(self.value((*path, len(values)), self.at, depth + 1))
+            if self.closed_by("]"):
+                return values
+
+    def mapping(self, path: Path_, depth: int) -> dict[str, Any]:
+        self.at += 1
+        values: dict[str, Any] = {}
+        if self.skip() == "}":
+            self.at += 1
+            return values
+        while True:
+            if self.skip() != '"':
+                raise self.stop(self.at, "a key in double quotes was expected")
+            start = self.at
+            key = self.string()
+            if self.skip() != ":":
+                raise self.stop(self.at, "a colon was expected after the key")
+            self.at += 1
+            self.skip()
+            here = (*path, key)
+            if key in values:
+                self.notes.repeated(*self.position(start), key, self.notes.places[here].line)
+            self.notes.count_keys(values, *self.position(start))
+            values[key] = self.value(here, start, depth + 1)
+            if self.closed_by("}"):
+                return values
+
+    def closed_by(self, bracket: str) -> bool:
+        """Passes a comma or the closing bracket; whether it was the bracket."""
+        sign = self.skip()
+        if not sign or sign not in ("," + bracket):
+            raise self.stop(self.at, f"a comma or {bracket!r} was expected")
+        self.at += 1
+        return sign == bracket
+
 
 __all__ = ["Document", "load", "parse", "parse_all"]
 
@@ -62,7 +212,7 @@ def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tu
 
 def _value(text: str, notes: Notes, as_json: bool) -> Any:
     if as_json:
-        return json_text.value_of(text, notes)
+        return json_value(text, notes)
     from carddb.read.documents import yaml_text  # PyYAML, 20 ms, which JSON does without
 
     return yaml_text.value_of(text, notes)

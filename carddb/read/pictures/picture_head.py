@@ -1,9 +1,4 @@
-"""The head of a picture file, read from its bytes without decoding a pixel.
-
-JPEG and PNG are read here, down to the coded pixels that a PDF takes as they are; WebP, GIF, BMP and TIFF by Pillow.
-Every loop and every length is bounded, so that a hostile file costs no more than its own size; what cannot be read is
-answered by `CellFault` alone.
-"""
+"""The head of a picture file, read without decoding a pixel."""
 
 from __future__ import annotations
 

@@ -11,19 +11,18 @@ from starlette.routing import Route
 
 from carddb.app.bans.lists import hold_report, lists_on
 from carddb.app.cards.faces import FaceRequest, face_key
-from carddb.app.cards.gallery import corrections, gallery, query_words
-from carddb.app.cards.page import CardPage
-from carddb.app.decks.choices import decks_with
+from carddb.app.cards.gallery import CardPage, corrections, gallery, query_words
+from carddb.app.decks.page import decks_with
 from carddb.app.workspace.clock import today
 from carddb.cards.cards import Card
 from carddb.core.errors import QueryError, UsageError
 from carddb.core.units import to_mm
 from carddb.games import Game
 from carddb.layout.stock import card_size
-from carddb.web.bans.words import ban_words
+from carddb.web.bans import ban_words
+from carddb.web.http.answers import day_of, refuse_others, text_of
 from carddb.web.http.pages import front_of, page
 from carddb.web.http.refusals import Unknown
-from carddb.web.http.requests import day_of, refuse_others, text_of
 
 PAGE = 60
 """Faces on one page."""

@@ -26,11 +26,11 @@ from carddb.app.cards.card_import import (
 )
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
-from carddb.game.card_fields import LEFT_OUT
+from carddb.game.parts import LEFT_OUT
 from carddb.games import Game
-from carddb.read.cards.column_mapping import ColumnMeaning, proposed_columns
 from carddb.read.cards.lines import EVERY_OTHER
-from carddb.read.web_file import fetch
+from carddb.read.cards.raw_table import ColumnMeaning, proposed_columns
+from carddb.read.source import fetch
 from carddb.web.http.answers import status_of
 from carddb.web.http.forms import sent_form
 from carddb.web.http.front import Front

@@ -1,10 +1,11 @@
-"""The tournament desk: the events, and the table of one with deck, verdict and reason of each player."""
+"""The tournament desk: the events, the table of one, one player, and what is done with a whole event."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
@@ -12,19 +13,191 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from carddb.app.events import checks as tournament_checks
+from carddb.app.events import entries, tournament
 from carddb.app.events import table as tournament_table
-from carddb.app.events import tournament
-from carddb.app.events.checks import list_of_event
-from carddb.app.events.export import export_archive
-from carddb.app.events.gate import accepts
+from carddb.app.events.checks import event_checks, list_of_event
+from carddb.app.events.entries import LineChange, Outcome, PlayerDeck, file_deck, line_changes, pasted_decks, submit_all
+from carddb.app.events.table import Row, export_archive, print_event_lists, print_player_list
+from carddb.app.events.table import table as event_table
+from carddb.app.events.tournament import accepts
 from carddb.app.workspace.clock import now, to_day
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
-from carddb.events.records import Event, EventTerms
-from carddb.events.store import Events
-from carddb.web.events.pages import event_file, event_page, fault_page, in_event, upload_of
+from carddb.events.store import Author, Entry, Event, Events, EventTerms, Player
+from carddb.findings import VERDICTS
+from carddb.layout.qr_code import qr_code
+from carddb.read.decks.pasted import divide
+from carddb.web.events.pages import (
+    Upload,
+    base_of,
+    event_file,
+    event_page,
+    fault_page,
+    in_event,
+    seen_version,
+    upload_of,
+)
+from carddb.web.events.player_page import lines_of, mended, numbered
+from carddb.web.http.answers import refuse_others
 from carddb.web.http.pages import front_of
-from carddb.web.http.requests import refuse_others
+from carddb.web.http.refusals import Unknown
+
+_MOST_DIFFERENCES = 20
+"""The latest versions whose differences are shown."""
+
+
+class Version(NamedTuple):
+    """A version with its difference from the one before."""
+
+    entry: Entry
+    changes: list[LineChange]
+
+
+async def show(request: Request) -> Response:
+    """The player's list."""
+    return event_page("events/desk_player.html", request, **await in_event(request, _shown_of(request)))
+
+
+def _shown_of(request: Request, draft: str | None = None) -> Any:
+    def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
+        rows = event_table(project, events, event)
+        row = _row(rows, request)
+        at = rows.index(row)
+        versions, findings = events.versions(row.player), numbered(project, event, row.entry)
+        return {
+            "event": event, "row": row, "player": row.player, "entry": row.entry, "findings": findings,
+            "lines": lines_of(row.entry, findings), "verdicts": VERDICTS,
+            "versions": _with_differences(versions),
+            "before": rows[at - 1] if at else None, "after": rows[at + 1] if at + 1 < len(rows) else None,
+            "draft": draft if draft is not None else row.entry.text if row.entry else "",
+        }  # fmt: skip
+
+    return work
+
+
+def _with_differences(versions: Sequence[Entry]) -> list[Version]:
+    """The versions, the latest ones with their differences."""
+    shown = [
+        Version(entry, line_changes(before.text, entry.text))
+        for entry, before in pairwise(versions[: _MOST_DIFFERENCES + 1])
+    ]
+    return [*shown, *(Version(entry, []) for entry in versions[len(shown) :])]
+
+
+def _row(rows: Sequence[Row], request: Request) -> Row:
+    """The row of the player in an address. Raises Unknown."""
+    for row in rows:
+        if row.player.id == request.path_params["player"]:
+            return row
+    raise Unknown("there is no such player", "Look at the table.")
+
+
+def _player(events: Events, event: Event, request: Request) -> Player:
+    player = events.player(event, request.path_params["player"])
+    if player is None:
+        raise Unknown("there is no such player", "Look at the table.")
+    return player
+
+
+async def correct(request: Request) -> Response:
+    """Hands a corrected list in as the organiser: its player sees what was changed."""
+    upload = await upload_of(request)
+    text, version = upload.fields.get("deck", ""), seen_version(upload)
+
+    def work(project: Workspace, events: Events, event: Event) -> None:
+        player = _player(events, event, request)
+        with event_checks(project, event.terms) as checks:
+            entries.submit(checks, events, event, player, text, Author.ORGANISER, version)
+
+    try:
+        await in_event(request, work)
+    except Unknown:
+        raise
+    except CarddbError as fault:
+        shown = await in_event(request, _shown_of(request, text))
+        return fault_page("events/desk_player.html", request, fault, **shown)
+    return RedirectResponse(request.url.path.rpartition("/")[0], status_code=303)
+
+
+async def mend(request: Request) -> Response:
+    """The page with a remedy made in the text, which is not stored yet."""
+    upload = await upload_of(request)
+
+    def work(project: Workspace, events: Events, event: Event) -> str:
+        return mended(
+            project, event, _row(event_table(project, events, event), request).entry, upload.fields.get("fix", "")
+        )
+
+    shown = await in_event(request, _shown_of(request, await in_event(request, work)))
+    return event_page("events/desk_player.html", request, **shown, fault=None, is_draft=True)
+
+
+async def act(request: Request) -> Response:
+    """Locks or opens the list, makes another link, or forgets the person."""
+    upload = await upload_of(request)
+    done = await in_event(request, lambda _, events, event: _acted(events, event, request, upload))
+    if isinstance(done, tournament.Link):
+        base = base_of(request)
+        links = [(done.player.name, f"{base}/p/{done.token}")]
+        event = await in_event(request, lambda _project, _events, event: event)
+        return event_page("events/event_links.html", request, event=event, links=links, qr_code=qr_code)
+    return RedirectResponse(done, status_code=303)
+
+
+def _acted(events: Events, event: Event, request: Request, upload: Upload) -> Any:
+    """A new link, or the address where one goes on."""
+    player, what = _player(events, event, request), upload.fields.get("do", "")
+    here = f"/events/{event.key}/players/{player.id}"
+    if what == "link":
+        return tournament.new_link(events, player)
+    if what == "forget":
+        copies = tournament.forget(events, player)
+        return f"/events/{event.key}?done={'forget-copies' if copies else 'forget'}"
+    if what in ("open-list", "close-list"):
+        tournament.open_list(events, player, what == "open-list")
+    else:
+        tournament.lock_player(events, player, {"lock": True, "unlock": False}.get(what))
+    return here
+
+
+async def print_list(request: Request) -> Response:
+    """The deck list as PDF, with its code."""
+    key = request.path_params["key"]
+    address = f"{base_of(request)}/events/{key}/find?q="
+
+    def work(project: Workspace, events: Events, event: Event) -> tuple[bytes, str]:
+        row = _row(event_table(project, events, event), request)
+        return print_player_list(project, row, "a4", address).data, row.player.name
+
+    data, name = await in_event(request, work)
+    return event_file(data, f"{name}.pdf", "application/pdf")
+
+
+async def version(request: Request) -> Response:
+    """The text of one version of the list."""
+
+    def work(_: Workspace, events: Events, event: Event) -> tuple[str, str]:
+        player = _player(events, event, request)
+        for entry in events.versions(player):
+            if entry.version == request.path_params["version"]:
+                return entry.text, player.name
+        raise Unknown("there is no such version", "Look at the player.")
+
+    text, name = await in_event(request, work)
+    file = f"{name} {request.path_params['version']}.deck"
+    return event_file(f"{text}\n".encode(), file, "text/plain; charset=utf-8")
+
+
+PLAYER_ROUTES = [
+    Route("/events/{key}/players/{player:int}", show),
+    Route("/events/{key}/players/{player:int}/versions/{version:int}", version),
+    Route("/events/{key}/players/{player:int}/correct", correct, methods=["POST"]),
+    Route("/events/{key}/players/{player:int}/mend", mend, methods=["POST"]),
+    Route("/events/{key}/players/{player:int}/act", act, methods=["POST"]),
+    Route("/events/{key}/players/{player:int}/list.pdf", print_list),
+]
+
 
 _VIEW = ("show", "q", "sort", "done")
 _WHOLE: Mapping[str, str] = dict.fromkeys(_VIEW, "")
@@ -171,4 +344,134 @@ ROUTES = [
     Route("/events/{key}/find", find),
     Route("/events/{key}/table.csv", csv),
     Route("/events/{key}/export.zip", export),
+]
+
+
+_LOCKS = {"lock": True, "unlock": False, "follow": None}
+_ACCESS = {
+    "registration": {"registration": True},
+    "no-registration": {"registration": False},
+    "show-lists": {"open_lists": True},
+    "hide-lists": {"open_lists": False},
+}
+_ALL = {"lock": True, "unlock": False}
+
+
+async def bring(request: Request) -> Response:
+    """Hands in dropped files, or a pasted text: of a text it is shown first how it is divided."""
+    upload = await upload_of(request)
+    text = upload.fields.get("text", "")
+    division = divide(text) if text.strip() else None
+    decks: list[PlayerDeck | Outcome] = [file_deck(name, data) for name, data in upload.files]
+    if division and upload.fields.get("take"):
+        decks += pasted_decks(division.decks, upload.values.get("player", ()))
+
+    def work(project: Workspace, events: Events, event: Event) -> tuple[Event, list[Outcome]]:
+        return event, submit_all(project, events, event, decks) if decks else []
+
+    event, outcomes = await in_event(request, work)
+    shown = None if upload.fields.get("take") else division
+    return event_page("events/event_batch.html", request, event=event, outcomes=outcomes, division=shown, text=text)
+
+
+async def names(request: Request) -> Response:
+    """Adds players by name, a line each, and shows their links, which nobody sees again."""
+    upload = await upload_of(request)
+    lines = [line for line in upload.fields.get("names", "").splitlines() if line.strip()]
+    base = base_of(request)
+
+    def work(_: Workspace, events: Events, event: Event) -> tuple[Event, list[tuple[str, str]]]:
+        links = tournament.add_players(events, event, lines)
+        return event, [(link.player.name, f"{base}/p/{link.token}") for link in links]
+
+    try:
+        event, links = await in_event(request, work)
+    except UsageError as fault:
+        event = await in_event(request, _event)
+        return fault_page("events/event_links.html", request, fault, event=event, links=[], qr_code=qr_code)
+    return event_page("events/event_links.html", request, event=event, links=links, qr_code=qr_code)
+
+
+def _event(_project: Workspace, _events: Events, event: Event) -> Event:
+    return event
+
+
+async def poster(request: Request) -> Response:
+    """The address and the code at which players register, to hang up."""
+    event = await in_event(request, _event)
+    address = f"{base_of(request)}/join/{event.join_code}"
+    return event_page("events/event_poster.html", request, event=event, join=address, code=qr_code(address))
+
+
+async def act_on_event(request: Request) -> Response:
+    """Locks, opens, or checks again: all lists, or those that are picked in the table."""
+    upload = await upload_of(request)
+
+    def work(project: Workspace, events: Events, event: Event) -> str:
+        return _acted_on_event(project, events, event, upload)
+
+    try:
+        done = await in_event(request, work)
+    except UsageError as fault:
+        return fault_page("events/desk.html", request, fault, **await in_event(request, shown_table))
+    return RedirectResponse(f"/events/{request.path_params['key']}?done={done}", status_code=303)
+
+
+def _acted_on_event(project: Workspace, events: Events, event: Event, upload: Upload) -> str:
+    """What was done, as a word of the address. Raises UsageError."""
+    what = upload.fields.get("do", "")
+    if what == "recheck":
+        return f"recheck-{len(tournament_checks.recheck(project, events, event).changed)}"
+    if what in _ACCESS:
+        tournament.change_access(events, event, **_ACCESS[what])
+        return what
+    if what == "deadline":
+        return _moved(project, events, event, upload.fields.get("deadline", ""))
+    if what.startswith("all-") and what[4:] in _ALL:
+        tournament.lock_all(events, event, _ALL[what[4:]])
+        return what
+    return _picked(events, event, what, upload.values.get("pick", ()))
+
+
+def _moved(project: Workspace, events: Events, event: Event, text: str) -> str:
+    terms = event.terms
+    deadline = tournament.to_deadline(text, terms.day, terms.zone)
+    tournament.change_terms(project, events, event, deadline=deadline)
+    return "deadline"
+
+
+def _picked(events: Events, event: Event, what: str, ids: Sequence[str]) -> str:
+    """Does something with the lists that are picked. Raises UsageError."""
+    entries = [events.player(event, int(each)) for each in ids if each.isdecimal() and len(each) < 18]
+    players = [player for player in entries if player]
+    if not players:
+        raise UsageError("no list is picked", "Pick some in the table.")
+    for player in players:
+        if what in _LOCKS:
+            tournament.lock_player(events, player, _LOCKS[what])
+        elif what in ("open-list", "close-list"):
+            tournament.open_list(events, player, what == "open-list")
+        else:
+            raise UsageError("this is nothing that is done with lists", "Press one of the buttons.")
+    return f"{what}-{len(players)}"
+
+
+async def print_lists(request: Request) -> Response:
+    """All deck lists as one PDF, or the failing ones, each with a code that leads to it."""
+    upload, key = await upload_of(request), request.path_params["key"]
+    address = f"{base_of(request)}/events/{key}/find?q="
+    only, paper = upload.fields.get("only") == "illegal", upload.fields.get("paper") or "a4"
+
+    def work(project: Workspace, events: Events, event: Event) -> bytes:
+        return print_event_lists(project, events, event, paper, only, address).data
+
+    return event_file(await in_event(request, work), f"{key}{'-failing' if only else ''}.pdf", "application/pdf")
+
+
+WORK_ROUTES = [
+    Route("/events/{key}/bring", bring, methods=["POST"]),
+    Route("/events/{key}/names", names, methods=["POST"]),
+    Route("/events/{key}/poster", poster),
+    Route("/events/{key}/act", act_on_event, methods=["POST"]),
+    Route("/events/{key}/print", print_lists, methods=["POST"]),
 ]

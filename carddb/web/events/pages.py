@@ -11,17 +11,16 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from carddb.app.events import rows
-from carddb.app.events.rows import STATES
+from carddb.app.events import table
+from carddb.app.events.table import STATES
 from carddb.app.events.tournament import event_called, open_events
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
-from carddb.events.records import Event
-from carddb.events.store import Events
+from carddb.events.store import Event, Events
 from carddb.web.http.answers import as_file, status_of
-from carddb.web.http.event_mode import form_token, session_cookie
 from carddb.web.http.guard import FORM_FIELD
+from carddb.web.http.modes import form_token, session_cookie
 from carddb.web.http.pages import front_of, page
 from carddb.web.http.refusals import Forbidden, Unknown
 
@@ -67,8 +66,8 @@ def event_page(template: str, request: Request, *, status: int = 200, **values: 
     common = {
         "alone": bool(front.options.event),
         "form_token": form_token(front.form_token, credential_of(request)),
-        "day_words": rows.day_words, "moment_words": rows.moment_words, "grouped": rows.grouped,
-        "left_words": rows.left_words, "now": now(), "is_draft": False, "fault": None, "states": STATES,
+        "day_words": table.day_words, "moment_words": table.moment_words, "grouped": table.grouped,
+        "left_words": table.left_words, "now": now(), "is_draft": False, "fault": None, "states": STATES,
     }  # fmt: skip
     response = page(template, front, "events", **{**common, **values})
     response.status_code = status

@@ -1,29 +1,26 @@
-"""A player's own page: his link reads and replaces his deck list until the deadline, and nobody else's."""
+"""A player's own page, registration, and the organiser's door of an event."""
 
 from __future__ import annotations
 
-from typing import Any
+import hmac
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from carddb.app.events import entries as tournament_entries
-from carddb.app.events import players as tournament_players
-from carddb.app.events.batch import Outcome, file_deck
+from carddb.app.decks.page import DeckPage
+from carddb.app.events import entries, tournament
 from carddb.app.events.checks import event_checks
-from carddb.app.events.entries import line_changes
-from carddb.app.events.gate import accepts, is_open
-from carddb.app.events.prints import print_player_list
-from carddb.app.events.rows import Row
-from carddb.app.events.table import table
+from carddb.app.events.entries import Outcome, file_deck, line_changes
+from carddb.app.events.table import Row, print_player_list, table
+from carddb.app.events.tournament import accepts, is_open, request_of, token_hash
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
-from carddb.events.records import Author, Event, Player
-from carddb.events.store import Events
+from carddb.events.store import Author, Entry, Event, Events, Player
 from carddb.layout.qr_code import qr_code
-from carddb.web.events.findings import lines_of, mended, numbered
 from carddb.web.events.pages import (
     Upload,
     base_of,
@@ -34,7 +31,70 @@ from carddb.web.events.pages import (
     seen_version,
     upload_of,
 )
+from carddb.web.http.modes import SESSION_HOURS, EventMode, client_of, cookie_name, session_cookie
+from carddb.web.http.pages import front_of
 from carddb.web.http.refusals import Forbidden
+
+_GRAVE = ("error", "not_checkable")
+
+
+class NumberedFinding(NamedTuple):
+    """A stored finding, the place that it has among all, and remedies in words.
+
+    Those that keep a deck from being legal have a number.
+    """
+
+    number: int
+    at: int
+    finding: Mapping[str, Any]
+    remedies: list[str]
+
+    @property
+    def lines(self) -> list[int]:
+        """The lines that it is about."""
+        return [place["line"] for place in self.finding["where"] if place["line"]]
+
+
+def numbered(project: Workspace, event: Event, entry: Entry | None) -> list[NumberedFinding]:
+    """The findings of a list, the grave ones numbered."""
+    if entry is None:
+        return []
+    deck = _deck(project, event, entry)
+    number, result = 0, []
+    for at, finding in enumerate(entry.verdict.findings):
+        number += finding["severity"] in _GRAVE
+        own = number if finding["severity"] in _GRAVE else 0
+        result.append(NumberedFinding(own, at, finding, _remedies(deck, at, finding)))
+    return result
+
+
+def lines_of(entry: Entry | None, findings: Sequence[NumberedFinding]) -> list[tuple[str, list[NumberedFinding]]]:
+    """Every line of a list with the numbered findings that are about it."""
+    beside: dict[int, list[NumberedFinding]] = {}
+    for each in findings:
+        for line in dict.fromkeys(each.lines if each.number else ()):
+            beside.setdefault(line, []).append(each)
+    texts = entry.text.split("\n") if entry else []
+    return [(text, beside.get(number, [])) for number, text in enumerate(texts, 1)]
+
+
+def mended(project: Workspace, event: Event, entry: Entry | None, fix: str) -> str:
+    """The text of a list after a remedy, which a button names by finding and way. Raises UsageError."""
+    number, _, way = fix.partition(":")
+    if entry is None or not (number.isdecimal() and way.isdecimal()) or len(fix) > 12:
+        raise UsageError("this is no remedy", "Press one of the buttons.")
+    return _deck(project, event, entry).mended(int(number), int(way)).rstrip("\n")
+
+
+def _deck(project: Workspace, event: Event, entry: Entry) -> DeckPage:
+    return DeckPage(project, f"{entry.text}\n", request_of(event.terms))
+
+
+def _remedies(deck: DeckPage, at: int, finding: Mapping[str, Any]) -> list[str]:
+    """The remedies of a stored finding; none where a check today finds something else in its place."""
+    now = deck.report.findings
+    is_same = at < len(now) and now[at].code == finding["code"]
+    return [remedy.words for remedy in deck.remedies(now[at])] if is_same else []
 
 
 async def show(request: Request) -> Response:
@@ -50,7 +110,7 @@ async def submit(request: Request) -> Response:
     def work(project: Workspace, events: Events, event: Event) -> None:
         player, version = _player(events, event, request), seen_version(upload)
         with event_checks(project, event.terms) as checks:
-            tournament_entries.submit(checks, events, event, player, text, Author.PLAYER, version)
+            entries.submit(checks, events, event, player, text, Author.PLAYER, version)
 
     return await _answered(request, work, text)
 
@@ -61,7 +121,7 @@ async def object_to(request: Request) -> Response:
     words = upload.fields.get("words", "")
 
     def work(_: Workspace, events: Events, event: Event) -> None:
-        tournament_entries.object_to(events, _player(events, event, request), words)
+        entries.object_to(events, _player(events, event, request), words)
 
     return await _answered(request, work, None)
 
@@ -101,7 +161,7 @@ def _text_of(upload: Upload) -> str:
 
 def _player(events: Events, event: Event, request: Request) -> Player:
     """The player whose link this is. Raises Forbidden for any other address."""
-    player = tournament_players.player_of_link(events, event, request.path_params["token"])
+    player = tournament.player_of_link(events, event, request.path_params["token"])
     if player is None:
         raise Forbidden("this link opens no list", "Ask at the desk for another one.")
     return player
@@ -179,4 +239,99 @@ ROUTES = [
     Route("/p/{token}/note", object_to, methods=["POST"]),
     Route("/p/{token}/list.pdf", print_list),
     Route("/p/{token}/lists/{player:int}", open_list),
+]
+
+
+async def show_registration(request: Request) -> Response:
+    """The form for one's name."""
+    event = await in_event(request, _checked(request))
+    opens = event.registration and accepts(event, now())
+    left = event.terms.deadline - now()
+    return event_page("events/join.html", request, event=event, opens=opens, left=left, name="")
+
+
+async def register(request: Request) -> Response:
+    """Registers a player, and goes to his own page."""
+    upload = await upload_of(request)
+    name = upload.fields.get("name", "")
+    event = await in_event(request, _checked(request))
+
+    def work(_: Workspace, events: Events, event: Event) -> str:
+        return tournament.register(events, event, name).token
+
+    try:
+        token = await in_event(request, work)
+    except CarddbError as fault:
+        left = event.terms.deadline - now()
+        return fault_page(
+            "events/join.html", request, fault, event=event, opens=event.registration, left=left, name=name
+        )
+    return RedirectResponse(f"/p/{token}", status_code=303)
+
+
+def _checked(request: Request) -> Callable[[Workspace, Events, Event], Event]:
+    """The event, for who has its code. Raises Forbidden."""
+
+    def work(_project: Workspace, _events: Events, event: Event) -> Event:
+        code = request.path_params["code"].lower().replace("-", "")
+        if not hmac.compare_digest(code.encode(), event.join_code.encode()):
+            raise Forbidden("this is not the code of the event", "Look at the notice of the organiser.")
+        return event
+
+    return work
+
+
+REGISTRATION_ROUTES = [Route("/join/{code}", show_registration), Route("/join/{code}", register, methods=["POST"])]
+
+
+async def begin(request: Request) -> Response:
+    """What this front is, for who has no link; the organiser who is signed in goes on to the desk."""
+    mode = _mode(request)
+    if mode.is_organiser(request.headers):
+        return RedirectResponse(mode.desk, status_code=303)
+    event = await in_event(request, _event)
+    return event_page("events/sign_in.html", request, event=event, form=request.url.path != "/")
+
+
+async def sign_in(request: Request) -> Response:
+    """Begins a session for who has the secret."""
+    upload, mode = await upload_of(request), _mode(request)
+    secret = upload.fields.get("secret", "").strip()
+    event = await in_event(request, _event)
+    if not hmac.compare_digest(token_hash(secret), event.secret_hash or ""):
+        mode.faults.note(client_of(request.scope))
+        fault = Forbidden("this is not the secret", "It stood in the terminal when the front was started.")
+        return fault_page("events/sign_in.html", request, fault, event=event, form=True)
+    response = RedirectResponse(mode.desk, status_code=303)
+    response.set_cookie(
+        cookie_name(request.headers), mode.sessions.begin(), max_age=SESSION_HOURS * 3600, httponly=True,
+        samesite="strict", secure=request.url.scheme == "https",
+    )  # fmt: skip
+    return response
+
+
+async def sign_out(request: Request) -> Response:
+    """Ends the session."""
+    await upload_of(request)
+    _mode(request).sessions.end(session_cookie(request.headers))
+    response = RedirectResponse("/sign-in", status_code=303)
+    response.delete_cookie(cookie_name(request.headers), httponly=True, samesite="strict")
+    return response
+
+
+def _event(_project: Workspace, _events: Events, event: Event) -> Event:
+    return event
+
+
+def _mode(request: Request) -> EventMode:
+    mode = front_of(request).mode
+    assert isinstance(mode, EventMode)
+    return mode
+
+
+SIGN_IN_ROUTES = [
+    Route("/", begin),
+    Route("/sign-in", begin),
+    Route("/sign-in", sign_in, methods=["POST"]),
+    Route("/sign-out", sign_out, methods=["POST"]),
 ]

@@ -1,17 +1,23 @@
-"""Answers: JSON as the command line writes it, files to be saved, and errors with what to do about them."""
+"""Requests and answers: what one says, JSON as the command line writes it, files to be saved, and errors."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
 from typing import Any
 from urllib.parse import quote
 
+from starlette.requests import Request
 from starlette.responses import Response
 
-from carddb.app.events.gate import Closed, Overtaken
+from carddb.app.decks.check import CheckRequest
+from carddb.app.events.tournament import Closed, Overtaken
+from carddb.app.referee import parse_question
 from carddb.app.tables.tables import TooManyTables, UnknownTable
+from carddb.app.workspace.clock import to_day
 from carddb.core.errors import CarddbError, CatalogError, GameError, InputError, QueryError, UsageError
+from carddb.core.names import did_you_mean
 from carddb.web.http.refusals import HttpError, refused, text_bytes
 
 _STATUS: Mapping[type[CarddbError], int] = {
@@ -54,3 +60,71 @@ def as_error(fault: CarddbError) -> Response:
         return refused(status, fault.message, fault.remedy, _LATER if status == 503 else None)
     findings = [finding.to_json() for finding in fault.findings]
     return as_json({"error": fault.message, "remedy": fault.remedy, "findings": findings}, status)
+
+
+async def json_body(request: Request) -> dict[str, Any]:
+    """The body as one JSON object. Raises UsageError."""
+    value = parse_question(await request.body(), "the body")
+    if not isinstance(value, dict):
+        raise UsageError("the body is no JSON object", 'Write {"...": ...}.')
+    return value
+
+
+def refuse_others(fields: Iterable[str], *allowed: str) -> None:
+    """Raises UsageError for a key that is not understood, with the nearest."""
+    for name in fields:
+        if name not in allowed:
+            raise UsageError(f"there is no key {name!r}", did_you_mean(name, allowed))
+
+
+def text_of(fields: Mapping[str, Any], name: str) -> str | None:
+    """A text of a body or an address; None where it is absent or empty. Raises UsageError for another value."""
+    value = fields.get(name)
+    if value is None or isinstance(value, str):
+        return value or None
+    raise UsageError(f"{name} is no text", "Write it in quotes.")
+
+
+def day_of(fields: Mapping[str, Any], name: str) -> date | None:
+    """A day, written as 2026-06-20. Raises UsageError."""
+    return to_day(text_of(fields, name))
+
+
+def moment_of(fields: Mapping[str, Any], name: str) -> date | datetime | None:
+    """A day, or a moment as 2026-06-20T12:00. Raises UsageError."""
+    text = text_of(fields, name)
+    if text is None or "T" not in text:
+        return to_day(text)
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"{text!r} is no moment", "Write it as 2026-06-20T12:00.") from None
+
+
+def deck_of(fields: Mapping[str, Any]) -> str:
+    """The text of a deck, which is never taken for the name of a file. Raises UsageError."""
+    text = fields.get("deck")
+    if not isinstance(text, str):
+        raise UsageError("there is no deck", 'Write its text: {"deck": "..."}.')
+    return text + "\n"
+
+
+CHECK_FIELDS = ("deck", "game", "format", "on", "event", "editions", "options")
+
+
+def check_request(fields: Mapping[str, Any]) -> CheckRequest:
+    """By what a deck is checked. Raises UsageError."""
+    editions, options, own_format = fields.get("editions") or (), fields.get("options") or {}, fields.get("format")
+    if not (isinstance(editions, list | tuple) and all(isinstance(name, str) for name in editions)):
+        raise UsageError("editions is no list of names", 'Write ["..."].')
+    if not isinstance(options, dict):
+        raise UsageError("options is no object", 'Write {"name": value}.')
+    return CheckRequest(
+        text_of(fields, "game"),
+        own_format if isinstance(own_format, dict) else text_of(fields, "format"),
+        day_of(fields, "on"),
+        day_of(fields, "event"),
+        tuple(editions),
+        options,
+        files=False,
+    )

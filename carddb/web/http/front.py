@@ -17,15 +17,13 @@ from carddb.app.cards.card_import import Imports
 from carddb.app.cards.faces import CardFaces
 from carddb.app.documents.documents import Documents
 from carddb.app.printing.recent import RecentPrints
-from carddb.app.referee.referee import referee
+from carddb.app.referee import referee
 from carddb.app.studio.room import StudioRoom
 from carddb.app.tables.tables import Tables
-from carddb.app.workspace.shared_cards import SharedCards
-from carddb.app.workspace.workspace import Workspace
+from carddb.app.workspace.workspace import SharedCards, Workspace
 from carddb.games.referee import Referee
-from carddb.web.http.event_mode import EventMode
 from carddb.web.http.event_stream import EventStreams
-from carddb.web.http.modes import Mode, OwnerMode, PublicMode
+from carddb.web.http.modes import EventMode, Mode, OwnerMode, PublicMode
 from carddb.web.http.refusals import HttpError
 from carddb.web.http.worker import Worker, WorkerOptions
 

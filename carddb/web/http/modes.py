@@ -1,8 +1,13 @@
-"""Who may pass: one's own front asks for its token, a public one lets everybody read."""
+"""Who may pass: one's own front asks for its token, a public one lets everybody read, an event knows its players."""
 
 from __future__ import annotations
 
 import hmac
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from hashlib import sha256
+from secrets import token_urlsafe
 from typing import Protocol
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
@@ -11,6 +16,7 @@ from starlette.requests import cookie_parser
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Scope
 
+from carddb.app.events.entries import MOST_BYTES
 from carddb.web.http.refusals import refused
 
 SAFE = ("GET", "HEAD")
@@ -97,3 +103,138 @@ class OwnerMode:
 def _cookie(headers: Headers) -> str:
     """The cookie's name: cookies know no port, and two fronts may run side by side."""
     return f"carddb_{urlsplit('//' + headers.get('host', '')).port or 80}"
+
+
+SESSION_HOURS = 8
+_MOST_SESSIONS = 20
+_DESK_BODY, _PLAYER_BODY = 10_000_000, MOST_BYTES + 20_000
+"""The most bytes of a request of the organiser, who drops many decks at once, and of a player."""
+_DESK_SECONDS = 120.0
+_MOST_FAULTS, _MOST_WRITES, _MINUTE = 30, 30, 60.0
+"""Refused requests of one address, and lists handed in by one link, in a minute."""
+_OPEN_AT_EVENTS = ("/", "/healthz", "/sign-in", "/favicon.ico")
+PLAYER, JOIN = "/p/", "/join/"
+
+
+class Sessions:
+    """Who is signed in, for some hours. Stored are hashes of what the cookies hold, in memory alone."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._ends: OrderedDict[str, float] = OrderedDict()
+        self._clock = clock
+
+    def begin(self) -> str:
+        """The cookie of a new session; the oldest one ends where there are too many."""
+        token = token_urlsafe(24)
+        self._ends[_digest(token)] = self._clock() + SESSION_HOURS * 3600
+        if len(self._ends) > _MOST_SESSIONS:
+            self._ends.popitem(last=False)
+        return token
+
+    def holds(self, token: str) -> bool:
+        """Whether a cookie is that of a session that has not ended."""
+        end = self._ends.get(_digest(token), 0.0)
+        return end > self._clock()
+
+    def end(self, token: str) -> None:
+        """Ends a session."""
+        self._ends.pop(_digest(token), None)
+
+
+class Rate:
+    """How often something may happen in a minute, by a key; the keys are bounded in number."""
+
+    def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._most = most
+        self._clock = clock
+        self._moments: OrderedDict[str, list[float]] = OrderedDict()
+
+    def note(self, key: str) -> None:
+        """It has happened now."""
+        self._moments[key] = [*self._recent(key), self._clock()]
+        self._moments.move_to_end(key)
+        if len(self._moments) > 1000:
+            self._moments.popitem(last=False)
+
+    def is_full(self, key: str) -> bool:
+        """Whether it may not happen again yet."""
+        return len(self._recent(key)) >= self._most
+
+    def _recent(self, key: str) -> list[float]:
+        since = self._clock() - _MINUTE
+        return [moment for moment in self._moments.get(key, ()) if moment > since]
+
+
+class EventMode:
+    """What may pass where a front is there for one event. All else is 403."""
+
+    def __init__(self, key: str) -> None:
+        self.desk = f"/events/{key}"
+        self.sessions = Sessions()
+        self.faults = Rate(_MOST_FAULTS)
+        self.writes = Rate(_MOST_WRITES)
+
+    def refusal(self, scope: Scope, headers: Headers) -> Response | None:
+        """The answer to a request that may not pass; None for one that may."""
+        path = scope["path"]
+        if self.is_organiser(headers) and (path == self.desk or path.startswith((f"{self.desk}/", "/sign-out"))):
+            return None
+        if path.startswith("/static/"):
+            return None
+        client = client_of(scope)
+        if self.faults.is_full(client):
+            return refused(503, "too many requests were refused", "Come again in a minute.", {"Retry-After": "60"})
+        if path in _OPEN_AT_EVENTS or path.startswith((PLAYER, JOIN)):
+            return self._too_often(scope)
+        self.faults.note(client)
+        return refused(403, "this is not open to you", "Open your own link; organisers sign in at /sign-in.")
+
+    def most_bytes(self, scope: Scope) -> int:
+        """The most bytes of a request."""
+        return _DESK_BODY if self.is_organiser(Headers(scope=scope)) else _PLAYER_BODY
+
+    def seconds(self, scope: Scope) -> float | None:
+        """What a request may take: the organiser prints and checks all lists at once."""
+        return _DESK_SECONDS if scope["path"].startswith(self.desk) else None
+
+    def note(self, scope: Scope, status: int) -> None:
+        """Counts a link or a code that opened nothing."""
+        if status == 403:
+            self.faults.note(client_of(scope))
+
+    def is_organiser(self, headers: Headers) -> bool:
+        """Whether a request has the cookie of a session."""
+        return self.sessions.holds(session_cookie(headers))
+
+    def _too_often(self, scope: Scope) -> Response | None:
+        """The answer to a link that writes too often. What it writes is counted here, done or refused."""
+        if scope["method"] == "POST" and scope["path"].startswith(PLAYER):
+            if self.writes.is_full(scope["path"]):
+                return refused(503, "too many lists in a minute", "Wait a minute.", {"Retry-After": "60"})
+            self.writes.note(scope["path"])
+        return None
+
+
+def client_of(scope: Scope) -> str:
+    """The address that a request comes from."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+def cookie_name(headers: Headers) -> str:
+    """The name of the session's cookie: cookies know no port, and two fronts may run side by side."""
+    return f"carddb_desk_{urlsplit('//' + headers.get('host', '')).port or 80}"
+
+
+def session_cookie(headers: Headers) -> str:
+    """What the cookie of a session holds; empty without one."""
+    return cookie_parser(headers.get("cookie", "")).get(cookie_name(headers), "")
+
+
+def form_token(secret: str, credential: str) -> str:
+    """The token of a form on a page that one session or one link has opened: of no use to any other."""
+    return hmac.new(secret.encode(), credential.encode("utf-8", "replace"), sha256).hexdigest()
+
+
+def _digest(token: str) -> str:
+    return sha256(token.encode("utf-8", "replace")).hexdigest()

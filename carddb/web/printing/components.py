@@ -14,19 +14,19 @@ from carddb.app.printing.component_prints import ComponentRequest, component_spr
 from carddb.app.printing.image_archive import whole_page_png
 from carddb.app.printing.options import PAPER
 from carddb.app.printing.selection import is_deck_file
-from carddb.app.workspace.print_files import PrintedFile
+from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.options import declared
 from carddb.press.components.selection import EVERY_MODULE, modules_of
-from carddb.press.sheets.ink_estimate import percent
+from carddb.press.sheets.card_sheets import percent
 from carddb.web.http.answers import as_file
 from carddb.web.http.forms import sent_form, text_of_file
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, page
 from carddb.web.http.refusals import Unknown
-from carddb.web.printing.paper_form import HOUSE_OPTION, PaperForm, command_line, option_words, seldom_chosen
+from carddb.web.printing.print_form import HOUSE_OPTION, PaperForm, command_line, option_words, seldom_chosen
 from carddb.web.printing.print_room import check_printing
 
 _PART, _VALUE = "part.", "set."

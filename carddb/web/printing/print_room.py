@@ -29,8 +29,7 @@ from carddb.web.http.forms import sent_form, text_of_file
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, page
 from carddb.web.http.refusals import Forbidden, Unknown
-from carddb.web.printing.paper_form import seldom_chosen
-from carddb.web.printing.print_form import PrintForm, deck_file_name
+from carddb.web.printing.print_form import PrintForm, deck_file_name, seldom_chosen
 
 _DPI = 76
 _PROOF_DPI = 300

@@ -10,20 +10,23 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from carddb.app.printing.calibration import (
+from carddb.app.printing.choices import PrintChoices
+from carddb.app.printing.printers import (
+    FIRST_TRAY,
+    Feed,
     PageReading,
     calibration_page,
+    check_name,
     forget_printer,
+    open_book,
     readings_of,
     scale_count,
     store_reading,
 )
-from carddb.app.printing.choices import PrintChoices
-from carddb.app.printing.printers import FIRST_TRAY, Feed, check_name, open_book
 from carddb.core.errors import CarddbError
-from carddb.layout.calibration.printer_correction import Correction
+from carddb.layout.calibration.registration import Correction
 from carddb.layout.stock import paper_size
-from carddb.press.sheets.calibration import lamp_svg, sheet_svg
+from carddb.press.sheets.proof import lamp_svg, sheet_svg
 from carddb.web.http.answers import as_file
 from carddb.web.http.forms import form_of
 from carddb.web.http.front import Front

@@ -1,13 +1,14 @@
-"""The front as an ASGI application: its routes, what stands before them, and errors as answers."""
+"""The front as an ASGI application: its addresses, what stands before them, and errors as answers."""
 
 from __future__ import annotations
 
 import logging
 import os
 import traceback
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import ModuleType
 from urllib.parse import quote
 
 from starlette.applications import Starlette
@@ -15,21 +16,98 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import Lifespan
 
 from carddb.app.workspace.notices import crash_words
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError
+from carddb.web import api, decks, documents, referee
+from carddb.web import bans as ban_pages
+from carddb.web import studio as studio_edits
+from carddb.web.cards import gallery, import_room
+from carddb.web.events import desk, player_page
 from carddb.web.events.pages import event_page
-from carddb.web.http.answers import as_error, status_of
+from carddb.web.events.player_page import SIGN_IN_ROUTES
+from carddb.web.http import pages
+from carddb.web.http.answers import as_error, as_json, status_of
 from carddb.web.http.front import LOOPBACK, Front, FrontOptions, environment_hosts
 from carddb.web.http.guard import Guard
 from carddb.web.http.pages import page
-from carddb.web.http.refusals import refused
-from carddb.web.server.routes import room_routes, server_routes
+from carddb.web.http.refusals import Forbidden, refused
+from carddb.web.printing import components, print_room, printers
 from carddb.web.server.worker_requests import WorkerRequests
+from carddb.web.tables import pages as table_pages
+from carddb.web.tables import tables
+from carddb.web.tables.pages import EVENTS
+
+_OWNED = ("/import", "/print/printers", "/studio")
+"""What the addresses begin with that a public front refuses. Others of its owner it does not have."""
+
+
+async def health(_: Request) -> Response:
+    """Whether the server answers: for what watches over it."""
+    return as_json({"ok": True})
+
+
+_HEALTH = Route("/healthz", health)
+
+
+def room_routes(front: Front) -> list[BaseRoute]:
+    """Every address of a front."""
+    if front.options.event:
+        return _routes((desk, desk, desk, player_page, player_page))
+    own = _refusals() if front.public else _routes(_owner_rooms())
+    return [Route("/", _begin), *own, *_routes(_rooms()), _HEALTH]
+
+
+def server_routes(front: Front) -> list[BaseRoute]:
+    """What a front with a worker answers itself: files, sign-in, and word of changes, which outlasts any answer."""
+    routes: list[BaseRoute] = [*pages.ROUTES, _HEALTH]
+    if front.options.event:
+        return [*routes, *SIGN_IN_ROUTES]
+    if front.has_tables:
+        return [*routes, *EVENTS]
+    return routes
+
+
+def _routes(rooms: Iterable[ModuleType]) -> list[BaseRoute]:
+    return [route for room in rooms for route in room.ROUTES]
+
+
+def _rooms() -> Iterable[ModuleType]:
+    """What everybody has."""
+    return (ban_pages, decks, components, documents, gallery, print_room, referee, pages, tables,
+            table_pages, api)  # fmt: skip
+
+
+def _owner_rooms() -> Iterable[ModuleType]:
+    """What an owner has besides, before all others: their addresses are longer than those of the rooms they are in."""
+    return (
+        import_room,
+        decks,
+        printers,
+        studio_edits,
+        studio_edits,
+        studio_edits,
+        desk,
+        desk,
+        desk,
+    )
+
+
+def _refusals() -> list[BaseRoute]:
+    return [Route(f"{path}{{rest:path}}", _refuse, methods=["GET", "POST"]) for path in _OWNED]
+
+
+async def _refuse(_: Request) -> Response:
+    raise Forbidden("this room is its owner's", "Run carddb serve on your own machine.")
+
+
+async def _begin(_: Request) -> Response:
+    return RedirectResponse("/check", status_code=303)
+
 
 _LOG = logging.getLogger("uvicorn.error")
 _REMEDIES = {404: "Begin at the first page: /", 405: "Look at /api/v1/openapi.json."}

@@ -19,14 +19,13 @@ from carddb.games import Game
 from carddb.play.playtest.front import PLAYTEST
 from carddb.play.table.engine import offered
 from carddb.web.cards.gallery import picture
-from carddb.web.http.answers import as_file
+from carddb.web.http.answers import as_file, refuse_others
 from carddb.web.http.event_stream import changes
 from carddb.web.http.forms import form_of
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, game_page, page
 from carddb.web.http.refusals import Forbidden, Unknown
-from carddb.web.http.requests import refuse_others
-from carddb.web.referee.question_form import FormField, form_fields
+from carddb.web.referee import FormField, form_fields
 from carddb.web.tables.tables import allowed
 
 _MOST_LINES = 150

@@ -9,22 +9,21 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from carddb.app.decks.choices import DeckChoice, chosen_text, deck_choices
+from carddb.app.decks.page import DeckChoice, chosen_text, deck_choices
 from carddb.app.tables.beginning import MOST_DECKS, TableBeginnings, TableRequest
 from carddb.app.tables.tables import WATCHER, OpenTable
 from carddb.core.errors import CarddbError, UsageError
-from carddb.deck.options import json_or_text
+from carddb.deck.context import json_or_text
 from carddb.game.parts import OptionSpec
 from carddb.games import Game
 from carddb.play.playtest.front import PLAYTEST
 from carddb.play.table.front import ONE
 from carddb.play.table.front import Front as TableFront
-from carddb.web.http.answers import status_of
+from carddb.web.http.answers import refuse_others, status_of
 from carddb.web.http.forms import form_of
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, game_page, page
 from carddb.web.http.refusals import Forbidden, Unknown
-from carddb.web.http.requests import refuse_others
 
 
 def allowed(front: Front) -> None:

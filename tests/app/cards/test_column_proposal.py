@@ -13,7 +13,7 @@ import pytest
 
 from carddb.app.cards.column_proposal import headings_of, meanings_of
 from carddb.door import Project
-from carddb.read.cards.column_mapping import ColumnMeaning, proposed_columns
+from carddb.read.cards.raw_table import ColumnMeaning, proposed_columns
 from carddb.read.source import NamedBytes
 from tests.conftest import Told
 

@@ -13,8 +13,8 @@ from carddb.app.cards import load_sources
 from carddb.app.cards.saved_columns import save_columns
 from carddb.core.errors import OutputError
 from carddb.door import Project
-from carddb.read import web_file
-from carddb.read.cards.document_lines import value_at
+from carddb.read import source
+from carddb.read.cards.lines import value_at
 from carddb.read.source import NamedBytes
 from tests.conftest import Told
 
@@ -149,7 +149,7 @@ def test_a_folder_stands_for_its_card_files(carddb: Call, folder: Path) -> None:
 def test_an_address_is_loaded_as_its_file(carddb: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     """The file there is loaded under the name that it has there; other schemes are refused."""
     data = f"{HEAD}W-1,Rider,soldier,common,1,1\n".encode()
-    monkeypatch.setattr(web_file, "fetch", lambda url: NamedBytes(data, "My set.csv"))
+    monkeypatch.setattr(source, "fetch", lambda url: NamedBytes(data, "My set.csv"))
     assert "My set.csv: 1 added" in carddb("load", "https://cards.example/x").err
     assert json.loads(carddb("show", "W-1", "--json").out)["set"] == "My set"
     monkeypatch.undo()

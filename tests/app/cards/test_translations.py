@@ -14,14 +14,14 @@ import pytest
 from carddb.app.cards.words import cards_in_language
 from carddb.cards.cards import Card
 from carddb.catalog.store import Catalog
-from carddb.core.languages import language_chain, language_of_stem, language_tag
+from carddb.core.plain_text import language_chain, language_of_stem, language_tag
 from carddb.door import Project
 from carddb.game.frozen import replaced
-from carddb.game.languages import game_in_language, language_misfits
+from carddb.game.game import game_in_language, language_misfits
 from carddb.game.parts import LanguageSpec
 from carddb.games import folders
 from carddb.games import load as load_game
-from carddb.read.cards.po_file import PoEntry, po_bytes, po_entries
+from carddb.read.cards.translations import PoEntry, po_bytes, po_entries
 from tests.catalog.samples import SPEC
 from tests.conftest import OUTSIDE, Told
 
@@ -306,7 +306,7 @@ def test_a_changed_original_makes_its_translation_older(
 ) -> None:
     """Preflight names it, a table and a PO file mark it; new words, or a translator's look, make it current again."""
     moments = iter(datetime(2030, 1, day, tzinfo=UTC) for day in range(1, 20))
-    for module in ("load", "translation_load"):
+    for module in ("load", "translations"):
         monkeypatch.setattr(f"carddb.app.cards.{module}.now", lambda: next(moments))
 
     def older() -> list[str]:

@@ -16,16 +16,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.app.decks import batch as deck_batch
-from carddb.app.decks.batch import Unreadable, answers_of
+from carddb.app.decks import checks as deck_batch
 from carddb.app.decks.check import CheckRequest, Report
-from carddb.app.decks.checked_decks import check_many
-from carddb.app.decks.checks import check_decks
+from carddb.app.decks.checks import Unreadable, answers_of, check_decks, check_many
 from carddb.app.decks.meta import meta
 from carddb.app.workspace.notices import Notice
 from carddb.core.errors import CarddbError
 from carddb.core.executors import HERE, ExecutorRequest, InProcess, process_count
-from carddb.core.executors.pool import ProcessPool
+from carddb.core.executors.executor import ProcessPool
 from carddb.core.plain_text import json_bytes
 from carddb.door import Project
 from carddb.games import folders

@@ -11,13 +11,12 @@ from pathlib import Path
 import pytest
 
 import carddb
-from carddb.app.decks.check import CheckRequest, deck_and_context
+from carddb.app.decks.check import CheckRequest, ReadDeck, deck_and_context
 from carddb.app.decks.help import HelpRequest, fix_deck
-from carddb.app.decks.reading import ReadDeck
 from carddb.cards.cards import Deck, Entry
 from carddb.cli.decks.statistics import in_steps
-from carddb.deck.help.candidates import with_card, without
-from carddb.deck.help.difference import difference
+from carddb.deck.help.building import with_card, without
+from carddb.deck.help.statistics import difference
 from carddb.findings import Place
 from carddb.games import folders
 from tests.conftest import Told

@@ -15,10 +15,9 @@ import pytest
 
 import carddb
 from carddb.app.decks.check import CheckRequest
-from carddb.deck.help.archetypes import archetypes
-from carddb.deck.help.metagame import card_pairs, card_shares
+from carddb.deck.help.metagame import archetypes, card_pairs, card_shares
 from carddb.games import folders
-from carddb.web.decks import meta_room
+from carddb.web import decks as meta_room
 from tests.conftest import Told
 from tests.web.front import Answer, Server, serving
 

@@ -15,8 +15,7 @@ import carddb
 from carddb.app.decks import odds as deck_odds
 from carddb.core.errors import UsageError
 from carddb.games import folders
-from carddb.play.chance import at_least, drawn_at_least, hypergeometric
-from carddb.play.hand_sampling import Bounds, Deal, Tally, deal_games, packed
+from carddb.play.chance import Bounds, Deal, Tally, at_least, deal_games, drawn_at_least, hypergeometric, packed
 from tests.conftest import Told
 
 Call = Callable[..., Told]

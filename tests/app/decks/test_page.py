@@ -10,7 +10,7 @@ import pytest
 from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.page import DeckPage
 from carddb.door import Project
-from carddb.web.decks.checked_deck import MOST_LINES, Checked
+from carddb.web.decks import MOST_LINES, Checked
 
 ROADS = Path("carddb/games/cahrd/decks/grain-roads.deck")
 REQUEST = CheckRequest(on=date(2026, 11, 22))

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from carddb.app.documents.search import Passage, search_passages
+from carddb.app.documents.documents import Passage, search_passages
 from carddb.app.games.explanation import find_entries
-from carddb.app.workspace.word_search import WordSearch
+from carddb.app.workspace.words import WordSearch
 from carddb.door import Project
 from tests.web.front import serving
 

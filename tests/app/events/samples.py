@@ -10,8 +10,7 @@ from pathlib import Path
 from carddb.app.events.checks import EventChecks
 from carddb.app.events.tournament import new_event, open_events
 from carddb.door import Project
-from carddb.events.records import Event, EventTerms
-from carddb.events.store import Events
+from carddb.events.store import Event, Events, EventTerms
 
 DECKS = Path(__file__).parents[3] / "carddb" / "games" / "cahrd" / "decks"
 LEGAL = (DECKS / "long-game.deck").read_text("utf-8").strip()

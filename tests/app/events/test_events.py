@@ -19,22 +19,32 @@ import pytest
 from PIL import ImageFilter
 
 from carddb.app.events import checks as tournament_checks
-from carddb.app.events import rows as tournament_rows
-from carddb.app.events import table as tournament_table
-from carddb.app.events.batch import file_deck, submit_all
+from carddb.app.events import table as tournament_rows
 from carddb.app.events.checks import EventChecks
-from carddb.app.events.entries import MOST_BYTES, MOST_LINES, line_changes, object_to, submit
-from carddb.app.events.gate import Closed, Overtaken
-from carddb.app.events.players import add_players, forget, lock_all, lock_player, new_link, player_of_link, register
-from carddb.app.events.prints import print_player_list
-from carddb.app.events.tournament import events_path, new_event, open_events, to_deadline, token_hash
+from carddb.app.events.entries import MOST_BYTES, MOST_LINES, file_deck, line_changes, object_to, submit, submit_all
+from carddb.app.events.table import print_player_list
+from carddb.app.events.tournament import (
+    Closed,
+    Overtaken,
+    add_players,
+    events_path,
+    forget,
+    lock_all,
+    lock_player,
+    new_event,
+    new_link,
+    open_events,
+    player_of_link,
+    register,
+    to_deadline,
+    token_hash,
+)
 from carddb.core.errors import CatalogError, UsageError
 from carddb.door import Project
-from carddb.events import connection
-from carddb.events.health import event_findings
-from carddb.events.records import Author
+from carddb.events import store
+from carddb.events.store import Author, event_findings
 from carddb.layout.qr_code import qr_code
-from carddb.read.decks.pasted.mail import divide
+from carddb.read.decks.pasted import divide
 from tests.app.events.samples import DECKS, ILLEGAL, LEGAL, event_of, terms
 
 PLAYER, ORGANISER = Author.PLAYER, Author.ORGANISER
@@ -53,7 +63,7 @@ def test_the_verdict_is_that_of_check(project: Project) -> None:
         assert len(decks) == 40
         outcomes = submit_all(project, events, event, decks)
         assert [each.fault for each in outcomes] == [None] * 40
-        rows = {row.player.name: row for row in tournament_table.table(project, events, event)}
+        rows = {row.player.name: row for row in tournament_rows.table(project, events, event)}
     for name, text in texts.items():
         report = project.check(text, game="cahrd", format="war", on=event.terms.day)
         entry = rows[f"{name}-0"].entry
@@ -190,7 +200,7 @@ def test_recheck_after_an_announcement(project: Project, tmp_path: Path) -> None
     """Announced cards make the verdicts old, which the table says; a recheck changes those it concerns, and no more."""
     with event_of(project) as (events, event, _checks):
         submit_all(project, events, event, [file_deck("a.deck", LEGAL.encode()), file_deck("b.deck", ILLEGAL.encode())])
-        assert not any(row.is_outdated for row in tournament_table.table(project, events, event))
+        assert not any(row.is_outdated for row in tournament_rows.table(project, events, event))
         name = next(line.split(" ", 1)[1] for line in LEGAL.splitlines() if line.startswith(("2 ", "3 ")))
         ref = project.cards(f'game:cahrd "{name.partition(" [")[0]}"')[0].ref
         notice = tmp_path / "notice.yaml"
@@ -202,11 +212,11 @@ def test_recheck_after_an_announcement(project: Project, tmp_path: Path) -> None
 
         report = announce(project, notice, "cahrd", None, False)
         assert not report.result.refused, report.findings
-        rows = {row.player.name: row for row in tournament_table.table(project, events, event)}
+        rows = {row.player.name: row for row in tournament_rows.table(project, events, event)}
         assert rows["a"].is_outdated and rows["b"].is_outdated and rows["a"].state == "legal"
         result = tournament_checks.recheck(project, events, event)
         assert [(player.name, old, new) for player, old, new in result.changed] == [("a", "legal", "illegal")]
-        rows = {row.player.name: row for row in tournament_table.table(project, events, event)}
+        rows = {row.player.name: row for row in tournament_rows.table(project, events, event)}
         assert not rows["a"].is_outdated and rows["a"].state == "until"
         assert rows["a"].words == "Until 31 May"
 
@@ -233,7 +243,7 @@ from carddb.door import Project
 from carddb.app.events.tournament import event_called, open_events
 from carddb.app.events.checks import EventChecks
 from carddb.app.events.entries import submit
-from carddb.events.records import Author
+from carddb.events.store import Author
 project = Project(sys.argv[1])
 with open_events(project) as events:
     event = event_called(events, "granary-cup")
@@ -266,8 +276,8 @@ def test_an_older_file_is_copied_and_brought_up_to_date(project: Project, monkey
     """Before the tables of an older file change, a copy of it is written beside it; the rows stay."""
     with event_of(project):
         pass
-    monkeypatch.setattr(connection, "VERSION", 2)
-    monkeypatch.setattr(connection, "UPGRADES", {1: "ALTER TABLE event ADD COLUMN place TEXT NOT NULL DEFAULT '';\n"})
+    monkeypatch.setattr(store, "VERSION", 2)
+    monkeypatch.setattr(store, "UPGRADES", {1: "ALTER TABLE event ADD COLUMN place TEXT NOT NULL DEFAULT '';\n"})
     with open_events(project) as events:
         assert [event.key for event in events.events()] == ["granary-cup"]
     path = events_path(project)
@@ -319,20 +329,20 @@ def test_the_table_is_filtered_searched_and_sorted(project: Project) -> None:
             project, events, event, [file_deck("Ada.deck", LEGAL.encode()), file_deck("=2+3.deck", ILLEGAL.encode())]
         )
         add_players(events, event, ["Zoe"])
-        rows = tournament_table.table(project, events, event)
+        rows = tournament_rows.table(project, events, event)
     assert [row.state for row in rows] == ["illegal", "legal", "missing"]
-    assert names(tournament_table.filtered(rows, "legal")) == ["Ada"]
-    assert names(tournament_table.filtered(rows, "", "hanibal")) == ["=2+3"]
+    assert names(tournament_rows.filtered(rows, "legal")) == ["Ada"]
+    assert names(tournament_rows.filtered(rows, "", "hanibal")) == ["=2+3"]
     digits = rows[1].fingerprint.partition(":")[2]
     for text in (digits, digits[:6].upper(), f"carddb1:{digits[:4]} {digits[4:]}", f"http://x/find?q=carddb1:{digits}"):
-        assert names(tournament_table.with_fingerprint(rows, text)) == ["Ada"]
-    for column in tournament_table.SORTS:
-        there = tournament_table.in_order(rows, column)
-        assert sorted(names(tournament_table.in_order(rows, f"-{column}"))) == sorted(names(there))
-    assert names(tournament_table.in_order(rows, "-player")) == ["Zoe", "Ada", "=2+3"]
-    assert b"\n'=2+3,Roads,not legal," in tournament_table.table_csv(rows)
+        assert names(tournament_rows.with_fingerprint(rows, text)) == ["Ada"]
+    for column in tournament_rows.SORTS:
+        there = tournament_rows.in_order(rows, column)
+        assert sorted(names(tournament_rows.in_order(rows, f"-{column}"))) == sorted(names(there))
+    assert names(tournament_rows.in_order(rows, "-player")) == ["Zoe", "Ada", "=2+3"]
+    assert b"\n'=2+3,Roads,not legal," in tournament_rows.table_csv(rows)
     with pytest.raises(UsageError):
-        tournament_table.in_order(rows, "colour")
+        tournament_rows.in_order(rows, "colour")
 
 
 def names(rows: Iterable[tournament_rows.Row]) -> list[str]:
@@ -386,7 +396,7 @@ def test_the_code_of_a_printed_list_is_read_as_a_camera_sees_it(project: Project
     """A program that is not ours reads it from a page of 300 dots an inch that is turned and not sharp."""
     with event_of(project) as (events, event, _):
         submit_all(project, events, event, [file_deck("Ada.deck", LEGAL.encode())])
-        row = tournament_table.table(project, events, event)[0]
+        row = tournament_rows.table(project, events, event)[0]
         address = "http://192.168.1.20:8765/events/granary-cup/find?q="
         data = print_player_list(project, row, "a4", address).data
     page = pypdfium2.PdfDocument(data)[0].render(scale=300 / 72).to_pil()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from carddb.app.games.evening import KEY, evening_games, steps, take
+from carddb.app.games.new_project import KEY, evening_games, steps, take
 from tests.conftest import Told
 
 

@@ -15,7 +15,7 @@ import openpyxl
 import pytest
 
 from carddb.app.games.new_project import new_project
-from carddb.app.studio.drafts import FILE, Drafts
+from carddb.app.studio.drafted_file import FILE, Drafts
 from carddb.app.studio.faces import FaceLook
 from carddb.app.studio.room import StudioRoom, as_json
 from carddb.app.studio.sitting import Sitting
@@ -224,7 +224,7 @@ KILLED = """
 import os, sys
 from carddb.door import Project
 from carddb.app.studio import sitting as module
-from carddb.app.studio.drafts import Drafts
+from carddb.app.studio.drafted_file import Drafts
 point = sys.argv[1]
 real_write, real_load = module.write_file, module.load_files
 if point == "in the file":

@@ -11,7 +11,7 @@ import pytest
 from pypdfium2 import PdfDocument
 
 import carddb
-from carddb.app.workspace.own_readings import with_options
+from carddb.app.workspace.day_cards import with_options
 from carddb.games import folders, load
 from carddb.press.documents.guide import read_guide
 from tests.conftest import Told

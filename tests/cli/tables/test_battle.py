@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from carddb.games.rishar.session import TABLE
-from carddb.play.table.saves import load
+from carddb.play.table.engine import load
 from tests.cli.pseudo_terminal import PseudoTerminal
 from tests.conftest import Told
 from tests.games.rishar.samples import GAME, SPEC

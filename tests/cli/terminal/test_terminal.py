@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.cli import show
-from carddb.cli.terminal.wrapping import columns, wrapped
+from carddb.cli.terminal import columns, wrapped
 from carddb.findings import CardCount, Place, error, warning
 
 NOTHING = re.compile("[\ufdd0-\ufddf]")

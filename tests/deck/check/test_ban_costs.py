@@ -10,9 +10,8 @@ from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.deck.check.bans import check
 from carddb.deck.context import Context
 from carddb.findings import Finding, Severity
-from carddb.game.card_fields import FieldSpec
 from carddb.game.game import GameSpec
-from carddb.game.parts import TypeSpec
+from carddb.game.parts import FieldSpec, TypeSpec
 from carddb.game.rule_parts import FormatSpec, LimitSpec, SectionSpec
 from tests.bans.samples import card, day, group, log, told
 

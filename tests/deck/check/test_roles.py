@@ -10,8 +10,7 @@ from pydantic import ValidationError
 from carddb.cards.cards import Card, Pool
 from carddb.cards.query import parse
 from carddb.deck import Context
-from carddb.deck.help.building import fill
-from carddb.deck.help.candidates import Candidates
+from carddb.deck.help.building import Candidates, fill
 from carddb.deck.help.repair import repair
 from carddb.findings import Finding
 from carddb.game.game import GameSpec

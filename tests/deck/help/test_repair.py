@@ -11,10 +11,9 @@ import pytest
 
 from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.deck import Context
-from carddb.deck.help.building import fill
-from carddb.deck.help.candidates import Candidates
-from carddb.deck.help.difference import difference
+from carddb.deck.help.building import Candidates, fill
 from carddb.deck.help.repair import repair
+from carddb.deck.help.statistics import difference
 from carddb.findings import Finding, error, verdict
 from carddb.game.game import GameSpec
 from tests.deck.samples import DAY, card, deck, entry, game, judge

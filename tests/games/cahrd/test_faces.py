@@ -13,12 +13,10 @@ from hypothesis import strategies as st
 from carddb.cards.cards import Card
 from carddb.core.units import mm
 from carddb.findings import CardCount
-from carddb.games.cahrd.print import emblem, faces
-from carddb.games.cahrd.print.emblems.campaign import Place, chart_of, places_of
-from carddb.games.cahrd.print.emblems.chance import Chance
-from carddb.games.cahrd.print.emblems.geometry import Point, Window, inside
-from carddb.games.cahrd.print.emblems.land import Region, land_in
-from carddb.games.cahrd.print.emblems.seals import COMPOSITIONS
+from carddb.games.cahrd.print import faces
+from carddb.games.cahrd.print.emblems.pen import Chance, Point, Window, inside
+from carddb.games.cahrd.print.emblems.realm_map import Place, Region, chart_of, land_in, places_of
+from carddb.games.cahrd.print.emblems.requisition import COMPOSITIONS
 from carddb.layout.display_list import Face, Group, Path, Run, Shape, walk
 from carddb.layout.drawing.face import draw
 from carddb.layout.stock import card_size
@@ -210,40 +208,40 @@ def test_chance_is_the_same_everywhere() -> None:
 def test_card_asks_for_its_charge() -> None:
     """The column `emblem` names the drawing; else an item's name does, and an officer's age."""
     table = SPEC.data["emblem"]
-    assert emblem.charge_of(card("item", "Grain Barges", emblem="key"), table) == "key"
-    assert emblem.charge_of(card("item", "Grain Barges"), table) == "barge"
-    assert emblem.charge_of(card("officer", era="Bronze Age"), table) == "wheel"
-    assert emblem.charge_of(card("officer", emblem="no such thing"), table) == table["other_age"]
+    assert faces.charge_of(card("item", "Grain Barges", emblem="key"), table) == "key"
+    assert faces.charge_of(card("item", "Grain Barges"), table) == "barge"
+    assert faces.charge_of(card("officer", era="Bronze Age"), table) == "wheel"
+    assert faces.charge_of(card("officer", emblem="no such thing"), table) == table["other_age"]
 
 
 def test_every_charge_is_drawn() -> None:
     """Every drawing that the tables name is among the shared ones."""
     known = workshop().studio.library.by_id
-    assert {f"charge-{charge}" for charge in emblem.charges(SPEC.data["emblem"])} <= set(known)
+    assert {f"charge-{charge}" for charge in faces.charges(SPEC.data["emblem"])} <= set(known)
 
 
 def test_officers_of_a_realm_share_their_cloth() -> None:
     """The banner's cloth follows the region, else the realm."""
     table = SPEC.data["emblem"]
     for region, cloth in table["regions"].items():
-        assert emblem.region_of(card("officer", region=region), table) == cloth
-    one, other = (emblem.region_of(card("officer", name, realm="Lydia"), table) for name in ("Gyges", "Alyattes"))
+        assert faces.region_of(card("officer", region=region), table) == cloth
+    one, other = (faces.region_of(card("officer", name, realm="Lydia"), table) for name in ("Gyges", "Alyattes"))
     assert one == other
 
 
 def test_plan_tells_what_a_tactic_does() -> None:
     """A tactic shows what its name says, one that disregards how something is stopped."""
     table = SPEC.data["emblem"]
-    assert emblem.plan_of(card("tactic", "Feigned Retreat"), table) == "feint"
+    assert faces.plan_of(card("tactic", "Feigned Retreat"), table) == "feint"
     stopped = {name for name, manoeuvre in table["manoeuvres"].items() if "stopped" in manoeuvre}
     for name in ("Feigned Retreat", "Forged Orders", "Double Agent"):
-        assert emblem.plan_of(card("tactic", name, disregards=True), table) in stopped
+        assert faces.plan_of(card("tactic", name, disregards=True), table) in stopped
     known = {found for _, found in (*table["plans"], *table["disregarding"])}
     assert {*known, *table["plan_pool"], *table["disregarding_pool"]} <= set(table["manoeuvres"])
     for name in table["manoeuvres"]:
         plan = {**table, "plan_pool": [name]}
         data = {**SPEC.data, "emblem": plan}
-        assert emblem.compose(card("tactic", "Xyz"), Window(5, 18, 50, 27), data, palette("tactic"))
+        assert faces.compose(card("tactic", "Xyz"), Window(5, 18, 50, 27), data, palette("tactic"))
 
 
 @pytest.mark.parametrize(
@@ -265,7 +263,7 @@ def test_plan_tells_what_a_tactic_does() -> None:
 )
 def test_item_is_composed_by_its_effect(effect: str, composition: str) -> None:
     """What an item does chooses what its picture looks like."""
-    assert emblem.composition_of(card("item", effect=effect), SPEC.data["emblem"]) == composition
+    assert faces.composition_of(card("item", effect=effect), SPEC.data["emblem"]) == composition
 
 
 def test_every_composition_is_another_picture() -> None:
@@ -273,12 +271,12 @@ def test_every_composition_is_another_picture() -> None:
     table = SPEC.data["emblem"]
     names = {name for _, name in table["compositions"]}
     assert names == set(COMPOSITIONS)
-    assert names == {emblem.composition_of(one, table) for one in POOL if one.type == "item"}
+    assert names == {faces.composition_of(one, table) for one in POOL if one.type == "item"}
     for window in (Window(5, 18, 53, 10), Window(5, 18, 53, 42), Window(5, 18, 74, 71)):
         drawn = []
         for name in sorted(names):
             data = {"emblem": {**table, "compositions": [], "other_composition": name}}
-            drawn.append(emblem.compose(card("item"), window, data, palette("item")))
+            drawn.append(faces.compose(card("item"), window, data, palette("item")))
         assert all(one != other for one, other in combinations(drawn, 2))
 
 
@@ -287,7 +285,7 @@ def test_surroundings_tell_what_a_strategy_does() -> None:
     table = SPEC.data["emblem"]
     kinds = {*(found for _, found in table["surroundings"]), *table["surroundings_pool"]}
     drawn = [
-        emblem.compose(
+        faces.compose(
             card("strategy", "Xyz"),
             Window(5, 18, 50, 27),
             {"emblem": {**table, "surroundings_pool": [kind]}},
@@ -307,7 +305,7 @@ def palette(kind: str) -> dict[str, str]:
 def test_picture_keeps_to_its_window(kind: str, name: str) -> None:
     """Whatever the name, all of a picture lies in its window: what would reach out is cut off."""
     window = Window(5, 18, 52, 25)
-    parts = emblem.compose(card(kind, name), window, SPEC.data, palette(kind))
+    parts = faces.compose(card(kind, name), window, SPEC.data, palette(kind))
     assert parts[0].kind == "clip"
     assert all(part.kind in ("clip", "path") for part in parts)
 
@@ -443,7 +441,7 @@ def test_land_goes_on_beyond_the_date_line() -> None:
 def test_any_campaign_can_be_drawn(spots: list[tuple[float, float]], height: float) -> None:
     """Wherever a campaign goes, and however low the window, there is a map of it."""
     campaign = [f"P{n} {north:.2f} {east:.2f}" for n, (north, east) in enumerate(spots)]
-    parts = emblem.compose(card("officer", campaign=campaign), Window(5, 15, 54, height), SPEC.data, palette("officer"))
+    parts = faces.compose(card("officer", campaign=campaign), Window(5, 15, 54, height), SPEC.data, palette("officer"))
     assert {part.kind for part in parts} <= {"clip", "path", "title"}
 
 

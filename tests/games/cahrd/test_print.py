@@ -17,7 +17,7 @@ from carddb.core.units import Size, mm
 from carddb.deck import Context
 from carddb.findings import Severity
 from carddb.game.frozen import replaced
-from carddb.games.cahrd.deck import advice
+from carddb.games.cahrd.deck import opening_hand
 from carddb.games.cahrd.print import components
 from carddb.games.coverage import coverage
 from carddb.layout.display_list import Path as Outline
@@ -247,10 +247,10 @@ def test_deck_list_tells_the_officer_odds() -> None:
     entries = [Entry("main", 1, f"O{n}", card("officer", f"O{n}")) for n in range(20)]
     entries += [Entry("main", 1, f"I{n}", card("item", f"I{n}")) for n in range(20)]
     deck = Deck(SPEC.key, tuple(entries))
-    (told_,) = advice.opening_hand(deck, SPEC, Pool(()), Context(date(2026, 6, 20)))
+    (told_,) = opening_hand(deck, SPEC, Pool(()), Context(date(2026, 6, 20)))
     assert "20 officers" in told_.message and "79.6 %" in told_.message
     assert told_.severity is Severity.INFO
-    assert advice.opening_hand(replace(deck, entries=()), SPEC, Pool(()), Context(date(2026, 6, 20))) == []
+    assert opening_hand(replace(deck, entries=()), SPEC, Pool(()), Context(date(2026, 6, 20))) == []
 
 
 @pytest.mark.parametrize("size", ["index-3x5", "index-5x7"])

@@ -13,10 +13,9 @@ import pytest
 import carddb
 from carddb.game.game import GameSpec
 from carddb.games import folders, load
-from carddb.games.cdg_solo.module.module import module_of
+from carddb.games.cdg_solo.module.module import Readings, module_of
 from carddb.games.cdg_solo.module.own_module import own_module
-from carddb.games.cdg_solo.module.readings import Readings
-from carddb.games.cdg_solo.print import result_text, tweak_sheet
+from carddb.games.cdg_solo.print import tweak_sheet
 from carddb.games.cdg_solo.print.components import component_data
 from carddb.games.cdg_solo.session import load as load_session
 from tests.conftest import Told
@@ -106,9 +105,9 @@ def test_the_guide_follows_the_option(name: str, value: Any, says: str, otherwis
 def test_the_results_follow_the_options() -> None:
     """What fills a place after the Jolly Roger, a top that is turned down, the faces of the die, on every sheet."""
 
-    def row(result: str, **options: Any) -> result_text.ResultText:
+    def row(result: str, **options: Any) -> tweak_sheet.ResultText:
         spec = SPEC.with_defaults(options)
-        return next(one for one in result_text.results(spec, "paths-of-glory") if one.result == result)
+        return next(one for one in tweak_sheet.results(spec, "paths-of-glory") if one.result == result)
 
     assert "the next card of the pile, **down**" in row("C_JR", jr_refill="down").fill
     assert "**up**" in row("ABC", jr_refill="down").fill

@@ -24,11 +24,10 @@ from carddb.games.cdg_solo.play.deal import Stock, cut, deal, extras_for, halves
 from carddb.games.cdg_solo.play.die import RESULTS, Result, letters
 from carddb.games.cdg_solo.play.display import SPACES, WINGS, Display, Slot, slots
 from carddb.games.cdg_solo.play.phase import discard, excess
-from carddb.games.cdg_solo.play.plays import play
-from carddb.games.cdg_solo.play.refusals import Use, why_not, why_not_forced
+from carddb.games.cdg_solo.play.plays import Use, play, why_not, why_not_forced
 from carddb.games.cdg_solo.play.rounds import RoundFlags, flip, why_not_alternative
 from carddb.games.cdg_solo.print.words import as_read
-from carddb.play.stream import Stream
+from carddb.play.chance import Stream
 from tests.games.referee_samples import ask, cases, game
 
 KEY = "cdg-solo"

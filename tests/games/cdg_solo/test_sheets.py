@@ -15,10 +15,9 @@ from carddb import judge
 from carddb.core.errors import UsageError
 from carddb.findings import CardCount
 from carddb.game.frozen import replaced
-from carddb.games.cdg_solo.print import result_text, tweak_sheet
+from carddb.games.cdg_solo.print import tweak_sheet
 from carddb.games.cdg_solo.print.components import component_data
-from carddb.games.cdg_solo.print.faces import face_data
-from carddb.games.cdg_solo.print.plate import plate_of
+from carddb.games.cdg_solo.print.faces import face_data, plate_of
 from carddb.games.coverage import coverage
 from carddb.layout import display_list
 from carddb.layout.display_list import Run, walk
@@ -83,7 +82,7 @@ def test_every_exception_is_explained(module: str) -> None:
 @pytest.mark.parametrize("module", GAMES)
 def test_sheet_has_six_results(module: str) -> None:
     """The front of a sheet tells all six results in full: flips, plays, fill; and no result says C or D (SR-10)."""
-    results = result_text.results(spec(), module)
+    results = tweak_sheet.results(spec(), module)
     assert {result.result for result in results} == {"C_JR", "AB", "DE", "ABC", "CDE", "UP"}
     assert all(result.flip and result.play and result.fill for result in results)
     assert "**C** or **D**" not in " ".join(result.play for result in results)
@@ -98,7 +97,7 @@ def test_sheet_has_six_results(module: str) -> None:
 def test_results_follow_the_layout() -> None:
     """Where the pile lies in C its top fills places; where one card lies there, a new card comes (S-43 to S-58)."""
     fills = {
-        key: [text.fill for text in result_text.results(spec(), key)] for key in ("paths-of-glory", "wilderness-war")
+        key: [text.fill for text in tweak_sheet.results(spec(), key)] for key in ("paths-of-glory", "wilderness-war")
     }
     up, down, lies = "the card flipped in C, left **up**", "the top of the pile, **left down**", "as it lies"
     assert fills["paths-of-glory"][:5] == [f"{up}°", down, down, up, up], "what the Jolly Roger leaves is SR-11"
@@ -108,7 +107,7 @@ def test_results_follow_the_layout() -> None:
 
 def test_results_of_single_games() -> None:
     """What a game does otherwise is in its results: discards, order counts, Future Offensives, kept facings."""
-    said = {key: {r.result: r for r in result_text.results(spec(), key)} for key in GAMES}
+    said = {key: {r.result: r for r in tweak_sheet.results(spec(), key)} for key in GAMES}
     assert "discard **any up Event card**" in said["washingtons-war"]["C_JR"].play
     assert "play or discard **any up Event card**" in said["washingtons-war"]["UP"].play
     assert "order count" in said["commands-and-colors"]["C_JR"].play
@@ -222,7 +221,7 @@ def test_printed_kit_passes_its_own_check() -> None:
         for key, measured in sizes.items()
         for part, size in measured.items()
     ]
-    sheets = [{"texts": {text.result: text.text for text in result_text.results(spec(), module)}} for module in GAMES]
+    sheets = [{"texts": {text.result: text.text for text in tweak_sheet.results(spec(), module)}} for module in GAMES]
     assert judge("cdg.validate_print", {"kit": {"parts": parts, "sheets": sheets}})["codes"] == []
 
 

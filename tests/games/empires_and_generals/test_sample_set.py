@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from carddb.cards.cards import Card, Pool
-from carddb.cli.games.explain import explain
+from carddb.cli.games.games import explain
 from carddb.cli.session import Session
 from carddb.deck import Context, check
 from carddb.findings import Severity, verdict

@@ -8,9 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from carddb.game.game import GameSpec
-from carddb.games.guarda.play.card_names import grid_columns, name_on
-from carddb.games.guarda.play.cells import SIZES
-from carddb.games.guarda.play.patterns import shapes
+from carddb.games.guarda.play.field import SIZES, grid_columns, name_on, shapes
 
 COLUMNS = ("ref", "name", "type", "id", "n", "cells", "column", "row")
 

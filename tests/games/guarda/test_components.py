@@ -20,12 +20,12 @@ from carddb.findings import CardCount
 from carddb.game.frozen import replaced
 from carddb.game.game import GameSpec
 from carddb.games import Game
-from carddb.games.guarda.print import components
-from carddb.games.guarda.print.components import component_data, figures, mapping
+from carddb.games.guarda import print
+from carddb.games.guarda.print import component_data, figures, mapping
 from carddb.games.guarda.rules import CHECKS
 from carddb.layout.display_list import Face, Path, Run, walk
 from carddb.layout.drawing.face import DrawnFace, draw
-from carddb.layout.templates.sandbox import Sandbox
+from carddb.layout.templates.renderer import Sandbox
 from carddb.press.components.components import print_components
 from carddb.press.components.selection import Choice, select_components
 from carddb.press.sheets.options import SheetOptions
@@ -87,7 +87,7 @@ def test_one_size_of_field_is_printed(n: int) -> None:
     assert {face.get("n") for part in found for face in part.faces} == {n, None}
     assert {card.get("n") for part in found for card in part.cards} == {n}
     assert [part.key for part in found] == [part.key for part in select_components(SPEC, Choice(), CARDS)]
-    assert (select_components(SPEC, Choice(), CARDS) == found) == (n == components.standard_size(SPEC) == 5)
+    assert (select_components(SPEC, Choice(), CARDS) == found) == (n == print.standard_size(SPEC) == 5)
 
 
 @pytest.mark.parametrize("n", SIZES)

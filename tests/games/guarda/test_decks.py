@@ -15,7 +15,7 @@ from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.deck import Context, check, options
 from carddb.findings import Finding, Place, Severity
 from carddb.games.guarda.rules import CHECKS
-from carddb.play import inline
+from carddb.play import question
 from carddb.read.decks.text import load_deck, read_deck
 from tests.games.guarda.samples import FULL, SIZES, SPEC, ask, patterns, pool
 from tests.games.referee_samples import game
@@ -247,7 +247,7 @@ def test_an_id_alone_is_answered_with_the_references() -> None:
 def test_pattern_card_fields(n: int) -> None:
     """A pattern card has id, size of field, cells, one pointer and four copies, each with its code (G-95)."""
     card = {"ref": f"{n}-V1", "name": "V1", "type": "pattern", "id": "V1", "n": n, "cells": ["1,1"]}
-    assert inline.card(SPEC, card, "card")[1] == []
+    assert question.card(SPEC, card, "card")[1] == []
     for change, expected in (
         ({"id": None}, "pattern_unknown"),
         ({"n": 2}, "grid_size_unsupported"),
@@ -257,7 +257,7 @@ def test_pattern_card_fields(n: int) -> None:
         ({"copies": 3}, "pattern_copies"),
         ({"cells": None}, "pattern_empty"),
     ):
-        assert inline.card(SPEC, {**card, **change}, "card")[1] == [expected]
+        assert question.card(SPEC, {**card, **change}, "card")[1] == [expected]
 
 
 def test_grid_card_fields() -> None:

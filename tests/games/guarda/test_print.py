@@ -15,7 +15,7 @@ from PIL import Image, ImageChops
 from carddb.cards.cards import Card
 from carddb.core.units import Size, to_mm
 from carddb.findings import CardCount
-from carddb.games.guarda.print import faces
+from carddb.games.guarda import print
 from carddb.layout.display_list import Face, Op, Run, walk
 from carddb.layout.display_list import Path as Outline
 from carddb.layout.drawing.face import DrawnFace, draw
@@ -23,7 +23,7 @@ from carddb.layout.ink.saving import InkSaver
 from carddb.layout.stock import card_size
 from carddb.paint.png import png
 from carddb.press.faces.bank import FaceBank
-from carddb.press.faces.face_templates import templates_of
+from carddb.press.faces.workshop import templates_of
 from tests.games.guarda import cardfile as guarda_cardfile
 from tests.games.guarda.samples import SIZES, SPEC, ask, pool, workshop
 from tests.games.referee_samples import game
@@ -49,13 +49,13 @@ def card(ref: str) -> Card:
 def drawn(ref: str) -> DrawnFace:
     """The front of a card."""
     template = templates_of(game("guarda"), card(ref))[0]
-    return draw(workshop().studio, f"guarda/{template}", faces.face_data(card(ref), SPEC), CardCount(ref, ""))
+    return draw(workshop().studio, f"guarda/{template}", print.face_data(card(ref), SPEC), CardCount(ref, ""))
 
 
 @lru_cache(maxsize=4)
 def back(size: Size | None = None) -> Face:
     words = {"words": SPEC.data["reference"]["back"]}
-    context = {**faces.field_data(SPEC, 5), **words}
+    context = {**print.field_data(SPEC, 5), **words}
     return draw(workshop().studio, "guarda/back.svg", context, CardCount("", "back"), size).face
 
 
@@ -295,7 +295,7 @@ def test_a_ring_marks_the_hill(n: int) -> None:
 
 def test_diagonals_are_marked_where_they_count() -> None:
     """Diagonal cells are marked on the field where the usual deck has X, and not where it has lines alone (G-16)."""
-    assert faces.field_data(SPEC, 5)["crossed"] and not faces.field_data(SPEC, 6)["crossed"]
+    assert print.field_data(SPEC, 5)["crossed"] and not print.field_data(SPEC, 6)["crossed"]
 
 
 # --- sample decks

@@ -14,10 +14,9 @@ import pytest
 from carddb.cards.cards import Card, Deck
 from carddb.deck import Context, check
 from carddb.findings import Place, Severity, verdict
-from carddb.games.rishar.play.armies import ANY_DAY, class_in, commander_check
+from carddb.games.rishar.play.armies import ANY_DAY, class_in, commander_check, deck_sums
 from carddb.games.rishar.play.cards import findings, specials
-from carddb.games.rishar.play.deck_sums import deck_sums
-from carddb.games.rishar.play.units import is_unit
+from carddb.games.rishar.play.fields import is_unit
 from carddb.games.rishar.print.faces import sigil
 from carddb.games.rishar.rules import CHECKS
 from carddb.read.cards.file import read_cards

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from carddb.app.tables.typed import input_of
+from carddb.app.tables.seat import input_of
 from carddb.cli.tables.group import command_of
 from carddb.games.rishar.battle.record import Host
 from carddb.games.rishar.battle.replay import report
@@ -22,8 +22,7 @@ from carddb.games.rishar.table.beginning import army_of_deck, carried
 from carddb.games.rishar.table.front import FRONT
 from carddb.games.rishar.table.lines import line_words, with_armies
 from carddb.play.question import Refusal
-from carddb.play.table.engine import act, offered, public_log, public_view, undo
-from carddb.play.table.saves import load, save
+from carddb.play.table.engine import act, load, offered, public_log, public_view, save, undo
 from carddb.read.decks.text import load_deck
 from tests.games.rishar.samples import GAME, SPEC, ask, card, sample_pool
 

@@ -10,9 +10,18 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from carddb.core.units import Size
-from carddb.layout.calibration.printer_correction import Correction
-from carddb.layout.calibration.registration import scales
-from carddb.layout.calibration.vernier import CELL, LETTERS, NUMBERS, STRIP, Reading, Vernier, back_lines, front_lines
+from carddb.layout.calibration.registration import (
+    CELL,
+    LETTERS,
+    NUMBERS,
+    STRIP,
+    Correction,
+    Reading,
+    Vernier,
+    back_lines,
+    front_lines,
+    scales,
+)
 
 Affine = tuple[float, float, float, float, float, float]
 """x' = ax + cy + e, y' = bx + dy + f, in micrometres of the page."""

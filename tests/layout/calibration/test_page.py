@@ -9,16 +9,29 @@ from PIL import Image
 from carddb.core.units import Box, points
 from carddb.layout.calibration.page import calibration_pages
 from carddb.layout.calibration.page_value import Calibration, room_of, ruler_lengths
-from carddb.layout.calibration.printer_correction import NONE, Correction, about_middle
-from carddb.layout.calibration.registration import registered, scales
-from carddb.layout.calibration.vernier import CELL, GAP, LETTERS, NUMBERS, STEP, STRIP, ZERO, Reading, Vernier
+from carddb.layout.calibration.registration import (
+    CELL,
+    GAP,
+    LETTERS,
+    NONE,
+    NUMBERS,
+    STEP,
+    STRIP,
+    ZERO,
+    Correction,
+    Reading,
+    Vernier,
+    about_middle,
+    registered,
+    scales,
+)
 from carddb.layout.display_list import Path, Run
 from carddb.layout.sheets.grid import MARGIN
 from carddb.layout.sheets.imposition import Matrix, adjusted
 from carddb.layout.stock import paper_name, paper_size
 from carddb.layout.text.text_setting import Setter
 from carddb.press.faces.workshop import font_book
-from carddb.press.sheets.calibration import calibration_pdf
+from carddb.press.sheets.proof import calibration_pdf
 from tests.layout.calibration.misprint import SAME, Affine, Printer, affine, drawn, read
 from tests.paint.content import opened
 

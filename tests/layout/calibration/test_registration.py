@@ -4,9 +4,22 @@ from hypothesis import strategies as st
 
 from carddb.core.errors import UsageError
 from carddb.core.units import Size
-from carddb.layout.calibration.printer_correction import NONE, Correction, back_matrix, moved, with_back, with_scale
-from carddb.layout.calibration.registration import example, registered, scales
-from carddb.layout.calibration.vernier import RANGE, RESOLUTION, RIGHT, Reading, parse_reading
+from carddb.layout.calibration.registration import (
+    NONE,
+    RANGE,
+    RESOLUTION,
+    RIGHT,
+    Correction,
+    Reading,
+    back_matrix,
+    example,
+    moved,
+    parse_reading,
+    registered,
+    scales,
+    with_back,
+    with_scale,
+)
 from carddb.layout.stock import paper_size
 from tests.layout.calibration.misprint import SAME, Printer, affine, apart, read
 

@@ -12,9 +12,9 @@ from carddb.core.errors import TemplateError
 from carddb.findings import CardCount
 from carddb.games import Game, folders, load
 from carddb.layout.display_list import Run
-from carddb.layout.drawing import dialect
+from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.face import DrawnFace, Studio, draw, with_measures
-from carddb.layout.templates.sandbox import Sandbox
+from carddb.layout.templates.renderer import Sandbox
 from carddb.layout.templates.template import Templates
 from carddb.press.faces.art import ArtFolder
 from carddb.press.faces.workshop import Workshop, common_context, context_of, open_workshop
@@ -101,8 +101,8 @@ def test_parts_stand_mirrored_where_the_style_has_the_direction(call: str) -> No
 
 def test_the_chapter_has_every_element_and_attribute() -> None:
     """Each element and attribute of the dialect has words, and each stands in a sample that is drawn without fault."""
-    assert ELEMENTS.keys() == dialect.ATTRIBUTES.keys()
-    known = dialect.COMMON.union(*dialect.ATTRIBUTES.values())
+    assert ELEMENTS.keys() == svg_parser.ATTRIBUTES.keys()
+    known = svg_parser.COMMON.union(*svg_parser.ATTRIBUTES.values())
     assert ATTRIBUTES.keys() == known
     samples = {name: (FOLDER / "samples" / f"element-{name}.svg").read_text("utf-8") for name in ELEMENTS}
     roots = {name: ElementTree.fromstring(text) for name, text in samples.items()}

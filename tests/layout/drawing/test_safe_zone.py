@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from carddb.findings import CardCount, Severity
 from carddb.layout.display_list import Face, Run
-from carddb.layout.drawing.safe_zone import SafeArea
+from carddb.layout.drawing.legibility import SafeArea
 from tests.paint.samples import CARD, run, spelt
 
 HANNIBAL, MAGO = CardCount("A-1", "Hannibal"), CardCount("A-2", "Mago")

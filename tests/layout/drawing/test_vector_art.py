@@ -10,9 +10,8 @@ from carddb.core.units import Box
 from carddb.findings import Severity
 from carddb.layout.display_list import Group, Path, Picture, rectangle, walk
 from carddb.layout.drawing import svg_parser
-from carddb.layout.drawing.art import Art, Flaw, Vector, spread
+from carddb.layout.drawing.art import MOST_DRAWN, Art, Flaw, Vector, read_vector, spread
 from carddb.layout.drawing.bleed import REACH
-from carddb.layout.drawing.vector_art import MOST_DRAWN, read_vector
 from carddb.layout.text.fonts import FontBook
 from tests.layout.drawing.test_face import codes, face
 

@@ -17,13 +17,11 @@ from carddb.cards.cards import Pool
 from carddb.core.units import Box, Size
 from carddb.games import Game, folders, load
 from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, Stroke, rectangle, walk
-from carddb.layout.drawing.background import span_of
-from carddb.layout.drawing.geometry import Span
+from carddb.layout.drawing.bleed import span_of
 from carddb.layout.drawing.legibility import notes
-from carddb.layout.drawing.path import ellipse, place
+from carddb.layout.drawing.path import Span, ellipse, place
 from carddb.layout.ink.coverage import coverage, share
-from carddb.layout.ink.hatching import hatch_of, hatching, level
-from carddb.layout.ink.saving import InkSaver, lightened
+from carddb.layout.ink.saving import InkSaver, hatch_of, hatching, level, lightened
 from carddb.paint.display_dump import dump
 from carddb.paint.png import png
 from carddb.press.components.components import print_components

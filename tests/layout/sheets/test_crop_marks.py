@@ -7,10 +7,18 @@ from hypothesis import strategies as st
 from carddb.core.errors import UsageError
 from carddb.core.units import Box, Size
 from carddb.layout.display_list import Path
-from carddb.layout.sheets.crop_marks import FOLD, HAIRLINE, MARKS, OUTLINE, Marking, crop_marks, numbers, segments
-from carddb.layout.sheets.cut_order import cut_order
-from carddb.layout.sheets.flip import turn_axis
-from carddb.layout.sheets.grid import sheet_grid
+from carddb.layout.sheets.crop_marks import (
+    FOLD,
+    HAIRLINE,
+    MARKS,
+    OUTLINE,
+    Marking,
+    crop_marks,
+    cut_order,
+    numbers,
+    segments,
+)
+from carddb.layout.sheets.grid import sheet_grid, turn_axis
 from carddb.layout.sheets.imposition import Page, bounds, impose
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from tests.layout.sheets.samples import PLAIN, Job, jobs

@@ -3,7 +3,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from carddb.core.units import Box, Size
-from carddb.layout.sheets.cut_order import Cut, cut_order
+from carddb.layout.sheets.crop_marks import Cut, cut_order
 from carddb.layout.sheets.grid import Grid, sheet_grid
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from tests.layout.sheets.samples import PLAIN, Job, jobs

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from carddb.core.errors import UsageError
 from carddb.core.units import Box, Size
-from carddb.layout.sheets.flip import Hinge, turn_axis
+from carddb.layout.sheets.grid import Hinge, turn_axis
 from carddb.layout.stock import PAPERS
 
 boxes = st.builds(Box, *(st.integers(0, 300_000) for _ in range(4)))

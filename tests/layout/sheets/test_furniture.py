@@ -8,11 +8,9 @@ from hypothesis import strategies as st
 from carddb.core.units import Box, Size, points
 from carddb.layout.display_list import Group, Path, Run, Shape, walk
 from carddb.layout.sheets.crop_marks import EDGES, MARKS, OUTLINE, Marking, fold_lines, numbers, segments
-from carddb.layout.sheets.flip import turn_axis
-from carddb.layout.sheets.furniture import Caption, furnish
-from carddb.layout.sheets.grid import sheet_grid
+from carddb.layout.sheets.furniture import Caption, furnish, has_ruler
+from carddb.layout.sheets.grid import sheet_grid, turn_axis
 from carddb.layout.sheets.imposition import Page, bounds, clips, impose, renumber
-from carddb.layout.sheets.print_instructions import has_ruler
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from tests.layout.sheets.samples import PLAIN, Job, jobs
 from tests.paint.samples import label

@@ -10,10 +10,9 @@ from carddb.core.errors import UsageError
 from carddb.core.units import Box, Size
 from carddb.layout.display_list import Path, Run, Shape
 from carddb.layout.sheets.crop_marks import EDGES, crop_marks
-from carddb.layout.sheets.furniture import Caption, furnish
+from carddb.layout.sheets.furniture import Caption, furnish, legality_stamp
 from carddb.layout.sheets.grid import sheet_grid
 from carddb.layout.sheets.imposition import Page, impose
-from carddb.layout.sheets.legality_stamp import legality_stamp
 from carddb.layout.stock import CARDS, PAPERS, STOCKS
 from tests.paint.samples import label
 

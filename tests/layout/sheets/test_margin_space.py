@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.core.units import Box, Size
-from carddb.layout.sheets.margin_space import MarginSlot, MarginSpace
+from carddb.layout.sheets.margin_text import MarginSlot, MarginSpace
 
 PAPER = Size(200_000, 300_000)
 CARDS = Box(40_000, 50_000, 120_000, 200_000)

@@ -1,6 +1,5 @@
 from carddb.core.units import Box, Size
-from carddb.layout.sheets.margin_space import MarginSpace, Where
-from carddb.layout.sheets.margin_text import PITCH, MarginText, place_text, width
+from carddb.layout.sheets.margin_text import PITCH, MarginSpace, MarginText, Where, place_text, width
 from tests.paint.samples import label
 
 SIDES: dict[str, Where] = {"bottom": "start"}

@@ -1,5 +1,5 @@
 from carddb.layout.display_list import Face, Group
-from carddb.layout.drawing.safe_zone import outside_printable
+from carddb.layout.drawing.legibility import outside_printable
 from tests.paint.samples import CARD, run
 
 

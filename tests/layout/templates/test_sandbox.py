@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup, escape
 
-from carddb.layout.templates.sandbox import Sandbox
+from carddb.layout.templates.renderer import Sandbox
 
 SANDBOX = Sandbox(
     {"one.svg": "<t>{{ value }}</t>", "macro.svg": "{% macro m(v) %}<b>{{ v }}</b>{% endmacro %}{{ m(value) }}"}

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from carddb.core.units import Box, mm, points
 from carddb.layout.text.fonts import FontBook
-from carddb.layout.text.line_breaking import MeasuredParagraph
 from carddb.layout.text.markup import Token, plain, plain_tokens, tokens
-from carddb.layout.text.text_setting import Block, Setter, Setting, Style
+from carddb.layout.text.text_setting import Block, MeasuredParagraph, Setter, Setting, Style
 from carddb.press.faces.workshop import font_book
 
 STYLE = Style("Alegreya Sans", points(9))

@@ -6,8 +6,7 @@ from html.parser import HTMLParser
 
 import pypdfium2
 
-from carddb.layout.documents.blocks import Document
-from carddb.layout.documents.fonts import DocumentFonts
+from carddb.layout.documents.blocks import Document, DocumentFonts
 from carddb.layout.documents.markdown import parse
 from carddb.press.faces.workshop import font_book
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.paint.documents.booklet import BLANK, sides
+from carddb.paint.documents.pdf import BLANK, sides
 from tests.conftest import OUTSIDE, Told
 
 Call = Callable[..., Told]

@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 from reportlab.pdfbase import pdfmetrics
 
 from carddb.core.errors import UsageError
-from carddb.layout.documents.blocks import Beside, Document, Heading, Paragraph, Span, Squares, Table
-from carddb.layout.documents.fonts import DocumentFonts
+from carddb.layout.documents.blocks import Beside, Document, DocumentFonts, Heading, Paragraph, Span, Squares, Table
 from carddb.layout.documents.markdown import parse
 from carddb.layout.stock import card_size, paper_size
 from carddb.paint.documents.html import html_document

@@ -9,8 +9,8 @@ import pikepdf
 import pypdfium2
 import pytest
 
+from carddb.layout.documents.blocks import DocumentFonts
 from carddb.layout.documents.flow import Columns
-from carddb.layout.documents.fonts import DocumentFonts
 from carddb.layout.stock import paper_size
 from carddb.paint.documents.html import html_document
 from carddb.paint.documents.pdf import document_pdf

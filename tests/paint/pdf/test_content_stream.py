@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from carddb.layout.display_list import Face, Group, Run
 from carddb.paint.pdf.content_stream import DrawnPage, TransparentGroup
+from carddb.paint.pdf.operators import StreamBuilder
 from carddb.paint.pdf.sheets import faces_pdf, sheets_pdf
-from carddb.paint.pdf.stream_builder import StreamBuilder
 from tests.paint.pdf.test_sheets import pages
 from tests.paint.samples import CARD, SANS, SERIF, book, drawn_pages, run
 

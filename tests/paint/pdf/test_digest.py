@@ -16,9 +16,8 @@ from carddb.core.units import Box, Size
 from carddb.layout.display_list import Face, Group, Path, Picture, Run, Shape, Stroke, rectangle, word
 from carddb.layout.text.fonts import Font, FontBook
 from carddb.paint.pdf.content_stream import DIGITS
-from carddb.paint.pdf.stream_builder import StreamBuilder
-from carddb.press.faces.bank import FaceBank
-from carddb.press.faces.streams import FaceStreams
+from carddb.paint.pdf.operators import StreamBuilder
+from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.workshop import Workshop
 from tests.paint.samples import SANS, SERIF, book
 

@@ -21,8 +21,8 @@ from carddb.layout.sheets.imposition import Page, impose
 from carddb.layout.stock import paper_size, stock_named
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.pdf.images import PdfImages
+from carddb.paint.pdf.operators import StreamBuilder
 from carddb.paint.pdf.sheets import face_pdf, sheets_pdf
-from carddb.paint.pdf.stream_builder import StreamBuilder
 from tests.paint.content import opened
 from tests.paint.samples import drawn_pages
 from tests.press.faces.art_samples import (

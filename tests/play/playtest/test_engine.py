@@ -10,14 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from carddb.play.playtest.beginning import new, seat_deck
-from carddb.play.playtest.session import DeckLine, PlaytestSession, SeatDeck
-from carddb.play.playtest.table_game import TABLE
-from carddb.play.playtest.view import view
-from carddb.play.playtest.zones import zones_of
+from carddb.play.playtest.front import TABLE, view
+from carddb.play.playtest.session import DeckLine, PlaytestSession, SeatDeck, new, seat_deck, zones_of
 from carddb.play.question import BadInput, Refusal
-from carddb.play.table.engine import act, public_log, undo
-from carddb.play.table.saves import load, save
+from carddb.play.table.engine import act, load, public_log, save, undo
 from tests.games.referee_samples import game
 
 EXAMPLES = 12

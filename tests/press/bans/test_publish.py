@@ -27,8 +27,7 @@ from carddb.press.bans.feed import stable_id
 from carddb.press.bans.issue import Issue, collect, file_names
 from carddb.press.bans.pictures import CardPicture, card_pictures
 from carddb.press.bans.publish import Published, publish
-from carddb.press.bans.word_forms import one_line
-from carddb.press.bans.wording import Publication, headline
+from carddb.press.bans.wording import Publication, headline, one_line
 from carddb.press.faces.workshop import Workshop, open_workshop
 from tests.press.bans import readers, samples
 
@@ -232,12 +231,12 @@ def test_pictures_of_faces_serve_the_next_publication(tmp_path: Path, monkeypatc
 @pytest.mark.parametrize("part", ["made by another version", "no room"])
 def test_pictures_that_do_not_hold_are_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str) -> None:
     """Pictures of another version of the program serve nobody, and those beyond the room of the cache are not there."""
-    from carddb.press.bans import picture_cache, pictures
+    from carddb.press.bans import pictures as picture_cache
 
     monkeypatch.setenv("CARDDB_CACHE", str(tmp_path / "cache"))
     made: list[int] = []
-    original = pictures.pngs
-    monkeypatch.setattr(pictures, "pngs", lambda faces, *args: made.append(len(faces)) or original(faces, *args))
+    original = picture_cache.pngs
+    monkeypatch.setattr(picture_cache, "pngs", lambda faces, *args: made.append(len(faces)) or original(faces, *args))
     if part == "no room":
         monkeypatch.setattr(picture_cache, "_MOST_BYTES", 1)
     cards = list(game().own_cards)[:1]

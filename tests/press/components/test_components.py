@@ -17,14 +17,11 @@ from carddb.game.parts import ComponentSpec, VariantSpec
 from carddb.game.strict_models import checked
 from carddb.games import Game, folders, load
 from carddb.layout.display_list import Face, Group, Path, rectangle
-from carddb.layout.ink.ground import has_tinted_edge
-from carddb.layout.sheets.crop_marks import EDGES, Marking, segments
-from carddb.layout.sheets.cut_order import cut_order
-from carddb.layout.sheets.flip import turn_axis
-from carddb.layout.sheets.grid import BLEED, sheet_grid, whole_page
-from carddb.layout.sheets.imposition import impose, renumber
+from carddb.layout.ink.saving import has_tinted_edge
+from carddb.layout.sheets.crop_marks import EDGES, Marking, cut_order, segments
+from carddb.layout.sheets.grid import BLEED, sheet_grid, turn_axis, whole_page
+from carddb.layout.sheets.imposition import impose, renumber, tiles
 from carddb.layout.sheets.shared_sheets import Batch, share_sheets
-from carddb.layout.sheets.tiling import tiles
 from carddb.layout.stock import PAPERS, STOCKS, card_size
 from carddb.press.components.components import deck_facts, print_components
 from carddb.press.components.contents import ContentsLine, contents_pages, in_words

@@ -13,8 +13,8 @@ from carddb.games.opening.folder import folders
 from carddb.games.referee import open_game
 from carddb.layout.documents.blocks import Figure, Picture, pictures
 from carddb.layout.documents.markdown import parse
-from carddb.paint.figures import Figures
-from carddb.press.documents.figure_geometry import stacked
+from carddb.paint.documents.pieces import Figures
+from carddb.press.documents.figure_layout import stacked
 from carddb.press.documents.figure_plan import read_plan
 from carddb.press.documents.figures import draw_figures
 from carddb.press.documents.guide import read_guide

@@ -14,22 +14,19 @@ from typing import Any
 import psutil
 import pytest
 
-from carddb.cards.cards import Card, Pool
-from carddb.cards.print_history import PrintJob
+from carddb.cards.cards import Card, Pool, PrintJob
 from carddb.cli import session
 from carddb.core.errors import TemplateError
-from carddb.core.executors import pool as executor_pool
+from carddb.core.executors import executor as executor_pool
 from carddb.door import Project
 from carddb.games import Game
 from carddb.layout.drawing.face import DrawnFace
 from carddb.press.faces import bank as drawing
-from carddb.press.faces import streams as face_streams
-from carddb.press.faces.streams import FaceStreams
+from carddb.press.faces.bank import FaceStreams
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.card_sheets import face_bank
 from carddb.press.sheets.options import SheetOptions
-from carddb.press.sheets.record import print_job
-from carddb.press.sheets.sheets import PrintedSheets, print_cards
+from carddb.press.sheets.sheets import PrintedSheets, print_cards, print_job
 from tests.press.faces.art_samples import corners, saved
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="workers are copies of the process")
@@ -41,7 +38,7 @@ OPTIONS = SheetOptions(card_size="poker", flip="long-edge")
 @pytest.fixture
 def few_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers are started for a handful of things already, and beside the threads of whoever runs the tests."""
-    monkeypatch.setattr(face_streams, "_WORTH", 1)
+    monkeypatch.setattr(drawing, "_WORTH", 1)
     monkeypatch.setattr(executor_pool, "can_copy", lambda: True)
 
 
@@ -146,7 +143,7 @@ def test_a_process_is_copied_where_it_pays_and_is_safe(
     copies: list[int] = []
     original = os.fork
     monkeypatch.setattr(os, "fork", lambda: copies.append(1) or original())
-    monkeypatch.setattr(face_streams, "_WORTH", worth)
+    monkeypatch.setattr(drawing, "_WORTH", worth)
     if threads:
         monkeypatch.setattr(threading, "active_count", lambda: 2)
         monkeypatch.setattr(executor_pool, "can_copy", CAN_COPY)
@@ -168,7 +165,7 @@ def test_a_progress_bar_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -> Non
 PRINTING = """
 import os
 from itertools import count
-from carddb.core.executors.pool import ProcessPool
+from carddb.core.executors.executor import ProcessPool
 from carddb.press.templates.foreign_templates import ForeignTemplates
 def draw(templates, number):
     yield os.getpid(), templates.render("a.svg", {"x": number})

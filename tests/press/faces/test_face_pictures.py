@@ -14,7 +14,7 @@ from carddb.layout.display_list import Face, Group, Picture
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.card_sheets import face_bank
 from carddb.press.sheets.options import SheetOptions
-from carddb.press.sheets.preflight import preflight
+from carddb.press.sheets.proof import preflight
 
 DRAWING = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 100"><rect width="80" height="100" fill="#a01e28"/></svg>'

@@ -11,13 +11,20 @@ from carddb.core.units import Box, mm, points
 from carddb.findings import CardCount
 from carddb.games import folders, load
 from carddb.layout.display_list import Path, Run, walk
-from carddb.layout.drawing.background import span_of
+from carddb.layout.drawing.bleed import span_of
 from carddb.layout.drawing.face import DrawnFace, draw
 from carddb.layout.stock import card_size
 from carddb.layout.text.text_setting import Setter, Setting, Style
 from carddb.press.faces.bank import FaceBank
-from carddb.press.faces.face_templates import template_for, templates_of
-from carddb.press.faces.workshop import Workshop, common_context, context_of, font_book, open_workshop
+from carddb.press.faces.workshop import (
+    Workshop,
+    common_context,
+    context_of,
+    font_book,
+    open_workshop,
+    template_for,
+    templates_of,
+)
 
 GAMES = {"rishar": "RIS-047", "empires-and-generals": "EG-BYZ-002", "cdg-solo": "generic-separate:S1-21"}
 SIZES = ("poker", "index-3x5", "index-5x7")

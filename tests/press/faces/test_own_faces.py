@@ -13,12 +13,11 @@ from PIL import Image
 
 from carddb.games import Game, folders, load
 from carddb.layout.stock import card_size
+from carddb.press.faces.art import art_names
 from carddb.press.faces.bank import FaceBank
-from carddb.press.faces.card_art import art_names
 from carddb.press.faces.workshop import open_workshop
-from carddb.press.sheets.card_sheets import card_sheets, face_bank
+from carddb.press.sheets.card_sheets import card_sheets, face_bank, print_preview
 from carddb.press.sheets.options import SheetOptions
-from carddb.press.sheets.preview import print_preview
 from tests.conftest import OUTSIDE, Told
 
 Call = Callable[..., Told]

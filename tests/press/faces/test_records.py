@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from carddb.core.units import Box
 from carddb.layout.display_list import Cluster, Glyph, Picture
 from carddb.paint.pdf.content_stream import ContentStream, GlyphText, StreamItem, TransparentGroup
-from carddb.press.faces.records import FaceRecord, record_of, stream_of
+from carddb.press.faces.cache import FaceRecord, record_of, stream_of
 from tests.paint.samples import CARD
 
 NUMBERS = st.integers(-9, 9)

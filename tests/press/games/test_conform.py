@@ -15,7 +15,7 @@ from carddb.game.parts import FontSpec
 from carddb.games import folders
 from carddb.layout.text.fonts import Font
 from carddb.press.faces import workshop
-from carddb.press.faces.font_files import load_family
+from carddb.press.faces.workshop import load_family
 from carddb.press.games.conform import CHECKS, Result, Subject, conform
 from tests.conftest import OUTSIDE, Told
 

@@ -11,10 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.core.units import Box, Size, mm
-from carddb.layout.sheets.crop_marks import Marking, segments
-from carddb.layout.sheets.cut_order import cut_order
-from carddb.layout.sheets.flip import turn_axis
-from carddb.layout.sheets.grid import sheet_grid
+from carddb.layout.sheets.crop_marks import Marking, cut_order, segments
+from carddb.layout.sheets.grid import sheet_grid, turn_axis
 from carddb.layout.sheets.imposition import Page, Placed
 from carddb.layout.stock import CARDS, PAPERS, STOCKS, card_size
 from carddb.press.sheets.card_sheets import CardCopy, CardSheets, sheet_blocks

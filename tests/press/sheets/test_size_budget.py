@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from carddb.core.errors import OutputError
 from carddb.press.sheets.options import SheetOptions
-from carddb.press.sheets.sheets import PrintedSheets
-from carddb.press.sheets.size_budget import LEAST_DPI, within_budget
+from carddb.press.sheets.sheets import LEAST_DPI, PrintedSheets, within_budget
 from tests.conftest import Told
 from tests.paint.pdf.test_images import images
 from tests.press.faces.art_samples import photograph, saved

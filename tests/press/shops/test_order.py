@@ -31,7 +31,7 @@ from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import revision_of
 from carddb.press.shops.order import ShopOrder, order_pdf, order_pictures
 from carddb.press.shops.shops import profile
-from carddb.read.documents.shop_order import OrderManifest
+from carddb.read.documents.manifest_parts import OrderManifest
 from tests.conftest import GAME, OUTSIDE, Told
 
 

@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 
 import carddb
 from carddb.core.errors import UsageError
-from carddb.game.card_fields import FieldSpec
 from carddb.game.game import GameSpec
-from carddb.game.parts import TypeSpec
+from carddb.game.parts import FieldSpec, TypeSpec
 from carddb.read.cards.file import CardFile, read_cards
 from tests.conftest import Told
 

@@ -17,10 +17,9 @@ from odf.table import Table, TableCell, TableRow
 from odf.text import LineBreak, P, S, Tab
 
 from carddb.core.errors import OutputError, UsageError
-from carddb.game.card_fields import FieldSpec
 from carddb.game.frozen import replaced
 from carddb.game.game import GameSpec
-from carddb.game.parts import TypeSpec
+from carddb.game.parts import FieldSpec, TypeSpec
 from carddb.read.cards.export import FORMATS, write_cards
 from carddb.read.cards.file import read_cards
 

@@ -20,11 +20,10 @@ from PIL import Image
 
 from carddb.core.errors import InputError, UsageError
 from carddb.findings import Finding, Severity
-from carddb.game.card_fields import FieldSpec
 from carddb.game.game import GameSpec
-from carddb.game.parts import TypeSpec
+from carddb.game.parts import FieldSpec, TypeSpec
 from carddb.read.cards import file as card_file
-from carddb.read.cards import lines, table_lines
+from carddb.read.cards import lines
 from carddb.read.cards.file import CardFile, read_cards
 from carddb.read.tables import delimited
 from carddb.read.tables.workbook import write_workbook
@@ -594,7 +593,7 @@ def test_tidy_rows_are_read_as_any_other(
 
     short = told()
     with pytest.MonkeyPatch.context() as patch:
-        for room in (table_lines, lines):
+        for room in (lines, lines):
             patch.setattr(room, "tidy_line", lambda cells: "")
         assert told() == short
 

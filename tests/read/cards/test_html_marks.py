@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from carddb.game.card_fields import FieldSpec
+from carddb.game.parts import FieldSpec
 from carddb.layout.text.markup import plain
-from carddb.read.cards.html_marks import HtmlTexts, to_marks
-from carddb.read.cards.values import converter
+from carddb.read.cards.values import HtmlTexts, converter, to_marks
 from tests.conftest import OUTSIDE, Told
 
 Call = Callable[..., Told]

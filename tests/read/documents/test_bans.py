@@ -7,10 +7,18 @@ from pathlib import Path
 import pytest
 
 from carddb.bans.lint import KnownCards, lint
-from carddb.bans.log import GroupSpec, LevelSpec, ListSpec, Window
-from carddb.bans.log_data import announcement_of, log_of, parts_of, plain_announcement
+from carddb.bans.log import (
+    GroupSpec,
+    LevelSpec,
+    ListSpec,
+    Window,
+    announcement_of,
+    log_of,
+    parts_of,
+    plain_announcement,
+)
 from carddb.findings import Severity
-from carddb.game.card_fields import FieldSpec
+from carddb.game.parts import FieldSpec
 from carddb.read.documents.bans import ReadBans, read_bans
 from tests.bans.samples import NEW_YORK, card, group
 

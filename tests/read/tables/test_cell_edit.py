@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from carddb.core.errors import CellFault
 from carddb.read.source import encoding_of
 from carddb.read.tables import delimited, xlsx
-from carddb.read.tables.cell_edit import write_cells
 from carddb.read.tables.grid import CellEdit, Row
 from carddb.read.tables.workbook import write_workbook
+from carddb.read.tables.xlsx import write_cells
 
 TEXTS = st.text(st.sampled_from("ab ;,\t\"\n\r'é–="), max_size=6)
 ENCODINGS = st.sampled_from([b"", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"])

@@ -15,9 +15,8 @@ from odf.table import Table, TableCell, TableRow
 from odf.text import P
 
 from carddb.core.errors import InputError
-from carddb.game.card_fields import FieldSpec
 from carddb.game.game import GameSpec
-from carddb.game.parts import TypeSpec
+from carddb.game.parts import FieldSpec, TypeSpec
 from carddb.read.cards.file import CardFile, read_cards
 from carddb.read.tables import archive
 from carddb.read.tables.xlsx import pad_or_date, unescape

@@ -19,11 +19,10 @@ import pytest
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.events.tournament import events_path, new_secret, open_events
 from carddb.door import Project
-from carddb.events.health import event_findings
-from carddb.events.records import Event
+from carddb.events.store import Event, event_findings
 from carddb.findings import VERDICTS
-from carddb.web.http.event_mode import SESSION_HOURS, EventMode, Rate, Sessions
 from carddb.web.http.front import LOOPBACK, Front, environment_hosts
+from carddb.web.http.modes import SESSION_HOURS, EventMode, Rate, Sessions
 from tests.app.events.samples import DECKS, ILLEGAL, LEGAL, event_of, terms
 from tests.web.front import Answer, Server, serving
 
@@ -297,7 +296,7 @@ def test_after_the_deadline(tmp_path: Path) -> None:
     """By the server's clock: a player who comes later is refused and still reads; the desk opens one list again."""
     event, secret = opened(tmp_path, datetime(2026, 1, 1, tzinfo=UTC))
     with open_events(Project(tmp_path)) as events:
-        from carddb.app.events.players import add_players
+        from carddb.app.events.tournament import add_players
 
         link = add_players(events, event, ["Late"])[0]
     with serving(tmp_path, event=event.key) as server:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from carddb.events.records import Event
+from carddb.events.store import Event
 from tests.app.events.samples import DECKS, ILLEGAL, LEGAL
 from tests.web.chromium import IN_CHROMIUM, LOOKS, PHONE, WIDE, assert_readable, playwright, watched_page
 from tests.web.events.test_events import opened

@@ -21,7 +21,7 @@ import pytest
 
 from carddb.cli.main import run
 from carddb.core.errors import UsageError
-from carddb.web.api import api
+from carddb.web import api
 from carddb.web.http import front, guard
 from carddb.web.http.worker import Worker, WorkerJob, WorkerOptions
 from carddb.web.server import worker_requests

@@ -19,8 +19,8 @@ from xml.etree import ElementTree
 import pytest
 
 from carddb.cli.main import run
-from carddb.game.page_parts import PageWords
-from carddb.web.site.page_language import PageLanguage
+from carddb.game.parts import PageWords
+from carddb.web.site import PageLanguage
 from tests.conftest import OUTSIDE, Told
 
 Call = Callable[..., Told]

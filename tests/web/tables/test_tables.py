@@ -508,7 +508,7 @@ def test_a_server_that_is_killed_while_it_writes_leaves_the_save_whole(tmp_path:
 _PLAYING = """\
 import sys
 from pathlib import Path
-from carddb.app.decks.choices import chosen_text, deck_choices
+from carddb.app.decks.page import chosen_text, deck_choices
 from carddb.door import Project
 from carddb.play.playtest.front import PLAYTEST
 from carddb.app.tables.beginning import TableBeginnings, TableRequest

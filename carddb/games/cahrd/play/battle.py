@@ -1,13 +1,78 @@
-"""A battle between officers or against the grain: declaration, vanguard, damage."""
+"""A battle between officers or against the grain: ranks, declaration, vanguard, damage; how it ends, and a War."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from carddb.core.names import fold_word
 from carddb.game.game import GameSpec
-from carddb.games.cahrd.play.stats import Rank, current_value, printed_value
-from carddb.games.cahrd.play.turn import attack_banned, in_step
-from carddb.games.cahrd.play.words import Chooser, Position, Step, Target
-from carddb.play.fields import Count, Nth
-from carddb.play.question import Answer, Options, Part, operation, refuse
+from carddb.games.cahrd.play.turn import Chooser, Position, Step, Target, attack_banned, in_step
+from carddb.play.question import Answer, BadInput, Count, Many, Nth, Options, Part, operation, refuse
+
+S: Literal["S"] = "S"
+Rank = int | Literal["S"]
+"""A stat as it is written: a number, or the letter at the top of the scale (C-13)."""
+
+Scale = tuple[int, int]
+
+
+def printed_scale(spec: GameSpec) -> Scale:
+    """The lowest and the highest number that may be printed (C-12)."""
+    field = spec.types["officer"].fields[spec.data["stats"][0]]
+    return int(field.min or 0), int(field.max or 0)
+
+
+def current_scale(spec: GameSpec, options: Options) -> Scale:
+    """The lowest and the highest current stat (C-141)."""
+    return options["stat_floor"], spec.data["rank_s"]
+
+
+def printed_value(rank: Rank, path: str, spec: GameSpec, options: Options) -> int:
+    """What a base stat is worth. Raises BadInput for one that cannot be printed."""
+    if rank == S and options["allow_printed_s"]:
+        return int(spec.data["rank_s"])
+    return _within(rank, path, printed_scale(spec))
+
+
+def current_value(rank: Rank, path: str, spec: GameSpec, options: Options) -> int:
+    """What a current stat is worth. Raises BadInput for one off the scale."""
+    scale = current_scale(spec, options)
+    return scale[1] if rank == S else _within(rank, path, scale)
+
+
+def _within(rank: Rank, path: str, scale: Scale) -> int:
+    if not isinstance(rank, int) or not scale[0] <= rank <= scale[1]:
+        raise BadInput(path, least=scale[0], most=scale[1])
+    return rank
+
+
+def changed(base: int, modifiers: Sequence[int], spec: GameSpec, options: Options) -> int:
+    """A stat with every effect that applies now (C-14)."""
+    least, most = current_scale(spec, options)
+    return max(least, min(most, base + sum(modifiers)))
+
+
+@operation("C-12", "C-13")
+def stat_value(rank: Rank, printed: bool = False, *, spec: GameSpec, options: Options) -> Answer:
+    """The number that a rank counts as; S is the top of the scale, reached in play and not printed."""
+    (lowest, highest), top = printed_scale(spec), spec.data["rank_s"]
+    refuse(stat_out_of_scale=rank != S and not lowest <= rank <= top)
+    value = top if rank == S else rank
+    allowed = rank == S and options["allow_printed_s"]
+    refuse(not_printable=printed and value > highest and not allowed)
+    return {"value": value}
+
+
+@operation("C-13", "C-14", "C-141")
+def current_stat(base: Rank, modifiers: Many[int], *, spec: GameSpec, options: Options) -> Answer:
+    """The printed number plus every effect, kept on the scale."""
+    value = changed(printed_value(base, "base", spec, options), modifiers, spec, options)
+    return {"value": value, "label": S if value == spec.data["rank_s"] else str(value)}
+
 
 OTHER = {"attacker": "defender", "defender": "attacker"}
 
@@ -115,3 +180,87 @@ def resolve_grain_attack(
     damage = (current if options["grain_uses_current_war"] else base) * spec.data["grain_per_war"]
     left = max(0, grain - damage)
     return {"damage": damage, "grain": left, "destroyed": not left}
+
+
+DRAW = "draw"
+
+
+class Side(Part):
+    """What a player has lost so far; `lieutenants_lost` are the tokens that the enemy holds."""
+
+    commander_defeated: bool = False
+    lieutenants_lost: Count = 0
+    grain: int = 4000
+    deck_out: bool = False
+
+
+def only_two(players: Collection[str], spec: GameSpec) -> None:
+    """Raises BadInput for more players than a battle is told for, and says what is told (C-71)."""
+    if len(players) > spec.players[1]:
+        refusal = BadInput("players")
+        refusal.details["hint"] = spec.data["more_players"]
+        raise refusal
+
+
+def losses(side: Side, spec: GameSpec) -> list[str]:
+    """The ways in which a player has lost (C-75, C-128 to C-130)."""
+    rows = {row["key"]: row for row in spec.data["victory"]["losses"]}
+    holds = {
+        "commander": side.commander_defeated,
+        "lieutenants": side.lieutenants_lost >= rows["lieutenants"]["tokens"],
+        "grain": side.grain <= 0,
+        "deck_out": side.deck_out,
+    }
+    return [key for key in rows if holds[key]]
+
+
+@operation("C-69", "C-71", "C-75", "C-127", "C-128", "C-129", "C-130", "C-131")
+def victory(players: Annotated[dict[str, Side], Field(min_length=2)], *, spec: GameSpec) -> Answer:
+    """Whether a battle is over: won by whoever has not lost, drawn where both have."""
+    only_two(players, spec)
+    lost = {name: losses(side, spec) for name, side in players.items()}
+    losers = [name for name in players if lost[name]]
+    if len(losers) != 1:
+        return {"state": "draw" if losers else "open", "winner": None, "reasons": []}
+    (winner,) = players.keys() - losers
+    return {"state": "won", "winner": winner, "reasons": lost[losers[0]]}
+
+
+@operation("C-68", "C-71", "C-132", "C-133")
+def war_status(
+    players: Annotated[Many[str], Field(min_length=2)],
+    results: Many[str],
+    *,
+    spec: GameSpec,
+    options: Options,
+) -> Answer:
+    """How a War stands, and who says who starts its next battle: whoever lost the last one."""
+    only_two(players, spec)
+    if len(set(players)) < len(players) or DRAW in players:
+        raise BadInput("players")
+    results = tuple(DRAW if name not in players and fold_word(name) == DRAW else name for name in results)
+    for at, result in enumerate(results):
+        if result not in (*players, DRAW):
+            raise BadInput(f"results.{at}")
+    war, endless = spec.data["war"], options["replay_draws"]
+    refuse(
+        too_many_battles=len(results) > war["battles"] and not endless,
+        war_already_decided=_champion(results[:-1], war["wins"]) is not None,
+    )
+    champion = _champion(results, war["wins"])
+    over = len(results) >= war["battles"] and not endless
+    state = "won" if champion else "drawn" if over else "open"
+    last = results[-1] if results and state == "open" else DRAW
+    won = Counter(results)
+    return {
+        "state": state,
+        "winner": champion,
+        "wins": {name: won[name] for name in players},
+        "next_chooser": None if last == DRAW else next(name for name in players if name != last),
+    }
+
+
+def _champion(results: tuple[str, ...], wins: int) -> str | None:
+    """The player who has won often enough."""
+    won = Counter(result for result in results if result != DRAW)
+    return next((name for name, number in won.items() if number >= wins), None)

@@ -7,12 +7,10 @@ from typing import Any
 
 from carddb.cards.cards import Card
 from carddb.core.names import fold_space
-from carddb.game.card_fields import FieldSpec
 from carddb.game.game import GameSpec
-from carddb.games.cahrd.play.stats import S
-from carddb.play.fields import Object
-from carddb.play.inline import bad_field, by_field, checked, text
-from carddb.play.question import Answer, BadInput, Options, operation
+from carddb.game.parts import FieldSpec
+from carddb.games.cahrd.play.battle import S
+from carddb.play.question import Answer, BadInput, Object, Options, bad_field, by_field, checked, operation, text
 
 
 def read(spec: GameSpec, value: Any, path: str, options: Options) -> tuple[Card, list[str]]:

@@ -13,9 +13,8 @@ from carddb.bans.log import OFF, Announcement, GroupSpec, LevelSpec, ListSpec, L
 from carddb.bans.state import Standing, State, state
 from carddb.core.names import fold_space
 from carddb.game.game import GameSpec
-from carddb.games.cahrd.play.words import RestrictedList
-from carddb.play.fields import Count, Day, Known, Many
-from carddb.play.question import Part
+from carddb.games.cahrd.play.turn import RestrictedList
+from carddb.play.question import Count, Day, Known, Many, Part
 
 LIMITS = "imd_level_limits"
 """The option that gives levels another meaning."""

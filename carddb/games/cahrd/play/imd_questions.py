@@ -8,9 +8,8 @@ from carddb.bans.log import OFF
 from carddb.core.names import fold_space
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play import imd
-from carddb.games.cahrd.play.words import RestrictedList
-from carddb.play.fields import Day, Known, Many
-from carddb.play.question import Answer, BadInput, Options, Part, Refusal, operation, read, refuse
+from carddb.games.cahrd.play.turn import RestrictedList
+from carddb.play.question import Answer, BadInput, Day, Known, Many, Options, Part, Refusal, operation, read, refuse
 
 
 class Changes(Part):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play.setup import DeckSize, chance_of_hand, fewest_officers, officers_needed
 from carddb.play.chance import bar, hypergeometric, text
-from carddb.play.fields import Count
-from carddb.play.question import Answer, operation
+from carddb.play.question import Answer, Count, operation
 
 
 @operation("C-63", "C-64")

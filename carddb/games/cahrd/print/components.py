@@ -7,12 +7,10 @@ from itertools import accumulate
 from typing import Any
 
 from carddb.game.game import GameSpec
-from carddb.games.cahrd.print.emblems import ground
-from carddb.games.cahrd.print.emblems.geometry import Window
-from carddb.games.cahrd.print.emblems.pen import Pen
+from carddb.games.cahrd.print.emblems import realm_map
+from carddb.games.cahrd.print.emblems.pen import Pen, Window
 from carddb.games.cahrd.print.faces import colours, marked_up
-from carddb.games.placeholders import fill
-from carddb.games.printed_words import imprint, sign_note, sign_of, with_signs
+from carddb.games.printed_words import fill, imprint, sign_note, sign_of, with_signs
 
 Extra = Mapping[str, Any]
 Table = Callable[[GameSpec, Extra], dict[str, Any]]
@@ -145,7 +143,7 @@ def _mat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     places, pen = spec.data["reference"]["mat"], Pen(spec.data["faces"]["palette"])
     width, height = places["size"]
     sheet = Window(0, 0, width, height).inset(_MAT_MARGIN)
-    ground.draw(pen, sheet, places["seed"])
+    realm_map.draw_ground(pen, sheet, places["seed"])
     zones = [{**zone, **places["zones"][zone["key"]]} for zone in spec.data["mat"]["zones"]]
     return {
         "places": places,

@@ -9,31 +9,225 @@ from typing import Any, Literal, overload
 
 from pydantic import Field, ValidationError
 
-from carddb.core.vocabulary import Vocabulary
+from carddb.cards.cards import Deck
+from carddb.core.names import Vocabulary
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module.parts import (
-    Alternative,
-    CardException,
-    Combat,
-    CombatDetail,
-    DeckMode,
-    Draws,
-    GoesFirst,
-    Hand,
-    Lowest,
-    MandatoryRule,
-    OffDisplay,
-    OnEmpty,
-    ResultForm,
-    ResultOverride,
-    SetupCard,
-    Side,
-)
-from carddb.games.cdg_solo.module.readings import Readings, options_of, values_of
-from carddb.games.cdg_solo.play.die import Result
-from carddb.games.cdg_solo.play.display import Layout
-from carddb.play.fields import Many, Object
-from carddb.play.question import Answer, BadInput, Part, Record, operation
+from carddb.games.cdg_solo.play.die import Result, result_of
+from carddb.games.cdg_solo.play.display import Layout, RefillMode, Space
+from carddb.play.question import Answer, BadInput, Count, Many, Object, Options, Part, Record, operation
+
+DeckMode = Literal["separate", "common_split", "common_off"]
+OnEmpty = Literal["reshuffle_own", "rebalance_then_reshuffle", "reshuffle_all", "stop"]
+
+
+class Side(Record):
+    """One of the two sides."""
+
+    id: str
+    name: str = ""
+
+
+class Hand(Record):
+    """Hand sizes by side, and the range they may have."""
+
+    default: dict[str, int | None] = Field(default_factory=dict)
+    min: int | None = None
+    max: int | None = None
+
+
+class NoUp(Record):
+    """No card of these kinds lies up in these spaces."""
+
+    kinds: Many[str]
+    spaces: Many[Space]
+
+
+class RowCondition(Record):
+    """What must hold for a row of choices."""
+
+    c_unplayable: bool | None = None
+    no_up: NoUp | None = None
+
+
+class CardFilter(Record):
+    """Cards of some kinds (None: of any), of none of others, with or without an ops value."""
+
+    kinds: Many[str] | None = None
+    not_kinds: Many[str] = ()
+    ops: Literal["with", "without"] | None = None
+
+
+class ChoiceRow(CardFilter):
+    """Cards that a result lets be played: in which spaces, of which kinds, all or the lowest, and how."""
+
+    spaces: Many[Space] = Field(min_length=1)
+    pick: Literal["all", "lowest"] = "all"
+    mode: Literal["any", "event", "discard"] = "any"
+    when: RowCondition | None = None
+
+
+class ResultForm(Record):
+    """What a result lets be played, and how the place is filled again."""
+
+    choices: Many[ChoiceRow]
+    refill: RefillMode
+
+
+class ResultOverride(Record):
+    """What a module says otherwise of a result; null is the general form."""
+
+    choices: Many[ChoiceRow] | None = None
+    refill: RefillMode | None = None
+
+
+class Combat(Record):
+    """Cards played in combat or reaction (SD-1)."""
+
+    kind: str | None
+    flips_chit: bool
+    limit_per_side: Count | None
+    reserve_for_mandatory: bool
+
+
+class BattleDiscard(CardFilter):
+    """Cards that may be discarded in a battle instead of playing one."""
+
+    kinds: Many[str]
+    flips_chit: bool
+
+
+class CombatDetail(Record):
+    """Which cards serve in combat or reaction, whose, and what they need."""
+
+    kinds: Many[str]
+    roles: Many[str]
+    combat_only_kinds: Many[str]
+    min_chits: int
+    discard: BattleDiscard | None
+    active_results: dict[str, Many[Result] | None] | None
+
+
+class MandatoryRule(Record):
+    """When Mandatory cards replace the roll, the chits kept for them, whether too many go back."""
+
+    forced_when: Literal["last_chit", "chits_equal_mandatory"]
+    reserve: Literal["none", "one", "each"]
+    excess_returns: bool
+
+
+class Alternative(Record):
+    """What a side may do instead of rolling."""
+
+    chits_left: int | None
+    available: Literal["always", "player"]
+    after_roll: bool
+    ends_phase_for_side: bool
+    bars_next_phase: bool
+
+
+class OffDisplay(Record):
+    """How cards beside the display are played; `results` null: whatever the die.
+
+    `without_roll` names what they are played for where no die is rolled.
+    """
+
+    results: Many[Result] | None
+    without_roll: Many[str]
+    replaces_c_flip: bool
+    flips_chit: bool
+    once_per_phase: bool
+
+
+class GoesFirst(CardFilter):
+    """Cards that a side may play before the roll to go first (S-177)."""
+
+    sides: Many[str]
+
+
+class Lowest(Record):
+    """What makes a card the lowest, and among which kinds (null: all)."""
+
+    by: Literal["ops", "order_count"]
+    kinds: Many[str] | None
+
+
+class Draws(Record):
+    """Cards that draw cards."""
+
+    one_flips_chit: bool
+    one_off_display_adds_chits: int
+    two_refill_up: bool
+
+
+class CardException(Record):
+    """What one card does otherwise than the method (§7.8)."""
+
+    deck: str | None
+    number: int | None
+    title: str
+    hook: str
+    params: Object = Field(default_factory=dict)
+    aliases: Many[str] = ()
+
+
+class SetupCard(Record):
+    """A card that a scenario lays up before the deal."""
+
+    side: str
+    card: str
+    space: Space
+    up: bool = True
+
+
+class Readings(Record):
+    """The options of the game at the values in force; None where the module's own rule holds."""
+
+    deal_alternate_sides: bool
+    redeal_each_phase: bool
+    die_table: dict[str, Result] | None
+    jr_refill: str
+    refill_force_down: bool
+    no_legal_card_flips_chit: bool
+    jr_before_flip: bool
+    player_cut: bool
+    on_empty: OnEmpty | None
+    combat_rule: str
+    m3a_lowest: bool
+    first_opportunity_letters_only: bool
+    home_other_flips: bool
+    home_flips_chit: bool
+    hand_adjustment: str | None
+    reshuffle_with_discards: bool
+    tournament_634: bool
+    dice_count: int
+    augment_variant: int
+
+
+def options_of(spec: GameSpec, raw: Mapping[str, Any]) -> tuple[str, ...]:
+    """The options that a module has: those of every module, its own, and those that it gives a value."""
+    elsewhere = {name for module in spec.data["modules"].values() for name in module["own_options"]}
+    own = {*raw.get("own_options", ()), *raw.get("options", ())}
+    return tuple(name for name in spec.options if name in own or name not in elsewhere)
+
+
+def values_of(spec: GameSpec, own: Mapping[str, Any]) -> dict[str, Any]:
+    """Every option with its value: the module's own, else that of the game; null is none.
+
+    Raises ValueError for an option that the game does not have, and for a value that it cannot have.
+    """
+    values = dict(spec.option_defaults)
+    for name, value in own.items():
+        if name not in values:
+            raise ValueError(name)
+        if value is not None:
+            values[name] = spec.options[name].value_of(value)
+    for name, option in spec.options.items():
+        if option.type == "choice" and values[name] not in option.of:
+            values[name] = None
+    if values["die_table"] is not None:
+        values["die_table"] = {face: result_of(spec, word) for face, word in values["die_table"].items()}
+    return values
+
 
 ANY_ROLE = ("attacker", "defender", "active", "inactive")
 
@@ -308,3 +502,17 @@ def _hooks(spec: GameSpec, listed: Sequence[CardException]) -> list[str]:
     """The hooks of a module's exceptions, and those of the shipped modules."""
     shipped = (entry["hook"] for module in spec.data["modules"].values() for entry in module["exceptions"])
     return sorted({*shipped, *(entry.hook for entry in listed)})
+
+
+def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[str, int, str]]:
+    """For each deck of the module that is the format: its section, the cards of a hand, and why it has none."""
+    key = deck.headers.get("format", "")
+    if key not in spec.data["modules"]:
+        return [("main", 0, "The deck names no module, which says how many cards a hand has.")]
+    module = module_of(spec, key)
+    sides = {module.deck_of(side): side for side in reversed(module.side_ids)}
+    return [_hand(section, module.hand.default.get(sides[section]), module.title) for section in module.decks]
+
+
+def _hand(section: str, cards: int | None, title: str) -> tuple[str, int, str]:
+    return section, cards or 0, "" if cards else f"{title} fixes no number of cards for a first hand."

@@ -1,4 +1,4 @@
-"""A user's own module beside the shipped ones: its mats, counters, sheet and card are printed as theirs (S-24)."""
+"""A user's own module beside the shipped ones, and the JSON Schemas of what a player writes and keeps."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from carddb.findings import Finding, Place, has_errors
 from carddb.game.frozen import replaced
 from carddb.game.game import GameSpec
 from carddb.game.parts import ComponentSpec
-from carddb.games.cdg_solo.module.decks import as_finding
-from carddb.games.cdg_solo.module.module import Patched, module_of, raw_module
-from carddb.games.cdg_solo.module.validate_module import faults
-from carddb.play.fields import Many, Object
-from carddb.play.question import BadInput, Record, read
+from carddb.games.cdg_solo.module.module import Module, Patched, module_of, raw_module
+from carddb.games.cdg_solo.module.validation import as_finding, module_faults
+from carddb.games.cdg_solo.session.session import SessionState
+from carddb.play.question import BadInput, Many, Object, Record, read
 
 Raw = Mapping[str, Any]
 
@@ -59,7 +58,9 @@ def own_module(spec: GameSpec, written: Raw, file: str = "") -> tuple[GameSpec, 
     template = _template(spec, written)
     raw = {**spec.data["modules"][template], "id": None, "publisher": "", **written}
     raw["publisher"] = raw["publisher"] or ""
-    findings = [as_finding(fault, Place(file, column_name=fault.where)) for fault in sorted(set(faults(raw, spec)))]
+    findings = [
+        as_finding(fault, Place(file, column_name=fault.where)) for fault in sorted(set(module_faults(raw, spec)))
+    ]
     if has_errors(findings):
         return spec, "", findings
     raw["selection_chart"] = read(SheetFields, raw, "").selection_chart.model_dump()
@@ -109,3 +110,21 @@ def _rows(part: ComponentSpec, template: str, raw: Raw, side_of: Mapping[str, st
         for row in part.rows:
             if row.get("module") == template:
                 yield {**row, "module": key, **({"side": side_of[row["side"]]} if "side" in row else {})}
+
+
+def schemas() -> Mapping[str, dict[str, Any]]:
+    """The schemas by the kind of file, each with what it is of as its title."""
+    return {
+        "module": {**_module(), "title": "a module of the method"},
+        "solo-save": {**SessionState.model_json_schema(), "title": "a solo session as it is saved"},
+    }
+
+
+def _module() -> dict[str, Any]:
+    """A module as it is written: whole, where what it leaves out is as in the template of its layout, or as a patch."""
+    whole, *others = (part.model_json_schema() for part in (Module, SheetFields, OptionFields, Patched))
+    for other in others:
+        whole["properties"] = {**whole["properties"], **other.get("properties", {})}
+        whole["$defs"] = {**whole["$defs"], **other.get("$defs", {})}
+    del whole["required"]
+    return {**whole, "anyOf": [{"required": ["base"]}, {"required": ["id"]}]}

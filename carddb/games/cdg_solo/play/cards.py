@@ -10,12 +10,9 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import Field, ValidationInfo, model_validator
 
 from carddb.core.names import fold
-from carddb.games.cdg_solo.module.module import Module
-from carddb.games.cdg_solo.module.parts import CardException, CardFilter
+from carddb.games.cdg_solo.module.module import CardException, CardFilter, Module
 from carddb.games.cdg_solo.play.display import Display
-from carddb.play.fields import Count, Known, Many, Words
-from carddb.play.inline import by_field
-from carddb.play.question import BadInput, Part
+from carddb.play.question import BadInput, Count, Known, Many, Part, Words, by_field
 
 Kind = Annotated[
     Literal[

@@ -10,15 +10,13 @@ from typing import Any
 from pydantic import Field
 
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module.module import Game, Module, module_of
-from carddb.games.cdg_solo.module.parts import ChoiceRow
+from carddb.games.cdg_solo.module.module import ChoiceRow, Game, Module, module_of
 from carddb.games.cdg_solo.play.cards import Card, Cards, CardTexts, cards_of
 from carddb.games.cdg_solo.play.combat import augments
 from carddb.games.cdg_solo.play.die import Result, letters
 from carddb.games.cdg_solo.play.display import Display, DisplayText, Space
 from carddb.games.cdg_solo.play.rounds import chits_left, specials
-from carddb.play.fields import Count, Many
-from carddb.play.question import Answer, Part, operation, refuse
+from carddb.play.question import Answer, Count, Many, Part, operation, refuse
 
 
 class HomeCard(Part):

@@ -13,8 +13,7 @@ from carddb.games.cdg_solo.play.cards import Card, Cards, CardTexts, cards_of
 from carddb.games.cdg_solo.play.die import Result, letters
 from carddb.games.cdg_solo.play.display import SPACES, Display, DisplayText, Space
 from carddb.games.cdg_solo.play.rounds import chits_left
-from carddb.play.fields import Count, Many, Words
-from carddb.play.question import Answer, Part, operation
+from carddb.play.question import Answer, Count, Many, Part, Words, operation
 
 Role = Annotated[Literal["attacker", "defender", "active", "inactive"], Words("roles")]
 Variant = Literal[0, 1, 2]

@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.play.display import SPACES, Space
-from carddb.play.fields import Words
-from carddb.play.question import Answer, BadInput, operation, refuse
+from carddb.play.question import Answer, BadInput, Words, operation, refuse
 
 _Faces = Literal["C_JR", "AB", "DE", "ABC", "CDE", "UP"]
 Result = Annotated[_Faces, Words("results")]

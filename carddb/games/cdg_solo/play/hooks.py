@@ -1,7 +1,4 @@
-"""The events that change displays and chits beyond their play: one function for each hook (§7.8), found by its name.
-
-The keyword parameters of a function are those of the hook in a question (SD-9).
-"""
+"""The events that change displays and chits beyond their play: one function for each hook (§7.8)."""
 
 from __future__ import annotations
 
@@ -10,16 +7,113 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from pydantic import Field
+
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module.module import Game, Module, module_of
-from carddb.games.cdg_solo.play import effects
 from carddb.games.cdg_solo.play.cards import CardTexts, cards_of
-from carddb.games.cdg_solo.play.chits import Chits
-from carddb.games.cdg_solo.play.display import Display, DisplayText, SlotText, slots
-from carddb.games.cdg_solo.play.hook_rule import HookRule
-from carddb.games.cdg_solo.play.selection import pick
-from carddb.play.fields import Die, Many, Object, Positive
-from carddb.play.question import Answer, BadInput, Part, form_of, operation, read, refuse
+from carddb.games.cdg_solo.play.deal import pick
+from carddb.games.cdg_solo.play.display import (
+    Chits,
+    Display,
+    DisplayText,
+    RefillMode,
+    Slot,
+    SlotText,
+    Space,
+    refill_json,
+    slots,
+)
+from carddb.play.question import (
+    Answer,
+    BadInput,
+    Count,
+    Die,
+    Many,
+    Object,
+    Part,
+    Positive,
+    Record,
+    form_of,
+    operation,
+    read,
+    refuse,
+)
+
+
+class ChitChanges(Record):
+    """Chits that a hook turns over, adds or takes away."""
+
+    flip: Count
+    add: Count = 0
+    remove: Count = 0
+
+
+class Failure(Record):
+    """What follows where a hook has no effect."""
+
+    active_flip: Count = 1
+
+
+class HookRule(Record):
+    """The parameters of a card's exception."""
+
+    count: Count = 1
+    success: Many[Die] | None = Field(default=None, min_length=2, max_length=2)
+    failed: Failure = Failure()
+    active_chits: ChitChanges = ChitChanges(flip=1)
+    opponent_chits: ChitChanges = ChitChanges(flip=0)
+    opponent_chit_flips: Count = 1
+
+
+Who = Literal["active", "opponent"]
+
+
+@dataclass(frozen=True)
+class Removal:
+    """The display after a card left it and its place was filled again, and the card that fills it."""
+
+    display: Display
+    space: Space
+    refill: Slot | None
+
+    def refills(self, who: Who) -> list[dict[str, Any]]:
+        """The place that was filled, and on whose side; nothing where no card came."""
+        return [] if self.refill is None else [{"side": who, **refill_json(self.space, self.refill)}]
+
+
+def space_of(display: Display, card: str, *, up: bool = True) -> Space:
+    """Where a card of the display lies. Refuses `card_not_on_display`, and `card_face_down` unless it may be down."""
+    place = display.find(card)
+    refuse(card_not_on_display=place is None)
+    assert place is not None
+    refuse(card_face_down=up and not place[1].up)
+    return place[0]
+
+
+def remove(display: Display, card: str, entry: RefillMode = "keep") -> Removal:
+    """A card taken off the display, up or down, and its place filled from the pile."""
+    space = space_of(display, card, up=False)
+    rest, refill = display.without(card).refilled(space, entry)
+    return Removal(rest, space, refill)
+
+
+def replace_card(display: Display, old: str, new: str) -> tuple[Space, Display]:
+    """A card laid up in the place of another one, which leaves the display."""
+    space = space_of(display, old, up=False)
+    return space, display.without(old).with_card(space, Slot(new, True))
+
+
+def chit_flips(active: int = 0, opponent: int = 0) -> dict[str, int]:
+    """The chits turned over on both sides."""
+    return {"active": active, "opponent": opponent}
+
+
+def flip(row: Chits, count: int = 1) -> tuple[Chits, int]:
+    """A row with chits turned over, and how many really were."""
+    after = row.flip(count)
+    return after, after.flipped - row.flipped
+
 
 Pile = Many[SlotText] | None
 NO_CARDS: CardTexts = {}
@@ -42,20 +136,20 @@ def reveal_opponent(context: HookContext, *, opponent_display: DisplayText) -> A
     """Every down card of the opponent's display is turned up, the top of its pile included (S-116)."""
     display = context.display(opponent_display)
     down = [slot.card for _, slot in display if not slot.up]
-    return {"flipped": down, "chit_flips": effects.chit_flips(), "display": display.turned_up(down).to_json()}
+    return {"flipped": down, "chit_flips": chit_flips(), "display": display.turned_up(down).to_json()}
 
 
 def add_chit(context: HookContext, *, side: str | None = None, chits: Chits) -> Answer:
     """A side's row grows by an unflipped chit (S-136, S-171). Refuses `chit_over_limit`."""
     context.module.side(side, "params.side")
     row = chits.checked("params.chits").add(context.rule.count)
-    return {"chit_flips": effects.chit_flips(), "chits": row.model_dump()}
+    return {"chit_flips": chit_flips(), "chits": row.model_dump()}
 
 
 def flip_opponent_chit(context: HookContext, *, opponent_chits: Chits) -> Answer:
     """One chit of the opponent is turned over; with none left there is no effect (S-149)."""
-    row, count = effects.flip(opponent_chits.checked("params.opponent_chits"), context.rule.count)
-    return {"chit_flips": effects.chit_flips(opponent=count), "chits": row.model_dump()}
+    row, count = flip(opponent_chits.checked("params.opponent_chits"), context.rule.count)
+    return {"chit_flips": chit_flips(opponent=count), "chits": row.model_dump()}
 
 
 def take_card(
@@ -77,30 +171,30 @@ def take_card(
     rule = context.rule
     taker, victim = context.display(taker_display, pile), context.display(victim_display, pile)
     own_row, victim_row = taker_chits.checked("params.taker_chits"), victim_chits.checked("params.victim_chits")
-    event = effects.space_of(taker, event_card)
+    event = space_of(taker, event_card)
     if rule.success and success_roll is None:
         raise BadInput("params.success_roll")
     failed = rule.success and not rule.success[0] <= (success_roll or 0) <= rule.success[1]
     if failed or not victim.ups() or not victim_row.unflipped:
-        after, count = effects.flip(own_row, rule.failed.active_flip)
+        after, count = flip(own_row, rule.failed.active_flip)
         return {
             "taken": None,
-            "refills": effects.remove(taker, event_card).refills("active"),
-            "chit_flips": effects.chit_flips(count),
+            "refills": remove(taker, event_card).refills("active"),
+            "chit_flips": chit_flips(count),
             "chits": {"active": after.model_dump(), "opponent": victim_row.model_dump()},
         }
     card = pick(victim.ups(), chart_roll, "params.chart_roll")
     if card is None:
         return {"reroll": True}
     own, other = rule.active_chits, rule.opponent_chits
-    own_row, own_flips = effects.flip(own_row.add(own.add), own.flip)
-    victim_row, victim_flips = effects.flip(victim_row.remove(other.remove), other.flip)
+    own_row, own_flips = flip(own_row.add(own.add), own.flip)
+    victim_row, victim_flips = flip(victim_row.remove(other.remove), other.flip)
     return {
         "taken": card,
         "taken_up": True,
         "taker_space": event,
-        "refills": effects.remove(victim, card).refills("opponent"),
-        "chit_flips": effects.chit_flips(own_flips, victim_flips),
+        "refills": remove(victim, card).refills("opponent"),
+        "chit_flips": chit_flips(own_flips, victim_flips),
         "chits": {"active": own_row.model_dump(), "opponent": victim_row.model_dump()},
     }
 
@@ -124,7 +218,7 @@ def opponent_discard(
     ups = [card for card in victim.ups() if candidates is None or card in candidates]
     among = candidates if not random and candidates and len(candidates) == 1 else ups
     if not among or not row.unflipped:
-        return {"discarded": None, "refills": [], "chit_flips": effects.chit_flips(), "chits": row.model_dump()}
+        return {"discarded": None, "refills": [], "chit_flips": chit_flips(), "chits": row.model_dump()}
     card = pick(among, chart_roll, "params.chart_roll")
     return {"reroll": True} if card is None else {"discarded": card, **_loss(context, victim, card, row)}
 
@@ -143,8 +237,8 @@ def opponent_random_discard(
     row = victim_chits.checked("params.victim_chits")
     nothing: dict[str, Any] = {"discarded": None, "played": None, "refills": []}
     if not victim.ups() or not row.unflipped:
-        after, count = effects.flip(row)
-        return {**nothing, "chit_flips": effects.chit_flips(opponent=count), "chits": after.model_dump()}
+        after, count = flip(row)
+        return {**nothing, "chit_flips": chit_flips(opponent=count), "chits": after.model_dump()}
     card = pick(victim.ups(), chart_roll, "params.chart_roll")
     if card is None:
         return {"reroll": True}
@@ -155,10 +249,10 @@ def opponent_random_discard(
 
 def _loss(context: HookContext, victim: Display, card: str, row: Chits) -> Answer:
     """The opponent's place filled again, and its chit."""
-    after, count = effects.flip(row, context.rule.opponent_chit_flips)
+    after, count = flip(row, context.rule.opponent_chit_flips)
     return {
-        "refills": effects.remove(victim, card).refills("opponent"),
-        "chit_flips": effects.chit_flips(opponent=count),
+        "refills": remove(victim, card).refills("opponent"),
+        "chit_flips": chit_flips(opponent=count),
         "chits": after.model_dump(),
     }
 
@@ -168,7 +262,7 @@ def exchange_632(
 ) -> Answer:
     """The opponent's discarded Event card lies up in the place of the Ops card, which is discarded (S-178, SR-62)."""
     before = context.display(display)
-    effects.space_of(before, card)
+    space_of(before, card)
     return _swap(before, card, opponent_last_discard, chits)
 
 
@@ -183,7 +277,7 @@ def swap_bonus(
     """A card of the discards lies up in the place of an up card; with none up, of one turned up (S-148, SR-47)."""
     before = context.display(display)
     if card is not None:
-        effects.space_of(before, card)
+        space_of(before, card)
         return {"flipped": [], **_swap(before, card, from_discard, None)}
     if flip_card is None:
         raise BadInput("params.card")
@@ -204,14 +298,14 @@ def draw_from_discard(
 
 
 def _swap(display: Display, old: str, new: str, row: Chits | None) -> Answer:
-    space, after = effects.replace_card(display, old, new)
+    space, after = replace_card(display, old, new)
     answer: dict[str, Any] = {
         "taken": new,
         "taken_up": True,
         "taker_space": space,
         "discarded": old,
         "refills": [],
-        "chit_flips": effects.chit_flips(),
+        "chit_flips": chit_flips(),
         "display": after.to_json(),
     }
     return answer if row is None else {**answer, "chits": row.checked("params.chits").model_dump()}
@@ -220,11 +314,11 @@ def _swap(display: Display, old: str, new: str, row: Chits | None) -> Answer:
 def tournament_redraw(context: HookContext, *, display: DisplayText, event_card: str, pile: Pile = None) -> Answer:
     """A new card comes up into the place of the event; only the play after it turns a chit (S-179)."""
     before = context.display(display, pile)
-    effects.space_of(before, event_card)
-    removal = effects.remove(before, event_card, "up")
+    space_of(before, event_card)
+    removal = remove(before, event_card, "up")
     return {
         "refills": removal.refills("active"),
-        "chit_flips": effects.chit_flips(),
+        "chit_flips": chit_flips(),
         "display": removal.display.to_json(),
     }
 

@@ -11,18 +11,16 @@ from pydantic import Field
 
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module.module import Module, module_of
-from carddb.games.cdg_solo.play import selection
 from carddb.games.cdg_solo.play.cards import Card, Cards
 from carddb.games.cdg_solo.play.choices import Situation, choices
 from carddb.games.cdg_solo.play.combat import hit
-from carddb.games.cdg_solo.play.deal import deal
+from carddb.games.cdg_solo.play.deal import deal, rerolled
 from carddb.games.cdg_solo.play.die import RESULTS, Result, has_c, letters
 from carddb.games.cdg_solo.play.display import Display, Space
 from carddb.games.cdg_solo.play.plays import play
 from carddb.games.cdg_solo.play.rounds import flip
 from carddb.play.chance import SIDES, Distribution, equally, mapped
-from carddb.play.fields import Count, Many
-from carddb.play.question import Answer, BadInput, operation
+from carddb.play.question import Answer, BadInput, Count, Many, operation
 
 T = TypeVar("T")
 
@@ -67,7 +65,7 @@ def takes_effect(spaces: Collection[Space], every: bool) -> Fraction:
 
 def chart_reroll(n: int) -> Fraction:
     """The random selection chart sends the die back."""
-    return Fraction(len(selection.rerolled(n)), len(SIDES))
+    return Fraction(len(rerolled(n)), len(SIDES))
 
 
 VALUES = {"low": 1, "middle": 2, "high": 3}

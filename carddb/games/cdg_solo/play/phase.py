@@ -8,12 +8,10 @@ from typing import Any
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module.module import Game, Module, module_of
 from carddb.games.cdg_solo.play.cards import MANDATORY, Card, Cards, CardTexts, Kind, cards_of
-from carddb.games.cdg_solo.play.chits import LIMIT
-from carddb.games.cdg_solo.play.display import Display, DisplayText, Space
+from carddb.games.cdg_solo.play.display import LIMIT, Display, DisplayText, Space
 from carddb.games.cdg_solo.play.plays import left_down
 from carddb.games.cdg_solo.play.rounds import chits_left
-from carddb.play.fields import Count, Known, Many
-from carddb.play.question import Answer, BadInput, Part, operation, refuse, refuse_for
+from carddb.play.question import Answer, BadInput, Count, Known, Many, Part, operation, refuse, refuse_for
 
 
 class PhaseFlags(Part):

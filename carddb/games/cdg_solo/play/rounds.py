@@ -12,8 +12,7 @@ from carddb.games.cdg_solo.module.module import Game, Module, module_of
 from carddb.games.cdg_solo.play.cards import Cards, CardTexts, cards_of
 from carddb.games.cdg_solo.play.die import Result, letters
 from carddb.games.cdg_solo.play.display import SPACES, Display, DisplayText, Layout
-from carddb.play.fields import Count, Many
-from carddb.play.question import Answer, BadInput, Part, operation, refuse
+from carddb.play.question import Answer, BadInput, Count, Many, Part, operation, refuse
 
 
 def chits_left(module: Module, u: int | None) -> float:

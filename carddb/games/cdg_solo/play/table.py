@@ -13,8 +13,7 @@ from carddb.games.cdg_solo.module.module import Module
 from carddb.games.cdg_solo.play.cards import Cards, CardTexts, cards_of
 from carddb.games.cdg_solo.play.deal import Extras, extras_for
 from carddb.games.cdg_solo.play.display import SPACES, Display, Slot, Slots, SlotText, Space, slots
-from carddb.play.fields import Count, Many
-from carddb.play.question import Record
+from carddb.play.question import Count, Many, Record
 
 
 class ChitRow(Record):

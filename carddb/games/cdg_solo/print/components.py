@@ -1,20 +1,21 @@
-"""The variables of the templates of printed components (§10)."""
+"""The variables of the templates of printed components (§10), and decks to be filled in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from carddb.game.game import GameSpec
-from carddb.game.sheet_parts import SIGN
-from carddb.games.cdg_solo.module.module import module_of
+from carddb.game.parts import SIGN
+from carddb.games.cdg_solo.module.module import CardException, Module, module_of
+from carddb.games.cdg_solo.module.validation import least
 from carddb.games.cdg_solo.play import odds
-from carddb.games.cdg_solo.play.chits import LIMIT
-from carddb.games.cdg_solo.play.deal import EXTRA_ORDER, SETUP_UP, extras_for
+from carddb.games.cdg_solo.play.cards import printed_number
+from carddb.games.cdg_solo.play.deal import CHARTED, EXTRA_ORDER, SETUP_UP, extras_for, ranges, rerolled
 from carddb.games.cdg_solo.play.die import letters
-from carddb.games.cdg_solo.play.display import SPACES
-from carddb.games.cdg_solo.play.selection import CHARTED, ranges, rerolled
-from carddb.games.cdg_solo.print import result_text, tweak_sheet
+from carddb.games.cdg_solo.play.display import LIMIT, SPACES
+from carddb.games.cdg_solo.print import tweak_sheet
+from carddb.games.cdg_solo.print.tweak_sheet import exceptions
 from carddb.games.cdg_solo.print.words import largest_hand, millimetres, phase_name, sides, signed_words, title_of
 from carddb.games.printed_words import imprint
 from carddb.play import chance
@@ -54,8 +55,8 @@ def _mat(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
         "layout": module.layout,
         "side": next(side for side in sides(spec, key) if side["id"] == extra["side"]),
         "places": {space: _place(words, module.layout, space) for space in SPACES},
-        "results": result_text.results(spec, key, "short"),
-        "notes": result_text.notes(spec, key),
+        "results": tweak_sheet.results(spec, key, "short"),
+        "notes": tweak_sheet.notes(spec, key),
         "counted": module.counts_chits,
         "numbers": LIMIT,
         "hand": largest_hand(module, LIMIT),
@@ -91,7 +92,7 @@ def _counters_back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 
 def _results(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     """The results of the template: the same letters for every game."""
-    return {"results": result_text.results(spec, spec.data["template"], "short")}
+    return {"results": tweak_sheet.results(spec, spec.data["template"], "short")}
 
 
 def _sheet(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
@@ -115,7 +116,7 @@ def _front(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     places = {space: _place(spec.data["print"], module_of(spec, key).layout, space) for space in SPACES}
     return {
         **_sheet(spec, extra),
-        "results": result_text.results(spec, key),
+        "results": tweak_sheet.results(spec, key),
         "places": places,
         "front": tweak_sheet.front(spec, key),
     }
@@ -165,8 +166,8 @@ def _quick(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     return {
         "title": title_of(spec, key)[0],
         "layout": module.layout,
-        "results": result_text.results(spec, key, "short"),
-        "notes": result_text.notes(spec, key),
+        "results": tweak_sheet.results(spec, key, "short"),
+        "notes": tweak_sheet.notes(spec, key),
         "steps": [[begin[0], begin[1].format(alternatives=instead)], *words["round"], words["turn"][form]],
         "extras": [[n, ", ".join(extras_for((n, 0)).spaces)] for n in range(1, len(EXTRA_ORDER) + 1)],
         "end": words["end"].format(phase=phase_name(spec, key)),
@@ -200,3 +201,61 @@ _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], Data]] = {
     "figure-chit": _marker,
     "record": _record,
 }
+
+
+CONDITIONS = "as the card says"
+"""What stands for the conditions of a card, whose own words are its publisher's."""
+
+
+def rows(spec: GameSpec, key: str, sizes: Mapping[str, int]) -> Iterator[dict[str, Any]]:
+    """A card for each number of each deck; `sizes` are the cards of decks, the fewest that serve where it is silent."""
+    module = module_of(spec, key)
+    whats = {card.tag: card.what for card in exceptions(spec, key)}
+    fewest = least(module, spec)
+    for deck in module.decks:
+        own = _exceptions_of(module, deck)
+        last = sizes.get(deck, max(fewest[deck], *own, 1))
+        for number in range(1, last + 1):
+            tag = printed_number(deck, number)
+            yield _row(module, deck, number, own.get(number, []), whats.get(tag, ""))
+
+
+def unnumbered(spec: GameSpec, key: str) -> list[str]:
+    """The titles of cards with a rule of their own whose numbers the rules do not tell."""
+    return [entry.title for entry in module_of(spec, key).exceptions if entry.number is None]
+
+
+def _exceptions_of(module: Module, deck: str) -> dict[int, list[CardException]]:
+    """The exceptions of a deck by the number of the card."""
+    cards: dict[int, list[CardException]] = {}
+    for entry in module.exceptions:
+        if entry.number is not None and entry.deck == deck:
+            cards.setdefault(entry.number, []).append(entry)
+    return cards
+
+
+def _row(module: Module, deck: str, number: int, own: list[CardException], what: str) -> dict[str, Any]:
+    """One card; what is empty is to be typed, what is None is not of this game."""
+    common = deck == "main"
+    by_ops = module.lowest.by == "ops"
+    return {
+        "ref": f"{module.id}:{number}" if common else f"{module.id}:{deck}-{number}",
+        "name": own[0].title if own else f"{'Card' if common else deck} {number}",
+        "type": "card",
+        "deck": deck,
+        "number": number,
+        "side": "both" if common else deck,
+        "ops": "" if by_ops else None,
+        "kinds": _kinds(module, bool(own)),
+        "conditions": CONDITIONS if any(entry.params.get("conditional") for entry in own) else None,
+        "remove_after": next((entry.params["remove_after"] for entry in own if "remove_after" in entry.params), None),
+        "order_max": None if by_ops else "",
+        "note": what or None,
+    }
+
+
+def _kinds(module: Module, exceptional: bool) -> list[str]:
+    """The kinds that most cards of the game are of: both uses on one card, or cards of one kind each."""
+    if module.lowest.kinds is None:
+        return ["ops", "event"]
+    return ["event"] if exceptional else list(module.lowest.kinds[:1])

@@ -1,14 +1,37 @@
-"""The variables of a card's face, also for cards that their owner enters: a woodcut is found for every title."""
+"""The variables of a card's face, also for cards that their owner enters; a woodcut is found for each."""
 
 from __future__ import annotations
 
-from typing import Any
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from carddb.cards.cards import SAMPLE, Card
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.play.cards import printed_number
-from carddb.games.cdg_solo.print.plate import plate_of
 from carddb.games.cdg_solo.print.words import millimetres, sides, title_of
+from carddb.games.printed_words import first_match
+
+
+class Plate(NamedTuple):
+    """A drawing of the template folder, without its height; `mirrored` is drawn from right to left.
+
+    Only what has no other composition is mirrored: each drawing and each of its mirrors takes time and room in a file.
+    """
+
+    name: str
+    mirrored: bool
+
+
+def plate_of(title: str, kinds: Iterable[str], table: Mapping[str, Any]) -> Plate:
+    """The plate of a card; `table` is the game's `plates.yaml`. Cards of one title have the same."""
+    digest = hashlib.sha256(f"cdg-plate {title}".encode()).digest()
+    motif = first_match(table["words"], title) or next(
+        (table["kinds"][kind] for kind in kinds if kind in table["kinds"]), ""
+    )
+    motif = motif or table["others"][digest[0] % len(table["others"])]
+    count = table["compositions"][motif]
+    return Plate(f"{motif}-{digest[1] % count + 1}", count == 1 and bool(digest[2] % 2))
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module.module import Module, module_of
-from carddb.games.cdg_solo.module.readings import Readings
+from carddb.games.cdg_solo.module.module import Module, Readings, module_of
 from carddb.games.printed_words import with_signs
 
 _MM = 25.4

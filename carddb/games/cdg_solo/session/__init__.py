@@ -7,9 +7,8 @@ from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.session.saves import new
 from carddb.games.cdg_solo.session.session import Session
 from carddb.games.cdg_solo.session.table_game import TABLE
-from carddb.play.table import engine, saves
-from carddb.play.table.engine import public_log
-from carddb.play.table.saves import save
+from carddb.play.table import engine
+from carddb.play.table.engine import public_log, save
 
 __all__ = ["TABLE", "Session", "act", "load", "new", "public_log", "public_view", "save", "undo"]
 
@@ -31,4 +30,4 @@ def public_view(session: Session) -> dict[str, Any]:
 
 def load(spec: GameSpec, text: str) -> Session:
     """A session from the text of its file. Refuses `save_version_unknown`, `save_corrupt`."""
-    return saves.load(TABLE, spec, text)
+    return engine.load(TABLE, spec, text)

@@ -11,9 +11,8 @@ from carddb.games.cdg_solo.play.plays import destination, left_down
 from carddb.games.cdg_solo.session.events import with_reaction
 from carddb.games.cdg_solo.session.plays import label, sent, surplus, up_card
 from carddb.games.cdg_solo.session.session import Session
-from carddb.play.fields import Die, Many
-from carddb.play.question import BadInput, refuse, refuse_for
-from carddb.play.table.action import action
+from carddb.play.question import BadInput, Die, Many, refuse, refuse_for
+from carddb.play.table.engine import action
 
 FIGHTING = ("resolving",)
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from carddb.games.cdg_solo.play.chits import laid_out
 from carddb.games.cdg_solo.play.deal import EXTRA_ORDER, SETUP_UP, Extras, cut, deal, extras_for, over_four
+from carddb.games.cdg_solo.play.display import laid_out
 from carddb.games.cdg_solo.play.phase import hand_range, why_not_hand
 from carddb.games.cdg_solo.session.rounds import begin
-from carddb.games.cdg_solo.session.session import Session
-from carddb.games.cdg_solo.session.state import Laid
-from carddb.play.fields import Count
-from carddb.play.question import BadInput, Refusal, refuse
-from carddb.play.table.action import action
+from carddb.games.cdg_solo.session.session import Laid, Session
+from carddb.play.question import BadInput, Count, Refusal, refuse
+from carddb.play.table.engine import action
 
 BETWEEN = ("setup", "end_phase")
 """The steps at which a phase may begin."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
-from carddb.games.cdg_solo.module.parts import CardException
+from carddb.games.cdg_solo.module.module import CardException
 from carddb.games.cdg_solo.play.cards import exceptions_for
 from carddb.games.cdg_solo.play.hooks import HOOKS, Name
-from carddb.games.cdg_solo.session.session import Session
-from carddb.games.cdg_solo.session.state import Play
+from carddb.games.cdg_solo.session.session import Play, Session
 
 REPLACING = frozenset({"take_card", "draw_from_discard", "tournament_redraw"})
 """The hooks that decide what fills the event's place and which chits turn."""

@@ -12,11 +12,9 @@ from carddb.games.cdg_solo.play.die import Result, has_c
 from carddb.games.cdg_solo.play.display import Display, Space
 from carddb.games.cdg_solo.play.phase import excess
 from carddb.games.cdg_solo.play.rounds import RoundFlags, Start, flip, start, why_not_alternative
-from carddb.games.cdg_solo.session.session import Session
-from carddb.games.cdg_solo.session.state import Pending, Roll
-from carddb.play.fields import Die, Many
-from carddb.play.question import BadInput, Refusal, refuse, refuse_for
-from carddb.play.table.action import action
+from carddb.games.cdg_solo.session.session import Pending, Roll, Session
+from carddb.play.question import BadInput, Die, Many, Refusal, refuse, refuse_for
+from carddb.play.table.engine import action
 
 _PLACE = re.compile("([A-E])([12])?")
 

@@ -9,10 +9,8 @@ from typing import Any
 from carddb.game.game import GameSpec
 from carddb.games.cdg_solo.module.module import Game, module_of
 from carddb.games.cdg_solo.play.cards import CardText, printed_number
-from carddb.games.cdg_solo.play.chits import LIMIT
-from carddb.games.cdg_solo.play.display import DisplayText
-from carddb.games.cdg_solo.session.session import Session
-from carddb.games.cdg_solo.session.state import Common, SessionState, Side
+from carddb.games.cdg_solo.play.display import LIMIT, DisplayText
+from carddb.games.cdg_solo.session.session import Common, Session, SessionState, Side
 from carddb.play.question import BadInput, Refusal, read
 from carddb.play.table.session import Rng
 

@@ -1,4 +1,4 @@
-"""The solo session as a game that is played at a table."""
+"""The solo session as a game that is played at a table, and what may be seen of it (SD-13)."""
 
 from __future__ import annotations
 
@@ -8,16 +8,123 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.session import combat, deal, hooks, phase, plays, rounds
-from carddb.games.cdg_solo.session.events import due
+from carddb.games.cdg_solo.play.cards import exceptions_for
+from carddb.games.cdg_solo.play.choices import choices
+from carddb.games.cdg_solo.play.display import SPACES
+from carddb.games.cdg_solo.print.tweak_sheet import sentence
+from carddb.games.cdg_solo.session import combat, deal, hooks, rounds
+from carddb.games.cdg_solo.session import plays as session_plays
+from carddb.games.cdg_solo.session.events import due, plays
+from carddb.games.cdg_solo.session.hooks import usage
+from carddb.games.cdg_solo.session.rounds import opening, situation
 from carddb.games.cdg_solo.session.saves import faults, initial, restore
-from carddb.games.cdg_solo.session.session import Session
-from carddb.games.cdg_solo.session.state import SessionState
-from carddb.games.cdg_solo.session.view import view
+from carddb.games.cdg_solo.session.session import Play, Roll, Session, SessionState
 from carddb.play.question import Refusal
-from carddb.play.table.action import actions_of
-from carddb.play.table.engine import TableGame, act
-from carddb.play.table.saves import load
+from carddb.play.table.engine import TableGame, act, actions_of, load
+
+HIDDEN = "?"
+
+
+def view(session: Session) -> dict[str, Any]:
+    """The session without its secrets, as JSON values; two sessions that differ only in hidden cards look the same."""
+    table = session.table
+    return {
+        "schema": "carddb.solo/1",
+        "module": session.module.id,
+        "title": session.module.title,
+        "phase": table.phase_no,
+        "round": table.round_no,
+        "active": table.active,
+        "roll": None if table.roll is None else _roll(session, table.roll),
+        "sides": {side: _side(session, side) for side in session.module.side_ids},
+        "pile": None if table.common is None else len(table.common.pile),
+        "events": [_event(session, play) for play in plays(session)],
+        "may": may(session),
+        "warnings": list(table.warnings),
+    }
+
+
+def _roll(session: Session, roll: Roll) -> dict[str, Any]:
+    """The dice of the round and the result that is used, also as the sheet calls it; empty before one is picked."""
+    names = session.spec.data["print"]["results"]["names"]
+    return {"dice": list(roll.dice), "result": roll.result, "words": names.get(roll.result, "")}
+
+
+def _side(session: Session, name: str) -> dict[str, Any]:
+    side, display = session.side(name), session.display(name)
+    own_pile = session.table.common is None
+    return {
+        "name": next(side.name for side in session.module.sides if side.id == name),
+        "display": {
+            space: [card(session, name, slot.card) if slot.up else HIDDEN for slot in display.at(space)]
+            for space in SPACES
+        },
+        "pile": len(display.stock) if own_pile else None,
+        "hand": side.hand,
+        "chits": side.chits.model_dump() if session.module.counts_chits else None,
+        "discard": [card(session, name, id_) for id_ in side.discard],
+        "removed": [card(session, name, id_) for id_ in side.removed],
+        "beside": {
+            key: [card(session, name, id_) for id_ in cards] for key, cards in side.off_display.model_dump().items()
+        },
+        "conditions_met": sorted(side.conditions_met),
+        "pass_barred": side.pass_barred,
+    }
+
+
+def _event(session: Session, play: Play) -> dict[str, Any]:
+    """An event that is being played: what the sheet says of it, the hooks that it has carried out and has yet to."""
+    own = exceptions_for(session.module, session.table.cards[play.card])
+    return {
+        "side": play.side,
+        "card": card(session, play.side, play.card),
+        "sentence": sentence(session.spec, session.table.module, own) if own else "",
+        "done": list(play.done),
+        "hooks": [{"name": one.hook, "takes": usage(one.hook)} for one in due(session) if one.play is play],
+    }
+
+
+def card(session: Session, side: str, id_: str) -> dict[str, Any]:
+    """A card that lies up, in the words of its deck; `conditional` where a side has to say that its conditions hold."""
+    text = session.table.cards[id_]
+    remarks = {"conditional": session.cards(side)[id_].conditional, "conditions": text.conditions, "note": text.note}
+    return {
+        "id": id_,
+        "title": text.title or "",
+        "ops": text.ops,
+        "kinds": list(text.kinds),
+        **{name: words for name, words in remarks.items() if words},
+    }
+
+
+def named(card: Mapping[str, Any]) -> str:
+    """The number and the title of a card of the view."""
+    return f"{card['id']} {card['title']}".strip()
+
+
+def figures(card: Mapping[str, Any]) -> str:
+    """The operations value and the kinds of a card of the view."""
+    ops = f"{card['ops']} ops" if card["ops"] is not None else "no ops"
+    return ", ".join([ops, *(kind.replace("_", " ") for kind in card["kinds"] if kind != "ops")])
+
+
+def may(session: Session) -> dict[str, Any]:
+    """What the rules allow the active side now: how its round begins, or what may be played."""
+    step = session.table.step
+    if step in ("round_ready", "forced"):
+        return {"begin": opening(session, session.active).to_json()}
+    if step != "choosing":
+        return {}
+    try:
+        now = choices(situation(session))
+    except Refusal as refusal:
+        return {"needs": refusal.reason}
+    return {
+        "play": [choice.to_json() for choice in now.choices],
+        "forced": now.forced,
+        "beside": list(now.off_display),
+    }
+
 
 _RULE = re.compile(r"\b(?:S|SR|SD)-[0-9]+\b")
 
@@ -55,12 +162,16 @@ def usual(session: Session) -> str:
     """What Enter does: the only thing that most players would do at the step; empty where there is a choice."""
     if session.step == "resolving" and due(session):
         return "hook"
-    return "combat-end" if session.step == "resolving" and phase.fighting(session) else _USUAL.get(session.step, "")
+    return (
+        "combat-end"
+        if session.step == "resolving" and session_plays.fighting(session)
+        else _USUAL.get(session.step, "")
+    )
 
 
 TABLE: TableGame[Session] = TableGame(
     key="cdg-solo",
-    actions=actions_of(rounds, deal, plays, phase, hooks, combat),
+    actions=actions_of(rounds, deal, session_plays, session_plays, hooks, combat),
     steps=STEPS,
     usual=usual,
     initial=initial,

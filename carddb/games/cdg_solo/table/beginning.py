@@ -13,20 +13,17 @@ from pydantic import ValidationError
 
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean
-from carddb.deck.options import as_typed, option_values
+from carddb.deck.context import as_typed, option_values
 from carddb.findings import Place, Severity, has_errors
-from carddb.games.cdg_solo.module import validate_deck
-from carddb.games.cdg_solo.module.decks import as_finding, deck_card
-from carddb.games.cdg_solo.module.faults import Fault
-from carddb.games.cdg_solo.module.module import Module, Patched, module_of, raw_module
-from carddb.games.cdg_solo.module.readings import options_of
-from carddb.games.cdg_solo.module.validate_module import faults
+from carddb.games.cdg_solo.module import validation
+from carddb.games.cdg_solo.module.module import Module, Patched, module_of, options_of, raw_module
+from carddb.games.cdg_solo.module.validation import Fault, as_finding, deck_card, module_faults
 from carddb.games.cdg_solo.session import Session, new
 from carddb.play.question import BadInput, Refusal
 from carddb.play.table.front import Host
 from carddb.read.cards.file import read_cards
-from carddb.read.control_characters import control_characters, texts_of
 from carddb.read.documents.questions import value_of
+from carddb.read.source import control_characters, texts_of
 
 HARMLESS = ("exception_card_unknown",)
 """What is an error of a deck, and does not hinder play."""
@@ -178,7 +175,7 @@ def _check_module(host: Host, module: Any, file: str) -> None:
     if not isinstance(module, str):
         _report_control_characters(host, module.patch, file)
     try:
-        findings = [] if isinstance(module, str) else sorted(set(faults(raw_module(spec, module, ""), spec)))
+        findings = [] if isinstance(module, str) else sorted(set(module_faults(raw_module(spec, module, ""), spec)))
         _report(host, findings, file)
         module_of(spec, module, "")
     except BadInput as refusal:
@@ -195,7 +192,7 @@ def _check_cards(host: Host, module: Any, rows: list[dict[str, Any]], files: tup
     That a card with a rule of its own is missing does not hinder play: a scenario may leave it out.
     """
     spec = host.spec
-    findings = validate_deck.faults(module_of(spec, module), [deck_card(row) for row in rows], spec)
+    findings = validation.deck_faults(module_of(spec, module), [deck_card(row) for row in rows], spec)
     _report(host, findings, ", ".join(map(str, files)), rows)
 
 

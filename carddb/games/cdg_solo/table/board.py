@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, get_args
 
 from carddb.cards.cards import Card, Pool
 from carddb.games.cdg_solo.play.phase import hand_range
-from carddb.games.cdg_solo.play.refusals import Use
+from carddb.games.cdg_solo.play.plays import Use
 from carddb.games.cdg_solo.session import Session, public_view
-from carddb.games.cdg_solo.session.view import figures, named
+from carddb.games.cdg_solo.session.table_game import figures, named
 from carddb.play.table.front import WhyNot
 
 _LABELS = {"event": "Event", "other": "Other", "discard": "Discard", "fo_hold": "Hold"}

@@ -9,8 +9,8 @@ from carddb.games.cdg_solo.play.hooks import HOOKS
 from carddb.games.cdg_solo.session import Session
 from carddb.games.cdg_solo.session.events import due
 from carddb.games.cdg_solo.session.hooks import may_exchange, usage
-from carddb.games.cdg_solo.session.state import SessionState
-from carddb.play.table.action import Action
+from carddb.games.cdg_solo.session.session import SessionState
+from carddb.play.table.engine import Action
 
 _CARDS = ("card", "from_discard", "flip_card")
 """The parameters of hooks that name cards or places."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from carddb.core.plain_text import styled
 from carddb.games.cdg_solo.session import Session, public_view
-from carddb.games.cdg_solo.session.view import figures, named
+from carddb.games.cdg_solo.session.table_game import figures, named
 from carddb.play.table.front import WIDTH as COLUMNS
 
 WIDTH = 70

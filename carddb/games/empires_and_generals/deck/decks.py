@@ -9,16 +9,15 @@ from datetime import date
 from typing import Any
 
 from carddb.cards.cards import Deck, Entry, Pool
-from carddb.core.vocabulary import Vocabulary
+from carddb.core.names import Vocabulary
 from carddb.deck import Context, check, check_format
 from carddb.deck.check.formats import filter_takes
 from carddb.findings import Severity, codes_of
 from carddb.game.game import GameSpec
 from carddb.games.empires_and_generals.deck.advice import ADVICE, difference
-from carddb.games.empires_and_generals.play.words import CardType
-from carddb.play import inline
-from carddb.play.fields import Count, Many, Object
-from carddb.play.question import Answer, BadInput, Options, operation, refuse
+from carddb.games.empires_and_generals.play.turn import CardType
+from carddb.play import question
+from carddb.play.question import Answer, BadInput, Count, Many, Object, Options, operation, refuse
 
 PREDESTINATIONS = tuple(f"E-{number}" for number in range(30, 47))
 ANY_DAY = date.min
@@ -31,7 +30,7 @@ Predestination = str | int | float | Object | None
 @operation("E-27", "E-45", "E-79", "E-102", "E-104", "E-139", "E-140")
 def validate_card(card: Object, *, spec: GameSpec) -> Answer:
     """What is wrong with one card."""
-    _, codes = inline.card(spec, card, "card")
+    _, codes = question.card(spec, card, "card")
     return {"valid": not codes, "violations": sorted(set(codes))}
 
 
@@ -52,7 +51,7 @@ def validate_deck(
 ) -> Answer:
     """Whether a deck may be played: sections are lists of `[card, count]`."""
     sections = {"playing": playing, "resource": resource, "reference": reference}
-    deck, codes = inline.deck(spec, sections)
+    deck, codes = question.deck(spec, sections)
     findings = check(deck, spec, Pool(()), _context(spec, options, predestination, chosen_editions))
     violations = {*codes, *codes_of(findings, Severity.ERROR, Severity.NOT_CHECKABLE)}
     return {
@@ -75,7 +74,7 @@ def format_check(
 ) -> Answer:
     """Whether a Predestination admits one card."""
     context = _context(spec, options, predestination, chosen_editions)
-    checked, _ = inline.card(spec, card, "card")
+    checked, _ = question.card(spec, card, "card")
     deck = Deck(spec.key, (Entry("playing", 1, checked.name, checked),))
     violations = codes_of(check_format(deck, spec, context), Severity.ERROR, Severity.NOT_CHECKABLE)
     refuse(format_unknown="format_unknown" in violations)

@@ -8,9 +8,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, Strict
 
 from carddb.game.game import GameSpec
-from carddb.games.empires_and_generals.play.words import CardType, Phase, Zone
-from carddb.play.fields import Count, Positive, Words
-from carddb.play.question import Answer, BadInput, Options, Part, operation, refuse
+from carddb.games.empires_and_generals.play.turn import CardType, Phase, Zone
+from carddb.play.question import Answer, BadInput, Count, Options, Part, Positive, Words, operation, refuse
 
 Event = Annotated[Literal["none", "defender_withdrawn", "attacker_withdrawn"], Words("events")]
 

@@ -8,10 +8,8 @@ from typing import Any
 
 from carddb.cards.cards import Card
 from carddb.game.game import GameSpec
-from carddb.games.empires_and_generals.print import measures
-from carddb.games.empires_and_generals.print.faces import emblem_data
-from carddb.games.placeholders import fill
-from carddb.games.printed_words import imprint, sign_note, signed, with_signs
+from carddb.games.empires_and_generals.print.faces import backs, emblem_data, fronts, references
+from carddb.games.printed_words import fill, imprint, sign_note, signed, with_signs
 
 
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
@@ -28,11 +26,11 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
     words = with_signs(fill(reference["components"].get(name, {}), figures), spec)
     note = sign_note((words, tables), spec)
     return {
-        "faces": {**faces, "metrics": measures.fronts(faces)},
+        "faces": {**faces, "metrics": fronts(faces)},
         "reference": {
             **reference,
-            "metrics": measures.references(faces, reference),
-            "backs": measures.backs(reference),
+            "metrics": references(faces, reference),
+            "backs": backs(reference),
         },
         "ink": faces["ink"],
         "tinctures": spec.data["emblem"]["tinctures"],

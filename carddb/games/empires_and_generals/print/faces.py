@@ -1,15 +1,160 @@
-"""The variables of the face templates of Empires and Generals."""
+"""The variables of the face templates of Empires and Generals: measures by size, and emblems."""
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any
 
 from carddb.cards.cards import Card
+from carddb.core.names import Identity, fold_space
 from carddb.game.game import GameSpec
-from carddb.games.empires_and_generals.print import emblem, measures
+from carddb.games.printed_words import first_match
+
+Measures = Mapping[str, Any]
+
+
+def fronts(faces: Mapping[str, Any]) -> dict[str, Measures]:
+    """The measures of the fronts of every size: `width` and `height` are the card in the units of its drawing."""
+    return _fronts(Identity(faces))
+
+
+@lru_cache(maxsize=8)
+def _fronts(tables: Identity[Mapping[str, Any]]) -> dict[str, Measures]:
+    faces = tables.value
+    table = faces["metrics"]
+    return {size: _moved(_chain(table, size), _chain(table, size), faces["moves"]) for size in table}
+
+
+def references(faces: Mapping[str, Any], reference: Mapping[str, Any]) -> dict[str, Measures]:
+    """The further measures of the reference cards of every size; those of each card are by its name."""
+    return _references(Identity(faces), Identity(reference))
+
+
+@lru_cache(maxsize=8)
+def _references(tables: Identity[Mapping[str, Any]], further: Identity[Mapping[str, Any]]) -> dict[str, Measures]:
+    faces, reference = tables.value, further.value
+    table = reference["metrics"]
+    return {size: _moved(_chain(table, size), _chain(faces["metrics"], size), reference["moves"]) for size in table}
+
+
+def backs(reference: Mapping[str, Any]) -> dict[str, Measures]:
+    """The measures of the backs of every size."""
+    return {size: _merged(_chain(reference["backs"], size)) for size in reference["backs"]}
+
+
+def _chain(table: Mapping[str, Measures], size: str) -> list[Measures]:
+    """The measures of a size that is of no other, then what those that are of it, up to `size`, change."""
+    own = table.get(size, {})
+    return [*(_chain(table, own["of"]) if "of" in own else ()), own]
+
+
+def _merged(chain: list[Measures]) -> dict[str, Any]:
+    """The later ones go before the earlier, group by group."""
+    merged: dict[str, Any] = {}
+    for own in chain:
+        for name, value in own.items():
+            merged[name] = {**merged.get(name, {}), **value} if isinstance(value, Mapping) else value
+    return merged
+
+
+def _moved(chain: list[Measures], sheets: list[Measures], moves: Mapping[str, list[str]]) -> dict[str, Any]:
+    """What a chain gives; its first measures that `moves` names go along with the edges of the sheet."""
+    moved = _merged(chain)
+    if len(chain) == 1:
+        return moved
+    own, first, sheet = _merged(chain[1:]), sheets[0], _merged(sheets)
+    wider, higher = sheet["width"] - first["width"], sheet["height"] - first["height"]
+    column = first["right"] - first["left"]
+    ways: Mapping[str, Callable[[float], float]] = {
+        "right": lambda x: x + wider,
+        "foot": lambda y: y + higher,
+        "grow": lambda x: x + wider * (x - first["left"]) / column,
+    }
+    for way, names in moves.items():
+        for group, _, name in (path.rpartition(".") for path in names):
+            if name in (own.get(group, {}) if group else own):
+                continue
+            place = moved[group] if group else moved
+            place[name] = _each(ways[way], place[name])
+    return moved
+
+
+def _each(move: Callable[[float], float], value: Any) -> Any:
+    return [_each(move, part) for part in value] if isinstance(value, list) else round(move(value), 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Emblem:
+    """What to draw: ids of the frame, the division and the charge, two tinctures, the rarity's border, the blazon."""
+
+    frame: str
+    colour: str
+    metal: str
+    division: str
+    swapped: bool
+    charge: str
+    rarity: str
+    blazon: str
+
+
+def frame_of(card: Card) -> str:
+    """The frame: a flag before the type."""
+    if card.get("act_of_god"):
+        return "act_of_god"
+    return "great_mystery" if card.get("great_mystery") else card.type
+
+
+def tinctures(card: Card, table: Mapping[str, Any]) -> tuple[str, str]:
+    """Colour and metal of the card's empire; an empire that has no pair of its own gets one from its name."""
+    empire = card.get("empire")
+    if not empire or card.get("unaffiliated"):
+        pairs = table["unaffiliated"]
+        colour, metal = pairs.get(frame_of(card), pairs["other"])
+    elif empire in table["empires"]:
+        colour, metal = table["empires"][empire]
+    else:
+        digest = _digest("eg-empire-1", fold_space(str(empire)))
+        colour, metal = _pick(table["other_colours"], digest[0]), _pick(table["other_metals"], digest[1])
+    return str(colour), str(metal)
+
+
+def compose(card: Card, table: Mapping[str, Any]) -> Emblem:
+    """The emblem of a card; `table` is the game's `emblem.yaml`."""
+    digest = _digest("eg-emblem-1", card.ref)
+    frame = frame_of(card)
+    colour, metal = tinctures(card, table)
+    rarity = str(card.get("rarity") or "common")
+    division = _pick(table["divisions"][rarity], digest[0])
+    swapped = bool(digest[1] % 2) and division != "plain"
+    charge = first_match(table["words"], card.name) or first_match(table["words"], str(card.get("emblem") or ""))
+    charge = charge or _pick(table["pool"][frame], digest[2])
+    blazon = _blazon(table["blazon"], colour, metal, division, swapped, charge)
+    return Emblem(frame, colour, metal, division, swapped, charge, rarity, blazon)
+
+
+def _digest(*parts: str) -> bytes:
+    return hashlib.sha256("|".join(parts).encode()).digest()
+
+
+def _pick(choices: Sequence[str], number: int) -> str:
+    return str(choices[number % len(choices)])
+
+
+def _blazon(table: Mapping[str, Any], colour: str, metal: str, division: str, swapped: bool, charge: str) -> str:
+    charge = table["charges"].get(charge, f"a {charge}")
+    name = table["divisions"].get(division, division.replace("_", " "))
+    first, second = (metal, colour) if swapped else (colour, metal)
+    if division == "plain":
+        text = f"{colour}, {charge} {metal}"
+    elif division in table["pieces"]:
+        text = f"{second}, a {name} {first}, {charge}"
+    else:
+        text = f"{name} {first} and {second}, {charge}"
+    return text[0].upper() + text[1:]
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
@@ -17,7 +162,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     faces = spec.data["faces"]
     return {
         "card": {"ref": card.ref, **card.values},
-        "faces": {**faces, "metrics": measures.fronts(faces)},
+        "faces": {**faces, "metrics": fronts(faces)},
         **emblem_data(card, spec),
         "tinctures": spec.data["emblem"]["tinctures"],
         "head": _head(card, spec),
@@ -29,7 +174,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 def emblem_data(card: Card, spec: GameSpec) -> dict[str, Any]:
     """The emblem of a card, the box that it stands in, the colour of its lines."""
     table = spec.data["emblem"]
-    drawing = emblem.compose(card, table)
+    drawing = compose(card, table)
     return {
         "emblem": asdict(drawing),
         "box": table["boxes"][drawing.frame],
@@ -47,7 +192,7 @@ def templates_of(card: Card, spec: GameSpec) -> tuple[str, str]:
 
 
 def _head(card: Card, spec: GameSpec) -> dict[str, Any]:
-    faces, frame, era = spec.data["faces"], emblem.frame_of(card), card.get("era")
+    faces, frame, era = spec.data["faces"], frame_of(card), card.get("era")
     words = [faces["eras"].get(era, str(era).capitalize())] if era else []
     if card.get("date"):
         words.append(str(card.get("date")))

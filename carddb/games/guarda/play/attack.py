@@ -1,36 +1,223 @@
-"""An attack on the field: who is hit, how each opponent reacts, and what it costs whom."""
+"""An attack on the field: who is hit, how each opponent and his guard react, and what it costs whom."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Literal, NamedTuple, Protocol
 
 from carddb.game.game import GameSpec
-from carddb.games.guarda.play.card_names import PatternId
-from carddb.games.guarda.play.cells import Seat
-from carddb.games.guarda.play.effects import (
-    NO_REACTION,
-    Effect,
-    Reaction,
-    effect,
-    has_cards,
-    health_after,
-    health_left,
-    hits_on,
-    opposed,
+from carddb.games.guarda.play.field import (
+    ORIENTATIONS,
+    SIZES,
+    CellField,
+    Orientation,
+    PatternId,
+    Seat,
+    Size,
+    areas,
+    require_cells,
+    shapes,
 )
-from carddb.games.guarda.play.field import Cell, Size, require_cells
-from carddb.games.guarda.play.guards import Guard
-from carddb.games.guarda.play.patterns import areas
-from carddb.games.guarda.play.variant import Name, Variant, variant
-from carddb.play.fields import Count, Many
-from carddb.play.question import Answer, BadInput, Options, Part, operation, refuse
+from carddb.games.guarda.play.players import Name, Variant, variant
+from carddb.play.question import Answer, BadInput, Count, Known, Many, Options, Part, Words, operation, refuse
+
+Phase = Annotated[Literal["act_start", "act", "reaction", "critical_block", "other"], Words("phases")]
+
+
+class Guard(Part):
+    """A guard: preparing lies sideways, a set one has an orientation (G-68, G-69)."""
+
+    card: PatternId
+    state: Annotated[Literal["preparing", "set"], Words("guard_states")]
+    orientation: Orientation | None = None
+
+
+def prepare(card: str | None, phase: str, act_used: bool = False) -> Guard:
+    """A new guard; it takes the Act phase, or comes at once after a critical block (G-50, G-68, G-77, G-110)."""
+    refuse(
+        wrong_phase=phase not in ("act", "critical_block"),
+        act_used=phase == "act" and act_used,
+        no_card=card is None,
+    )
+    return Guard(card=str(card), state="preparing")
+
+
+def set_upright(guard: Guard | None, phase: str, prepared_this_turn: bool, orientation: str | None) -> Guard:
+    """The guard turned upright as a later Act phase begins (G-69, G-70, G-72, G-110)."""
+    refuse(
+        no_guard=guard is None,
+        already_set=guard is not None and guard.state == "set",
+        wrong_phase=phase != "act_start",
+        prepared_this_turn=prepared_this_turn,
+        bad_orientation=orientation not in ORIENTATIONS,
+    )
+    assert guard is not None
+    return guard.model_copy(update={"state": "set", "orientation": orientation})
+
+
+def require_set(guard: Guard | None) -> Guard:
+    """A guard that can be activated (G-74)."""
+    refuse(no_guard=guard is None, guard_not_set=guard is not None and guard.state != "set")
+    assert guard is not None
+    return guard
+
+
+def activate(guard: Guard | None, under_attack: bool, is_attacker: bool) -> Guard:
+    """The guard that is revealed under attack (G-74, G-82, G-110)."""
+    refuse(attacker_cannot_activate=is_attacker)
+    revealed = require_set(guard)
+    refuse(not_under_attack=not under_attack)
+    return revealed
+
+
+@operation(
+    *("G-6", "G-7", "G-40", "G-50", "G-51", "G-68", "G-69", "G-70", "G-71", "G-72", "G-73"),
+    *("G-74", "G-77", "G-81", "G-82", "G-110"),
+)
+def guard_action(
+    action: Annotated[Literal["prepare", "set", "activate"], Words("guard_actions")],
+    guard: Guard | None = None,
+    phase: Phase | None = None,
+    card: PatternId | None = None,
+    orientation: Known[Orientation] | None = None,
+    act_used: bool = False,
+    prepared_this_turn: bool = False,
+    under_attack: bool = False,
+    is_attacker: bool = False,
+) -> Answer:
+    """A guard prepared, set or activated: what lies there afterwards, and what is burned."""
+    _require_patterns(guard, card)
+    if action == "activate":
+        return {"guard": None, "burned": [activate(guard, under_attack, is_attacker).card]}
+    if phase is None:
+        raise BadInput("phase")
+    if action == "set":
+        return {"guard": set_upright(guard, phase, prepared_this_turn, orientation).model_dump(), "burned": []}
+    return {"guard": prepare(card, phase, act_used).model_dump(), "burned": [guard.card] if guard else []}
+
+
+def _require_patterns(guard: Guard | None, card: str | None) -> None:
+    """Raises BadInput for a card that is a pattern on no field; the question does not say which field is played on."""
+    patterns = shapes(SIZES[-1])
+    if guard and guard.card not in patterns:
+        raise BadInput("guard.card")
+    if card is not None and card not in patterns:
+        raise BadInput("card")
+
+
+class Reaction(Part):
+    """Hand cards, the set guard, or nothing (G-59); `guard` beside `cards` is both."""
+
+    type: Annotated[Literal["none", "hand", "guard"], Words("reactions")] | None = None
+    cards: Many[PatternId] = ()
+    guard: bool = False
+
+
+NO_REACTION = Reaction(type="none")
+
+
+class Target(Protocol):
+    """Who is attacked: the side and cell, and what the reaction takes from."""
+
+    @property
+    def seat(self) -> str: ...
+    @property
+    def cell(self) -> CellField: ...
+    @property
+    def hand(self) -> Sequence[str] | None: ...
+    @property
+    def guard(self) -> Guard | None: ...
+
+
+class Effect(NamedTuple):
+    """What an attack does to one opponent, and what comes back as a counter; `guard` is its state afterwards."""
+
+    hits: int
+    damage: int
+    guard: str
+    counter: int = 0
+    critical: bool = False
+
+
+def opposed(team: Name | None, other: Name | None) -> bool:
+    """Whether two players are opponents: not of one team (G-8)."""
+    return team is None or team != other
+
+
+def hits_on(area: Mapping[str, frozenset[CellField]], cards: Iterable[str], cell: CellField) -> int:
+    """How many of the cards cover a cell (G-18, G-57)."""
+    return sum(cell in area[card] for card in cards)
+
+
+def breaks(game: Variant, guard: Guard | None, hits: int) -> bool:
+    """Whether an attack breaks a guard that is still preparing (G-65, G-66)."""
+    return guard is not None and guard.state == "preparing" and hits >= game.guard["breaks_at"]
+
+
+def has_cards(hand: Sequence[str], cards: Sequence[str]) -> bool:
+    """Whether a hand has all of these cards."""
+    return Counter(cards) <= Counter(hand)
+
+
+def _check_reaction(game: Variant, target: Target, hits: int, reaction: Reaction) -> None:
+    """Refuses a reaction that is not allowed (G-59, G-61, G-74)."""
+    by_hand = reaction.type == "hand"
+    both = (by_hand or bool(reaction.cards)) and (reaction.type == "guard" or reaction.guard)
+    area = areas(game.n, target.seat, "defence")
+    refuse(
+        not_under_attack=not hits and (both or reaction.type != "none"),
+        two_reactions=both,
+        card_not_in_hand=by_hand and not has_cards(target.hand or (), reaction.cards),
+        card_does_not_cover=by_hand and not all(target.cell in area[card] for card in reaction.cards),
+    )
+    if reaction.type == "guard":
+        require_set(target.guard)
+
+
+def effect(game: Variant, attacker: CellField, target: Target, hits: int, reaction: Reaction) -> Effect:
+    """One opponent's share of an attack from a cell: the break, then the reaction (G-60 to G-66, G-74 to G-81).
+
+    Refuses a reaction that is not allowed.
+    """
+    _check_reaction(game, target, hits, reaction)
+    guard, figures = target.guard, game.guard
+    damage = hits
+    state: str = guard.state if guard else "none"
+    if breaks(game, guard, hits):
+        damage, state = damage - figures["broken_negates"], "broken"
+    if reaction.type == "hand":
+        damage -= len(reaction.cards)
+    if reaction.type != "guard" or guard is None:
+        return Effect(hits, max(0, damage), state)
+    area = areas(game.n, target.seat, guard.orientation or "")[guard.card]
+    if guard.orientation == "defence":
+        critical = target.cell in area
+        return Effect(hits, 0, "hand" if critical else "burned", critical=critical)
+    critical = attacker in area
+    counter = figures["counter"] + critical * figures["critical_counter"]
+    return Effect(hits, max(0, damage - figures["counter_negates"]), "burned", counter, critical)
+
+
+def health_left(health: int | None, damage: int) -> int | None:
+    """Health after damage, never below 0; None is not counted (G-57, G-86)."""
+    return None if health is None else max(0, health - damage)
+
+
+def health_after(game: Variant, health: int | None, effect: Effect) -> int | None:
+    """An opponent's health after an attack, with what a critical block gains up to the cap (G-76, G-78)."""
+    left = health_left(health, effect.damage)
+    if left is None or effect.guard != "hand":
+        return left
+    gained = left + game.guard["critical_block"]
+    return gained if game.health_cap is None else max(left, min(gained, game.health_cap))
 
 
 class Attacker(Part):
     """Who attacks; a hand that is given must hold the cards."""
 
     seat: Seat
-    cell: Cell
+    cell: CellField
     health: Count | None = None
     team: Name | None = None
     hand: Many[PatternId] | None = None
@@ -41,7 +228,7 @@ class Opponent(Part):
 
     id: str
     seat: Seat
-    cell: Cell
+    cell: CellField
     health: Count | None = None
     team: Name | None = None
     hand: Many[PatternId] | None = None

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from carddb.game.game import GameSpec
-from carddb.games.guarda.play.card_names import PatternId
-from carddb.games.guarda.play.cells import ORIENTATIONS, SEATS, Orientation, Seat, plain
-from carddb.games.guarda.play.field import Cell, Size, require_cells
-from carddb.games.guarda.play.patterns import areas
-from carddb.games.guarda.play.variant import variant
-from carddb.play.fields import Known
-from carddb.play.question import Answer, Options, operation, refuse
+from carddb.games.guarda.play.field import (
+    ORIENTATIONS,
+    SEATS,
+    CellField,
+    Orientation,
+    PatternId,
+    Seat,
+    Size,
+    areas,
+    plain,
+    require_cells,
+)
+from carddb.games.guarda.play.players import variant
+from carddb.play.question import Answer, Known, Options, operation, refuse
 
 AnyOrientation = Known[Orientation]
 AnySeat = Known[Seat]
 MAPPING = ("G-15", "G-16", "G-19", "G-20", "G-21", "G-22", "G-23", "G-24")
 
 
-def _area(spec: GameSpec, options: Options, n: int, card: str, orientation: str, seat: str) -> frozenset[Cell]:
+def _area(spec: GameSpec, options: Options, n: int, card: str, orientation: str, seat: str) -> frozenset[CellField]:
     refuse(
         pattern_unknown=card not in variant(spec, options, n).cards,
         bad_orientation=orientation not in ORIENTATIONS,
@@ -38,7 +45,7 @@ def covers(
     card: PatternId,
     orientation: AnyOrientation,
     seat: AnySeat,
-    cell: Cell,
+    cell: CellField,
     n: Size = 5,
     *,
     spec: GameSpec,
@@ -51,7 +58,7 @@ def covers(
 
 @operation(*MAPPING, "G-17", "G-61")
 def cards_covering(
-    orientation: Orientation, seat: Seat, cell: Cell, n: Size = 5, *, spec: GameSpec, options: Options
+    orientation: Orientation, seat: Seat, cell: CellField, n: Size = 5, *, spec: GameSpec, options: Options
 ) -> Answer:
     """Every card that affects one cell."""
     require_cells(n, {"cell": cell})

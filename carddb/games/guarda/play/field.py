@@ -1,18 +1,137 @@
-"""The field in questions: its size and its cells; and the questions about single cells."""
+"""The field, its cells and turns, the patterns, and the names of cards."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Annotated, Literal, get_args
 
-from pydantic import Field, Strict
+from pydantic import AfterValidator, Field, Strict, ValidationInfo
 
-from carddb.games.guarda.play.cells import SIZES, on_hill, opposite
-from carddb.play.fields import Positive
-from carddb.play.question import Answer, BadInput, operation
+from carddb.core.names import Vocabulary
+from carddb.game.game import GameSpec
+from carddb.play.question import Answer, BadInput, Positive, Words, operation
+
+SIZES = range(3, 10)
+"""The fields that can be played on, by their side (G-16)."""
+
+Cell = tuple[int, int]
+"""Row and column of the field, or of a card; from 1."""
+
+Seat = Annotated[Literal["S", "W", "N", "E"], Words("seats")]
+Orientation = Annotated[Literal["attack", "defence"], Words("orientations")]
+
+SEATS: tuple[str, ...] = get_args(get_args(Seat)[0])
+"""The sides, clockwise as seen from above (G-26)."""
+ORIENTATIONS: tuple[str, ...] = get_args(get_args(Orientation)[0])
+
+
+def on_field(n: int, cell: Sequence[int]) -> bool:
+    """Whether a cell is one of the field's."""
+    return all(1 <= number <= n for number in cell)
+
+
+def turned(n: int, cell: Cell) -> Cell:
+    """A cell after a quarter turn clockwise."""
+    row, column = cell
+    return column, n + 1 - row
+
+
+def seen_from(seat: str, orientation: str, n: int, cell: Cell) -> Cell:
+    """The field cell of a card's cell: a half turn for defence, then a quarter turn for each side (G-20 to G-23)."""
+    for _ in range(SEATS.index(seat) + 2 * ORIENTATIONS.index(orientation)):
+        cell = turned(n, cell)
+    return cell
+
+
+def opposite(n: int, cell: Cell) -> Cell:
+    """The inverse cell, mirrored at the middle (G-25)."""
+    return turned(n, turned(n, cell))
+
+
+def on_hill(n: int, cell: Cell) -> bool:
+    """Whether a cell is the centre: one cell of an odd field, four of an even one (G-89, G-90)."""
+    middle = ((n + 1) // 2, n // 2 + 1)
+    return cell[0] in middle and cell[1] in middle
+
+
+def plain(cells: Iterable[Cell]) -> list[list[int]]:
+    """Cells as an answer lists them: by row, then column (G-109)."""
+    return [list(cell) for cell in sorted(cells)]
+
+
+def slide(n: int, cell: Cell, step: tuple[int, int], blocked: frozenset[Cell], most: int) -> Iterator[Cell]:
+    """The cells that a piece reaches in a straight line, up to the edge or the next piece (G-44, G-47, G-48)."""
+    for _ in range(most):
+        cell = cell[0] + step[0], cell[1] + step[1]
+        if cell in blocked or not on_field(n, cell):
+            return
+        yield cell
+
+
+@cache
+def shapes(n: int) -> Mapping[str, frozenset[Cell]]:
+    """The highlighted cells of every pattern with the pointer at the top, in the order V, H, X, ALL (G-15)."""
+    line = range(1, n + 1)
+    return {
+        **{f"V{k}": frozenset((row, k) for row in line) for k in line},
+        **{f"H{k}": frozenset((k, column) for column in line) for k in line},
+        "X": frozenset((row, column) for row in line for column in (row, n + 1 - row)),
+        "ALL": frozenset((row, column) for row in line for column in line),
+    }
+
+
+@cache
+def areas(n: int, seat: str, orientation: str) -> Mapping[str, frozenset[Cell]]:
+    """The field cells of every pattern in an orientation, as played from a seat (G-22, G-23)."""
+    return {
+        card: frozenset(seen_from(seat, orientation, n, cell) for cell in shape) for card, shape in shapes(n).items()
+    }
+
+
+def grid_columns(spec: GameSpec) -> int:
+    """How many grid cards lie side by side (G-96, G-100)."""
+    return int(spec.types["grid"].fields["column"].max or 0)
+
+
+def name_of(spec: GameSpec, card: str) -> str:
+    """A pattern or grid card in words: `Column 3`, `Diagonals`."""
+    return _name(spec.data["faces"]["names"], card)
+
+
+def _name(names: Mapping[str, str], card: str) -> str:
+    """`Column 3` for `V3`, from the name of its kind."""
+    letters = card.rstrip("0123456789")
+    return str(names[letters]).replace("{k}", card.removeprefix(letters))
+
+
+def name_on(spec: GameSpec, n: int, card: str) -> str:
+    """A card by its whole name: `Column 3 of 5×5`."""
+    return str(spec.data["faces"]["name"]).replace("{name}", name_of(spec, card)).replace("{n}", str(n))
+
+
+def pattern_id(spec: GameSpec, word: str) -> str:
+    """The id of the pattern that a word of a question means, however it is written; the word itself for none."""
+    return _pattern_words(tuple(spec.data["faces"]["names"].items())).find(word) or word
+
+
+@cache
+def _pattern_words(names: tuple[tuple[str, str], ...]) -> Vocabulary:
+    """The words of the patterns of the largest field, by the names of their kinds."""
+    by_letters = dict(names)
+    return Vocabulary(shapes(SIZES[-1]), {card: _name(by_letters, card) for card in shapes(SIZES[-1])})
+
+
+def _id_of(word: str, info: ValidationInfo) -> str:
+    return pattern_id(info.context, word) if info.context else word
+
+
+PatternId = Annotated[str, AfterValidator(_id_of)]
+"""A pattern card in a question: its id or its name, in any case."""
+
 
 Size = Annotated[int, Field(ge=SIZES[0], le=SIZES[-1])]
-Cell = Annotated[tuple[Positive, Positive], Strict(False), Field(description="Row and column, counted from 1.")]
+CellField = Annotated[tuple[Positive, Positive], Strict(False), Field(description="Row and column, counted from 1.")]
 """Row and column of the field, or of a card."""
 Point = Annotated[tuple[int, int], Strict(False), Field(description="Row and column, counted from 1.")]
 """Row and column that may lie off the field."""
@@ -29,14 +148,14 @@ def require_cells(n: int, cells: Mapping[str, Sequence[int | Sequence[int]]]) ->
 
 
 @operation("G-25", "G-109")
-def inverse(cell: Cell, n: Size = 5) -> Answer:
+def inverse(cell: CellField, n: Size = 5) -> Answer:
     """The cell on which an opponent is struck by the cards that defend this one."""
     require_cells(n, {"cell": cell})
     return {"cell": list(opposite(n, cell))}
 
 
 @operation("G-89", "G-90", "G-109")
-def hill(cell: Cell, n: Size = 5) -> Answer:
+def hill(cell: CellField, n: Size = 5) -> Answer:
     """Whether a cell belongs to the centre of the field."""
     require_cells(n, {"cell": cell})
     return {"hill": on_hill(n, cell)}

@@ -1,25 +1,24 @@
-"""Exact chances: that cards cover a cell, and how many are drawn before a piece is placed."""
+"""Exact chances: that cards cover a cell, how many are drawn before a piece is placed, and the first hand."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from math import comb
 
+from carddb.cards.cards import Deck
 from carddb.game.game import GameSpec
-from carddb.games.guarda.play.field import Cell, Size, require_cells
-from carddb.games.guarda.play.patterns import shapes
-from carddb.games.guarda.play.variant import Variant, variant
+from carddb.games.guarda.play.field import CellField, Size, require_cells, shapes
+from carddb.games.guarda.play.players import Variant, variant
 from carddb.play.chance import at_least, hypergeometric, mean, text
-from carddb.play.fields import Count
-from carddb.play.question import Answer, BadInput, Options, operation
+from carddb.play.question import Answer, BadInput, Count, Options, operation
 
 
-def covering_types(game: Variant, cell: Cell) -> int:
+def covering_types(game: Variant, cell: CellField) -> int:
     """How many patterns cover a cell, from any seat and in any orientation (G-17)."""
     return sum(cell in shapes(game.n)[card] for card in game.cards)
 
 
-def chance_covered(game: Variant, cell: Cell, cards: int) -> Fraction:
+def chance_covered(game: Variant, cell: CellField, cards: int) -> Fraction:
     """The chance that at least one of the cards drawn from a full deck covers a cell (G-107)."""
     return at_least(hypergeometric(cards, covering_types(game, cell) * game.copies, game.deck), 1)
 
@@ -38,7 +37,7 @@ def _never_meet(game: Variant, cards: int) -> Fraction:
 
 
 @operation("G-16", "G-17", "G-107", "G-109")
-def cover_odds(cell: Cell, cards: Count, n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
+def cover_odds(cell: CellField, cards: Count, n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
     """The chance that at least one of some cards covers a cell."""
     game = variant(spec, options, n)
     require_cells(n, {"cell": cell})
@@ -53,3 +52,11 @@ def placement_odds(n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
     """How many cards the first player draws until the piece can be placed."""
     chances = draws_to_place(variant(spec, options, n))
     return {"draws": {str(cards): text(chance) for cards, chance in chances.items()}, "mean": text(mean(chances))}
+
+
+def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[str, int, str]]:
+    """The section that is drawn from and how many cards, by the field that is the deck's format (G-34 to G-36)."""
+    field = deck.headers.get("format") or spec.default_format or ""
+    if field not in spec.formats:
+        return [("pattern", 0, f"No field is called {field}, so that the first hand is not known.")]
+    return [("pattern", variant(spec, options, int(spec.formats[field].label or 0)).opening_hand, "")]

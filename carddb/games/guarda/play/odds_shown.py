@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from carddb.core.amounts import amount
+from carddb.core.plain_text import amount
 from carddb.game.game import GameSpec
-from carddb.games.guarda.play.field import Cell, Size
+from carddb.games.guarda.play.field import CellField, Size, shapes
 from carddb.games.guarda.play.odds import chance_covered, cover_odds, draws_to_place
-from carddb.games.guarda.play.patterns import shapes
-from carddb.games.guarda.play.variant import variant
+from carddb.games.guarda.play.players import variant
 from carddb.play.chance import bar, mean, text
-from carddb.play.fields import Positive
-from carddb.play.question import Answer, BadInput, Options, operation
+from carddb.play.question import Answer, BadInput, Options, Positive, operation
 
 
 @operation("G-17", "G-107")
-def cover(cell: Cell | str, cards: Positive | None = None, n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
+def cover(
+    cell: CellField | str, cards: Positive | None = None, n: Size = 5, *, spec: GameSpec, options: Options
+) -> Answer:
     """The chance that a cell is covered: `--cell 1,2 --cards 5`."""
     game, at = variant(spec, options, n), _parsed(cell)
     drawn = game.hand if cards is None else cards
@@ -44,7 +44,7 @@ def placement(n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
     }
 
 
-def _parsed(cell: Cell | str) -> Cell:
+def _parsed(cell: CellField | str) -> CellField:
     """A cell as row and column, or as a player types it. Raises BadInput."""
     if not isinstance(cell, str):
         return cell

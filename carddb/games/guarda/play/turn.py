@@ -1,20 +1,35 @@
-"""Setting up and drawing: where a piece may be placed, and what a Draw phase does to the piles."""
+"""Setting up, drawing and moving: where a piece may be placed, own steps and pushes."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from carddb.game.game import GameSpec
-from carddb.games.guarda.play.card_names import PatternId
-from carddb.games.guarda.play.cells import Seat, plain
-from carddb.games.guarda.play.field import Cell, Size, require_cells
-from carddb.games.guarda.play.patterns import areas
-from carddb.games.guarda.play.variant import STANDARD, ModeName, mode_of, variant
-from carddb.games.guarda.play.winning import exhausted
-from carddb.play.fields import Count, Many, Positive
-from carddb.play.question import Answer, BadInput, Options, operation
+from carddb.games.guarda.play.field import (
+    CellField,
+    PatternId,
+    Point,
+    Seat,
+    Size,
+    areas,
+    on_field,
+    plain,
+    require_cells,
+    slide,
+)
+from carddb.games.guarda.play.players import (
+    DIAGONAL,
+    STANDARD,
+    STRAIGHT,
+    ModeName,
+    Variant,
+    exhausted,
+    mode_of,
+    variant,
+)
+from carddb.play.question import Answer, BadInput, Count, Many, Options, Positive, operation, refuse
 
 
 class Drawing(NamedTuple):
@@ -32,7 +47,7 @@ class Drawing(NamedTuple):
     missing: int
 
 
-def placeable(n: int, seat: str, drawn: Iterable[str], occupied: Collection[Cell]) -> set[Cell]:
+def placeable(n: int, seat: str, drawn: Iterable[str], occupied: Collection[CellField]) -> set[CellField]:
     """The free cells where any two of the drawn cards overlap (G-29, G-30, G-31)."""
     area = areas(n, seat, "attack")
     depth = Counter(cell for card in drawn for cell in area[card])
@@ -54,7 +69,7 @@ def drawing(hand: int, draw: int, burn: int, size: int, reshuffle: bool) -> Draw
 def place(
     seat: Seat,
     drawn: Many[PatternId],
-    occupied: Many[Cell] = (),
+    occupied: Many[CellField] = (),
     n: Size = 5,
     *,
     spec: GameSpec,
@@ -86,3 +101,140 @@ def draw_phase(
     numbers = drawing(hand, draw, burn, hand_size, rules.reshuffle)._asdict()
     missing = numbers.pop("missing")
     return {**numbers, "eliminated": rules.exhausts and exhausted(options["exhaust_on"], numbers["draw"], missing)}
+
+
+Step = tuple[int, int]
+"""One cell further: rows and columns."""
+
+
+def direction(cell: Point, to: Point) -> Step:
+    """From one cell to another."""
+    return to[0] - cell[0], to[1] - cell[1]
+
+
+def next_steps(
+    game: Variant, cell: CellField, blocked: frozenset[CellField], heading: Step | None
+) -> Iterator[CellField]:
+    """The cells that one more step can reach; `heading` is where the steps before led (G-42, G-45, G-47, G-48)."""
+    for step in game.steps:
+        if heading is None or game.bend or step == heading:
+            yield from slide(game.n, cell, step, blocked, 1)
+
+
+def reachable(game: Variant, cell: CellField, blocked: frozenset[CellField], hand: int) -> dict[CellField, int]:
+    """Every cell that a piece can move to with a hand of some cards, at the lowest cost (G-42, G-45)."""
+    costs: dict[CellField, int] = {}
+    ends: dict[CellField, Step | None] = {cell: None}
+    for cost in range(1, hand + 1):
+        ends = {
+            to: direction(end, to)
+            for end, heading in ends.items()
+            for to in next_steps(game, end, blocked, heading)
+            if to not in costs and to != cell
+        }
+        if not ends:
+            break
+        costs |= dict.fromkeys(ends, cost)
+    return costs
+
+
+def pushes(
+    game: Variant, cell: CellField, targets: Iterable[CellField], blocked: frozenset[CellField], hand: int
+) -> list[tuple[CellField, CellField, int]]:
+    """Every push of an adjacent opponent, straight away from the pusher: from, to, cost (G-43, G-44, G-46 to G-49)."""
+    return [
+        (target, to, cost)
+        for target in sorted(targets)
+        if direction(cell, target) in game.steps
+        for cost, to in enumerate(slide(game.n, target, direction(cell, target), blocked, hand), 1)
+    ]
+
+
+@operation("G-42", "G-44", "G-45", "G-47", "G-48", "G-109")
+def legal_moves(
+    cell: CellField, hand: Count, occupied: Many[CellField] = (), n: Size = 5, *, spec: GameSpec, options: Options
+) -> Answer:
+    """Every cell that a piece can move to in one Move phase, by cost, row and column."""
+    require_cells(n, {"cell": cell, "occupied": occupied})
+    costs = reachable(variant(spec, options, n), cell, frozenset(occupied), hand)
+    return {"moves": [{"to": list(to), "cost": cost} for cost, to in sorted((cost, to) for to, cost in costs.items())]}
+
+
+@operation("G-42", "G-44", "G-45", "G-47", "G-48")
+def move(
+    cell: CellField,
+    path: Many[Point],
+    hand: Count,
+    occupied: Many[CellField] = (),
+    n: Size = 5,
+    *,
+    spec: GameSpec,
+    options: Options,
+) -> Answer:
+    """All own steps of a Move phase: where they lead and what they cost."""
+    require_cells(n, {"cell": cell, "occupied": occupied})
+    refuse(not_enough_cards=len(path) > hand)
+    _walk(variant(spec, options, n), cell, path, set(occupied) - {cell})
+    return {"to": list(path[-1] if path else cell), "cost": len(path)}
+
+
+def _walk(game: Variant, cell: CellField, path: tuple[Point, ...], occupied: Collection[CellField]) -> None:
+    """Refuses the first step that is not allowed."""
+    heading = None
+    for to in path:
+        step = direction(cell, to)
+        refuse(
+            off_field=not on_field(game.n, to),
+            not_adjacent_step=step not in STRAIGHT + DIAGONAL,
+            diagonal_step=step not in game.steps,
+            bend=heading is not None and step != heading and not game.bend,
+            occupied=to in occupied,
+        )
+        cell, heading = to, step
+
+
+@operation("G-43", "G-44", "G-46", "G-47", "G-48", "G-49", "G-109")
+def legal_pushes(
+    cell: CellField,
+    targets: Many[CellField],
+    hand: Count,
+    occupied: Many[CellField] = (),
+    n: Size = 5,
+    *,
+    spec: GameSpec,
+    options: Options,
+) -> Answer:
+    """Every push of an opponent next to a piece, by target and cost."""
+    require_cells(n, {"cell": cell, "targets": targets, "occupied": occupied})
+    possible = pushes(variant(spec, options, n), cell, set(targets), frozenset((*targets, *occupied)), hand)
+    return {"pushes": [{"target": list(target), "to": list(to), "cost": cost} for target, to, cost in possible]}
+
+
+@operation("G-8", "G-43", "G-44", "G-46", "G-47", "G-48", "G-49")
+def push(
+    cell: CellField,
+    target: CellField,
+    steps: int,
+    hand: Count,
+    occupied: Many[CellField] = (),
+    opponent: bool = True,
+    n: Size = 5,
+    *,
+    spec: GameSpec,
+    options: Options,
+) -> Answer:
+    """A push of an adjacent opponent by some cells: where the piece ends and what it costs."""
+    require_cells(n, {"cell": cell, "target": target, "occupied": occupied})
+    away = direction(cell, target)
+    to = target[0] + steps * away[0], target[1] + steps * away[1]
+    game = variant(spec, options, n)
+    refuse(
+        no_steps=steps < 1,
+        not_enough_cards=steps > hand,
+        not_opponent=not opponent,
+        not_adjacent=away not in game.steps,
+        off_field=not on_field(n, to),
+    )
+    passed = list(slide(n, target, away, frozenset(occupied), steps))
+    refuse(occupied=len(passed) < steps)
+    return {"to": list(to), "cost": steps}

@@ -1,26 +1,500 @@
-"""The question for a whole game."""
+"""Whole games played by the rules: a table, two ways to play, turns of four phases until somebody has won (G-113)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from string import ascii_lowercase
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
 from carddb.findings import has_errors
 from carddb.game.game import GameSpec
-from carddb.games.guarda.deck.players import Member, seats, team_findings, wrong_number
-from carddb.games.guarda.play.field import Size
-from carddb.games.guarda.play.variant import STANDARD, ModeName, Name, mode_of, variant
-from carddb.games.guarda.play.winning import side
-from carddb.games.guarda.simulator.play import UNDECIDED, play
-from carddb.games.guarda.simulator.policies import Greedy, Policy
-from carddb.games.guarda.simulator.table import Table
-from carddb.play.fields import Count, Known, Many
-from carddb.play.question import Answer, BadInput, Options, operation, refuse
-from carddb.play.stream import Stream
+from carddb.games.guarda.play.attack import (
+    NO_REACTION,
+    Effect,
+    Guard,
+    Reaction,
+    breaks,
+    effect,
+    health_after,
+    health_left,
+    hits_on,
+    opposed,
+    prepare,
+    set_upright,
+)
+from carddb.games.guarda.play.field import Cell, Size, areas, on_field, on_hill
+from carddb.games.guarda.play.players import (
+    STANDARD,
+    Member,
+    Mode,
+    ModeName,
+    Name,
+    Variant,
+    Verdict,
+    exhausted,
+    is_out,
+    mode_of,
+    seats,
+    side,
+    team_findings,
+    variant,
+    verdict,
+    wrong_number,
+)
+from carddb.games.guarda.play.turn import Drawing, Step, direction, drawing, next_steps, placeable, pushes
+from carddb.play.chance import Stream
+from carddb.play.question import Answer, BadInput, Count, Known, Many, Options, operation, refuse
+
+NOWHERE: Cell = (0, 0)
+"""The cell of a piece that is not on the field."""
+NEVER = -1
+"""The turn of what has not happened."""
+
+
+@dataclass(slots=True, eq=False)
+class Player:
+    """A player: `attack` and `defence` are the areas of the cards from the own side, `played` lies face up.
+
+    `prepared_on` and `set_on` are the turns of the guard that lies there.
+    """
+
+    id: Name
+    team: Name | None
+    seat: str
+    place: int
+    health: int | None
+    draw: list[str]
+    attack: Mapping[str, frozenset[Cell]]
+    defence: Mapping[str, frozenset[Cell]]
+    cell: Cell = NOWHERE
+    hand: list[str] = field(default_factory=list)
+    burn: list[str] = field(default_factory=list)
+    played: list[str] = field(default_factory=list)
+    guard: Guard | None = None
+    prepared_on: int = 0
+    set_on: int = NEVER
+    points: int = 0
+    hill: int = 0
+    without_cards: bool = False
+    out: bool = False
+
+    def covering(self) -> list[str]:
+        """The hand cards that cover the own cell in defence."""
+        return [card for card in self.hand if self.cell in self.defence[card]]
+
+    def cards(self) -> int:
+        """All pattern cards, wherever they lie."""
+        piles = len(self.hand) + len(self.draw) + len(self.burn) + len(self.played)
+        return piles + (self.guard is not None)
+
+    def discard(self, cards: Iterable[str]) -> None:
+        """Burns hand cards (G-7)."""
+        for card in cards:
+            self.hand.remove(card)
+            self.burn.append(card)
+
+
+class Table:
+    """The state of a game; `log` is None where nobody reads it."""
+
+    def __init__(self, game: Variant, mode: Mode, stream: Stream, log: list[dict[str, Any]] | None) -> None:
+        self.game = game
+        self.mode = mode
+        self.stream = stream
+        self.log = log
+        self.players: list[Player] = []
+        self.turn = 0
+        self.violations: list[str] = []
+
+    def seat(self, name: Name, team: Name | None, side: str) -> None:
+        """A player sits down with a shuffled deck."""
+        deck = [card for card in self.game.cards for _ in range(self.game.copies)]
+        self.stream.shuffle(deck)
+        attack, defence = (areas(self.game.n, side, orientation) for orientation in ("attack", "defence"))
+        self.players.append(Player(name, team, side, len(self.players), self.mode.health, deck, attack, defence))
+
+    def note(self, player: Player, do: str, **what: Any) -> None:
+        """Writes an action to the log; an action of a player who is out is a violation."""
+        if player.out:
+            self.add_violation(f"{player.id} is out and does {do}")
+        if self.log is not None:
+            self.log.append({"turn": self.turn, "player": player.id, "do": do, **what})
+
+    def add_violation(self, what: str) -> None:
+        self.violations.append(f"turn {self.turn}: {what}")
+
+    def after(self, player: Player) -> list[Player]:
+        """The others who are still in, clockwise."""
+        at = player.place
+        return [other for other in self.players[at + 1 :] + self.players[:at] if not other.out]
+
+    def opponents(self, player: Player) -> list[Player]:
+        """The opponents who are still in, clockwise (G-8, G-58)."""
+        return [other for other in self.after(player) if opposed(player.team, other.team)]
+
+    def occupied(self) -> frozenset[Cell]:
+        """The cells with a piece."""
+        return frozenset(player.cell for player in self.players if player.cell != NOWHERE)
+
+    def draw(self, player: Player, into: list[str], size: int) -> Drawing:
+        """Draws up to a number of cards, and tells how many are to be burned instead (G-39, G-41)."""
+        numbers = drawing(len(into), len(player.draw), len(player.burn), size, self.mode.reshuffle)
+        left = numbers.drawn
+        if numbers.reshuffled:
+            left -= len(player.draw)
+            into += player.draw
+            player.draw, player.burn = player.burn, []
+            self.stream.shuffle(player.draw)
+        for _ in range(left):
+            into.append(player.draw.pop())
+        if self.mode.exhausts and exhausted(self.game.exhaust_on, len(player.draw), numbers.missing):
+            player.without_cards = True
+        return numbers
+
+    def verdict(self) -> Verdict:
+        """Takes those off the field who are out, then says who has won (G-91, G-112)."""
+        for player in self.players:
+            if not player.out and is_out(self.mode, player.health, player.without_cards):
+                self.note(player, "leave")
+                player.out = True
+                player.cell, player.guard = NOWHERE, None
+                player.hand, player.played = [], []
+        return verdict(self.mode, self.players, {player.id for player in self.players if player.out})
+
+
+def check_drawn(table: Table, player: Player) -> None:
+    """A hand is full after a Draw phase, unless cards ran out or the mode has no reshuffle (G-36, G-39, G-41)."""
+    cards, size = len(player.hand), table.game.hand
+    excused = cards < size and (not table.mode.reshuffle or not (player.draw or player.burn))
+    if cards != size and not excused:
+        table.add_violation(f"{player.id} holds {cards} cards after the Draw phase, not {size}")
+
+
+def check_turn(table: Table) -> None:
+    """No card is lost, no two pieces share a cell, health is within bounds, no guard is set on its first turn."""
+    n, deck, cap = table.game.n, table.game.deck, table.game.health_cap
+    cells = set()
+    for player in table.players:
+        if player.out:
+            continue
+        if player.cards() != deck:
+            table.add_violation(f"{player.id} has {player.cards()} cards, not {deck}")
+        if player.cell in cells or not on_field(n, player.cell):
+            table.add_violation(f"{player.id} is not alone on a cell of the field: {list(player.cell)}")
+        cells.add(player.cell)
+        if player.health is not None and not 0 <= player.health <= (cap or player.health):
+            table.add_violation(f"{player.id} has health {player.health}")
+        if player.set_on == player.prepared_on:
+            table.add_violation(f"{player.id} set a guard on the turn it was prepared")
+
+
+ACTIVATED = Reaction(type="guard")
+
+
+class Move(NamedTuple):
+    """A piece to another cell, paid with hand cards; the own piece, or that of an opponent who is pushed."""
+
+    piece: Player
+    to: Cell
+    cards: list[str]
+
+
+class Act(NamedTuple):
+    """What is done in the Act phase: an attack with cards, or one card prepared as the guard."""
+
+    attacks: bool
+    cards: list[str]
+
+
+class Policy:
+    """Every choice that a player has. Here: any legal choice, each equally likely."""
+
+    def place(self, table: Table, player: Player, cells: Sequence[Cell]) -> Cell:
+        """The cell for the piece."""
+        return table.stream.choice(cells)
+
+    def discard(self, table: Table, player: Player, count: int) -> list[str]:
+        """The cards to burn in the Draw phase."""
+        return _some(table.stream, player.hand, count)
+
+    def move(self, table: Table, player: Player, heading: Step | None) -> Move | None:
+        """The next move or push; None ends the Move phase."""
+        game, blocked, hand = table.game, table.occupied(), len(player.hand)
+        if not hand:
+            return None
+        at = {opponent.cell: opponent for opponent in table.opponents(player)}
+        choices = [(player, to, 1) for to in next_steps(game, player.cell, blocked, heading)]
+        choices += [(at[cell], to, cost) for cell, to, cost in pushes(game, player.cell, at, blocked, hand)]
+        number = table.stream.below(len(choices) + 1)
+        if number == len(choices):
+            return None
+        piece, to, cost = choices[number]
+        return Move(piece, to, _some(table.stream, player.hand, cost))
+
+    def orient(self, table: Table, player: Player) -> str | None:
+        """The orientation to set the prepared guard in; None leaves it preparing."""
+        return table.stream.choice((None, "attack", "defence"))
+
+    def act(self, table: Table, player: Player) -> Act | None:
+        """An attack, a new guard, or nothing."""
+        hand = player.hand
+        number = table.stream.below(len(hand) + (1 << len(hand)))
+        if number < len(hand):
+            return Act(False, [hand[number]])
+        cards = _subset(hand, number - len(hand))
+        return Act(True, cards) if cards else None
+
+    def react(self, table: Table, player: Player, due: int) -> Reaction:
+        """The reaction to an attack of which `due` damage is left after a guard has broken."""
+        guarded = player.guard is not None and player.guard.state == "set"
+        covering = player.covering()
+        number = table.stream.below(guarded + (1 << len(covering)))
+        if number == 1 << len(covering):
+            return ACTIVATED
+        return Reaction(type="hand", cards=tuple(_subset(covering, number))) if number else NO_REACTION
+
+    def renew(self, table: Table, player: Player) -> str | None:
+        """The card to prepare at once after a critical block."""
+        return table.stream.choice((None, *player.hand))
+
+    def settle(self, table: Table, player: Player) -> list[str]:
+        """The hand cards to burn in Settle."""
+        return _subset(player.hand, table.stream.below(1 << len(player.hand)))
+
+
+class Greedy(Policy):
+    """Attacks with all that hits, and otherwise keeps what protects the own cell."""
+
+    def __init__(self) -> None:
+        self._idle = Counter[Name]()
+
+    def discard(self, table: Table, player: Player, count: int) -> list[str]:
+        return _least_useful(player, self._hitting(table, player), count)
+
+    def move(self, table: Table, player: Player, heading: Step | None) -> Move | None:
+        """A push by one cell, where no card hits before it and one does after it.
+
+        A step of the own piece lets no card hit: which cells a card affects depends on the seat alone (G-26).
+        """
+        if self._hitting(table, player):
+            return None
+        at = {opponent.cell: opponent for opponent in table.opponents(player)}
+        for cell, to, _ in pushes(table.game, player.cell, at, table.occupied(), 1):
+            hitting = [card for card in player.hand if to in player.attack[card]]
+            price = _least_useful(player, hitting, 1)
+            if len(hitting) > sum(card in hitting for card in price):
+                return Move(at[cell], to, price)
+        return None
+
+    def orient(self, table: Table, player: Player) -> str | None:
+        return "defence"
+
+    def act(self, table: Table, player: Player) -> Act | None:
+        hitting = self._hitting(table, player)
+        self._idle[player.id] = 0 if hitting else self._idle[player.id] + 1
+        if hitting:
+            return Act(True, hitting)
+        covering = player.covering()
+        return Act(False, covering[:1]) if covering and player.guard is None else None
+
+    def react(self, table: Table, player: Player, due: int) -> Reaction:
+        cards = player.covering()[:due]
+        if due - len(cards) > 1 and player.guard is not None and player.guard.state == "set":
+            return ACTIVATED
+        return Reaction(type="hand", cards=tuple(cards)) if cards else NO_REACTION
+
+    def renew(self, table: Table, player: Player) -> str | None:
+        return None
+
+    def settle(self, table: Table, player: Player) -> list[str]:
+        if self._idle[player.id] > 1:
+            self._idle[player.id] = 0
+            return list(player.hand)
+        return [card for card in player.hand if player.cell not in player.defence[card]]
+
+    def _hitting(self, table: Table, player: Player) -> list[str]:
+        cells = [opponent.cell for opponent in table.opponents(player)]
+        return [card for card in player.hand if not player.attack[card].isdisjoint(cells)]
+
+
+def _least_useful(player: Player, hitting: list[str], count: int) -> list[str]:
+    """The least useful hand cards: those that neither hit nor cover, then those that only cover."""
+    covering = player.covering()
+    return sorted(player.hand, key=lambda card: (card in hitting, card in covering))[:count]
+
+
+def _some(stream: Stream, cards: Sequence[str], count: int) -> list[str]:
+    """A number of the cards, each equally likely."""
+    left = list(cards)
+    return [left.pop(stream.below(len(left))) for _ in range(count)]
+
+
+def _subset(cards: Sequence[str], number: int) -> list[str]:
+    """One of all the subsets of the cards, by its number; 0 is the empty one."""
+    return [card for at, card in enumerate(cards) if number >> at & 1]
+
+
+UNDECIDED = Verdict()
+
+
+def play(table: Table, policy: Policy, max_turns: int) -> tuple[Player, Verdict]:
+    """A whole game: who had the first turn, and how it ended, if it did (G-5, G-37, G-56)."""
+    first = _set_up(table, policy)
+    verdict = table.verdict()
+    check_turn(table)
+    player = first
+    if player.out and verdict == UNDECIDED:
+        player = table.after(player)[0]
+    while verdict == UNDECIDED and table.turn < max_turns:
+        table.turn += 1
+        verdict = _turn(table, policy, player)
+        check_turn(table)
+        if verdict == UNDECIDED:
+            player = table.after(player)[0]
+    return first, verdict
+
+
+def _set_up(table: Table, policy: Policy) -> Player:
+    """Everyone draws in turn until two cards overlap on a free cell, then all are dealt a hand (G-28 to G-37)."""
+    first = table.stream.choice(table.players)
+    waiting = [first, *table.after(first)]
+    placed: list[Player] = []
+    while waiting:
+        for player in list(waiting):
+            table.draw(player, player.played, len(player.played) + 1)
+            cells = placeable(table.game.n, player.seat, player.played, table.occupied())
+            if cells:
+                player.cell = policy.place(table, player, sorted(cells))
+                table.note(player, "place", cell=list(player.cell), drawn=list(player.played))
+                _clear(player)
+                waiting.remove(player)
+                placed.append(player)
+    for player in table.players:
+        table.draw(player, player.hand, table.game.opening_hand)
+        table.note(player, "deal", cards=list(player.hand))
+    return placed[0]
+
+
+def _turn(table: Table, policy: Policy, player: Player) -> Verdict:
+    """Draw, Move, Act, Settle (G-38); a player who drops out stops where that happens."""
+    _draw(table, policy, player)
+    verdict = table.verdict() if player.without_cards else UNDECIDED
+    if player.out:
+        return verdict
+    _move(table, policy, player)
+    if _act(table, policy, player):
+        verdict = table.verdict()
+        if player.out or verdict != UNDECIDED:
+            return verdict
+    _settle(table, policy, player)
+    return table.verdict() if table.mode.score else UNDECIDED
+
+
+def _draw(table: Table, policy: Policy, player: Player) -> None:
+    before = len(player.hand)
+    drawing = table.draw(player, player.hand, table.game.hand)
+    cards = player.hand[before:]
+    burned = policy.discard(table, player, drawing.burned) if drawing.burned else []
+    player.discard(burned)
+    table.note(player, "draw", cards=cards, burned=burned, reshuffled=drawing.reshuffled)
+    check_drawn(table, player)
+
+
+def _move(table: Table, policy: Policy, player: Player) -> None:
+    heading = None
+    while move := policy.move(table, player, heading):
+        if move.piece is player:
+            heading = direction(player.cell, move.to)
+            table.note(player, "move", to=list(move.to), cards=move.cards)
+        else:
+            table.note(player, "push", target=move.piece.id, to=list(move.to), cards=move.cards)
+        player.discard(move.cards)
+        move.piece.cell = move.to
+
+
+def _act(table: Table, policy: Policy, player: Player) -> bool:
+    """Sets the guard, then attacks or prepares a new one; whether there was an attack (G-50, G-51)."""
+    if player.guard and player.guard.state == "preparing" and (chosen := policy.orient(table, player)):
+        again = player.prepared_on == table.turn
+        player.guard = set_upright(player.guard, "act_start", again, chosen)
+        player.set_on = table.turn
+        table.note(player, "set", card=player.guard.card, orientation=chosen)
+    act = policy.act(table, player)
+    if act is None:
+        return False
+    if act.attacks:
+        _attack(table, policy, player, act.cards)
+    else:
+        _prepare(table, player, prepare(act.cards[0], "act"))
+    return act.attacks
+
+
+def _prepare(table: Table, player: Player, guard: Guard) -> None:
+    """A hand card becomes the guard; the one before it is burned (G-68, G-73)."""
+    burned = [player.guard.card] if player.guard else []
+    player.hand.remove(guard.card)
+    player.burn += burned
+    player.guard, player.prepared_on, player.set_on = guard, table.turn, NEVER
+    table.note(player, "prepare", card=guard.card, burned=burned)
+
+
+def _attack(table: Table, policy: Policy, player: Player, cards: list[str]) -> None:
+    """Opponents under attack react one after the other; then all damage is applied (G-52, G-57, G-58, G-67)."""
+    for card in cards:
+        player.hand.remove(card)
+    player.played += cards
+    table.note(player, "attack", cards=list(cards))
+    health = {player: player.health}
+    for opponent in table.opponents(player):
+        hits = hits_on(player.attack, cards, opponent.cell)
+        if hits:
+            result = _react(table, policy, player, opponent, hits)
+            health[opponent] = health_after(table.game, opponent.health, result)
+            health[player] = health_left(health[player], result.counter)
+    for damaged, left in health.items():
+        damaged.health = left
+
+
+def _react(table: Table, policy: Policy, player: Player, opponent: Player, hits: int) -> Effect:
+    """One opponent's reaction to an attack, and what it does to cards and points."""
+    game = table.game
+    broken = game.guard["broken_negates"] if breaks(game, opponent.guard, hits) else 0
+    reaction = policy.react(table, opponent, hits - broken)
+    result = effect(game, player.cell, opponent, hits, reaction)
+    opponent.discard(reaction.cards)
+    table.note(opponent, "react", type=reaction.type, cards=list(reaction.cards), **result._asdict())
+    player.points += result.damage
+    opponent.points += result.counter
+    if opponent.guard and result.guard in ("broken", "burned", "hand"):
+        (opponent.hand if result.guard == "hand" else opponent.burn).append(opponent.guard.card)
+        opponent.guard = None
+    if result.guard == "hand" and (card := policy.renew(table, opponent)):
+        _prepare(table, opponent, prepare(card, "critical_block"))
+    return result
+
+
+def _settle(table: Table, policy: Policy, player: Player) -> None:
+    """Burns the played and the unwanted cards, then scores the centre (G-54, G-90)."""
+    unwanted = policy.settle(table, player)
+    if unwanted or player.played:
+        table.note(player, "settle", played=list(player.played), burned=list(unwanted))
+    player.discard(unwanted)
+    _clear(player)
+    if table.mode.score == "hill" and on_hill(table.game.n, player.cell):
+        player.hill += 1
+        table.note(player, "score", hill=player.hill)
+
+
+def _clear(player: Player) -> None:
+    """Burns the cards that lie face up (G-32, G-54)."""
+    player.burn += player.played
+    player.played = []
+
 
 MAX_TURNS = 10_000
 

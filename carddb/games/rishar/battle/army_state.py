@@ -1,21 +1,22 @@
-"""One army in a Battle: where each of its cards is, its Morale, and what its Commander has used."""
+"""One army in a Battle: where each of its cards is, its Morale, and its rout."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast, get_args
 
 from carddb.cards.cards import Card
 from carddb.game.game import GameSpec
+from carddb.games.rishar.battle.record import Flight
+from carddb.games.rishar.play import morale
 from carddb.games.rishar.play.armies import Commander
-from carddb.games.rishar.play.fields import Army, Currency, Leader, Pile, Unit
+from carddb.games.rishar.play.fields import Army, Currency, Leader, Pile, Role, Unit, is_unit, unit_of
 from carddb.games.rishar.play.morale import is_routed, morale_lose, save, standing
 from carddb.games.rishar.play.powers import battlemage, class_of, in_force, power_of, power_use, streak
-from carddb.games.rishar.play.units import is_unit, unit_of
-from carddb.play.question import Options, refuse
+from carddb.play.question import Answer, Options, refuse
 
 PILES: tuple[Pile, ...] = get_args(get_args(Pile)[0])
 
@@ -220,3 +221,35 @@ class ArmyState:
             "piles": {pile: self.lying(pile) for pile in PILES},
             "returns": [key for key in self.cards if self.where[key] != "killed"],
         }
+
+
+def at_risk(state: ArmyState) -> list[str]:
+    """The cards for which the victor rolls, in the order of the army list (R-88, R-89)."""
+    return [key for key in state.cards if morale.is_at_risk(state.where[key], state.cards[key].type)]
+
+
+def threatened(state: ArmyState, rolls: Sequence[int]) -> Answer:
+    """What the victor's dice do to a routed army, before anything is saved (R-88, R-90)."""
+    return morale.rout(units=tuple(_fallen(state, key) for key in state.cards), rolls=tuple(rolls), spec=state.spec)
+
+
+def resolve_rout(state: ArmyState, victor: ArmyState, flight: Flight) -> None:
+    """What a rout costs: the victor's dice, protections, saves, and the victor's Rogue for the dead (R-88 to R-90)."""
+    answer = threatened(state, flight.rolls)
+    for key in answer["protected"]:
+        state.put(key, "disabled")
+    saves = {state.find(name, "disabled", "exhausted"): pay for name, pay in flight.saves.items()}
+    refuse(not_killed=not set(saves) <= set(answer["killed"]))
+    for key in answer["killed"]:
+        state.put(key, state.save(saves[key], "rout") if key in saves else "killed")
+    dead = [key for key in answer["killed"] if key not in saves]
+    if victor.power == "rogue" and not victor.routed:
+        refuse(wrong_dice_count=len(flight.rogue) != len(dead))
+        for die in flight.rogue:
+            victor.plunder(die)
+
+
+def _fallen(state: ArmyState, key: str) -> morale.Fallen:
+    unit = state.unit(key)
+    shields = {"oathbound": unit.oathbound, "never_killed": unit.never_killed}
+    return morale.Fallen(id=key, pile=state.where[key], role=cast(Role, unit.role), **shields)

@@ -8,8 +8,7 @@ from pydantic import Field
 
 from carddb.game.game import GameSpec
 from carddb.games.rishar.play.fields import Army, Choice, Previous, enemy
-from carddb.play.fields import Count
-from carddb.play.question import Answer, BadInput, Options, Part, operation, refuse
+from carddb.play.question import Answer, BadInput, Count, Options, Part, operation, refuse
 
 PhaseNumber = Annotated[int, Field(ge=1, le=2, description="A Phase, counted from 1.")]
 LAST_PHASE = 2

@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from carddb.game.game import GameSpec
 from carddb.games.rishar.battle.army_state import ArmyState
-from carddb.games.rishar.battle.clash import Fighter, fighter_of
-from carddb.games.rishar.battle.skirmish import AttackModifier, may_stand, skirmish, unopposed
+from carddb.games.rishar.battle.skirmish import AttackModifier, Fighter, fighter_of, may_stand, skirmish, unopposed
 from carddb.games.rishar.play.fields import SIDES, Army, Currency, Modifier, Pile, Rolls, Side, Unit, opposing
 from carddb.play.question import Answer, BadInput, Options, refuse
 

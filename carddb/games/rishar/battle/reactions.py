@@ -1,4 +1,4 @@
-"""Reactions in a turn: the opportunities in their order, discards, Rituals, and powers used in a Skirmish."""
+"""Reactions in a turn: the opportunities in their order, discards, Rituals, powers and Healers."""
 
 from __future__ import annotations
 
@@ -7,12 +7,33 @@ from typing import cast
 
 from carddb.games.rishar.battle.army_state import ArmyState
 from carddb.games.rishar.battle.engagement import Engagement
-from carddb.games.rishar.battle.record import Reaction, step
-from carddb.games.rishar.play.fields import SIDES, ClassName, Side, opposing
-from carddb.games.rishar.play.powers import power_of
-from carddb.games.rishar.play.roles import Member, ritual
-from carddb.games.rishar.play.units import is_unit
+from carddb.games.rishar.battle.record import Healing, Reaction, step
+from carddb.games.rishar.play.fields import SIDES, ClassName, Role, Side, is_unit, opposing
+from carddb.games.rishar.play.powers import HealerCard, Member, Patient, heal, may_become, power_of, ritual
 from carddb.play.question import BadInput, refuse
+
+
+def use_healer(state: ArmyState, healing: Healing, timing: str) -> None:
+    """Discards a Healer and pays a point of Morale for a Disabled or Exhausted card (R-102 to R-104)."""
+    healer, target = state.find(healing.healer, "hand"), state.find(healing.target, "disabled", "exhausted")
+    unit, patient = state.unit(healer, healing.role_as), state.unit(target)
+    refuse(role_change_not_allowed=not may_become(state.spec, unit, state.leader))
+    answer = heal(
+        healer=HealerCard(
+            role=cast(Role, unit.current_role),
+            strength=unit.strength,
+            trained=unit.trained,
+            pile=state.where[healer],
+        ),
+        target=Patient(strength=patient.strength, trained=patient.trained, pile=state.where[target]),
+        morale=state.morale,
+        timing=timing,
+        spec=state.spec,
+    )
+    state.lose(state.morale - answer["morale_after"])
+    state.changed_role(unit)
+    state.discard(healer, healing.roll)
+    state.put(target, answer["target_pile"])
 
 
 def react_in_turn(table: Engagement, reactions: Iterable[Reaction]) -> None:

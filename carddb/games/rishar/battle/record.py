@@ -8,8 +8,7 @@ from typing import Any
 
 from carddb.games.rishar.play.armies import Commander
 from carddb.games.rishar.play.fields import Army, Choice, ClassName, Currency, Pile, Role, Rolls, Side
-from carddb.play.fields import Count, Die, Known, Many, Object
-from carddb.play.question import BadInput, Part, Refusal
+from carddb.play.question import BadInput, Count, Die, Known, Many, Object, Part, Refusal
 
 MAX_CARDS = 500
 """The most cards of an army."""

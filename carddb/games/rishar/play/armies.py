@@ -1,4 +1,4 @@
-"""Armies: their Commander, the cards that a class grants, and the Rituals that can be played."""
+"""Armies: their Commander, the cards that a class grants, sums, training and Upkeep between Battles."""
 
 from __future__ import annotations
 
@@ -10,19 +10,17 @@ from typing import Any
 from pydantic import ValidationInfo, model_validator
 
 from carddb.cards.cards import Deck, Entry, Pool
-from carddb.core.amounts import amount
 from carddb.core.names import slug
+from carddb.core.plain_text import amount
 from carddb.deck import Context, check, fixes
 from carddb.deck.view import cards, copies, last, places
 from carddb.findings import Finding, Place, Severity, codes_of, error, warning
 from carddb.game.game import GameSpec
-from carddb.games.rishar.play.cards import findings, read
-from carddb.games.rishar.play.fields import ClassName, CommanderRole, Influence, Kind, Opponent, Path
-from carddb.games.rishar.play.file_forms import card_of_columns, commander_of_header, listed_card
+from carddb.games.rishar.play.cards import card_of_columns, commander_of_header, findings, listed_card, read
+from carddb.games.rishar.play.fields import ClassName, CommanderRole, Influence, Kind, Opponent, Path, grown, is_unit
+from carddb.games.rishar.play.morale import starting
 from carddb.games.rishar.play.powers import choices, class_of, ritual_limits
-from carddb.games.rishar.play.units import is_unit
-from carddb.play.fields import Count, Known, Many, Object
-from carddb.play.question import EMPTY, Answer, BadInput, Options, Part, operation
+from carddb.play.question import EMPTY, Answer, BadInput, Count, Known, Many, Object, Options, Part, operation, refuse
 
 ARMY = "army"
 ANY_DAY = date.min
@@ -215,3 +213,50 @@ def army_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
     """What data cannot say of an army: its Commander, granted cards, the Ritual surplus, odd cards."""
     checks = (commander_check, granted_cards, ritual_surplus, odd_cards)
     return [finding for check_ in checks for finding in check_(deck, spec, pool, context)]
+
+
+def deck_sums(deck: Deck, spec: GameSpec) -> list[tuple[str, str, str]]:
+    """Progression with the Commander's name and class, starting Morale, Upkeep: figure, label, note (R-43, R-151)."""
+    own = class_in(deck, spec)
+    label = spec.data["powers"]["classes"][own]["label"] if own else ""
+    leader = ", ".join(filter(None, (deck.headers.get("commander"), label)))
+    sums = []
+    progression = deck.headers.get("progression", "0")
+    if len(progression) < 10 and progression.isascii() and progression.isdigit():
+        morale = starting(spec, int(progression))
+        sums = [(str(int(progression)), "Progression", leader), (str(morale), "Morale", "at the start")]
+    upkeep = sum(entry.count * int(entry.card.get("upkeep") or 0) for entry in deck.entries if entry.card)
+    return [*sums, (str(upkeep), "Upkeep", "for a Day")]
+
+
+@operation("R-157", "R-158", "R-159", "R-160", "R-161")
+def train(
+    training: Count = 0,
+    strength: Count | None = None,
+    weapons: Count = 0,
+    shields: Count = 0,
+    alchemy: Count = 0,
+    other_items: Count = 0,
+    build_points: Count = 0,
+    *,
+    spec: GameSpec,
+) -> Answer:
+    """A unit's Strength after training, paid in full with items or with build points."""
+    price = spec.data["training"]
+    value = weapons + shields + alchemy * int(price["alchemy_counts"])
+    refuse(
+        already_trained=training >= price["times"],
+        no_strength=strength is None,
+        item_not_accepted=other_items > 0,
+        insufficient_payment=value < price["items"] and build_points < price["build_points"],
+    )
+    return {"strength_after": grown(spec, strength or 0, True), "item_value": value}
+
+
+@operation("R-151", "R-152", "R-153", "R-154", "R-155")
+def upkeep(costs: dict[str, Count], battles: Many[Many[str]], paid: Count) -> Answer:
+    """What the units used on a Day cost together, each once, and whether some desert."""
+    units = sorted({unit for battle in battles for unit in battle})
+    due = sum(costs.get(unit, 0) for unit in units)
+    shortfall = max(0, due - paid)
+    return {"units": units, "due": due, "shortfall": shortfall, "desertion": shortfall > 0}

@@ -1,21 +1,93 @@
-"""Cards: what is wrong with one, and what is merely unusual."""
+"""Cards: what is wrong with one, what is unusual, and what its special text does."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from carddb.cards.cards import Card
-from carddb.core.names import did_you_mean
+from carddb.cards.cards import Card, Pool
+from carddb.core.errors import CellFault
+from carddb.core.names import Vocabulary, did_you_mean, fold_word, slug
 from carddb.findings import CardCount, Finding, Place, Severity, codes_of, error, warning
-from carddb.game.card_fields import FieldSpec
 from carddb.game.game import GameSpec
-from carddb.games.rishar.play.file_forms import card_of_columns
-from carddb.games.rishar.play.units import is_unit
-from carddb.play.fields import Object
-from carddb.play.inline import bad_field, checked, text
-from carddb.play.question import Answer, BadInput, operation
+from carddb.game.parts import FieldSpec
+from carddb.games.rishar.play.fields import Side, Unit, is_unit
+from carddb.play.question import Answer, BadInput, Object, bad_field, by_field, checked, operation
+from carddb.play.question import text as text_of
+from carddb.read.cards.values import converter
+
+IN_QUESTIONS = {"ref": "id", "type": "role"}
+"""What questions call two fields of a card (R-162)."""
+_OF_A_LINE = {"ref", "name", "count", "section"}
+_OF_THE_DECK = ("player", "event", "date", "game", "format")
+"""The keys of a deck's header that are not about its Commander."""
+_NUMBERS = ("progression", "base_bonus", "favors", "influence")
+
+
+def card_of_columns(spec: GameSpec, item: Mapping[str, Any], path: str) -> Mapping[str, Any]:
+    """A card by the fields of a question, whatever headings its keys are (R-162).
+
+    Of an item with `ref` or `type`, which is one of a cards file, texts are read as the cells there are; what cannot be
+    read stays as it is. Raises BadInput where the item is no object.
+    """
+    values = {IN_QUESTIONS.get(key, key): value for key, value in by_field(spec, item, path).items()}
+    if not any(column in item for column in IN_QUESTIONS):
+        return values
+    for key, field in spec.fields.items():
+        if isinstance(values.get(key), str):
+            try:
+                values[key] = converter(key, field)(values[key])
+            except CellFault:
+                continue
+    values.setdefault("strength", None)
+    if isinstance(special := values.get("special"), Mapping):
+        values["special"] = [special]
+    return {**values, "count": _number(values.get("count"))}
+
+
+def listed_card(item: Mapping[str, Any], pool: Pool) -> Card | None:
+    """The card of a line that has no more than a deck's line has: a reference, a name, a count (R-33)."""
+    if "ref" not in item or not set(item) <= _OF_A_LINE or not isinstance(item["ref"], str):
+        return None
+    return pool.by_reference(item["ref"])
+
+
+def commander_of_header(header: Mapping[str, Any], spec: GameSpec | None) -> dict[str, Any]:
+    """A Commander by the fields of a question: keys in any spelling, numbers as texts, a Dervish's choice as a word.
+
+    A class stands for its Path and Role where the game is known.
+    """
+    values = {slug(str(key)).replace("-", "_"): value for key, value in header.items()}
+    if "commander" in values:
+        values["name"] = values.pop("commander")
+    if spec is not None and isinstance(values.get("class"), str):
+        values |= _path_and_role(spec, values["class"])
+    return {
+        key: _number(value) if key in _NUMBERS else value
+        for key, value in values.items()
+        if key not in _OF_THE_DECK and (key, value) != ("class", None)
+    }
+
+
+def _path_and_role(spec: GameSpec, word: str) -> dict[str, Any]:
+    """The Path and the Role of a class in words; nothing of it where there is none."""
+    powers = spec.data["powers"]
+    labels = {key: power["label"] for key, power in powers["classes"].items()}
+    class_ = Vocabulary(labels, labels).find(word)
+    places = [(role, path) for role, row in powers["grid"].items() for path, key in row.items() if key == class_]
+    return {"role": places[0][0], "path": places[0][1], "class": None} if places else {}
+
+
+def _number(value: Any) -> Any:
+    """The number that a text is; any other value as it stands."""
+    if not isinstance(value, str):
+        return value
+    try:
+        number = float(value)
+    except ValueError:
+        return value
+    return int(number) if number.is_integer() else number
 
 
 @operation("R-9", "R-20", "R-21", "R-22", "R-23", "R-25", "R-26", "R-62", "R-157", "R-161", "R-162")
@@ -36,7 +108,7 @@ def read(spec: GameSpec, item: Mapping[str, Any], path: str) -> tuple[Card, set[
     it has. Raises BadInput for a value of a wrong type, and for a wrong value that has no code.
     """
     of_file, item = "ref" in item, card_of_columns(spec, item, path)
-    name, ref, word = (text(item, key, path) for key in ("name", "id", "role"))
+    name, ref, word = (text_of(item, key, path) for key in ("name", "id", "role"))
     role = spec.type_words.find(word) or word
     faults = {
         "id_bad": not (ref if of_file else re.fullmatch(spec.data["id"], ref)),
@@ -122,3 +194,55 @@ def _check_special(value: Any, path: str) -> None:
         for key in ("name", "text"):
             if not isinstance(item.get(key), str):
                 raise BadInput(f"{path}.{at}.{key}")
+
+
+_ARTICLE = re.compile(r"^(?:an?|the) ")
+_UNIT = re.compile(r" unit$")
+
+
+class Ability(NamedTuple):
+    """An ability: its keyword, its label, its number, and the sort of unit that it is for or against."""
+
+    key: str
+    label: str
+    number: int
+    whom: str
+
+
+def ability_of(card: Card, spec: GameSpec) -> Ability | None:
+    """The ability of a card; None where its special text is worded otherwise, or is absent."""
+    texts = [str(special.get("text") or "") for special in specials(card)]
+    for key, word in spec.data["keywords"].items():
+        if word["kind"] != "ability":
+            continue
+        pattern = re.escape(word["wording"])
+        pattern = pattern.replace(r"\{n\}", r"(?P<n>\d+)").replace(r"\{whom\}", "(?P<whom>.+)")
+        for match in filter(None, (re.fullmatch(pattern, text) for text in texts)):
+            parts = match.groupdict()
+            return Ability(key, word["label"], int(parts.get("n") or 0), parts.get("whom") or "")
+    return None
+
+
+def fits(ability: Ability, unit: Unit, spec: GameSpec) -> bool:
+    """Whether a unit is of the sort that an ability names: by Role, Path or trait."""
+    word = fold_word(_UNIT.sub("", _ARTICLE.sub("", ability.whom)))
+    return word in {fold_word(label) for label in _sorts(unit, spec)}
+
+
+def _sorts(unit: Unit, spec: GameSpec) -> list[str]:
+    paths: Mapping[str, Any] = spec.data["paths"]
+    path = [paths[unit.path]["label"]] if unit.path else []
+    return [spec.label_of(unit.current_role), *path, *map(str, unit.traits)]
+
+
+def own_strength(ability: Ability | None, side: Side, against: Unit | None, spec: GameSpec) -> int:
+    """The Strength that a card on the table has from its own ability (R-63); `against` is None where Unopposed."""
+    if ability is None:
+        return 0
+    helps = {
+        "charge": side == "off",
+        "hold": side == "def",
+        "raid": against is None,
+        "bane": against is not None and fits(ability, against, spec),
+    }
+    return ability.number if helps.get(ability.key) else 0

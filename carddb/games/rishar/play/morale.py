@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from carddb.game.game import GameSpec
-from carddb.games.rishar.play.fields import Cause, Currency, Influence, Kind, Pile, Role
-from carddb.games.rishar.play.units import is_unit
-from carddb.play.fields import Count, Die, Many
-from carddb.play.question import Answer, Options, Part, operation, refuse
+from carddb.games.rishar.play.fields import Cause, Currency, Influence, Kind, Pile, Role, is_unit
+from carddb.play.question import Answer, Count, Die, Many, Options, Part, operation, refuse
 
 AT_RISK = ("disabled", "exhausted")
 

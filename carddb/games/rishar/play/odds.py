@@ -11,13 +11,10 @@ from typing import Annotated
 from pydantic import Field
 
 from carddb.game.game import GameSpec
-from carddb.games.rishar.battle.clash import Fighter, decide, fighter, kills
-from carddb.games.rishar.battle.skirmish import morale_damage
-from carddb.games.rishar.play.fields import SIDES, Side, UnitRole
-from carddb.games.rishar.play.units import dice_of
+from carddb.games.rishar.battle.skirmish import Fighter, decide, fighter, kills, morale_damage
+from carddb.games.rishar.play.fields import SIDES, Side, UnitRole, dice_of
 from carddb.play import chance
-from carddb.play.fields import Count
-from carddb.play.question import Answer, Options, Part, operation
+from carddb.play.question import Answer, Count, Options, Part, operation
 
 AtRisk = Annotated[int, Field(ge=0, le=500)]
 OUTCOMES = ("off_kill", "off_disable", "def_disable", "def_kill", "stalemate", "both_killed")

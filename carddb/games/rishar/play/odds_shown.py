@@ -10,12 +10,10 @@ from typing import NamedTuple
 from carddb.cards.cards import Pool
 from carddb.core.names import nearest
 from carddb.game.game import GameSpec
-from carddb.games.rishar.battle.clash import Fighter, fate, fighter_of
-from carddb.games.rishar.battle.skirmish import NOBODY, may_stand
+from carddb.games.rishar.battle.skirmish import NOBODY, Fighter, fate, fighter_of, may_stand
 from carddb.games.rishar.play.cards import specials
-from carddb.games.rishar.play.fields import SIDES, Modifier, Side, Unit, opposing
+from carddb.games.rishar.play.fields import SIDES, Modifier, Side, Unit, opposing, unit_of
 from carddb.games.rishar.play.odds import AtRisk, clash_chances, damage_chances, rout_chances
-from carddb.games.rishar.play.units import unit_of
 from carddb.play import chance
 from carddb.play.question import Answer, Options, Refusal, operation
 

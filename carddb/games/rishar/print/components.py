@@ -1,16 +1,352 @@
-"""The variables of the templates of Rishar's components: the game's tables with their figures as printed."""
+"""The variables of Rishar's component templates: Commanders, tables of chances, and the worked example."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
+from carddb.core.names import capital
 from carddb.game.game import GameSpec
-from carddb.games.placeholders import fill
-from carddb.games.printed_words import sign_note, sign_of, with_signs
+from carddb.games.printed_words import fill, sign_note, sign_of, signed, with_signs
+from carddb.games.rishar.battle.battle import battle_result
+from carddb.games.rishar.battle.skirmish import NOBODY, Fighter, fighter_of, skirmish
+from carddb.games.rishar.play.fields import ARMIES, SIDES, UNIT_ROLES, Side, Unit, dice_of, enemy, opposing
 from carddb.games.rishar.play.morale import starting
-from carddb.games.rishar.print import commanders, printed_odds, worked_example
+from carddb.games.rishar.play.odds import clash_chances, damage_chances, rout_chances
+from carddb.games.rishar.play.powers import choices, class_of, ritual_limits
 from carddb.games.rishar.print.faces import role_cells, sentence, tones, trained_words
+from carddb.play import chance
+
+DIFFERENCES = range(-6, 7)
+TOTALS = range(13)
+ENDS = ("off_kill", "off_disable", "def_disable", "def_kill", "stalemate")
+
+
+def percent(share: Fraction) -> str:
+    """A chance in percent with one decimal (R-181)."""
+    return f"{float(share * 100):.1f}"
+
+
+def pairings(spec: GameSpec) -> dict[tuple[int, int], list[tuple[str, str]]]:
+    """The pairs of Roles by the dice on Offense and on Defense, most dice together first (R-168)."""
+    by_dice: dict[tuple[int, int], list[tuple[str, str]]] = {}
+    for off in UNIT_ROLES:
+        for against in UNIT_ROLES:
+            dice = dice_of(spec, "off", off, against), dice_of(spec, "def", against, off)
+            by_dice.setdefault(dice, []).append((off, against))
+    return dict(sorted(by_dice.items(), key=lambda item: (-min(item[0]), -sum(item[0]), -item[0][0])))
+
+
+def clash(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """One table of Skirmishes, for the pair of dice with the number `table`, from 1 (R-168).
+
+    Rows by difference of base Strength; the column of stalemates is left out where there are none.
+    """
+    dice, roles = list(pairings(spec).items())[extra["table"] - 1]
+    rows = {d: _ends(spec, dice, d) for d in DIFFERENCES}
+    ends = [end for end in ENDS if end != "stalemate" or any(chances[end] for chances in rows.values())]
+    return {
+        "dice": dice,
+        "ends": ends,
+        "rows": [
+            _row(signed(d), (chances[end] for end in ends), percent(chances["off_kill"] + chances["off_disable"]))
+            for d, chances in rows.items()
+        ],
+        "figures": {
+            "off": _dice_words(spec, dice[0], True),
+            "def": _dice_words(spec, dice[1]),
+            "pairs": _pairs(spec, roles),
+        },
+    }
+
+
+def _row(head: str, shares: Iterable[Fraction], last: str) -> dict[str, Any]:
+    return {"head": head, "cells": [percent(share) for share in shares], "last": last}
+
+
+def _mean(chances: Mapping[int, Fraction]) -> str:
+    return f"{float(chance.mean(chances)):.2f}"
+
+
+def _ends(spec: GameSpec, dice: tuple[int, int], difference: int) -> dict[str, Fraction]:
+    fighters: dict[Side, Fighter] = {
+        "off": Fighter(dice[0], difference, difference),
+        "def": Fighter(dice[1], 0, 0),
+    }
+    return clash_chances(spec, spec.option_defaults, fighters)
+
+
+def _pairs(spec: GameSpec, roles: Iterable[tuple[str, str]]) -> str:
+    """Pairs of Roles in words, those with the same Role on Offense together."""
+    by_off: dict[str, list[str]] = {}
+    for off, against in roles:
+        by_off.setdefault(off, []).append(spec.label_of(against))
+    by_def: dict[tuple[str, ...], list[str]] = {}
+    for off, others in by_off.items():
+        by_def.setdefault(tuple(others), []).append(spec.label_of(off))
+    return "; ".join(f"{', '.join(offs)} : {', '.join(others)}" for others, offs in by_def.items())
+
+
+def _dice_words(spec: GameSpec, number: int, begins: bool = False) -> str:
+    """A number of dice in words: no die, one die, two dice; with a capital where a sentence `begins`."""
+    words = spec.data["reference"]["dice"]
+    text = str(words["more" if number > 1 else "one"]).format(n=spec.data["words"][number])
+    return capital(text) if begins else text
+
+
+def unopposed(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """The Morale that an Unopposed card costs, by its number of `dice` and its total before them (R-169)."""
+    dice = extra["dice"]
+    damage = {total: damage_chances(spec, total, dice) for total in TOTALS}
+    points = range(max(max(chances) for chances in damage.values()) + 1)
+    rows = [
+        _row(str(total), (chances.get(n, Fraction(0)) for n in points), _mean(chances))
+        for total, chances in damage.items()
+    ]
+    return {"number": dice, "points": list(points), "rows": rows, "figures": {"dice": _dice_words(spec, dice)}}
+
+
+def rout(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """How many units die in a rout, by the number at risk (R-170)."""
+    words = spec.data["reference"]["components"]["odds-rout"]
+    most = int(words["most"])
+    rows = []
+    for units in range(1, int(words["units"]) + 1):
+        chances = rout_chances(spec, units)
+        shares = [chances.get(dead, Fraction(0)) for dead in range(most)]
+        rows.append(_row(str(units), [*shares, chance.at_least(chances, most)], _mean(chances)))
+    return {"points": [*range(most), f"{most}+"], "rows": rows}
+
+
+def dice(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """How many dice each pair of Roles rolls, Offense down and Defense across (R-168)."""
+    roles = UNIT_ROLES
+    cells = [[(dice_of(spec, "off", off, other), dice_of(spec, "def", other, off)) for other in roles] for off in roles]
+    return {"fighters": roles, "cells": cells}
+
+
+def sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """All tables on two sheets: those of Skirmishes, then those of Unopposed attacks, the rout, the dice (R-181)."""
+    words = spec.data["reference"]["components"]
+    clashes = [clash(spec, {"table": number}) for number in range(1, len(pairings(spec)) + 1)]
+    return {
+        "number": extra["sheet"],
+        "clashes": clashes,
+        "attacks": [unopposed(spec, {"dice": number}) for number in (1, 2, 0)],
+        "rout": rout(spec, {}),
+        "dice": dice(spec, {}),
+        "texts": {name: words[name] for name in ("odds", "odds-unopposed", "odds-rout", "odds-dice")},
+    }
+
+
+def example(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """Both cards, the rows of the sum, the outcome before and after the discard, and the two tables of R-167."""
+    data = spec.data["example"]
+    cards = {side: data[side] for side in SIDES}
+    discard = data["discard"]
+    units = {side: {key: value for key, value in cards[side].items() if key != "name"} for side in SIDES}
+    before, after = (
+        skirmish.ask(spec, {**units, "rolls": data["rolls"], "mods": modifiers}) for modifiers in ([], [discard])
+    )
+    words = spec.data["reference"]["components"]["worked-skirmish"]
+    tables = {army: _table(spec, words, data["tables"][army]) for army in ARMIES}
+    result = battle_result.ask(
+        spec, {army: {"kills": 0, "morale": tables[army]["now"], "routed": False} for army in ARMIES}
+    )
+    return {
+        "cards": {side: {"traits": (), **cards[side], "tone": tones(spec, cards[side]["path"])} for side in SIDES},
+        "rolls": data["rolls"],
+        "rows": _rows(spec, {side: Unit.model_validate(units[side]) for side in SIDES}, data["rolls"], before),
+        "discard": signed(discard["add"]),
+        "discard_to": discard["to"],
+        "totals": after["totals"],
+        "tables": tables,
+        "figures": {
+            **_outcome("before", cards, before),
+            **_outcome("after", cards, after),
+            "name": cards[discard["to"]]["name"],
+            "ahead": str(result["winner"]).upper(),
+            "behind": enemy(result["winner"]).upper(),
+        },
+    }
+
+
+def _outcome(when: str, cards: Mapping[Side, Mapping[str, Any]], answer: Mapping[str, Any]) -> dict[str, object]:
+    """Who won the Skirmish before or after the discard, by how much, and what became of both cards."""
+    winner: Side = answer["winner"]
+    loser = opposing(winner)
+    totals = answer["totals"]
+    return {
+        f"{when}_apart": abs(totals["off"] - totals["def"]),
+        f"{when}_winner": cards[winner]["name"],
+        f"{when}_won": str(answer["fate"][winner]).capitalize(),
+        f"{when}_loser": cards[loser]["name"],
+        f"{when}_fate": str(answer["fate"][loser]).capitalize(),
+    }
+
+
+def _rows(
+    spec: GameSpec, units: Mapping[Side, Unit], rolls: Mapping[Side, list[int]], answer: Mapping[str, Any]
+) -> dict[str, dict[Side, str]]:
+    """What adds up on each side: Strength, what the cards' own texts add, the better die, the sum."""
+    leaders = dict.fromkeys(SIDES, NOBODY)
+    fighters = {side: fighter_of(spec, spec.option_defaults, side, units, leaders) for side in SIDES}
+    added = {side: fighters[side].before_dice - (units[side].strength or 0) for side in SIDES}
+    return {
+        "strength": {side: str(units[side].strength) for side in SIDES},
+        "reach": {side: signed(added[side]) if added[side] else "" for side in SIDES},
+        "dice": {side: signed(max(rolls[side])) for side in SIDES},
+        "sum": {side: str(answer["totals"][side]) for side in SIDES},
+    }
+
+
+def _table(spec: GameSpec, words: Mapping[str, str], table: Mapping[str, Any]) -> dict[str, Any]:
+    """One side of R-167: the Morale it began with, and the Progressions that give it."""
+    began = starting(spec, table["progression"])
+    same = [number for number in range(table["progression"] + 3) if starting(spec, number) == began]
+    figures = {**table, "began": began, "least": min(same), "most": max(same), "lies_on": table["pile"].capitalize()}
+    return {**figures, "morale": words["morale"].format(**figures), "lies": words["lies"].format(**figures)}
+
+
+_LONGEST = 10
+"""Digits that a Progression on paper has fewer than."""
+
+
+def classes(spec: GameSpec) -> dict[str, dict[str, Any]]:
+    """Every class by key, in the order of the grid: label, Role, Path, its text and its facts (R-123, R-177)."""
+    powers = spec.data["powers"]["classes"]
+    return {
+        key: {
+            "key": key,
+            "label": powers[key]["label"],
+            "role": role,
+            "path": path,
+            "text": sentence(powers[key]["text"]),
+            "facts": _facts(spec, powers[key]),
+            "brief": _limit(spec, powers[key]) or _when(spec, powers[key]),
+        }
+        for role, row in spec.data["powers"]["grid"].items()
+        for path, key in row.items()
+    }
+
+
+def _facts(spec: GameSpec, power: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """When a power works, how often, and what it costs, in words."""
+    words = spec.data["reference"]
+    cost = words["no_cost"]
+    for key in ("cost", "cost_to_disable"):
+        cost = words[key].format(n=power[key]) if key in power else cost
+    values = {"when": _when(spec, power), "limit": _limit(spec, power) or words["no_limit"], "cost": cost}
+    return [(words["facts"][key], value) for key, value in values.items()]
+
+
+def _when(spec: GameSpec, power: Mapping[str, Any]) -> str:
+    words, together = spec.data["reference"]["triggers"], " or ".join(power["trigger"])
+    return str(words.get(together) or ", ".join(words[trigger] for trigger in power["trigger"]))
+
+
+def _limit(spec: GameSpec, power: Mapping[str, Any]) -> str:
+    """How often a power works; empty where that is any number of times."""
+    per = spec.data["reference"]["per"]
+    uses = [words.format(n=power["uses"][key]) for key, words in per.items() if key in power.get("uses", {})]
+    limit = str(power.get("limit", "none"))
+    return ", ".join(uses) or ("" if limit == "none" else limit)
+
+
+def card(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """The card of a class: the class, its boxes to tick and lines to write on, its place in the grid."""
+    words, key = spec.data["reference"], extra["class"]
+    uses = spec.data["powers"]["classes"][key].get("uses", {})
+    boxes = words["boxes"].get(key)
+    for per, label in words["uses"].items():
+        if per in uses:
+            boxes = {"label": label, "boxes": [""] * uses[per]}
+    choice = words["choices"].get(key)
+    class_ = classes(spec)[key]
+    return {
+        "one": class_,
+        "tone": tones(spec, class_["path"]),
+        "ticked": boxes,
+        "line_label": words["lines"].get(key, ""),
+        "choice": choice and {"label": choice["label"], "of": _choices(spec, choice["of"])},
+        "grid": spec.data["powers"]["grid"],
+        "note": spec.data["powers"]["note"],
+    }
+
+
+def _choices(spec: GameSpec, of: str) -> list[dict[str, str]]:
+    """What may be chosen: classes in words, opponents by the drawing of their Path or Role (R-126, R-140)."""
+    if of == "classes":
+        return [{"label": spec.data["powers"]["classes"][key]["label"], "sign": ""} for key in choices(spec)]
+    paths = [{"label": path["label"], "sign": f"path-{key}"} for key, path in spec.data["paths"].items()]
+    return [*paths, *({"label": spec.label_of(role), "sign": f"role-{role}"} for role in spec.data["dice"])]
+
+
+def grid(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """The names of the classes by Role and Path (R-123)."""
+    return {"classes": classes(spec), "grid": spec.data["powers"]["grid"], "note": spec.data["powers"]["note"]}
+
+
+def of_role(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """The classes of one Role, with their texts (R-178)."""
+    role = extra["role"]
+    return {
+        "classes": [class_ for class_ in classes(spec).values() if class_["role"] == role],
+        "role": role,
+        "note": spec.data["powers"]["note"],
+        "figures": {"role": spec.label_of(role)},
+    }
+
+
+def leader(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, Any]:
+    """The Commander in the header of an army, for the sheet; empty where the header lacks it (R-163, R-177)."""
+
+    def header(key: str) -> str:
+        return headers.get(key, "")
+
+    path, role = header("path").casefold(), header("role").casefold()
+    class_ = classes(spec).get(class_of(spec, path, role) or "", {})
+    digits = header("progression")
+    is_number = len(digits) < _LONGEST and digits.isascii() and digits.isdigit()
+    return {
+        "fields": [header("commander"), header("player"), class_.get("label", "")],
+        "path": path if class_ else "",
+        "role": role if class_ else "",
+        "kind": header("kind").casefold(),
+        "power": class_.get("text", ""),
+        "progression": digits if is_number else "",
+        "morale": starting(spec, int(digits)) if is_number else None,
+        "tactician": header("chosen").replace("_", " ").capitalize(),
+        "dervish": header("dervish").capitalize(),
+    }
+
+
+def ritual_boxes(spec: GameSpec) -> dict[str, int]:
+    """The boxes of a Phase for Rituals: those of everybody, and those of an Animist (R-112, R-136)."""
+    return {"all": ritual_limits(spec, None)["phase"], "most": ritual_limits(spec, "animist")["phase"]}
+
+
+def most_uses(spec: GameSpec) -> dict[str, Any]:
+    """The boxes that fit any class: the most uses of a Battle and of a Day, who has them, further boxes by class.
+
+    Source: R-177.
+    """
+    powers = spec.data["powers"]["classes"].values()
+    uses = {per: {power["label"]: power.get("uses", {}).get(per, 0) for power in powers} for per in ("battle", "day")}
+    return {
+        "most": {per: max(counts.values()) for per, counts in uses.items()},
+        "users": {per: _users(counts) for per, counts in uses.items()},
+        "known": {key: row["boxes"] for key, row in spec.data["reference"]["boxes"].items()},
+        "leaders": list(spec.data["powers"]["grid"]),
+    }
+
+
+def _users(counts: Mapping[str, int]) -> str:
+    """The classes whose uses are ticked, the most first, each with its number where that is more than one."""
+    ordered = sorted((label for label, count in counts.items() if count), key=lambda label: -counts[label])
+    return ", ".join(f"{label} {counts[label]}" if counts[label] > 1 else label for label in ordered)
+
 
 _STARTS = 12
 """How many values of starting Morale a Commander sheet lists."""
@@ -92,7 +428,7 @@ def _battle_mat(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
         for zone in spec.data["zones"]
     }
     top = {key: int(str(zone["size"]).split()[-1]) for key, zone in zones.items() if zone["size"].startswith("track")}
-    boxes = commanders.ritual_boxes(spec)
+    boxes = ritual_boxes(spec)
     return {"zones": zones, "top": top, "rituals": boxes, "least": starting(spec, 0)}
 
 
@@ -103,7 +439,7 @@ def _commander_sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]
         {"progression": f"{low}\u2013{low + step - 1}", "morale": starting(spec, low)}
         for low in range(0, _STARTS * step, step)
     ]
-    return {"steps": steps, "led": commanders.leader(spec, extra.get("deck") or {}), **commanders.most_uses(spec)}
+    return {"steps": steps, "led": leader(spec, extra.get("deck") or {}), **most_uses(spec)}
 
 
 def _campaign_sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
@@ -137,21 +473,21 @@ def _glossary(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], dict[str, Any]]] = {
     "blank-unit": lambda spec, extra: {"fighters": list(spec.data["dice"]), "trained": trained_words(spec)},
-    "commander": commanders.card,
+    "commander": card,
     "commander-sheet": _commander_sheet,
-    "power-grid": commanders.grid,
-    "power-cards": commanders.of_role,
-    "power-sheet": commanders.grid,
+    "power-grid": grid,
+    "power-cards": of_role,
+    "power-sheet": grid,
     "role-reference": _role_reference,
     "battle-mat": _battle_mat,
     "campaign-sheet": _campaign_sheet,
     "token": _token,
     "marker": _token,
-    "odds": printed_odds.clash,
-    "odds-unopposed": printed_odds.unopposed,
-    "odds-rout": printed_odds.rout,
-    "odds-dice": printed_odds.dice,
-    "odds-sheet": printed_odds.sheet,
-    "worked-skirmish": worked_example.example,
+    "odds": clash,
+    "odds-unopposed": unopposed,
+    "odds-rout": rout,
+    "odds-dice": dice,
+    "odds-sheet": sheet,
+    "worked-skirmish": example,
     "glossary": _glossary,
 }

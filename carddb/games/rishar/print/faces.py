@@ -12,8 +12,8 @@ from carddb.core.names import capital
 from carddb.game.game import GameSpec
 from carddb.games.printed_words import first_match, signed
 from carddb.games.rishar.play.cards import specials
+from carddb.games.rishar.play.fields import is_unit
 from carddb.games.rishar.play.powers import power_of
-from carddb.games.rishar.play.units import is_unit
 
 _COUNTED = re.compile(r"(?<=\d) (?=Strength|Morale)")
 """Spaces at which no line may end: between a number and what it counts."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from carddb.games.rishar.session.record import record
-from carddb.games.rishar.session.saves import new
 from carddb.games.rishar.session.session import Session
-from carddb.games.rishar.session.table_game import TABLE
+from carddb.games.rishar.session.table_game import TABLE, new, record
 
 __all__ = ["TABLE", "Session", "new", "record"]

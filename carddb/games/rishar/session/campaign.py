@@ -1,4 +1,4 @@
-"""The campaign sheet of each Commander after the Battles of a Day (R-183)."""
+"""From one Battle to the next: the army of a deck, what is carried over, and the campaign sheets (R-183)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from typing import Any
 from carddb.core.errors import InputError
 from carddb.game.game import GameSpec
 from carddb.games.rishar.battle.replay import report
-from carddb.games.rishar.play.campaign import upkeep
-from carddb.games.rishar.play.fields import ARMIES, SIDES, Army, enemy, opposing
+from carddb.games.rishar.play.armies import upkeep
+from carddb.games.rishar.play.fields import ARMIES, SIDES, Army, enemy, is_unit, opposing
 from carddb.games.rishar.play.powers import class_of, power_of
-from carddb.games.rishar.play.units import is_unit
 from carddb.games.rishar.session.session import Session
 from carddb.play.table.front import FilledSheets
 

@@ -1,21 +1,94 @@
-"""A Battle of Rishar as a game that is played at a table."""
+"""A Battle of Rishar as a game that is played at a table: begun, saved, taken back, and its exact chances."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from carddb.game.game import GameSpec
-from carddb.games.rishar.session import saves
-from carddb.games.rishar.session.session import Session
-from carddb.games.rishar.session.state import STEPS, BattleTable
-from carddb.games.rishar.session.steps import clash, ending, fates, going_on, plays, reacting, setup, turns
+from carddb.games.rishar.battle.record import Host
+from carddb.games.rishar.battle.state import cards_of_host, refuse_illegal
+from carddb.games.rishar.play.fields import ARMIES, SIDES, Army
+from carddb.games.rishar.play.odds import clash_chances, damage_chances
+from carddb.games.rishar.play.odds_shown import bars, shielded
+from carddb.games.rishar.session.session import STEPS, BattleTable, Session
+from carddb.games.rishar.session.steps import clash, ending, going_on, plays, reacting, setup, turns
+from carddb.games.rishar.session.steps.clash import own_texts
+from carddb.games.rishar.session.steps.setup import prepare
 from carddb.games.rishar.session.view import view
-from carddb.play.question import Refusal
-from carddb.play.table.action import actions_of
-from carddb.play.table.engine import TableGame, act
-from carddb.play.table.saves import load
+from carddb.play import chance
+from carddb.play.question import Refusal, options_in_force
+from carddb.play.table.engine import TableGame, act, actions_of, load
+from carddb.play.table.session import Rng
+
+
+def prospects(session: Session) -> list[dict[str, str]]:
+    """What may come of the dice as it stands now, each with its chance `n/d` (R-168, R-169); empty at other steps.
+
+    What discards and powers could still change is not in it.
+    """
+    if session.step != "dice":
+        return []
+    table = session.fought.copy().engaged
+    table.texts = own_texts(session, table)
+    if len(table.cards) == len(SIDES):
+        units = {side: table.unit(side) for side in SIDES}
+        chances = clash_chances(session.spec, session.options, table.fighters)
+        return bars({side: session.on(side) for side in SIDES}, shielded(units, table.fighters, chances))
+    attacker = table.fighters["off"]
+    damage = damage_chances(session.spec, attacker.before_dice, attacker.dice)
+    if table.unit("off").no_damage:
+        damage = {0: Fraction(1)}
+    return [chance.bar(f"{points} Morale", share) for points, share in sorted(damage.items())]
+
+
+def record(session: Session) -> dict[str, Any]:
+    """The Battle as the question of a replay, up to the last whole turn."""
+    hosts: dict[str, Any] = {army: session.hosts[army].model_dump(mode="json", exclude_none=True) for army in ARMIES}
+    return {
+        **hosts,
+        "first_turn": session.battle.first_turn if session.battle else ARMIES[0],
+        "turns": [dict(turn) for turn in session.turns],
+        "rout": {army: dict(flight) for army, flight in session.flights.items()},
+        "options": dict(session.table.options),
+    }
+
+
+def new(
+    spec: GameSpec,
+    hosts: Mapping[Army, Host],
+    names: Mapping[Army, str],
+    seed: int,
+    first: Army | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Session:
+    """A Battle between two armies, at the first choice that somebody has to make.
+
+    Raises Refusal: `army_illegal`, and what options and cards of a question raise.
+    """
+    readings = dict(options or {})
+    rng = Rng(seed=seed)
+    return seated(
+        spec, BattleTable(rng=rng, names=dict(names), a=hosts["a"], b=hosts["b"], first=first, options=readings)
+    )
+
+
+def seated(spec: GameSpec, table: BattleTable) -> Session:
+    """The Battle of a save before its first action."""
+    table = table.with_(rng=Rng(seed=table.rng.seed), log=())
+    options = options_in_force(spec, dict(table.options))
+    hosts: dict[Army, Host] = {"a": table.a, "b": table.b}
+    for army, host in hosts.items():
+        refuse_illegal(spec, options, host, *cards_of_host(spec, army, host))
+    return prepare(Session(spec, table, options, hosts))
+
+
+def initial(session: Session) -> Session:
+    """The session before its first action."""
+    return seated(session.spec, session.table)
+
 
 _USUAL = {
     "mender": "look",
@@ -44,7 +117,7 @@ def usual(session: Session) -> str:
 
 def _restore(spec: GameSpec, table: BattleTable) -> Session:
     """The Battle of a save, played again from its log; nothing else of the save counts. Raises Refusal."""
-    session = saves.seated(spec, table)
+    session = seated(spec, table)
     for entry in table.log:
         session = act(TABLE, session, entry.action, entry.input)
     return session
@@ -57,10 +130,10 @@ def _faults(session: Session) -> Iterable[str]:
 
 TABLE: TableGame[Session] = TableGame(
     key="rishar",
-    actions=actions_of(setup, plays, clash, reacting, fates, turns, going_on, ending),
+    actions=actions_of(setup, plays, clash, reacting, clash, turns, going_on, ending),
     steps=STEPS,
     usual=usual,
-    initial=saves.initial,
+    initial=initial,
     view=view,
     form=BattleTable,
     restore=_restore,

@@ -7,18 +7,16 @@ from typing import Any
 
 from carddb.cards.cards import Card
 from carddb.games.rishar.battle.army_state import PILES
-from carddb.games.rishar.battle.clash import reach_bonus
 from carddb.games.rishar.battle.engagement import Engagement
 from carddb.games.rishar.battle.replay import report
-from carddb.games.rishar.play.abilities import ability_of
-from carddb.games.rishar.play.cards import specials
-from carddb.games.rishar.play.fields import ARMIES, Army, Side, opposing
+from carddb.games.rishar.battle.skirmish import reach_bonus
+from carddb.games.rishar.play.cards import ability_of, specials
+from carddb.games.rishar.play.fields import ARMIES, Army, Side, grown, opposing
 from carddb.games.rishar.play.morale import standing
 from carddb.games.rishar.play.powers import choices, class_of, permanent_bonus, power_of, traits_in_play
-from carddb.games.rishar.play.units import grown
 from carddb.games.rishar.session.session import Session
 from carddb.games.rishar.session.steps.clash import forecast, own_texts, roles_open, rolls_of
-from carddb.games.rishar.session.steps.payments import payable
+from carddb.games.rishar.session.steps.ending import payable
 
 HIDDEN = "?"
 ORIGINS = ("card", "commander")

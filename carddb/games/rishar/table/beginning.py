@@ -10,8 +10,8 @@ from typing import Any
 from carddb.cards.cards import Card, Deck
 from carddb.core.errors import InputError, UsageError
 from carddb.core.names import slug
-from carddb.deck.options import as_typed
-from carddb.deck.options import options as readings
+from carddb.deck.context import as_typed
+from carddb.deck.context import options as readings
 from carddb.game.frozen import as_plain
 from carddb.game.game import GameSpec
 from carddb.games.rishar.battle.army_state import ArmyState

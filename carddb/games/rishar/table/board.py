@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from carddb.cards.cards import Card, Pool
 from carddb.games.rishar.play.fields import Army
 from carddb.games.rishar.session import TABLE, Session
-from carddb.games.rishar.session.prospects import prospects
+from carddb.games.rishar.session.table_game import prospects
 from carddb.games.rishar.session.view import dice_words, forecast_words, hand, named_texts
 from carddb.play.table.engine import public_view
 from carddb.play.table.front import WhyNot

@@ -6,7 +6,7 @@ from typing import Any
 
 from carddb.core.names import fold
 from carddb.games.rishar.session import TABLE, Session
-from carddb.play.table.action import Action
+from carddb.play.table.engine import Action
 
 ALIASES = {"p": "play", "d": "discard", "h": "heal", "r": "roll", "n": "next"}
 

@@ -10,14 +10,13 @@ from carddb.cards.cards import Deck
 from carddb.core.names import did_you_mean
 from carddb.findings import Place, Severity, error
 from carddb.game.game import GameSpec
-from carddb.read.control_characters import control_characters, texts_of
 from carddb.read.decks.builder import Builder
-from carddb.read.decks.file import MAX_BYTES
 from carddb.read.decks.forms.tabletop import is_saved_object, read_saved_object
-from carddb.read.decks.heading import Heading
-from carddb.read.decks.line import Reading
+from carddb.read.decks.header import MAX_BYTES
+from carddb.read.decks.line import Heading, Reading
 from carddb.read.decks.writer import header_pairs, sections_of, summed
 from carddb.read.documents.located_document import Document, parse_all
+from carddb.read.source import control_characters, texts_of
 
 _SHOWN = 200
 

@@ -9,14 +9,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from carddb.cards.cards import Deck
-from carddb.core.names import fold
-from carddb.core.vocabulary import Vocabulary
+from carddb.core.names import Vocabulary, fold
 from carddb.findings import Place
 from carddb.game.game import GameSpec
 from carddb.read.decks.builder import Builder
 from carddb.read.decks.line import Reading, forgiven, only_count, unquoted
 from carddb.read.decks.writer import header_pairs, sections_of, summed
-from carddb.read.tables.formula_text import escaped_text, unescaped_text
+from carddb.read.tables.grid import escaped_text, unescaped_text
 
 COLUMNS = ("count", "name", "reference", "section")
 _WORDS = Vocabulary(

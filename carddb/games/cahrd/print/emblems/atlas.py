@@ -6,23 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from carddb.games.cahrd.print.emblems import banner
-from carddb.games.cahrd.print.emblems.chance import Chance
-from carddb.games.cahrd.print.emblems.geometry import (
+from carddb.games.cahrd.print.emblems.pen import (
+    Chance,
+    Pen,
     Point,
     Window,
     away,
     blob,
     box,
     coast,
+    compass,
     grid,
     inside,
+    neatline,
     ring,
     scaled,
+    sea,
     smooth,
 )
-from carddb.games.cahrd.print.emblems.ornaments import compass, neatline, sea
-from carddb.games.cahrd.print.emblems.ornaments import hills as draw_hills
-from carddb.games.cahrd.print.emblems.pen import Pen
+from carddb.games.cahrd.print.emblems.pen import hills as draw_hills
 
 _NEATLINE = 0.9
 _SEA = ((2.9, "sea-far"), (1.85, "sea-middle"), (0.95, "sea-near"))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from carddb.games.cahrd.print.emblems.chance import Chance
-from carddb.games.cahrd.print.emblems.geometry import Point, Window, box, chain, loop, number, ring, segment
-from carddb.games.cahrd.print.emblems.pen import Pen
+from carddb.games.cahrd.print.emblems.pen import Chance, Pen, Point, Window, box, chain, loop, number, ring, segment
 
 _TONGUES, _TEETH = 3, 5
 _POLED = 0.74

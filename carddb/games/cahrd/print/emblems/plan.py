@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from carddb.games.cahrd.print.emblems.chance import Chance
-from carddb.games.cahrd.print.emblems.geometry import (
+from carddb.games.cahrd.print.emblems.pen import (
+    Chance,
+    Pen,
     Point,
     Window,
     away,
@@ -23,7 +24,6 @@ from carddb.games.cahrd.print.emblems.geometry import (
     segment,
     smooth,
 )
-from carddb.games.cahrd.print.emblems.pen import Pen
 
 _CUT = 2.2
 _USUAL = 27.4

@@ -1,14 +1,314 @@
-"""An item's picture: engraved like a banknote, and composed by what the item does."""
+"""An item's picture: engraved like a banknote, with seals by what the item does."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from carddb.games.cahrd.print.emblems import seals
-from carddb.games.cahrd.print.emblems.chance import Chance
-from carddb.games.cahrd.print.emblems.geometry import Window, rounded, smooth
-from carddb.games.cahrd.print.emblems.pen import Pen
+from carddb.games.cahrd.print.emblems.pen import (
+    Chance,
+    Pen,
+    Point,
+    Window,
+    box,
+    chain,
+    loop,
+    number,
+    polar,
+    rectangle,
+    ring,
+    rounded,
+    scaled,
+    segment,
+    smooth,
+    turned,
+)
+
+Composition = Callable[[Pen, Window, str, Chance], None]
+
+
+def _reach(window: Window, high: float, wide: float) -> float:
+    """The reach of a seal: a share of the height, but no more than one of the width."""
+    return min(window.height * high, window.width * wide)
+
+
+def _seal(pen: Pen, centre: Point, r: float, charge: str, chance: Chance) -> None:
+    """A rosette about the charge."""
+    lobes, swing = 7 + chance.below(8), chance.between(0.14, 0.24)
+    pen.path(ring(*centre, r * 1.08), "paper")
+    outer = [_rosette(centre, r * 0.76, r * swing, lobes, i * math.pi / 3) for i in range(6)]
+    inner = [_rosette(centre, r * 0.52, r * 0.085, 2 * lobes, i * math.pi / 2) for i in range(4)]
+    pen.path("".join(outer), stroke="line", width=0.13)
+    pen.path("".join(inner), stroke="line", width=0.11)
+    pen.path(ring(*centre, r), stroke="line", width=0.3)
+    pen.path(ring(*centre, r * 1.08), stroke="line", width=0.12)
+    _core(pen, centre, r * 0.5, charge)
+
+
+def _core(pen: Pen, centre: Point, r: float, charge: str) -> None:
+    pen.path(ring(*centre, r), "paper", "line", 0.35)
+    pen.path(ring(*centre, r * 0.91), stroke="line", width=0.12)
+    pen.stamp(f"charge-{charge}", centre, r * 1.2, "line")
+
+
+def _rosette(centre: Point, r: float, swing: float, lobes: int, phase: float) -> str:
+    steps = lobes * 4
+    angles = [math.tau * i / steps for i in range(steps)]
+    return smooth([polar(centre, r + swing * math.cos(lobes * a + phase), math.degrees(a)) for a in angles])
+
+
+def _gain(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
+    """A seal between piles of coins."""
+    r = _reach(window, 0.44, 0.26)
+    middle = window.at(0.5, 0.5)
+    wide = min((window.width / 2 - r * 1.08) / 2.9, 4.6)
+    floor = min(middle.y + r * 0.98, window.bottom - 1.6)
+    most = int((floor - window.y - 3) / (wide * 0.42))
+    for side in (-1, 1):
+        for place, share in ((0, chance.between(0.7, 1)), (1, chance.between(0.35, 0.7))):
+            x = middle.x + side * (r * 1.08 + 1.4 + wide * (0.62 + 1.22 * place))
+            _coins(pen, Point(x, floor), wide * 0.56, max(1, min(9, round(most * share))))
+    _seal(pen, middle, r, charge, chance)
+
+
+def _coins(pen: Pen, foot: Point, r: float, count: int) -> None:
+    """A pile of coins, the topmost with a ring in it."""
+    thick, flat = r * 0.62, r * 0.34
+    arc = f"A{number(r)} {number(flat)} 0 0 "
+    left, right = number(foot.x - r), number(foot.x + r)
+    low = foot.y - flat
+    sides, edges = [], []
+    for n in range(count):
+        y, top = number(low - n * thick), number(low - (n + 1) * thick)
+        sides.append(f"M{left} {top}V{y}{arc}0 {right} {y}V{top}{arc}0 {left} {top}Z")
+        for share in (-0.66, -0.33, 0, 0.33, 0.66):
+            x, drop = foot.x + r * share, flat * math.sqrt(1 - share * share)
+            edges.append(segment((x, low - n * thick + drop - 0.1), (x, low - (n + 1) * thick + drop + 0.1)))
+    pen.path("".join(sides), "paper", "line", 0.26)
+    pen.path("".join(edges), stroke="line", width=0.12)
+    top = number(low - count * thick)
+    pen.path(f"M{left} {top}{arc}0 {right} {top}{arc}0 {left} {top}Z", "tint", "line", 0.26)
+    inner = f"A{number(r * 0.6)} {number(flat * 0.6)} 0 0 "
+    a, b = number(foot.x - r * 0.6), number(foot.x + r * 0.6)
+    pen.path(f"M{a} {top}{inner}0 {b} {top}{inner}0 {a} {top}Z", stroke="line", width=0.14)
+
+
+def _strike(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
+    """Rays over the whole note, spikes about the charge."""
+    centre = window.at((0.5, 0.36, 0.64)[chance.below(3)], 0.5)
+    r = _reach(window, 0.46, 0.27)
+    rays, far = 44 + 4 * chance.below(5), window.width
+    turn = chance.between(0, 8)
+    beams = [
+        loop([centre, polar(centre, far, turn + i * 360 / rays), polar(centre, far, turn + (i + 0.5) * 360 / rays)])
+        for i in range(rays)
+    ]
+    pen.path("".join(beams), "tint")
+    spikes = (12, 14, 16, 18)[chance.below(4)]
+    for share, fill in ((1.0, "line"), (0.93, "paper"), (0.87, "line")):
+        points = [
+            polar(centre, r * share * (1 if i % 2 == 0 else 0.66), -90 + i * 180 / spikes) for i in range(2 * spikes)
+        ]
+        pen.path(loop(points), fill)
+    _core(pen, centre, r * 0.53, charge)
+
+
+def _ward(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
+    """A shield of many lines upon a wall."""
+    middle = window.at(0.5, 0.5)
+    half = _reach(window, 0.46, 0.27)
+    _wall(pen, window, middle.y + half * (0.1, 0.3)[chance.below(2)])
+    across = (0.78, 0.88)[chance.below(2)]
+    shape = [(-1, -1), (1, -1), (1, 0.05), (0.86, 0.42), (0.5, 0.76), (0, 1), (-0.5, 0.76), (-0.86, 0.42), (-1, 0.05)]
+    outer = [Point(middle.x + x * half * across, middle.y + y * half) for x, y in shape]
+    pen.path(loop(scaled(outer, middle, 1.07)), "paper", "line", 0.34)
+    for n in range(7):
+        pen.path(loop(scaled(outer, middle, 1 - n * 0.065)), stroke="line", width=0.3 if n in (0, 6) else 0.13)
+    pen.path(loop(scaled(outer, middle, 0.6)), "paper")
+    pen.path(loop(scaled(outer, middle, 0.58)), stroke="line", width=0.13)
+    pen.stamp(f"charge-{charge}", (middle.x, middle.y - half * 0.06), half * 0.72, "line")
+
+
+def _wall(pen: Pen, window: Window, top: float) -> None:
+    """A wall with merlons from side to side."""
+    wide, high = 3.2, 1.7
+    count = math.ceil(window.width / wide) | 1
+    left = window.at(0.5, 0).x - count * wide / 2
+    edge = [(left, window.bottom)]
+    for n in range(count):
+        y = top if n % 2 == 0 else top + high
+        edge += [(left + n * wide, y), (left + (n + 1) * wide, y)]
+    edge.append((left + count * wide, window.bottom))
+    pen.path(loop(edge), "tint", "line", 0.3)
+    rows, joints = [], []
+    for row in range(int((window.bottom - top - high) / 1.5) + 1):
+        y = top + high + 0.9 + row * 1.5
+        rows.append(segment((window.x, y), (window.right, y)))
+        shift = wide / 2 if row % 2 else 0
+        joints += [segment((left + n * wide + shift, y), (left + n * wide + shift, y + 1.5)) for n in range(count)]
+    pen.path("".join((*rows, *joints)), stroke="mid", width=0.16)
+
+
+def _search(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
+    """A looking-glass over rows of cards."""
+    high = min(6.4, window.height * 0.27)
+    wide, gap = high * 0.7, high * 0.24
+    columns, rows = int(window.width / (wide + gap)) + 1, int(window.height / (high + gap)) + 1
+    left = window.at(0.5, 0).x - (columns * (wide + gap) - gap) / 2
+    top = window.at(0, 0.5).y - (rows * (high + gap) - gap) / 2
+    cards = [
+        box(left + c * (wide + gap), top + r * (high + gap), wide, high) for c in range(columns) for r in range(rows)
+    ]
+    inner = [
+        box(left + c * (wide + gap) + 0.5, top + r * (high + gap) + 0.5, wide - 1, high - 1)
+        for c in range(columns)
+        for r in range(rows)
+    ]
+    pen.path("".join(cards), "paper", "mid", 0.2)
+    pen.path("".join(inner), stroke="mid", width=0.1)
+    east = chance.below(2) == 1
+    centre, r = window.at(0.42 if east else 0.58, 0.45), _reach(window, 0.39, 0.24)
+    angle = (34 if east else 146) + chance.between(-6, 6)
+    grip = rectangle(polar(centre, r * 1.86, angle), r * 0.68, r * 0.14, angle)
+    neck = rectangle(polar(centre, r * 1.14, angle), r * 0.14, r * 0.07, angle)
+    pen.path(loop(scaled(grip, polar(centre, r * 1.86, angle), 1.12, 1.12)), "paper")
+    pen.path(loop(neck) + loop(grip), "line")
+    pen.path(ring(*centre, r * 1.14), "paper")
+    pen.path(ring(*centre, r), "paper", "line", r * 0.13)
+    pen.path(ring(*centre, r * 0.87), stroke="line", width=0.13)
+    lobes = 18 + 2 * chance.below(4)
+    pen.path(
+        "".join(_rosette(centre, r * 0.76, r * 0.08, lobes, i * math.pi / 2) for i in range(4)),
+        stroke="line",
+        width=0.11,
+    )
+    pen.path(ring(*centre, r * 0.62), "paper", "line", 0.14)
+    pen.stamp(f"charge-{charge}", centre, r * 0.84, "line")
+
+
+def _draw(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
+    """A fan of cards, the middle one foremost, with the charge."""
+    high = _reach(window, 0.74, 0.56)
+    wide, pairs = high * 0.7, 1 + chance.below(2)
+    foot = Point(window.at(0.5, 0).x, window.at(0, 0.5).y + high * 0.95)
+    spread = chance.between(17, 20)
+    for n in range(pairs, 0, -1):
+        for side in (-1, 1):
+            turn = side * n * spread
+            _card_back(pen, turned(foot, 0, -high * 0.93, turn), wide, high, turn)
+    middle = Point(foot.x, foot.y - high * 0.95)
+    pen.path(loop(rectangle(middle, wide / 2, high / 2)), "paper", "line", 0.35)
+    pen.path(loop(rectangle(middle, wide * 0.45, high * 0.455)), stroke="line", width=0.14)
+    r, lobes = wide * 0.42, 9 + chance.below(6)
+    rosettes = [_rosette(middle, r * 0.82, r * 0.16, lobes, i * math.pi / 3) for i in range(6)]
+    pen.path("".join(rosettes), stroke="line", width=0.12)
+    _core(pen, middle, r * 0.68, charge)
+
+
+def _card_back(pen: Pen, middle: Point, wide: float, high: float, turn: float) -> None:
+    """A card with lozenges on it."""
+    pen.path(loop(rectangle(middle, wide / 2, high / 2, turn)), "tint", "line", 0.35)
+    field = loop(rectangle(middle, wide * 0.44, high * 0.455, turn))
+    with pen.within(field):
+        lines = []
+        for k in range(-7, 8):
+            for lean in (-1, 1):
+                a = turned(middle, k * wide * 0.16 - lean * wide * 0.32, -high / 2, turn)
+                lines.append(segment(a, turned(middle, k * wide * 0.16 + lean * wide * 0.32, high / 2, turn)))
+        pen.path("".join(lines), stroke="mid", width=0.2)
+    pen.path(field, stroke="line", width=0.16)
+
+
+def _raise(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
+    """A seal between ranks of chevrons that point up, heavier the higher they are."""
+    r = _reach(window, 0.44, 0.26)
+    middle = window.at(0.5, 0.5)
+    reach = min((window.width / 2 - r * 1.08) / 2 - 1.6, 6.2)
+    count = max(2, min(7, int(window.height * 0.84 / 4.2)))
+    step = min(4.6, window.height * 0.84 / count)
+    for side in (-1, 1):
+        x = middle.x + side * (r * 1.08 + window.width / 2) / 2
+        for n in range(count):
+            y = middle.y + (n - (count - 1) / 2) * step
+            thick = step * (0.62 - 0.4 * n / count)
+            tip, low = y - step * 0.42, y + step * 0.3
+            outline = [
+                (x - reach, low),
+                (x, tip),
+                (x + reach, low),
+                (x + reach, low + thick),
+                (x, tip + thick),
+                (x - reach, low + thick),
+            ]
+            pen.path(loop(outline), "line" if n < (count + 1) // 2 else "paper", "line", 0.24)
+    _seal(pen, middle, r, charge, chance)
+
+
+def _march(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
+    """A broad arrow through the note, the charge in its shaft."""
+    middle, half = window.at(0.5, 0.5), _reach(window, 0.44, 0.3)
+    left, right = window.x + 2.6, window.right - 2.6
+    shaft, head = half * 0.56, half * 1.12
+    shape = [(left, -shaft), (right - head, -shaft), (right - head, -half), (right, 0)]
+    shape += [(x, -y) for x, y in reversed(shape[:-1])]
+    shape.append((left + shaft * 0.8, 0))
+    arrow = [Point(x, middle.y + y) for x, y in shape]
+    pen.path(loop(arrow), "paper", "line", 0.5)
+    with pen.within(loop(arrow)):
+        count = int((right - left) / 1.5) + 2
+        feathers = [
+            chain(
+                [
+                    (left + n * 1.5 - half, middle.y - half),
+                    (left + n * 1.5, middle.y),
+                    (left + n * 1.5 - half, middle.y + half),
+                ]
+            )
+            for n in range(count)
+        ]
+        pen.path("".join(feathers), stroke="mid", width=0.2)
+        for n in range(5):
+            x = right - head * 0.15 - n * 1.1
+            pen.path(
+                chain([(x - half, middle.y - half), (x, middle.y), (x - half, middle.y + half)]),
+                stroke="line",
+                width=0.34,
+            )
+    pen.path(loop(arrow), stroke="line", width=0.5)
+    _seal(pen, Point(left + (right - left - head) * chance.between(0.46, 0.54), middle.y), half * 0.88, charge, chance)
+
+
+def _annul(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
+    """A seal that is broken: its halves apart, a crack between them."""
+    middle, r = window.at(0.5, 0.5), _reach(window, 0.43, 0.27)
+    crack = [
+        Point(middle.x + dx * r, middle.y + dy * r)
+        for dx, dy in ((0.05, -1.3), (-0.14, -0.7), (0.12, -0.3), (-0.1, 0.15), (0.13, 0.6), (-0.04, 1.3))
+    ]
+    state, slip = chance.state, r * chance.between(0.1, 0.16)
+    for side in (-1, 1):
+        gap = side * r * 0.1
+        edge = [Point(x + gap, y + side * slip) for x, y in crack]
+        far = middle.x + side * window.width
+        chance.state = state
+        with pen.within(loop([*edge, Point(far, edge[-1].y), Point(far, edge[0].y)])):
+            _seal(pen, Point(middle.x + gap, middle.y + side * slip), r, charge, chance)
+        pen.path(chain(edge[1:-1]), stroke="line", width=0.3)
+
+
+COMPOSITIONS: Mapping[str, Composition] = {
+    "gain": _gain,
+    "strike": _strike,
+    "ward": _ward,
+    "search": _search,
+    "draw": _draw,
+    "raise": _raise,
+    "march": _march,
+    "annul": _annul,
+}
+"""By what an item does."""
+
 
 _CORNER = 1.6
 _HALF_WAVES = (6, 8, 9, 12)
@@ -24,7 +324,7 @@ def draw(pen: Pen, window: Window, seed: str, charge: str, composition: str) -> 
         pen.path(frame, "paper")
         if composition != "strike":
             pen.path(_waves(window, _HALF_WAVES[chance.below(4)]), stroke="mid", width=0.11)
-        seals.COMPOSITIONS[composition](pen, window, charge, chance)
+        COMPOSITIONS[composition](pen, window, charge, chance)
     pen.path(frame, stroke="line", width=0.4)
     pen.path(rounded(*window.inset(0.75), 1.1), stroke="line", width=0.12)
 

@@ -1,19 +1,35 @@
-"""The end of a Battle: the dice of a rout, what is saved from it, and who has won."""
+"""The end of a Battle: the dice of a rout, what is paid and saved, and who has won."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal, get_args
 
+from carddb.games.rishar.battle.army_state import ArmyState, at_risk, resolve_rout, threatened
 from carddb.games.rishar.battle.record import Flight
 from carddb.games.rishar.battle.replay import report
-from carddb.games.rishar.battle.rout import at_risk, resolve_rout, threatened
 from carddb.games.rishar.play.fields import ARMIES, Army, Currency, enemy
 from carddb.games.rishar.session.session import Session
-from carddb.games.rishar.session.steps.payments import payable
 from carddb.games.rishar.session.typed_cards import card_key
-from carddb.play.question import refuse
-from carddb.play.table.action import action
+from carddb.play.question import Refusal, refuse
+from carddb.play.table.engine import action
+
+CURRENCIES: tuple[Currency, ...] = get_args(get_args(Currency)[0])
+
+
+def payable(
+    session: Session, army: Army, cause: Literal["skirmish", "rout"], state: ArmyState | None = None
+) -> list[Currency]:
+    """With what an army's Commander could save a unit now (R-92, R-93, R-97); `state` is the army after other saves."""
+    return [pay for pay in CURRENCIES if _can_pay(state or session.army(army), pay, cause)]
+
+
+def _can_pay(state: ArmyState, pay: Currency, cause: Literal["skirmish", "rout"]) -> bool:
+    try:
+        state.copy().save(pay, cause)
+    except Refusal:
+        return False
+    return True
 
 
 def end(session: Session) -> Session:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from carddb.games.rishar.battle.record import Mending
 from carddb.games.rishar.session.session import Session
-from carddb.games.rishar.session.steps.clash import stay, throw
+from carddb.games.rishar.session.steps.clash import ask_saving, plunder, stay, throw
 from carddb.games.rishar.session.steps.ending import after_saving, dice_of_rout, roll_rout
-from carddb.games.rishar.session.steps.fates import ask_saving, plunder
 from carddb.games.rishar.session.steps.setup import mended
 from carddb.games.rishar.session.steps.turns import not_back, open_turn
-from carddb.play.fields import Die, Many
-from carddb.play.table.action import action
+from carddb.play.question import Die, Many
+from carddb.play.table.engine import action
 
 
 @action(

@@ -12,9 +12,8 @@ from carddb.games.rishar.session.session import Session
 from carddb.games.rishar.session.steps.clash import reveal
 from carddb.games.rishar.session.steps.turns import finish, may_heal, open_turn
 from carddb.games.rishar.session.typed_cards import card_key
-from carddb.play.fields import Die
-from carddb.play.question import refuse
-from carddb.play.table.action import action
+from carddb.play.question import Die, refuse
+from carddb.play.table.engine import action
 
 
 @action("R-47", "R-50", "R-62", at=["offense", "defense"])

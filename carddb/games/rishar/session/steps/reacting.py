@@ -9,17 +9,15 @@ from carddb.cards.cards import Card
 from carddb.games.rishar.battle.army_state import ArmyState
 from carddb.games.rishar.battle.reactions import react
 from carddb.games.rishar.battle.record import Move, Reaction
-from carddb.games.rishar.play.abilities import Ability, ability_of, fits
-from carddb.games.rishar.play.fields import SIDES, Army, Pile, Side, enemy, opposing
+from carddb.games.rishar.play.cards import Ability, ability_of, fits
+from carddb.games.rishar.play.fields import SIDES, Army, Pile, Side, enemy, grown, opposing, unit_of
 from carddb.games.rishar.play.powers import power_of
-from carddb.games.rishar.play.units import grown, unit_of
 from carddb.games.rishar.session.session import Session
 from carddb.games.rishar.session.steps.clash import decide
 from carddb.games.rishar.session.steps.turns import finish
 from carddb.games.rishar.session.typed_cards import card_key
-from carddb.play.fields import Die
-from carddb.play.question import BadInput, Refusal, refuse
-from carddb.play.table.action import action
+from carddb.play.question import BadInput, Die, Refusal, refuse
+from carddb.play.table.engine import action
 
 AT = ("dice", "reactions")
 

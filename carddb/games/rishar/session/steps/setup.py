@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from carddb.games.rishar.battle.muster import army_before_battle, cards_of_host, name_oathbound, use_mender
 from carddb.games.rishar.battle.record import Mending
-from carddb.games.rishar.battle.state import BattleState
+from carddb.games.rishar.battle.state import BattleState, army_before_battle, cards_of_host, name_oathbound, use_mender
 from carddb.games.rishar.play.armies import Commander
 from carddb.games.rishar.play.fields import ARMIES, Army, ClassName, Opponent, enemy
 from carddb.games.rishar.play.powers import badly_chosen, class_of, power_of
 from carddb.games.rishar.session.session import Session
 from carddb.games.rishar.session.steps.turns import open_turn
 from carddb.games.rishar.session.typed_cards import card_key
-from carddb.play.fields import Many
-from carddb.play.question import refuse
-from carddb.play.table.action import action
+from carddb.play.question import Many, refuse
+from carddb.play.table.engine import action
 
 
 def prepare(session: Session) -> Session:

@@ -12,7 +12,7 @@ from carddb.games.rishar.session.session import Session
 from carddb.games.rishar.session.steps.ending import end
 from carddb.games.rishar.session.typed_cards import card_key
 from carddb.play.question import Answer
-from carddb.play.table.action import action
+from carddb.play.table.engine import action
 
 
 def open_turn(session: Session) -> Session:

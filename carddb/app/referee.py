@@ -1,0 +1,287 @@
+"""Questions to the referee, one or a batch; exact chances, and whole games played by the rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import count, islice
+from typing import Any, NamedTuple
+
+from carddb.app.workspace.day_cards import cards_at_hand
+from carddb.app.workspace.project_copy import Needs, map_project
+from carddb.app.workspace.workspace import Workspace
+from carddb.core.errors import UsageError
+from carddb.core.executors import HERE, ExecutorRequest, open_executor
+from carddb.core.names import did_you_mean
+from carddb.deck.context import json_or_text
+from carddb.games import Game
+from carddb.games.referee import Referee
+from carddb.games.schemas.question_fields import fields_of
+from carddb.play.chance import interval_json, quantile, share
+from carddb.play.question import Operation, possible_values
+from carddb.read.documents.questions import answer_line, value_of
+
+_LINES_AT_ONCE, _BYTES_AT_ONCE = 500, 100_000
+"""Questions that one process answers together, and about as many bytes."""
+
+
+def referee(project: Workspace) -> Referee:
+    """The referee of the project's games, which are loaded when they are first asked."""
+    return Referee(project.folders.values(), lambda folder: project.game(folder.key))
+
+
+def parse_question(text: bytes, source: str) -> Any:
+    """A question as JSON. Raises UsageError."""
+    try:
+        return value_of(text)
+    except ValueError as fault:
+        raise UsageError(f"{source}: this is not JSON: {fault}", "A question is one JSON object.") from None
+
+
+def answer_lines(
+    referee: Referee, lines: Iterable[bytes], why: bool = False, first: int = 1
+) -> Iterator[dict[str, Any]]:
+    """The answer to each line of a batch, in order; a line that is no question is answered with its number.
+
+    The numbers begin with `first`.
+
+    With `why` every answer has its rules, else that of a line which says `"why": true`.
+    """
+    for number, text in enumerate(lines, first):
+        line: Any = None
+        try:
+            line = value_of(text)
+            id_, operation, question = line["id"], line["op"], line["input"]
+            if not isinstance(operation, str) or not isinstance(question, dict):
+                raise TypeError
+            yield {"id": id_, "result": referee.ask(operation, question, why or line.get("why") is True)}
+        except (UsageError, ValueError, TypeError, KeyError) as fault:
+            id_ = line.get("id") if isinstance(line, dict) else None
+            yield {"id": id_, "error": f"line {number}: {_fault_words(fault)}"}
+
+
+class BatchLine(NamedTuple):
+    """The answer to a line of a batch, as bytes, and whether the line was a question."""
+
+    data: bytes
+    is_answer: bool
+
+
+def answer_batch(
+    project: Workspace, lines: Iterable[bytes], why: bool, request: ExecutorRequest, size: int
+) -> Iterator[BatchLine]:
+    """The answers to a batch of about `size` bytes, in order, whoever gives them.
+
+    Raises GameError for what the program of an outside game raises.
+    """
+    with open_executor(request, size // _BYTES_AT_ONCE) as executor:
+        # Who asks this process alone may wait for each answer before the next question.
+        at_once = _LINES_AT_ONCE if executor.workers else 1
+        tasks = _batch_tasks(iter(lines), at_once, why)
+        yield from map_project(project, executor, _batch_lines, tasks, Needs())
+
+
+def _batch_tasks(lines: Iterator[bytes], at_once: int, why: bool) -> Iterator[tuple[int, Sequence[bytes], bool]]:
+    """So many lines together, with the number of the first."""
+    for number in count(1, at_once):
+        part = list(islice(lines, at_once))
+        if not part:
+            return
+        yield number, part, why
+
+
+def _batch_lines(project: Workspace, task: tuple[int, Sequence[bytes], bool]) -> Iterator[BatchLine]:
+    number, lines, why = task
+    for answer in answer_lines(_opened_referee(project), lines, why, number):
+        yield BatchLine(answer_line(answer), "result" in answer)
+
+
+@lru_cache(maxsize=2)
+def _opened_referee(project: Workspace) -> Referee:
+    """The referee of a project that has many tasks."""
+    return referee(project)
+
+
+def operations_of(referee: Referee, chosen: str | None) -> dict[str, tuple[Operation[Any], Game]]:
+    """The operations of all games, of a game by key or prefix, or the one of a name, each with its game.
+
+    Raises UsageError.
+    """
+    hits = {
+        name: (operation, game)
+        for name, (operation, game) in referee.operations().items()
+        if chosen in (None, name, name.partition(".")[0], game.key)
+    }
+    if not hits:
+        referee.find(chosen or "")
+    return hits
+
+
+def schema_of(operation: Operation[Any]) -> dict[str, Any]:
+    """The JSON schema of an operation's question."""
+    return {"properties": {}, **operation.question.model_json_schema()}
+
+
+def question_of(operation: Operation[Any], fields: Mapping[str, str]) -> dict[str, Any]:
+    """Fields as texts to a question: JSON where it parses, else text. Raises UsageError for an unknown field."""
+    properties = schema_of(operation)["properties"]
+    question: dict[str, Any] = {}
+    for name, text in fields.items():
+        if name not in properties and name != "options":
+            options = [field.replace("_", "-") for field in properties]
+            option = name.replace("_", "-")
+            raise UsageError(f"there is no field --{option}", did_you_mean(option, options))
+        question[name] = text if properties.get(name, {}).get("type") == "string" else json_or_text(text)
+    return question
+
+
+def ask_by_fields(
+    project: Workspace, game: Game, operation: Operation[Any], fields: Mapping[str, str]
+) -> dict[str, Any]:
+    """The answer to a question in fields; a refusal is a UsageError that names the fields there are."""
+    question = question_of(operation, fields)
+    if operation.wants_cards:
+        answer = operation.ask(game.spec, question, cards_at_hand(project, game))
+    else:
+        answer = operation.ask(game.spec, question)
+    reason = answer.get(game.spec.refusal_key) if answer.get("ok") is not True else None
+    if not reason:
+        return answer
+    if reason == "bad_input":
+        raise UsageError(_bad_field(answer, fields), f"Fields: {fields_of(operation)[0]}")
+    code = game.rule_book.codes.get(reason)
+    near = f" Did you mean {' or '.join(answer['nearest'])}?" if answer.get("nearest") else ""
+    cause = code.cause if code else reason.replace("_", " ")
+    field = next((name for name, text in fields.items() if text == answer.get("word")), "")
+    subject = f"--{field.replace('_', '-')} {answer['word']!r}: " if field else ""
+    raise UsageError(subject + cause, (code.fix if code else "") + near)
+
+
+def _bad_field(answer: Mapping[str, Any], fields: Mapping[str, str]) -> str:
+    """`--n cannot be '99'; it is 3 to 9`, `--cell cannot be '2,9'; cell.1 is 1 to 5`, `--hand is needed`."""
+    path = str(answer["path"])
+    name = path.partition(".")[0]
+    lacks = f"cannot be {fields[name]!r}" if name in fields else "is needed"
+    possible = possible_values(answer)
+    subject = "it" if name == path else path
+    return f"--{name.replace('_', '-')} {lacks}" + (f"; {subject} is {possible}" if possible else "")
+
+
+def _fault_words(fault: Exception) -> str:
+    if isinstance(fault, UsageError):
+        return f"{fault.message}. {fault.remedy}".removesuffix(". ")
+    if isinstance(fault, ValueError):
+        return f"not JSON: {fault}"
+    return 'a line is {"id": ..., "op": "game.operation", "input": {...}}'
+
+
+def odds_kinds(game: Game) -> Mapping[str, Operation[Any]]:
+    """The kinds of chances that a game shows. Raises UsageError where it shows none."""
+    if not game.odds:
+        raise UsageError(f"{game.spec.name} shows no chances", "carddb judge --list names what it answers.")
+    return game.odds
+
+
+def odds(project: Workspace, game: Game, kind: str | None, fields: Mapping[str, str]) -> dict[str, Any]:
+    """Exact chances of a kind, or of the first kind that the fields fit. Raises UsageError."""
+    kinds = odds_kinds(game)
+    if kind and kind not in kinds:
+        raise UsageError(f"{game.spec.name} knows no chances of {kind!r}", did_you_mean(kind, kinds))
+    return ask_by_fields(project, game, kinds[kind] if kind else _fitting(kinds, fields), fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """What many games showed: the fields they were played with, and the sums."""
+
+    game: Game
+    seed: int
+    question: Mapping[str, Any]
+    sums: Mapping[str, Any]
+
+    def to_json(self) -> dict[str, Any]:
+        """The shape of `simulate --json`."""
+        head = {"schema": "carddb.simulate/1", "game": self.game.key, "seed": self.seed}
+        return {**head, "input": dict(self.question), **self.sums}
+
+
+_GAMES_AT_ONCE, _MOST_PARTS = 250, 1000
+"""Games that one process plays together, a quarter of a second or more, and the most parts before they grow."""
+_COUNTED = ("finished", "winner", "draw", "turns", "violations", "first_side", "sides")
+"""What the sums need of a game."""
+
+
+def simulate(
+    project: Workspace,
+    key: str,
+    count: int,
+    seed: int,
+    fields: Mapping[str, str],
+    request: ExecutorRequest = HERE,
+) -> Simulation:
+    """Plays `count` whole games, the first with `seed`, each further one with the next.
+
+    Who plays them makes no difference. Raises UsageError.
+    """
+    game = project.game(key)
+    operation = game.operations.get("simulate")
+    if operation is None:
+        able = [each.key for each in project.all_games() if "simulate" in each.operations]
+        raise UsageError(f"{game.spec.name} cannot be played by itself", f"A game that can: {', '.join(able)}.")
+    games = [ask_by_fields(project, game, operation, {**fields, "seed": str(seed)})]
+    question = question_of(operation, fields)
+    seeds = range(seed + 1, seed + count)
+    at_once = max(_GAMES_AT_ONCE, count // _MOST_PARTS)
+    tasks = [(key, question, seeds[at : at + at_once]) for at in range(0, len(seeds), at_once)]
+    with project.working(f"{count} games", count) as step, open_executor(request, len(tasks)) as executor:
+        step("")
+        for played in map_project(project, executor, _games, tasks, Needs([key])):
+            games.append(played)
+            step("")
+    return Simulation(game, seed, _with_defaults(operation, question), _sums(games))
+
+
+def _games(project: Workspace, task: tuple[str, Mapping[str, Any], range]) -> Iterator[dict[str, Any]]:
+    """Plays a game of each seed."""
+    key, question, seeds = task
+    game = project.game(key)
+    for seed in seeds:
+        played = game.operations["simulate"].ask(game.spec, {**question, "seed": seed})
+        yield {name: played[name] for name in _COUNTED}
+
+
+def _fitting(kinds: Mapping[str, Operation[Any]], fields: Mapping[str, str]) -> Operation[Any]:
+    """The first kind that takes every field and needs none beside them, else the first of all."""
+    for operation in kinds.values():
+        schema = schema_of(operation)
+        if set(fields) <= set(schema["properties"]) and set(schema.get("required", ())) <= set(fields):
+            return operation
+    return next(iter(kinds.values()))
+
+
+def _with_defaults(operation: Operation[Any], question: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that the games were played with, those by default too."""
+    defaults = {name: field.get("default") for name, field in schema_of(operation)["properties"].items()}
+    fields = {**defaults, **question}
+    return {name: value for name, value in fields.items() if value is not None and name not in ("seed", "log")}
+
+
+def _sums(games: list[dict[str, Any]]) -> dict[str, Any]:
+    finished = [game for game in games if game["finished"]]
+    lengths = sorted(game["turns"] for game in finished)
+    wins = Counter(game["winner"] for game in finished if game["winner"] is not None)
+    sides = sorted({side for game in games for side in game["sides"]})
+    leads = sum(1 for game in finished if game["winner"] is not None and game["winner"] == game["first_side"])
+    parts = {"shortest": 0.0, "quarter": 0.25, "median": 0.5, "three_quarters": 0.75, "most": 0.95, "longest": 1.0}
+    return {
+        "games": len(games),
+        "finished": len(finished),
+        "draws": sum(1 for game in finished if game["draw"]),
+        "violations": sum(1 for game in games if game["violations"]),
+        "lengths": {name: quantile(lengths, part) for name, part in parts.items()} if lengths else {},
+        "first": interval_json(share(leads, len(finished))),
+        "even": 1 / len(sides) if sides else 0.0,
+        "wins": {side: interval_json(share(wins[side], len(finished))) for side in sides},
+    }

@@ -1,1 +1,0 @@
-"""Questions to the referee, rules by their words, and chances."""

@@ -1,0 +1,113 @@
+"""What is read: rule sheets of games, and the manual."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import click
+
+from carddb.app.documents.handbook import PAPERS, print_handbook, print_rule_sheet
+from carddb.cli import show
+from carddb.cli.options import DAY, pairs, reading_option
+from carddb.cli.session import Session
+from carddb.core.errors import UsageError
+from carddb.findings import exit_code
+from carddb.paint.documents.pdf import Binding
+
+ENDINGS = {"pdf": "pdf", "html": "html", "htm": "html"}
+"""The endings of a document's file, and what is written for them."""
+
+
+def kind_of(output: Path, format_: str | None) -> str:
+    """What a file is written as: by its ending, or by `--format` for a stream. Raises UsageError."""
+    ending = output.suffix.lower().removeprefix(".")
+    if str(output) == "-":
+        if format_ is None:
+            raise UsageError("a stream has no ending that says what to write", "Name it: --format pdf, --format html.")
+        return format_
+    if ending not in ENDINGS:
+        raise UsageError(
+            f"a rule sheet is not written as {ending or 'a file without an ending'}", "Known: .pdf, .html."
+        )
+    if format_ and format_ != ENDINGS[ending]:
+        raise UsageError(f"{output} is not a name for {format_}", f"End it in .{format_}, or leave --format out.")
+    return ENDINGS[ending]
+
+
+@click.command()
+@click.argument("key", metavar="GAME")
+@show.output_option("PDF or HTML by its ending.")
+@click.option("--format", "format_", type=click.Choice(["pdf", "html"]), help="What is written to a stream (-o -).")
+@click.option("--paper", type=click.Choice(PAPERS), default="letter", show_default=True, help="The paper of a PDF.")
+@click.option("--summary", is_flag=True, help="The rules on one page.")
+@click.option("--booklet", "binding", flag_value="booklet", help="As sheets to fold and staple, printed on both sides.")
+@click.option("--booklet-test", "binding", flag_value="booklet-test", help="One sheet to try its printing.")
+@click.option("--lang", default="", help="The language of the sheet, as in ja (default: the game's).")
+@reading_option
+@click.option("--on", "day", type=DAY, help="The day that a PDF names as that of its making (default: none).")
+@click.option("--json", "json_", is_flag=True, help="What was written, as JSON.")
+@click.pass_obj
+def guide(
+    session: Session,
+    /,
+    key: str,
+    output: Path,
+    format_: str | None,
+    paper: str,
+    summary: bool,
+    binding: Binding | None,
+    lang: str,
+    options: tuple[str, ...],
+    day: date | None,
+    json_: bool,
+) -> int:
+    """Write the rule sheet of a game: every rule that people need, each with its id."""
+    kind = kind_of(output, format_)
+    if json_ and str(output) == "-":
+        raise UsageError("standard output takes the rule sheet or the JSON, not both", "Use -o FILE.")
+    sheet = print_rule_sheet(
+        session.project, key, kind, paper, lang, pairs(options, "--option"), day, binding or "none", summary=summary
+    )
+    if sheet.data:
+        session.write(output, sheet.data)
+        session.say(f"{output}: {sheet.summary}")
+    show.findings(sheet.findings, err=True)
+    if json_:
+        show.as_json(sheet.to_json(str(output)))
+    return exit_code(sheet.findings)
+
+
+@click.command()
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path, allow_dash=True, readable=False),
+    metavar="FILE|DIR",
+    help="A PDF, or a folder for web pages.",
+)
+@click.option("--paper", type=click.Choice(PAPERS), default="letter", show_default=True, help="The paper of a PDF.")
+@click.pass_obj
+def handbook(session: Session, /, output: Path, paper: str) -> int:
+    """Write this manual: as PDF with contents and index, or as web pages into a folder."""
+    kind = _kind_of(output)
+    printed = print_handbook(session.project, kind, paper)
+    if kind == "pdf":
+        for data in printed.files.values():
+            session.write(output, data)
+    else:
+        printed.write(output)
+    session.say(f"{output if kind == 'pdf' else output / 'index.html'}: {printed.summary}")
+    show.findings(printed.findings, err=True)
+    return exit_code(printed.findings)
+
+
+def _kind_of(output: Path) -> str:
+    """A name that ends in .pdf and a stream are a PDF, one without an ending is a folder. Raises UsageError."""
+    ending = output.suffix.lower()
+    if str(output) == "-" or ending == ".pdf":
+        return "pdf"
+    if ending and not output.is_dir():
+        raise UsageError(f"the handbook is not written as {ending}", "Name a .pdf, or a folder for web pages.")
+    return "html"

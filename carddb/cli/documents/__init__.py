@@ -1,1 +1,0 @@
-"""Verbs about what is read: guide, handbook."""

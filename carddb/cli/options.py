@@ -1,0 +1,217 @@
+"""Arguments and options of several verbs: days, queries, and who does long work."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, TypedDict, TypeVar
+
+import click
+
+from carddb.bans.log import YEARS
+from carddb.core.errors import UsageError
+from carddb.core.executors import ExecutorRequest
+from carddb.core.options import HouseReadings, Option, declared
+from carddb.core.plain_text import read_tag
+
+
+class MomentType(click.ParamType[date | datetime]):
+    """A day, or a moment as 2026-06-20T12:00:00Z; without a time zone it is of the list's."""
+
+    name = "moment"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date | datetime:
+        if isinstance(value, date):
+            return value
+        try:
+            moment = date.fromisoformat(value) if len(value) == len("2026-06-20") else datetime.fromisoformat(value)
+            if moment.year in YEARS:
+                return moment
+        except ValueError:
+            pass
+        self.fail(f"{value!r} is no moment; write it as 2026-06-20T12:00:00Z, or a day.", param, ctx)
+
+
+known_option = click.option(
+    "--known-at",
+    "moment",
+    type=MomentType(),
+    metavar="MOMENT",
+    help="By what was announced up to this moment, or by the end of this day (default: everything).",
+)
+
+
+Verb = TypeVar("Verb", bound=Callable[..., Any] | click.Command)
+
+
+class DayType(click.ParamType[date]):
+    """A day written as 2026-06-20."""
+
+    name = "day"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
+        if isinstance(value, date):
+            return value
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a day; write it as 2026-06-20.", param, ctx)
+
+
+DAY = DayType()
+
+
+class ReadType(click.ParamType[Any]):
+    """What a declared option reads itself."""
+
+    name = "text"
+
+    def __init__(self, read: Callable[[Any], Any]) -> None:
+        self._read = read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return self._read(value)
+        except ValueError as fault:
+            self.fail(f"{fault}.", param, ctx)
+
+
+def lang_option(help_: str) -> Callable[[Verb], Verb]:
+    """A language by its tag, `--lang`."""
+    return click.option("--lang", default="", type=ReadType(read_tag), help=help_)
+
+
+LANG = lang_option("The language, as in ja (default: the game's).")
+
+
+_HELD = "\0"
+"""Put before such a term while Click looks at the arguments."""
+_COMPARES = re.compile(r"-[A-Za-z_]\w+\s*(?:[:=<>]|!=)")
+_EXCLUDES = re.compile(r"-(?:[(\"]|[^-\W]\w{2,}$)")
+
+
+class QueryCommand(click.Command):
+    """A command whose words may be terms of a query that begin with a minus."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        options = [parameter for parameter in self.params if isinstance(parameter, click.Option)]
+        short = {name for option in options for name in option.opts if len(name) == 2}
+        valued = {name for option in options if not (option.is_flag or option.count) for name in option.opts}
+        held = (
+            _HELD + arg if before not in valued and _excludes(arg, short) else arg
+            for before, arg in zip(["", *args], args, strict=False)
+        )  # fmt: skip
+        return super().parse_args(ctx, list(held))
+
+
+def _excludes(arg: str, short: set[str]) -> bool:
+    return bool(_COMPARES.match(arg) or (_EXCLUDES.match(arg) and arg[:2] not in short))
+
+
+def words(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of a query or selection as they were typed."""
+    return tuple(word.removeprefix(_HELD) for word in value)
+
+
+games_option = click.option(
+    "--games",
+    "game_folders",
+    multiple=True,
+    type=click.Path(path_type=Path, readable=False),
+    metavar="DIR",
+    help="A further game, or a folder of games; its rules.py may run.",
+)
+
+
+def query_argument(name: str = "query", required: bool = False) -> Callable[[Verb], Verb]:
+    """Words that are put together to a query, or a selection."""
+    return click.argument(name, nargs=-1, required=required, callback=words)
+
+
+def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
+    """The values of an option that is written `NAME=VALUE`. Raises UsageError for one without a value."""
+    values = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"{option} {text!r} has no value", f"Write {option} name=value.")
+        values[name.strip()] = value.strip()
+    return values
+
+
+def declared_options(
+    kind: type, names: Collection[str] = (), helps: Mapping[str, str] | None = None
+) -> Callable[[Verb], Verb]:
+    """The options that a TypedDict or dataclass declares: all, or those of `names`, with other `helps` for some."""
+
+    def add(command: Verb) -> Verb:
+        options = declared(kind)
+        for name in reversed(list(names or options)):
+            command = _as_click(options[name], (helps or {}).get(name, options[name].help))(command)
+        return command
+
+    return add
+
+
+def _as_click(option: Option, help_: str) -> Callable[[Verb], Verb]:
+    settings: dict[str, Any] = {"help": help_, "metavar": option.metavar or None}
+    if option.type is bool:
+        settings["is_flag"] = True
+    elif option.type is Mapping or option.is_list:
+        settings["multiple"] = True
+    if option.read:
+        settings["type"] = ReadType(option.read)
+    elif option.choices:
+        settings["type"] = click.Choice(option.choices)
+    elif option.type is int and (option.least, option.most) != (None, None):
+        settings["type"] = click.IntRange(option.least, option.most)
+    elif option.type is float:
+        settings["type"] = click.FloatRange(option.least, option.most, min_open=True)
+    elif option.type is Path:
+        folder = option.is_folder
+        settings["type"] = click.Path(
+            path_type=Path,
+            exists=option.exists,
+            dir_okay=folder,
+            file_okay=not folder,
+            readable=option.exists or folder,
+        )
+    elif option.type in (int, date):
+        settings["type"] = DAY if option.type is date else int
+    if option.by_project:
+        settings["show_default"] = option.default
+    elif option.default is not None:
+        settings |= {"default": option.default, "show_default": option.default != ""}
+    return click.option(option.dashed, option.name, **settings)
+
+
+def taken(kind: type, options: dict[str, Any]) -> dict[str, Any]:
+    """Takes the declared options of a kind out of those of a verb; texts as NAME=VALUE are pairs. Raises UsageError."""
+    return {
+        name: pairs(options.pop(name), option.dashed) if option.type is Mapping else options.pop(name)
+        for name, option in declared(kind).items()
+        if name in options
+    }
+
+
+def executor_options(work: str, trust: bool = False) -> Callable[[Verb], Verb]:
+    """The options of a verb whose processes do this `work`; with `trust` that the cluster may run rules of games."""
+    names = [name for name in declared(ExecutorRequest) if trust or name != "trust"]
+    jobs = f"Processes that {work} (default: the cores, at most 4)."
+    return declared_options(ExecutorRequest, names, {"processes": jobs})
+
+
+def executor_request(options: dict[str, Any]) -> ExecutorRequest:
+    """Who does the work, from the options of a verb."""
+    request = ExecutorRequest(**taken(ExecutorRequest, options))
+    request.check()
+    return request
+
+
+class _Readings(TypedDict):
+    options: HouseReadings
+
+
+reading_option = declared_options(_Readings)

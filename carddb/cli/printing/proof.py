@@ -1,0 +1,81 @@
+"""Faces before they are printed: proof, preflight."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import click
+
+from carddb.app.printing.preflight import inspect_faces, print_proof
+from carddb.cli import show
+from carddb.cli.options import QueryCommand, query_argument
+from carddb.cli.printing.paper import paper_of, paper_options
+from carddb.cli.session import Session
+from carddb.core.plain_text import amount
+from carddb.findings import exit_code
+
+
+@click.command(cls=QueryCommand)
+@query_argument("selection", required=True)
+@click.option("--game", "key", metavar="G", help="The game of a query or reference.")
+@click.option(
+    "--translations",
+    "table",
+    type=click.Path(path_type=Path, dir_okay=False, readable=False),
+    metavar="FILE",
+    help="Write what --lang lacks, to fill in and load: CSV, XLSX, JSON, YAML or PO.",
+)
+@click.option("--json", "json_", is_flag=True, help="The report as JSON.")
+@paper_options
+@click.pass_obj
+def preflight(
+    session: Session,
+    /,
+    selection: tuple[str, ...],
+    key: str | None,
+    table: Path | None,
+    json_: bool,
+    day: date | None,
+    **options: Any,
+) -> int:
+    """Find what is wrong with faces before they are printed.
+
+    Text that does not fit (by how much), under six points, of letters that no font has, too near the cut or too faint
+    on its ground; pictures that are missing or too coarse for their size. With --lang what has no words in it.
+    """
+    report = inspect_faces(session.project, selection, key, day, paper_of(options))
+    if not report.cards:
+        session.say("no card matches")
+        return 1
+    if table:
+        session.write(table, report.table(table.suffix.lower().removeprefix(".") or "csv"))
+        session.say(f"{table}: {amount(len(report.to_translate), 'card')} to translate into {report.lang}")
+    if json_:
+        show.as_json(report.to_json())
+    else:
+        show.findings(report.findings)
+        if not session.quiet:
+            clean = "; nothing is wrong" if not report.findings else ""
+            show.echo(f"{amount(report.cards, 'card')} looked at{clean}")
+    return exit_code(report.findings)
+
+
+@click.command()
+@click.argument("ref")
+@show.output_option("PDF, PNG or SVG by its ending.")
+@click.option("--game", "key", metavar="G", help="The game, where several have the reference.")
+@click.option("--dpi", type=click.IntRange(30, 1200), default=300, show_default=True, help="Of a PNG.")
+@paper_options
+@click.pass_obj
+def proof(
+    session: Session, /, ref: str, output: Path, key: str | None, dpi: int, day: date | None, **options: Any
+) -> int:
+    """Draw one face with its trim and safe lines."""
+    kind = output.suffix.lower().removeprefix(".") or "pdf"
+    printed = print_proof(session.project, ref, key, day, kind, dpi, paper_of(options))
+    session.write(output, printed.data)
+    session.say(f"{output}: {printed.summary}")
+    show.findings(printed.findings, err=True)
+    return exit_code(printed.findings)

@@ -1,1 +1,0 @@
-"""A terminal: lines that fit, progress, streams that close."""

@@ -1,0 +1,157 @@
+"""Decks of C.A.H.R.D.: their cards, the restricted list, advice, and whether one may be played."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from functools import partial
+from typing import Any, Literal
+
+from carddb.cards.cards import Card, Deck, Entry, Pool
+from carddb.core.names import fold_space
+from carddb.core.plain_text import amount, listed
+from carddb.deck import Context, check
+from carddb.deck.check import bans
+from carddb.deck.check.bans import BanCodes, ListInForce
+from carddb.deck.context import Context as CheckContext
+from carddb.deck.view import cards, name_of, places
+from carddb.findings import Finding, Place, Severity, codes_of, info, warning
+from carddb.game.game import GameSpec
+from carddb.games.cahrd.play import imd
+from carddb.games.cahrd.play.cards import read, remarks
+from carddb.games.cahrd.play.imd_questions import changes_of, limits_of
+from carddb.games.cahrd.play.setup import chance_of_hand, officers_needed
+from carddb.play import question
+from carddb.play.chance import text
+from carddb.play.question import Answer, Day, Many, Options, operation
+
+_CODES = BanCodes("imd", level_rules=("C-143", "C-147"), group_rules=("C-149",), unknown_rules=("C-150",))
+
+
+def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: CheckContext) -> list[Finding]:
+    """The findings of the announced list for the deck's format, with the house reading of levels (C-143 to C-150)."""
+    log = context.bans
+    option: dict[str, Any] = context.options.get(imd.LIMITS, {})
+    if log is not None and option and option != spec.options[imd.LIMITS].default:
+        context = replace(context, bans=imd.with_limits(log.on(context.on), imd.limits_of(option, spec)))
+    return bans.list_findings(deck, spec, pool, context, _CODES)
+
+
+def imd_findings(
+    deck: Deck, spec: GameSpec, changes: imd.Changes, list_: str, day: date, limits: imd.Limits
+) -> Iterator[Finding]:
+    """The findings of a list of changes on a day, and a warning for each change passed over (C-143 to C-150)."""
+    yield from _unsound(changes, spec)
+    log = imd.ChangeLog(changes, limits, spec)
+    state = log.state(list_, day)
+    list_in_force = ListInForce(
+        state, lambda entry: fold_space(name_of(entry)), log.level_of, log.groups(state), _CODES, with_source=False
+    )
+    yield from bans.state_findings(deck, spec, list_in_force, CheckContext(day))
+
+
+def _unsound(changes: imd.Changes, spec: GameSpec) -> Iterator[Finding]:
+    for change in changes:
+        name = change.card if isinstance(change, imd.LevelChange) else change.group
+        days, allowed = imd.notice(change.announced, change.effective), spec.data["imd"]["notice"]
+        wrong = {
+            "imd_notice_invalid": f"{days} days' notice, {allowed['least']} to {allowed['most']} are needed",
+            "imd_change_malformed": "there is no such list or level",
+        }
+        for code in imd.faults(change, spec):
+            yield warning(
+                code,
+                f"The change for {name} of {change.announced}, in force from {change.effective}, is passed over: "
+                f"{wrong[code]}",
+                data={"name": name, "list": change.list, "days": days, **allowed},
+                fix="Correct the change.",
+                rules=("C-146", "C-147"),
+            )
+
+
+ANY_DAY = date.min
+"""Nothing about decks depends on the day, save the restricted lists."""
+
+_REMARKS = {
+    "trait_missing": ("without a trait", "Most officers have one: see whether it was forgotten.", ("C-15",)),
+    "cost_not_round": ("whose cost is not round", "See whether the cost is a slip.", ("C-19",)),
+}
+
+
+def unusual_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """The cards that are unusual but not wrong, a warning for each reason (C-15, C-19)."""
+    by_code: dict[str, list[Entry]] = defaultdict(list)
+    for entry in deck.entries:
+        for code in remarks(entry.card, spec) if entry.card else ():
+            by_code[code].append(entry)
+    return [_remark(code, entries) for code, entries in by_code.items()]
+
+
+def unusual_card(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
+    """The same of one card of a file."""
+    entry = Entry("", 1, card.name, card, place)
+    return [_remark(code, [entry]) for code in remarks(card, spec)]
+
+
+def _remark(code: str, entries: list[Entry]) -> Finding:
+    remark, fix, rules = _REMARKS[code]
+    unusual = cards(entries)
+    message = f"{amount(len(unusual))} {remark}: {listed([card.name for card in unusual])}"
+    return warning(code, message, *places(entries), cards=unusual, data={"count": len(unusual)}, fix=fix, rules=rules)
+
+
+@operation(
+    *("C-5", *(f"C-{number}" for number in range(32, 43)), "C-71"),
+    *("C-143", "C-144", "C-146", "C-147", "C-148", "C-149", "C-150"),
+)
+def validate_deck(
+    main: Many[Any],
+    strategy: Many[Any] = (),
+    match: Literal["battle", "war"] = "battle",
+    date: Day | None = None,
+    imd: Any = None,
+    *,
+    spec: GameSpec,
+    options: Options,
+) -> Answer:
+    """Whether a deck may be played: sections are lists of `[card, count]`, `imd` changes of the restricted lists."""
+    limits = limits_of(options, spec)
+    deck, codes = question.deck(spec, {"main": main, "strategy": strategy}, partial(read, options=options))
+    findings = check(deck, spec, Pool(()), Context(date or ANY_DAY, match, options=options), [unusual_cards])
+    if date and imd is not None:
+        list_ = spec.data["imd"]["lists"][match]
+        findings += imd_findings(deck, spec, changes_of(imd, spec), list_, date, limits)
+    violations = {*codes, *codes_of(findings, Severity.ERROR)}
+    return {
+        "valid": not violations,
+        "violations": sorted(violations),
+        "warnings": codes_of(findings, Severity.WARNING, Severity.NOT_CHECKABLE),
+        "main_count": deck.size("main"),
+        "strategy_count": deck.size("strategy"),
+        "findings": [finding.to_json() for finding in findings],
+    }
+
+
+RULES = ("C-63", "C-64")
+
+
+def opening_hand(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """The chance of officers enough in the opening hand; nothing for a deck smaller than a hand (C-63, C-64)."""
+    size, hand, need = deck.size("main"), spec.data["setup"]["hand"], officers_needed(spec)
+    officers = sum(e.count for e in deck.entries if e.section == "main" and e.card and e.card.type == "officer")
+    if size < hand:
+        return []
+    chance = chance_of_hand(size, officers, hand, need)
+    return [
+        info(
+            "opening_hand",
+            f"An opening hand of {hand} from {size} cards with {officers} officers has {need} officers or more "
+            f"in {float(100 * chance):.1f} % of all deals",
+            Place(deck.file),
+            data={"officers": officers, "size": size, "chance": text(chance)},
+            fix="More officers make it likelier: see `carddb odds cahrd`.",
+            rules=RULES,
+        )
+    ]

@@ -1,0 +1,697 @@
+"""What is wrong with a module, its cards, its kit or a table: every fault, sorted by code and place (SD-7)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import chain
+from typing import Annotated, Any, NamedTuple, get_args
+
+from pydantic import Field
+
+from carddb.cards.cards import Deck as CardDeck
+from carddb.cards.cards import Entry, Pool
+from carddb.core.names import capital, did_you_mean
+from carddb.core.plain_text import amount
+from carddb.deck import Context
+from carddb.findings import Finding, Place, Severity, error
+from carddb.game.game import GameSpec
+from carddb.games.cdg_solo.module.module import CardException, Module, Patched, module_of, raw_module
+from carddb.games.cdg_solo.play.cards import CardText, printed_number, titled, with_ids
+from carddb.games.cdg_solo.play.deal import NO_EXTRAS, SETUP_UP, deck_mode_fits, extras_for, over_four
+from carddb.games.cdg_solo.play.die import FACES, RESULTS, has_c, result_of
+from carddb.games.cdg_solo.play.display import LIMIT, SPACES, Slot, Space
+from carddb.games.cdg_solo.play.table import Table, TableText
+from carddb.play.question import Answer, BadInput, Count, Many, Object, Part, operation, read
+
+WARNINGS = frozenset(
+    {
+        "die_table_c_results_changed",
+        "exception_title_mismatch",
+        "card_condition_missing",
+        "hand_difference_over_four",
+        "mandatory_unplayed",
+        "first_round_card_not_on_top",
+    }
+)
+"""The codes that are warnings; all others are errors."""
+
+
+class Fault(NamedTuple):
+    """A code, a place (a dotted path), what is wrong, what mends it, and the rules it is against."""
+
+    code: str
+    where: str
+    message: str
+    fix: str = ""
+    rules: tuple[str, ...] = ()
+
+    @property
+    def severity(self) -> str:
+        return "warn" if self.code in WARNINGS else "error"
+
+    @property
+    def card(self) -> int | None:
+        """The position of the card at fault, where it is one card's."""
+        head, _, at = self.where.partition(".")
+        return int(at) if head == "cards" else None
+
+    def to_json(self) -> dict[str, Any]:
+        fields = {"code": self.code, "severity": self.severity, "where": self.where, "message": self.message}
+        return {**fields, "fix": self.fix} if self.fix else fields
+
+
+def answer(faults: Iterable[Fault]) -> Answer:
+    """The answer of a validation: its codes, each once, and every finding."""
+    in_order = sorted(set(faults))
+    return {"codes": sorted({fault.code for fault in in_order}), "findings": [fault.to_json() for fault in in_order]}
+
+
+OFF_DISPLAY_KINDS = frozenset({"home", "tactician"})
+"""Cards of these kinds never lie on a display, so they do not fill one."""
+NUMBER_IT = "Give it the number that is printed on it."
+
+
+class DeckCard(CardText):
+    """A card of a deck as its maker wrote it; values that have codes of their own may be anything."""
+
+    number: Any = None
+    ops: Any = None
+    order_max: int | None = None
+
+    def deck_in(self, module: Module) -> str:
+        """The deck that it belongs to: as it says, else the common one, else its side's."""
+        return self.deck or ("main" if "main" in module.decks else self.side or "")
+
+
+Deck = Sequence[DeckCard]
+
+
+@operation("S-131", "SR-41", "SD-2", "SD-3", "SD-6", "SD-7")
+def validate_deck(base: str, cards: Many[DeckCard], patch: Object = {}, *, spec: GameSpec) -> Answer:  # noqa: B006
+    """What is wrong with the cards of a module's decks."""
+    module = module_of(spec, Patched(base=base, patch=patch), "")
+    return answer(deck_faults(module, cards, spec))
+
+
+def deck_faults(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Fault]:
+    """Every fault of the cards of a module's decks."""
+    deck = [with_ids(module, card) for card in deck]
+    for at, card in enumerate(deck):
+        yield from card_faults(module, card, f"cards.{at}", spec)
+    yield from _numbered_twice(module, deck)
+    yield from _sizes(module, deck, spec)
+    yield from exception_faults(module, deck)
+
+
+def card_faults(module: Module, card: DeckCard, where: str, spec: GameSpec) -> Iterator[Fault]:
+    """Every fault of one card."""
+    if card.number is None:
+        yield Fault("card_number_missing", where, "the card has no number", NUMBER_IT, ("SD-2",))
+    elif not _is_number(card.number):
+        message = f"{card.number!r} is not a whole number of at least 1"
+        yield Fault("card_number_invalid", where, message, NUMBER_IT, ("SD-2",))
+    if not card.title or not card.title.strip():
+        yield Fault("card_title_missing", where, "the card has no title", "Fill in its title.", ("SD-2",))
+    if card.side not in (fitting := _sides_of(module, card)):
+        message = f"the side {card.side!r} does not belong to the deck {card.deck_in(module)}"
+        yield Fault("card_side_unknown", where, message, f"Write {' or '.join(fitting or module.side_ids)}.", ("SD-2",))
+    yield from _ops_faults(card, where)
+    yield from _kind_faults(card, where, spec)
+
+
+def _ops_faults(card: DeckCard, where: str) -> Iterator[Fault]:
+    if card.ops is None and "ops" in card.kinds:
+        fix = "Fill in its ops value, or take ops out of its kinds."
+        yield Fault("card_ops_missing", where, "an Ops card has a value", fix, ("SD-2",))
+    elif card.ops is not None and not (type(card.ops) is int and card.ops >= 0):
+        message = f"{card.ops!r} is not a whole number of at least 0"
+        yield Fault("card_ops_invalid", where, message, "Fill in the ops value that is printed on it.", ("SD-2",))
+
+
+def _kind_faults(card: DeckCard, where: str, spec: GameSpec) -> Iterator[Fault]:
+    kinds = spec.fields["kinds"].of
+    if not card.kinds:
+        yield Fault("card_kind_missing", where, "the card is of no kind", f"Known: {', '.join(kinds)}.", ("SD-3",))
+    if unknown := [kind for kind in card.kinds if kind not in kinds]:
+        message = f"no such kind: {', '.join(unknown)}"
+        yield Fault("card_kind_unknown", where, message, did_you_mean(unknown[0], kinds), ("SD-3",))
+    for kind, others in spec.data["kind_conflicts"].items():
+        against = set(card.kinds) - {kind} if others is None else set(card.kinds) & set(others)
+        if kind in card.kinds and against:
+            conflicting = ", ".join(sorted(against))
+            fix = f"Take {kind} out of its kinds, or {conflicting}."
+            yield Fault("card_kind_conflict", where, f"{kind} does not go with {conflicting}", fix, ("SD-3",))
+    if "first_opportunity" in card.kinds and not (card.conditions or "").strip():
+        message = "a First-Opportunity card says under which conditions"
+        yield Fault("card_condition_missing", where, message, "Fill in its conditions.", ("S-85", "SR-28"))
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int and value >= 1
+
+
+def _sides_of(module: Module, card: DeckCard) -> tuple[str, ...]:
+    """The sides that a card of its deck may have."""
+    deck = card.deck_in(module)
+    if module.deck_mode == "separate":
+        return (deck,) if deck in module.side_ids else ()
+    return (*module.side_ids, "both")
+
+
+def _numbered_twice(module: Module, deck: Deck) -> Iterator[Fault]:
+    seen: set[tuple[str, int]] = set()
+    for at, card in enumerate(deck):
+        if _is_number(card.number):
+            key = (card.deck_in(module), card.number)
+            if key in seen:
+                message = f"{key[0]} has the number {key[1]} twice"
+                fix = "Correct one of the two."
+                yield Fault("card_number_duplicate", f"cards.{at}", message, fix, ("SD-2",))
+            seen.add(key)
+
+
+def least(module: Module, spec: GameSpec) -> dict[str, int]:
+    """How many cards each deck of a module needs at least, extra cards included."""
+    first, second = (module.hand.default.get(side) for side in module.side_ids)
+    fixed = module.extras_on_display and first is not None and second is not None
+    extras = extras_for((first or 0, second or 0)) if fixed else NO_EXTRAS
+    base = spec.data["deck_sizes"][module.deck_mode if module.layout == "pile_in_c" else module.layout]
+    if module.deck_mode != "separate":
+        return {"main": base + len(extras.spaces)}
+    return {side: base + len(extras.of(at)) for at, side in enumerate(module.side_ids)}
+
+
+def _sizes(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Fault]:
+    counts = Counter(card.deck_in(module) for card in deck)
+    filling = Counter(card.deck_in(module) for card in deck if OFF_DISPLAY_KINDS.isdisjoint(card.kinds))
+    for name, needed in least(module, spec).items():
+        fix = f"Add {amount(needed - filling[name])} to {name}."
+        if not counts[name]:
+            yield Fault("deck_empty", name, f"the deck {name} has no card", fix, ("SD-7",))
+        if filling[name] < needed:
+            message = f"the deck {name} has {amount(filling[name])}, at least {needed} are needed"
+            yield Fault("deck_too_small", name, message, fix, ("SD-7",))
+
+
+def exception_faults(module: Module, deck: Deck) -> Iterator[Fault]:
+    """Exceptions whose card the deck lacks, or has under another title or number (SR-41)."""
+    for entry in {(entry.deck, entry.number): entry for entry in module.exceptions if entry.number}.values():
+        name = printed_number(entry.deck, entry.number)
+        same_title = [card for card in deck if card.title and titled(entry, card.title)]
+        same_number = [card for card in deck if (card.deck_in(module), card.number) == (entry.deck, entry.number)]
+        if not same_title and not same_number:
+            fix = f"Add {entry.title} with the number {name}, or correct the card that stands for it."
+            yield Fault("exception_card_unknown", name, f"the deck has no {entry.title} ({name})", fix, ("SD-6",))
+        elif not any(card in same_title for card in same_number):
+            fix = "Correct number or title, whichever is wrong; the title decides."
+            message = _mismatch(entry, name, same_title, same_number)
+            yield Fault("exception_title_mismatch", name, message, fix, ("SR-41",))
+
+
+def _mismatch(entry: CardException, name: str, same_title: Deck, same_number: Deck) -> str:
+    if same_number:
+        return f"{name} is {same_number[0].title}, not {entry.title}"
+    return f"{entry.title} is {same_title[0].deck or ''}#{same_title[0].number}, not {name}"
+
+
+RULES = ("SD-2", "SD-7")
+
+
+def module_deck(deck: CardDeck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """Every fault of a deck's cards for the module that is its format (SD-7)."""
+    key = context.format or deck.headers.get("format")
+    if key is None:
+        modules = ", ".join(spec.data["modules"])
+        message = "The deck names no module, so nothing of it was checked but its form"
+        where = Place(deck.file)
+        fix = f"Name one with --format, or in the deck as Format: one of {modules}."
+        return [Finding("format_unknown", Severity.NOT_CHECKABLE, message, (where,), fix=fix, rules=RULES)]
+    if key not in spec.data["modules"]:
+        return []
+    module = module_of(spec, key)
+    return [*_sections(deck, module), *_faults(deck, module, spec)]
+
+
+def _sections(deck: CardDeck, module: Module) -> Iterator[Finding]:
+    for entry in deck.entries:
+        if entry.section not in module.decks:
+            decks = ", ".join(module.decks)
+            message = f"{module.title} has no deck {entry.section}: {entry.name}"
+            yield error("card_misplaced", message, entry.place, fix=f"Its decks: {decks}.", rules=RULES)
+
+
+def _faults(deck: CardDeck, module: Module, spec: GameSpec) -> Iterator[Finding]:
+    entries = [entry for entry in deck.entries if entry.card and entry.section in module.decks]
+    for fault in deck_faults(module, [_card(entry) for entry in entries], spec):
+        guilty = entries[fault.card] if fault.card is not None else None
+        place = guilty.place if guilty else Place(deck.file)
+        yield as_finding(fault, place, guilty.name if guilty else "")
+
+
+def as_finding(fault: Fault, place: Place, name: str = "") -> Finding:
+    """A fault of a module or its cards as a finding; `name` is that of the card at fault."""
+    severity = Severity.WARNING if fault.code in WARNINGS else Severity.ERROR
+    message = f"{name}: {fault.message}" if name else capital(fault.message)
+    return Finding(fault.code, severity, message, (place,), fix=fault.fix, rules=fault.rules)
+
+
+def _card(entry: Entry) -> DeckCard:
+    """A card of the deck for the checks: its section is its deck, its name its title."""
+    assert entry.card is not None
+    return deck_card({**entry.card.values, "deck": entry.section})
+
+
+def deck_card(values: Mapping[str, Any]) -> DeckCard:
+    """A card for the checks, from its fields; a value that no card can have is left out."""
+    fields = {name: value for name, value in values.items() if name in DeckCard.model_fields}
+    fields["title"] = values.get("title") or values.get("name")
+    try:
+        return read(DeckCard, fields, "")
+    except BadInput as fault:
+        wrong = fault.path.partition(".")[0]
+        return read(DeckCard, {name: value for name, value in fields.items() if name != wrong}, "")
+
+
+KEBAB = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+CHOSEN = {
+    "layout": "layout_unknown",
+    "deck_mode": "deck_mode_unknown",
+    "chit_mode": "chit_mode_unknown",
+    "jolly_roger": "jolly_roger_unknown",
+    "hand_adjustment": "hand_adjustment_unknown",
+    "end_discard": "end_discard_unknown",
+}
+"""The keys that hold one of a few words, and the code of any other."""
+
+Raw = Mapping[str, Any]
+
+
+@operation("SD-1", "SD-7", "SR-9")
+def validate_module(base: str, patch: Object = {}, *, spec: GameSpec) -> Answer:  # noqa: B006
+    """What is wrong with a module: a shipped one with some of its values replaced."""
+    return answer(module_faults(raw_module(spec, Patched(base=base, patch=patch), ""), spec))
+
+
+def module_faults(raw: Raw, spec: GameSpec) -> Iterator[Fault]:
+    """Every fault of a module's data."""
+    yield from _identity(raw)
+    yield from _words(raw)
+    yield from _hands(raw)
+    yield from _die(raw, spec)
+    yield from _cards(raw, spec.data["mechanics"])
+
+
+def _identity(raw: Raw) -> Iterator[Fault]:
+    id_ = raw.get("id")
+    if not isinstance(id_, str) or not KEBAB.fullmatch(id_):
+        yield Fault("module_id_missing", "id", "the module has no id in small letters, digits and hyphens")
+    sides = side_ids(raw)
+    if len(sides) != 2:
+        yield Fault("module_sides_not_two", "sides", f"a module has two sides, this one has {len(sides)}")
+    elif sides[0] == sides[1]:
+        yield Fault("module_side_duplicate", "sides", f"both sides are called {sides[0]}")
+
+
+def side_ids(raw: Raw) -> list[Any]:
+    """The ids of the sides as they are written."""
+    sides = raw.get("sides")
+    listed = sides if isinstance(sides, list) else []
+    return [side.get("id") if isinstance(side, dict) else None for side in listed]
+
+
+def _words(raw: Raw) -> Iterator[Fault]:
+    for key, code in CHOSEN.items():
+        if raw.get(key) not in words(key):
+            yield Fault(code, key, f"{key} is {raw.get(key)!r}, but must be one of {', '.join(words(key))}")
+    layout, deck_mode = raw.get("layout"), raw.get("deck_mode")
+    valid = layout in words("layout") and deck_mode in words("deck_mode")
+    if valid and not deck_mode_fits(str(layout), str(deck_mode)):
+        yield Fault("deck_mode_layout_mismatch", "deck_mode", f"the deck mode {deck_mode} does not go with {layout}")
+    if raw.get("jolly_roger") == "play_special" and not raw.get("special_kinds"):
+        yield Fault("special_kind_missing", "special_kinds", "the Jolly Roger plays a Special card, and no kind is one")
+
+
+def words(key: str) -> tuple[str, ...]:
+    """The words that a key of a module may hold."""
+    return get_args(Module.model_fields[key].annotation)
+
+
+def _hands(raw: Raw) -> Iterator[Fault]:
+    hand = raw.get("hand")
+    if not isinstance(hand, dict):
+        hand = {}
+    default = hand.get("default")
+    sizes: Raw = default if isinstance(default, dict) else {}
+    least, most = _number(hand.get("min")), _number(hand.get("max"))
+    low, high = max(1, least or 1), min(LIMIT, LIMIT if most is None else most)
+    for side in dict.fromkeys(map(str, side_ids(raw))):
+        size, where = sizes.get(side), f"hand.default.{side}"
+        if size is None:
+            if raw.get("chit_mode") == "fixed":
+                yield Fault("hand_size_missing", where, f"{side} has no hand size although hands are fixed")
+        elif _number(size) is None or not low <= size <= high:
+            yield Fault("hand_size_out_of_range", where, f"the hand of {side}, {size!r}, is not from {low} to {high}")
+    for key, bound in (("min", least), ("max", most)):
+        if bound is not None and not 1 <= bound <= LIMIT:
+            message = f"the {key} of a hand is {bound}, but must be from 1 to {LIMIT}"
+            yield Fault("hand_size_out_of_range", f"hand.{key}", message)
+    if least is not None and most is not None and least > most:
+        yield Fault("hand_range_inverted", "hand", f"the least hand, {least}, is above the greatest, {most}")
+
+
+def _number(value: Any) -> int | None:
+    return value if type(value) is int else None
+
+
+def _die(raw: Raw, spec: GameSpec) -> Iterator[Fault]:
+    yield from table_faults("die_table", raw.get("die_table"), spec)
+    options = raw.get("options")
+    chosen = options.get("die_table") if isinstance(options, dict) else None
+    if chosen is not None:
+        yield from table_faults("options.die_table", chosen, spec)
+    overrides = raw.get("results")
+    for code in overrides if isinstance(overrides, dict) else {}:
+        if code not in RESULTS:
+            yield Fault("die_result_unknown", f"results.{code}", f"{code!r} is no result of the die")
+
+
+def table_faults(where: str, table: Any, spec: GameSpec) -> Iterator[Fault]:
+    """What is wrong with the results of the faces (SR-9)."""
+    template = spec.data["modules"][spec.data["template"]]["die_table"]
+    usual = {face for face, result in template.items() if has_c(result)}
+    results = {face: result_of(spec, word) for face, word in table.items()} if isinstance(table, Mapping) else {}
+    texts = [result if isinstance(result, str) else "" for result in results.values()]
+    if sorted(results) != list(FACES) or Counter(texts) != Counter(RESULTS):
+        yield Fault("die_table_invalid", where, "faces 1 to 6 and the six results do not correspond one to one")
+    elif {face for face, result in results.items() if has_c(result)} != usual:
+        message = "the results with a C are not on " + ", ".join(sorted(usual))
+        yield Fault("die_table_c_results_changed", where, message)
+
+
+def option_values(spec: GameSpec, values: Raw) -> tuple[Raw, list[Finding]]:
+    """The options of a table with the results of the faces by their codes, and what is wrong with these (SR-9)."""
+    table = values["die_table"]
+    if table is None:
+        return values, []
+    faults = table_faults("die_table", table, spec)
+    results = {face: result_of(spec, word) for face, word in table.items()}
+    return {**values, "die_table": results}, [as_finding(fault, Place(column_name=fault.where)) for fault in faults]
+
+
+def _cards(raw: Raw, mechanics: Sequence[str]) -> Iterator[Fault]:
+    listed = raw.get("mechanics")
+    for code in listed if isinstance(listed, list) else []:
+        if code not in mechanics:
+            yield Fault("mechanic_unknown", "mechanics", f"{code!r} is no mechanic of the method")
+    entries = raw.get("exceptions")
+    seen: set[tuple[str, ...]] = set()
+    for at, entry in enumerate(entries if isinstance(entries, list) else []):
+        if not isinstance(entry, dict):
+            raise BadInput(f"patch.exceptions.{at}")
+        number = entry.get("number")
+        card = entry.get("title") if number is None else number
+        key = (str(entry.get("deck")), str(card), str(entry.get("hook")))
+        if key in seen:
+            yield Fault("exception_duplicate", f"exceptions.{at}", f"{key[0]} {key[1]} has {key[2]} twice")
+        seen.add(key)
+
+
+Length = Annotated[float, Field(gt=0, le=2000)]
+TOLERANCE = Fraction("0.2")
+"""How far a printed length may be off, in millimetres."""
+PAGES = 2
+"""Front and back (S-3, S-21)."""
+
+
+class Printed(Part):
+    """A printed part of a component, measured in millimetres."""
+
+    id: str
+    part: str = "face"
+    width: Length
+    height: Length
+
+
+class Sheet(Part):
+    """A tweak sheet: its pages, and the text of each result."""
+
+    pages: Count = PAGES
+    overflow: bool = False
+    texts: dict[str, str | None] | None = None
+
+
+class Kit(Part):
+    """What is printed for a game."""
+
+    parts: Many[Printed] = ()
+    sheets: Many[Sheet] = ()
+
+
+@operation("S-3", "S-20", "S-21", "SD-7", "SD-8", "SR-10", "SR-70")
+def validate_print(kit: Kit, *, spec: GameSpec) -> Answer:
+    """What is wrong with the printed parts of a kit."""
+    return answer([*_sheet_sizes(kit, spec.data["printed"]), *_sheets(kit)])
+
+
+def _sheet_sizes(kit: Kit, sizes: Mapping[str, Any]) -> Iterator[Fault]:
+    for at, part in enumerate(kit.parts):
+        if part.id not in sizes:
+            raise BadInput(f"kit.parts.{at}.id")
+        if part.part not in sizes[part.id]:
+            raise BadInput(f"kit.parts.{at}.part")
+        width, height = sizes[part.id][part.part]
+        pairs = ((part.width, width), (part.height, height))
+        if any(abs(Fraction(str(actual)) - Fraction(str(nominal))) > TOLERANCE for actual, nominal in pairs):
+            message = f"{part.id} {part.part}: {part.width:g} × {part.height:g} mm instead of {width:g} × {height:g}"
+            yield Fault("component_size_wrong", f"kit.parts.{at}", message)
+
+
+def _sheets(kit: Kit) -> Iterator[Fault]:
+    for at, sheet in enumerate(kit.sheets):
+        if sheet.overflow or sheet.pages > PAGES:
+            yield Fault("sheet_overflow", f"kit.sheets.{at}", f"{sheet.pages} pages; a sheet has a front and a back")
+        for result in RESULTS if sheet.texts is not None else ():
+            if not ((sheet.texts or {}).get(result) or "").strip():
+                yield Fault("text_missing", f"kit.sheets.{at}.{result}", f"the result {result} has no text")
+
+
+SAVE_VERSION = 1
+ENDED = ("phase_over", "end_phase")
+"""The steps of a session in which a phase has ended."""
+DISPLAY_KEYS: tuple[str, ...] = (*SPACES, "pile")
+
+
+@operation(
+    *("S-25", "S-26", "S-27", "S-28", "S-29", "S-36", "S-89", "S-94", "S-100", "SR-32", "SR-33", "SR-35"),
+    *("SR-69", "SD-4", "SD-5", "SD-7", "SD-13", "SD-14", "SD-15", "SD-16", "SD-19"),
+)
+def validate_state(
+    base: str | None = None,
+    patch: Object = {},  # noqa: B006
+    version: Any = None,
+    module: Any = None,
+    sides: Any = None,
+    deck: Any = None,
+    common: Any = None,
+    pile: Any = None,
+    home: Any = None,
+    fo: Any = None,
+    tactician: Any = None,
+    pending: Any = None,
+    cards: Any = None,
+    conditions_met: Any = None,
+    hands: Any = None,
+    at_setup: Any = None,
+    phase_ended: Any = None,
+    step: Any = None,
+    chit_flips_logged: Any = None,
+    first_round_card: Any = None,
+    *,
+    spec: GameSpec,
+) -> Answer:
+    """What is wrong with a table, or with a whole session (with `version` and `module`)."""
+    fields = {name: value for name, value in locals().items() if name in TableText.model_fields and value is not None}
+    saved = version is not None
+    if saved and version != SAVE_VERSION:
+        message = f"saves of version {SAVE_VERSION} are read, this one is of {version!r}"
+        return answer([Fault("save_version_unknown", "version", message)])
+    try:
+        table = Table(_module(spec, base, patch, module), read(TableText, fields, ""))
+        if unknown := sorted(set(table.text.sides) - set(table.module.side_ids)):
+            raise BadInput(f"sides.{unknown[0]}")
+    except BadInput as fault:
+        if not saved:
+            raise
+        return answer([Fault("save_corrupt", fault.path, "the save is not of the form of a session")])
+    table_faults = list(state_faults(table))
+    if saved and any(fault.severity == "error" for fault in table_faults):
+        table_faults.append(Fault("save_corrupt", "", "the save tells of a table that cannot be"))
+    return answer(table_faults)
+
+
+def _module(spec: GameSpec, base: str | None, patch: dict[str, Any], module: Any) -> Any:
+    if base is not None:
+        return module_of(spec, Patched(base=base, patch=patch), "")
+    if module is None:
+        raise BadInput("base")
+    return module_of(spec, module if isinstance(module, str) else read(Patched, module, "module"), "module")
+
+
+def state_faults(table: Table) -> Iterator[Fault]:
+    """Every fault of a table."""
+    for side in table.text.sides:
+        yield from _spaces(table, side)
+        yield from _chits(table, side)
+        if table.text.at_setup:
+            yield from _facing(table, side)
+        if table.text.phase_ended or table.text.step in ENDED:
+            yield from _unplayed(table, side)
+    yield from _piles(table)
+    yield from _off_display(table)
+    yield from _places(table)
+    yield from _first_round(table)
+    if table.module.extras_on_display and table.hands and over_four(table.hands):
+        yield Fault("hand_difference_over_four", "sides", "the hands differ by more than 4, the extra cards by 4")
+
+
+def _spaces(table: Table, side: str) -> Iterator[Fault]:
+    """Spaces that do not hold their target (SD-16)."""
+    text, display = table.text.sides[side], table.displays[side]
+    for name in text.display:
+        if name not in DISPLAY_KEYS:
+            yield Fault("space_unknown", f"sides.{side}.{name}", f"there is no space {name}")
+    doubled = table.extras.of(table.module.side_ids.index(side))
+    held = {space: len(display.spaces[space]) for space in SPACES}
+    if doubled and table.module.extras_on_display:
+        wrong = [
+            space for space in ("A", "B", "D", "E")
+            if (held[space] == 2) != (space in doubled) and held[space] in (1, 2) and space not in text.surplus
+            and (held[space] == 2 or table.drawable(side))
+        ]  # fmt: skip
+        if wrong:
+            message = f"the extra cards belong in {', '.join(doubled)}; look at {', '.join(wrong)}"
+            yield Fault("hand_adjustment_mismatch", f"sides.{side}", message)
+    for space in SPACES:
+        fewest, most = _bounds(table, space)
+        where = f"sides.{side}.{space}"
+        if held[space] < fewest and table.drawable(side):
+            yield Fault("space_empty", where, f"{space} holds {held[space]} cards, {fewest} belong there")
+        most += 1 if doubled and space != "C" else 0
+        if held[space] > most and space not in text.surplus:
+            yield Fault("space_overfull", where, f"{space} holds {held[space]} cards, at most {most} belong there")
+
+
+def _bounds(table: Table, space: Space) -> tuple[int, int]:
+    """The fewest and the most cards of a space without extras."""
+    if space != "C":
+        return 1, 1
+    return {"pile_in_c": (0, 0), "virtual_c": (0, 1), "card_in_c": (1, 1)}[table.module.layout]
+
+
+def _chits(table: Table, side: str) -> Iterator[Fault]:
+    text = table.text.sides[side]
+    row, where = text.chits, f"sides.{side}.chits"
+    if row is None:
+        return
+    if row.total > LIMIT:
+        yield Fault("chit_over_limit", where, f"a row of {row.total} chits; the counters stop at {LIMIT}")
+    numbers = row.flipped_numbers
+    in_order = numbers is None or sorted(numbers) == list(range(1, len(numbers) + 1))
+    if not in_order or (numbers is not None and len(numbers) != row.flipped) or row.flipped > row.total:
+        message = f"the flipped chits are not 1 to {row.flipped}, or more than {row.total}"
+        yield Fault("chit_order_broken", where, message)
+    logged = table.flips_logged(side)
+    if logged is not None and logged != row.flipped:
+        yield Fault("chit_count_mismatch", where, f"{row.flipped} chits are flipped, {logged} flips are logged")
+
+
+def _facing(table: Table, side: str) -> Iterator[Fault]:
+    """Cards that do not lie at setup as they are dealt (S-25 to S-29, SR-32)."""
+    for space, slot in table.displays[side]:
+        if slot.up != (space in SETUP_UP) and not (slot.up and _laid_up(table, side, space, slot)):
+            lies = "up" if slot.up else "down"
+            yield Fault("setup_facing", f"sides.{side}.{space}", f"{slot.card} lies {lies} at setup")
+
+
+def _laid_up(table: Table, side: str, space: Space, slot: Slot) -> bool:
+    """Whether a card may lie up at setup: by a setup exception of the module, or as a first-round card."""
+    if space == "C" and any(card == slot.card and owner in (None, side) for card, owner in table.first_round_cards()):
+        return True
+    text = table.text.cards.get(slot.card)
+    for entry in chain.from_iterable(table.module.setup_exceptions.values()):
+        deck, _, number = entry.card.partition("#")
+        names = {entry.card, number} if text is None or text.number is None else {entry.card}
+        by_text = text is not None and (text.deck or deck, str(text.number)) == (deck, number)
+        if (entry.side, entry.space, entry.up) == (side, space, True) and (slot.card in names or by_text):
+            return True
+    return False
+
+
+def _unplayed(table: Table, side: str) -> Iterator[Fault]:
+    cards = table.cards(side)
+    for card in table.displays[side].ups():
+        if card in cards and cards[card].mandatory and cards[card].met(table.conditions_met(side)):
+            yield Fault("mandatory_unplayed", f"sides.{side}", f"{card} was to be played before the phase ended")
+
+
+def _piles(table: Table) -> Iterator[Fault]:
+    for where, pile, top_shows in table.piles():
+        for at, slot in enumerate(pile):
+            if slot.up and not (top_shows and at == 0):
+                yield Fault("pile_face_up", where, f"{slot.card} lies up in the pile")
+
+
+def _off_display(table: Table) -> Iterator[Fault]:
+    """Cards that never lie on a display, or do not while they are held beside it."""
+    home, tactician = table.of_kind("home", "home"), table.of_kind("tactician", "tactician")
+    for side in table.text.sides:
+        for card, where in chain(table.lying(side), table.shared()):
+            spot = where.rpartition(".")[2]
+            if card in home and spot not in ("discard", "removed"):
+                yield Fault("home_card_on_display", where, f"{card} is a Home card and lies beside the display")
+            if card in tactician and spot not in ("discard", "removed"):
+                yield Fault("tactician_on_display", where, f"{card} is a Tactician card and lies off the display")
+            if card in table.fo and spot != "removed":
+                yield Fault("fo_card_on_display", where, f"{card} is held as a Future Offensives card")
+
+
+def _places(table: Table) -> Iterator[Fault]:
+    """Cards in two places, in none, or in play without being of the deck (SD-14)."""
+    separate = table.module.deck_mode == "separate"
+    groups = [[side] for side in table.text.sides] if separate else [list(table.text.sides)]
+    for group in groups:
+        places: dict[str, list[str]] = defaultdict(list)
+        for card, place in chain(*(table.lying(side) for side in group), [] if separate else table.shared()):
+            places[card].append(place)
+        for card, where in places.items():
+            if len(where) > 1:
+                yield Fault("card_duplicated", where[0], f"{card} lies in {' and in '.join(where)}")
+        deck = _deck(table, group)
+        if deck is None:
+            continue
+        beside = set().union(*(table.beside(side) for side in group))
+        for card in places.keys() - deck:
+            yield Fault("card_foreign", places[card][0], f"{card} is not in the deck")
+        for card in deck - places.keys() - beside:
+            yield Fault("card_lost", f"deck.{card}", f"{card} of the deck lies nowhere")
+
+
+def _deck(table: Table, group: list[str]) -> set[str] | None:
+    """The cards of the deck that these sides draw from; None where the question has none."""
+    if table.text.deck is None:
+        return None
+    if table.module.deck_mode != "separate":
+        return {card for cards in table.text.deck.values() for card in cards}
+    return set(table.text.deck.get(group[0], ()))
+
+
+def _first_round(table: Table) -> Iterator[Fault]:
+    if not table.text.at_setup:
+        return
+    for card, side in table.first_round_cards():
+        displays = [display for name, display in table.displays.items() if side in (None, name)]
+        if not any(Slot(card, True) in display.at("C") for display in displays):
+            yield Fault("first_round_card_not_on_top", f"sides.{side or ''}", f"{card} does not lie up on the pile")

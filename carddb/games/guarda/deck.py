@@ -1,0 +1,265 @@
+"""Faults of cards and decks of Guarda: whether every pattern is right and the deck complete."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from carddb.cards.cards import Card, Deck, Entry, Pool
+from carddb.core.names import capital
+from carddb.core.plain_text import amount, listed
+from carddb.deck import Context, fixes
+from carddb.deck.view import View, cards, copies, last, places
+from carddb.findings import CardCount, Finding, Place, error
+from carddb.game.game import GameSpec
+from carddb.games.guarda.play.field import SIZES, PatternId, Point, name_on, on_field, pattern_id, plain, shapes
+from carddb.games.guarda.play.players import Variant, variant
+from carddb.play.question import Answer, Count, Many, Options, operation, refuse
+
+
+class Fault(NamedTuple):
+    """What is wrong with a card or a deck, in words and numbers.
+
+    `surplus` is, for each card by its id, how many are too many, or (negative) missing; `whole` means that the fault
+    is the deck's, not that of single cards.
+    """
+
+    code: str
+    message: str
+    rules: tuple[str, ...]
+    data: Mapping[str, Any]
+    fix: str = ""
+    surplus: Mapping[str, int] = {}
+    whole: bool = False
+
+
+def size_faults(n: int) -> Iterator[Fault]:
+    """A field that is too small or too large; nothing else is checked then (G-16)."""
+    if n not in SIZES:
+        least, most = SIZES[0], SIZES[-1]
+        message = f"a field of {n}×{n} cells; {least}×{least} to {most}×{most} can be played"
+        data = {"n": n, "least": least, "most": most}
+        yield Fault("grid_size_unsupported", message, ("G-16",), data, f"Play on {least} to {most} cells a side.")
+
+
+def deck_faults(
+    game: Variant, patterns: Mapping[str, int], grids: Mapping[str, int], others: int = 0
+) -> Iterator[Fault]:
+    """Everything wrong with a deck by the number of each pattern and grid card (G-11 to G-13).
+
+    `others` is the number of unknown cards in the pattern section; unknown grid cards have an empty id.
+    """
+    strange = {card: count for card, count in patterns.items() if card not in game.cards}
+    if strange:
+        message = f"no pattern of a {game.n}×{game.n} field: {listed(list(strange))}"
+        yield Fault("pattern_unknown", message, ("G-15",), {"patterns": strange}, surplus=strange)
+    missing = {card: -game.copies for card in game.cards if not patterns.get(card)}
+    if missing:
+        message = f"{len(missing)} of {len(game.cards)} patterns have no card: {listed(list(missing))}"
+        data = {"count": len(game.cards) - len(missing), "limit": len(game.cards), "patterns": list(missing)}
+        yield Fault("pattern_missing", message, ("G-11",), data, surplus=missing)
+    counts = {card: count for card in game.cards if (count := patterns.get(card, 0)) not in (0, game.copies)}
+    wrong = {card: count - game.copies for card, count in counts.items()}
+    if wrong:
+        there = listed([f"{count} of {card}" for card, count in counts.items()])
+        message = f"{game.copies} of each pattern are needed, there are {there}"
+        yield Fault("pattern_copies", message, ("G-12",), {"patterns": counts, "limit": game.copies}, surplus=wrong)
+    total = sum(patterns.values()) + others
+    if total != game.deck:
+        yield Fault(
+            "deck_total",
+            f"{total} pattern cards, {game.deck} are needed",
+            ("G-12", "G-16"),
+            {"count": total, "limit": game.deck},
+            f"Have {game.copies} of each of the {len(game.cards)} patterns and no other.",
+            {**strange, **missing, **wrong},
+            whole=True,
+        )
+    yield from _grid_faults(game, grids)
+
+
+def _grid_faults(game: Variant, grids: Mapping[str, int]) -> Iterator[Fault]:
+    count = sum(grids.values())
+    if count != game.grid_cards:
+        message = f"{count} grid cards, {game.grid_cards} are needed"
+        data = {"count": count, "limit": game.grid_cards}
+        fix = f"Have {game.grid_cards} grid cards of this field."
+        yield Fault(
+            "grid_card_count", message, ("G-13",), data, fix, _spare(grids, count - game.grid_cards), whole=True
+        )
+
+
+def _spare(grids: Mapping[str, int], over: int) -> Mapping[str, int]:
+    """Which grid cards to remove so that there are `over` fewer, or (negative) which missing ones to add."""
+    if over < 0:
+        return dict.fromkeys([card for card, count in grids.items() if count == 0][:-over], -1)
+    spare: dict[str, int] = {}
+    for card, count in grids.items():
+        if card and count > 1 and over:
+            spare[card] = min(count - 1, over)
+            over -= spare[card]
+    return spare
+
+
+def card_faults(game: Variant, card: str, cells: Collection[Point], pointers: int) -> Iterator[Fault]:
+    """Everything wrong with one pattern card (G-9, G-10, G-15)."""
+    shape = shapes(game.n)[card] if card in game.cards else None
+    is_right = shape is not None and set(cells) == shape
+    if shape is None:
+        message = f"{card} is no pattern of a {game.n}×{game.n} field"
+        yield Fault(
+            "pattern_unknown", message, ("G-15",), {"patterns": [card]}, f"Write one of {', '.join(game.cards)}."
+        )
+    if not cells:
+        fix = "Highlight the cells of its pattern."
+        yield Fault("pattern_empty", f"{card} has no highlighted cell", ("G-9",), {"count": 0, "limit": 1}, fix)
+    elif shape is not None and not is_right:
+        message = f"{card} has {amount(len(set(cells)), 'cell')}, not the {len(shape)} of its pattern"
+        data = {"missing": plain(shape - set(cells)), "surplus": plain(set(cells) - shape)}
+        written = "; ".join(f"{row},{column}" for row, column in sorted(shape))
+        yield Fault("pattern_cells", message, ("G-15",), data, f"Highlight {written}.")
+    outside = [] if is_right else [cell for cell in cells if not on_field(game.n, cell)]
+    if outside:
+        message = f"{card} has a cell outside of {game.n}×{game.n}"
+        fix = f"Rows and columns are 1 to {game.n}, written as 1,{game.n}."
+        yield Fault("cell_off_grid", message, ("G-9",), {"cells": plain(set(outside)), "limit": game.n}, fix)
+    if pointers != 1:
+        message = f"{card} has {pointers} pointers, 1 is needed"
+        yield Fault("pointer_count", message, ("G-10",), {"count": pointers, "limit": 1}, "Give it one pointer.")
+
+
+@operation("G-3", "G-11", "G-12", "G-13", "G-16", "G-34", "G-35", "G-36", "G-92")
+def config(n: int = 5, *, spec: GameSpec, options: Options) -> Answer:
+    """What a size of field needs: types, cards in a deck, grid cards, hand and opening hand."""
+    refuse(grid_size_unsupported=n not in SIZES)
+    game = variant(spec, options, n)
+    return {
+        "types": len(game.cards),
+        "deck": game.deck,
+        "grid_cards": game.grid_cards,
+        "hand": game.hand,
+        "opening_hand": game.opening_hand,
+    }
+
+
+@operation("G-9", "G-10", "G-15", "G-16", "G-95", "G-109")
+def check_card(
+    id: PatternId, cells: Many[Point], pointers: int, n: int = 5, *, spec: GameSpec, options: Options
+) -> Answer:
+    """What is wrong with a pattern card."""
+    faults = list(size_faults(n)) or card_faults(variant(spec, options, n), id, cells, pointers)
+    return {"errors": sorted(fault.code for fault in faults)}
+
+
+@operation("G-11", "G-12", "G-13", "G-14", "G-15", "G-16", "G-109")
+def check_deck(
+    patterns: dict[str, Count], grid_cards: Count, n: int = 5, *, spec: GameSpec, options: Options
+) -> Answer:
+    """What is wrong with a deck: the number of cards of each pattern, and the grid cards."""
+    counts: Counter[str] = Counter()
+    for word, count in patterns.items():
+        counts[pattern_id(spec, word)] += count
+    faults = list(size_faults(n)) or deck_faults(variant(spec, options, n), counts, {"": grid_cards})
+    return {"errors": sorted(fault.code for fault in faults)}
+
+
+_SQUARE = re.compile(r"(\d{1,3})x\1")
+_CELL = re.compile(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*")
+_OFF_FIELD = (0, 0)
+
+Entries = Mapping[str, list[Entry]]
+
+
+def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """Four cards of each pattern of the field, six grid cards, and each card as it has to be (G-9 to G-16)."""
+    key = context.format or deck.headers.get("format") or spec.default_format or ""
+    size = _SQUARE.fullmatch(key)
+    if size is None:
+        return []
+    n, place = int(size[1]), Place(deck.file)
+    unsupported = [_finding(fault, [], place, fix=fault.fix) for fault in size_faults(n)]
+    if unsupported:
+        return unsupported
+    game = variant(spec, View(deck, spec, context).options, n)
+    patterns = _by_id(deck, "pattern", n)
+    unknown = copies(patterns.pop("", ()))
+    grids: dict[str, list[Entry]] = {card: [] for card in spec.types["grid"].fields["id"].of}
+    grids |= {card: entries for card, entries in _by_id(deck, "grid", n).items() if not _of_other_field(entries, n)}
+    findings = []
+    for fault in deck_faults(game, _counts(patterns), _counts(grids), unknown):
+        entries = [] if fault.whole else [entry for card in fault.surplus for entry in patterns.get(card, ())]
+        fix = _fix(spec, fault.surplus, n, {**patterns, **grids}) if fault.surplus else {"fix": fault.fix}
+        if fault.code == "pattern_unknown" and (field := _only_field(deck)) not in (n, None):
+            fix = {"fix": f"Write Format: {field}x{field}, which all of these cards are for."}
+        findings.append(_finding(fault, entries, place, **fix))
+    for entry in (entries[0] for card, entries in patterns.items() if card in game.cards):
+        faults = _faults_of(game, entry.card) if entry.card else []
+        findings += [_finding(fault, [entry], place, fix=fault.fix) for fault in faults]
+    return findings
+
+
+def card_check(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
+    """What is wrong with a pattern card of a file: its id, its cells, its pointer (G-9, G-10, G-15)."""
+    if card.type != "pattern":
+        return []
+    every = variant(spec, {**spec.option_defaults, "patterns": "lines_x_all"}, int(card.get("n")))
+    return [_finding(fault, [], place, fix=fault.fix) for fault in _faults_of(every, card)]
+
+
+def _by_id(deck: Deck, kind: str, n: int) -> dict[str, list[Entry]]:
+    """The entries of a type by the id of their card; unknown cards have an empty id and the type of their section."""
+    by_id: dict[str, list[Entry]] = defaultdict(list)
+    for entry in deck.entries:
+        if (entry.card.type if entry.card else entry.section) == kind:
+            by_id[_id(entry, n)].append(entry)
+    return by_id
+
+
+def _of_other_field(entries: Sequence[Entry], n: int) -> bool:
+    return any(entry.card and entry.card.get("n") != n for entry in entries)
+
+
+def _only_field(deck: Deck) -> int | None:
+    """The field that every card of the deck is for, where it is one."""
+    sizes = {entry.card.get("n") for entry in deck.entries if entry.card}
+    return sizes.pop() if len(sizes) == 1 else None
+
+
+def _counts(entries: Entries) -> dict[str, int]:
+    return {card: copies(entries_) for card, entries_ in entries.items()}
+
+
+def _id(entry: Entry, n: int) -> str:
+    """The id of a card of this field, the reference of one of another field, empty for an unknown card."""
+    if entry.card is None:
+        return ""
+    return str(entry.card.get("id")) if entry.card.get("n") == n else entry.ref
+
+
+def _faults_of(game: Variant, card: Card) -> list[Fault]:
+    return list(card_faults(game, str(card.get("id")), _cells(card), card.get("pointers")))
+
+
+def _cells(card: Card) -> list[Point]:
+    """The cells of a card, written `row,column`; one that cannot be read lies off the field."""
+    parsed = [_CELL.fullmatch(str(cell)) for cell in card.get("cells", ())]
+    return [(int(cell[1]), int(cell[2])) if cell else _OFF_FIELD for cell in parsed]
+
+
+def _finding(fault: Fault, entries: list[Entry], place: Place, **fix: Any) -> Finding:
+    """A fault as a finding: at its entries, else at the place."""
+    message = capital(fault.message)
+    where = places(entries) or (place,)
+    return error(fault.code, message, *where, cards=cards(entries), data=fault.data, rules=fault.rules, **fix)
+
+
+def _fix(spec: GameSpec, surplus: Mapping[str, int], n: int, entries: Entries) -> dict[str, Any]:
+    """Removes what is too much and adds what is missing."""
+    surplus_cards = [card for name, count in surplus.items() if count > 0 for card in last(entries[name], count)]
+    missing = [CardCount(f"{n}-{name}", name_on(spec, n, name), -count) for name, count in surplus.items() if count < 0]
+    changes = {verb: changed for verb, changed in (("remove", surplus_cards), ("add", missing)) if changed}
+    words = " and ".join(f"{verb} {fixes.counted(changed)}" for verb, changed in changes.items())
+    data = {verb: [{"ref": card.ref, "count": card.count} for card in changed] for verb, changed in changes.items()}
+    return fixes.offered((words, data))

@@ -1,1 +1,0 @@
-"""What data cannot say of a deck of Guarda."""

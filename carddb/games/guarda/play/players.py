@@ -1,0 +1,311 @@
+"""Who plays and who wins: the variant with its field and win mode, teams, sides, and who is out."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal, NamedTuple, Protocol
+
+from carddb.cards.cards import Deck, Pool
+from carddb.core.names import did_you_mean
+from carddb.core.plain_text import amount
+from carddb.deck import Context
+from carddb.findings import Finding, Place, Severity, codes_of, error, warning
+from carddb.game.game import GameSpec
+from carddb.games.guarda.play.field import shapes
+from carddb.play.question import Answer, Count, Known, Many, Options, Part, Words, operation, refuse
+
+ModeName = Annotated[Literal["elimination", "victory", "exhaustion", "king"], Words("modes")]
+STANDARD: ModeName = "elimination"
+"""The mode where none is named (G-84)."""
+
+Name = str | int
+"""What a player or a team is called."""
+
+STRAIGHT = ((-1, 0), (0, -1), (0, 1), (1, 0))
+DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A size of field with the readings in force; `cards` are the ids of its patterns."""
+
+    n: int
+    cards: tuple[str, ...]
+    copies: int
+    grid_cards: int
+    opening_hand: int
+    steps: tuple[tuple[int, int], ...]
+    bend: bool
+    health_cap: int | None
+    exhaust_on: str
+    guard: Mapping[str, int]
+
+    @property
+    def deck(self) -> int:
+        """The pattern cards of a player (G-12, G-16)."""
+        return len(self.cards) * self.copies
+
+    @property
+    def hand(self) -> int:
+        """The hand that a Draw phase leads to (G-36)."""
+        return self.n
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """A win mode: what a player has and loses, and what wins (G-84 to G-90); `{goal}` in a text stands for the goal."""
+
+    label: str
+    out: str
+    wins: str
+    eliminates: bool
+    reshuffle: bool
+    health: int | None = None
+    score: str = ""
+    goal: int = 0
+    exhausts: bool = False
+
+
+def variant(spec: GameSpec, options: Options, n: int) -> Variant:
+    """The variant on an n×n field."""
+    data = spec.data
+    by_field = "lines" if n in data["lines_only"] else "lines_x_all"
+    families = data["patterns"].get(options["patterns"], data["patterns"][by_field])
+    cap = options["health_cap"]
+    return Variant(
+        n=n,
+        cards=tuple(card for card in shapes(n) if card.rstrip("0123456789") in families),
+        copies=data["copies"],
+        grid_cards=data["grid_cards"],
+        opening_hand=max(options["opening_hand"], n),
+        steps=STRAIGHT + (DIAGONAL if options["diagonals"] else ()),
+        bend=options["bend"],
+        health_cap=None if cap == "none" else cap,
+        exhaust_on=options["exhaust_on"],
+        guard=data["guard"],
+    )
+
+
+def mode_of(spec: GameSpec, name: str) -> Mode:
+    """A win mode by its key."""
+    return Mode(**spec.data["modes"][name])
+
+
+TEAM_RULES = ("G-27",)
+NO_PLACE = Place()
+
+
+class Member(Part):
+    """A player, with a team or without."""
+
+    id: Name
+    team: Name | None = None
+
+
+def wrong_number(spec: GameSpec, players: int) -> bool:
+    """Whether a number of players is too low or too high (G-1)."""
+    fewest, most = spec.players
+    return not fewest <= players <= most
+
+
+def seats(spec: GameSpec, players: int) -> list[str]:
+    """The default sides in clockwise order (G-26)."""
+    return list(spec.data["seating"][str(players)])
+
+
+def number_findings(spec: GameSpec, players: int, place: Place = NO_PLACE) -> Iterator[Finding]:
+    """The finding for a number of players that is too low or too high (G-1)."""
+    if wrong_number(spec, players):
+        fewest, most = spec.players
+        yield error(
+            "player_count",
+            f"{amount(players, 'player')}, {fewest} to {most} can play",
+            place,
+            data={"count": players, "least": fewest, "most": most},
+            fix=f"Play with {fewest} to {most}.",
+            rules=("G-1",),
+        )
+
+
+def mode_findings(spec: GameSpec, mode: str, place: Place = NO_PLACE) -> Iterator[Finding]:
+    """The finding for an unknown win mode (G-93)."""
+    modes = list(spec.data["modes"])
+    if mode not in modes:
+        message = f"There is no win mode {mode or 'without a name'}"
+        fix = did_you_mean(mode, modes)
+        yield error("mode_unknown", message, place, data={"modes": modes}, fix=fix, rules=("G-93",))
+
+
+def team_findings(players: Sequence[Member], place: Place = NO_PLACE) -> Iterator[Finding]:
+    """Everything wrong with the teams, where there are any (G-27)."""
+    sizes = Counter(player.team for player in players if player.team is not None)
+    if not sizes:
+        return
+    if len(sizes) < 2:
+        data = {"count": len(sizes), "limit": 2}
+        yield error(
+            "team_count", "1 team, at least 2 are needed", place, data=data, fix="Form another team.", rules=TEAM_RULES
+        )
+    if alone := [player.id for player in players if player.team is None]:
+        message = f"Without a team, while others have one: {', '.join(map(str, alone))}"
+        yield _unassigned(message, place, alone, "Give every player a team.")
+    if len(set(sizes.values())) > 1:
+        counts = ", ".join(f"team {team} has {amount(size, 'player')}" for team, size in sizes.items())
+        yield warning(
+            "team_unequal",
+            f"Teams of different size: {counts}",
+            place,
+            data={"teams": {str(team): size for team, size in sizes.items()}},
+            fix="This is allowed.",
+            rules=TEAM_RULES,
+        )
+
+
+def _unassigned(message: str, place: Place, players: Sequence[Name], fix: str) -> Finding:
+    return error("team_player_unassigned", message, place, data={"players": players}, fix=fix, rules=TEAM_RULES)
+
+
+def game_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """What is wrong with the game that the lines Players, Teams and Mode of a deck describe (G-1, G-27, G-93).
+
+    `Players: 4` or `Players: Ann; Bo; Cy; Di`, `Teams: Ann, Cy; Bo, Di`, `Mode: king`.
+    """
+    headers = deck.headers
+    place = {key: deck.places.get(key, Place(deck.file)) for key in ("players", "teams", "mode")}
+    teams = headers.get("teams", "")
+    players = _members(headers.get("players", ""), teams)
+    findings: list[Finding] = []
+    if "players" in headers:
+        findings += number_findings(spec, len(players), place["players"])
+    if "teams" in headers:
+        findings += (*team_findings(players, place["teams"]), *_in_two_teams(teams, place["teams"]))
+    if "mode" in headers:
+        findings += mode_findings(spec, _mode(spec, headers["mode"]), place["mode"])
+    return findings
+
+
+def _mode(spec: GameSpec, name: str) -> str:
+    """The key of a mode by any word for it; an unknown name stays."""
+    return spec.vocabulary(tuple(spec.data["modes"]), "modes").find(name) or name
+
+
+def _in_two_teams(teams: str, place: Place) -> Iterator[Finding]:
+    """The players that stand in more than one team; each belongs to exactly one (G-27)."""
+    counts = Counter(name for team in _parts(teams, ";") for name in dict.fromkeys(_parts(team, ",")))
+    if twice := [name for name, count in counts.items() if count > 1]:
+        message = f"In more than one team: {', '.join(twice)}"
+        yield _unassigned(message, place, twice, "Give every player exactly one team.")
+
+
+def _members(players: str, teams: str) -> list[Member]:
+    """The players of two header lines: a number of players or their names, and whoever else is in a team."""
+    between = ";" if ";" in players else ","
+    names = [str(at) for at in range(1, int(players) + 1)] if _is_count(players) else _parts(players, between)
+    team_of: dict[str, str] = {}
+    for number, team in enumerate(_parts(teams, ";"), 1):
+        for name in _parts(team, ","):
+            team_of.setdefault(name, str(number))
+    return [Member(id=name, team=team_of.get(name)) for name in dict.fromkeys([*names, *team_of])]
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 4
+
+
+def _parts(text: str, mark: str) -> list[str]:
+    return [part.strip() for part in text.split(mark) if part.strip()]
+
+
+@operation("G-1", "G-4", "G-26", "G-109")
+def seating(players: int, *, spec: GameSpec) -> Answer:
+    """The sides that so many players take, clockwise."""
+    refuse(player_count=wrong_number(spec, players))
+    return {"seats": seats(spec, players)}
+
+
+@operation("G-1", "G-27", "G-93", "G-109")
+def check_game(players: Many[Member], mode: Known[ModeName] = STANDARD, *, spec: GameSpec) -> Answer:
+    """What is wrong with the players, their teams and the win mode."""
+    findings = [*number_findings(spec, len(players)), *team_findings(players), *mode_findings(spec, mode)]
+    return {"errors": codes_of(findings, Severity.ERROR), "warnings": codes_of(findings, Severity.WARNING)}
+
+
+class Standing(Protocol):
+    """What a player has reached."""
+
+    @property
+    def id(self) -> Name: ...
+    @property
+    def team(self) -> Name | None: ...
+    @property
+    def points(self) -> int: ...
+    @property
+    def hill(self) -> int: ...
+
+
+class Verdict(NamedTuple):
+    """The winning team or player, or a draw; neither while the game goes on."""
+
+    winner: Name | None = None
+    draw: bool = False
+
+
+class Contender(Part):
+    """A player in a position that is judged; what is absent is not counted."""
+
+    id: Name
+    team: Name | None = None
+    health: int | None = None
+    points: Count = 0
+    hill: Count = 0
+    draw_pile: Count | None = None
+
+
+def exhausted(exhaust_on: str, draw: int | None, missing: int = 0) -> bool:
+    """Whether a draw pile puts its owner out: with its last card, or when a card is missing (G-87, G-88)."""
+    return missing > 0 if exhaust_on == "failed_draw" else draw == 0
+
+
+def is_out(mode: Mode, health: int | None, without_cards: bool) -> bool:
+    """Whether a player leaves the game (G-84, G-87)."""
+    return mode.eliminates and ((health is not None and health <= 0) or (mode.exhausts and without_cards))
+
+
+def side(player: Standing) -> tuple[bool, Name]:
+    """A team, or a player without one; a team is never the same side as a player of its name."""
+    return (False, player.id) if player.team is None else (True, player.team)
+
+
+def verdict(mode: Mode, players: Iterable[Standing], out: Collection[Name]) -> Verdict:
+    """Whether the goal of the mode is reached, or one side left, or none (G-67, G-84 to G-91)."""
+    totals: dict[tuple[bool, Name], int] = defaultdict(int)
+    left, fallen = set(), set(out)
+    for player in players:
+        if mode.score:
+            totals[side(player)] += getattr(player, mode.score)
+        if player.id not in fallen:
+            left.add(side(player))
+    best = max(totals.values(), default=0)
+    if mode.goal and best >= mode.goal:
+        return _sole_winner([each for each, total in totals.items() if total == best])
+    return _sole_winner(list(left)) if mode.eliminates and len(left) < 2 else Verdict()
+
+
+def _sole_winner(sides: list[tuple[bool, Name]]) -> Verdict:
+    """The only side that is first wins; several, or none, have drawn."""
+    return Verdict(winner=sides[0][1]) if len(sides) == 1 else Verdict(draw=True)
+
+
+@operation(*(f"G-{number}" for number in (67, 84, 85, 86, 87, 88, 89, 90, 91, 93, 112)))
+def victory(mode: Known[ModeName], players: Many[Contender], *, spec: GameSpec, options: Options) -> Answer:
+    """A position after an attack or a turn: who is out, who has won, or that it is drawn."""
+    refuse(mode_unknown=mode not in spec.data["modes"])
+    rules = mode_of(spec, mode)
+    out = [
+        player.id
+        for player in players
+        if is_out(rules, player.health, exhausted(options["exhaust_on"], player.draw_pile))
+    ]
+    return {"eliminated": out, **verdict(rules, players, out)._asdict()}

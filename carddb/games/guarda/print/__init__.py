@@ -1,1 +1,0 @@
-"""What the faces and components of Guarda show."""

@@ -1,0 +1,352 @@
+"""Lists that were pasted: several decks in one text, and lines without what a page, mail or chat puts around them."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from email.utils import parseaddr
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from carddb.read.decks import line
+from carddb.read.decks.line import Heading, begins_with_count, tidy
+
+_FROM = re.compile(r"(?:from|von|de|da|od)\s*:\s*(\S.*)", re.I)
+_FIRST_HEADER = re.compile(r"(?:subject|betreff|objet|to|cc|date|sent|datum|reply-to)\s*:", re.I)
+_PLAYER = re.compile(r"(?:#+\s*)?player\s*:\s*(\S.*)", re.I)
+_BLANKS = re.compile(r"\n(?:[ \t]*\n){2,}")
+
+
+class PastedDeck(NamedTuple):
+    """A deck of a pasted text: its player, or nothing where no line says it, its text, and its first line there."""
+
+    player: str
+    text: str
+    line: int
+
+
+class Division(NamedTuple):
+    """A pasted text divided into decks, and by what, in words."""
+
+    decks: list[PastedDeck]
+    by: str
+
+
+def divide(text: str) -> Division:
+    """The decks of a text: one from each `From:` line, else from each `Player:` line, else from two blank lines on.
+
+    The head of a mail (From, Subject, Date, ...) is taken off.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = text.split("\n")
+    for pattern, words in ((_FROM, "each From: line begins a deck"), (_PLAYER, "each Player: line begins a deck")):
+        starts = [number for number, line in enumerate(lines) if pattern.match(line.strip())]
+        if starts:
+            ends = [*starts[1:], len(lines)]
+            parts = [_deck(lines[start:end], start) for start, end in zip(starts, ends, strict=True)]
+            return Division([part for part in parts if part.text], words)
+    decks, line = [], 1
+    for part, gap in _parts(text):
+        if part.strip():
+            blank = len(part) - len(part.lstrip("\n"))
+            decks.append(_deck(part.strip("\n").split("\n"), line - 1 + blank))
+        line += (part + gap).count("\n")
+    return Division(decks, "two blank lines begin another deck" if len(decks) > 1 else "it is one deck")
+
+
+def player_named_in(text: str) -> str:
+    """The player whom a `Player:` line of a deck names; empty where there is none."""
+    return _player_line(text.splitlines())
+
+
+def _player_line(lines: list[str]) -> str:
+    return next((match[1].strip() for line in lines if (match := _PLAYER.match(line.strip()))), "")
+
+
+def _parts(text: str) -> list[tuple[str, str]]:
+    """The parts of a text with the blank lines after each."""
+    parts, start = [], 0
+    for gap in _BLANKS.finditer(text):
+        parts.append((text[start : gap.start()], gap[0]))
+        start = gap.end()
+    return [*parts, (text[start:], "")]
+
+
+def _deck(lines: list[str], start: int) -> PastedDeck:
+    player, first = "", 0
+    while first < len(lines) and (not lines[first].strip() or _is_mail_head(lines[first])):
+        sender = _FROM.match(lines[first].strip())
+        player = _sender(sender[1]) if sender else player
+        first += 1
+    return PastedDeck(_player_line(lines) or player, "\n".join(lines[first:]).strip("\n"), start + first + 1)
+
+
+def _is_mail_head(line: str) -> bool:
+    return bool(_FROM.match(line.strip()) or _FIRST_HEADER.match(line.strip()))
+
+
+def _sender(text: str) -> str:
+    """The name of a sender; of a bare address what stands before the @."""
+    name, address = parseaddr(text)
+    return name or address.partition("@")[0] or text.strip()
+
+
+_GREETING = re.compile(
+    r"(?:hi|hello|hey|hiya|dear|greetings|good (?:morning|afternoon|evening|day)|hallo|moin|liebe[rs]?|guten \w+|"
+    r"bonjour|salut|hola|ciao)(?:[\s,]+[^,]{1,40})?\s*[,!.:–-]+",
+    re.I,
+)
+_SHORT_GREETING = re.compile(r"(?:hi|hello|hey|hallo|moin|bonjour|salut|hola|ciao)(?:\s+(?:all|there|\w+))?", re.I)
+_CLOSING = re.compile(
+    r"(?:cheers|thanks|many thanks|thank you|thx|sincerely|regards|bye|see you|take care|have fun|good luck|"
+    r"(?:best|kind|warm)(?: regards| wishes)?|yours(?: truly| sincerely)?|viele grüße|liebe grüße|gruß|cordialement)"
+    r"(?:[,.!\s–-].{0,40})?",
+    re.I,
+)
+_SIGNATURE_MARK = re.compile(r"--|—")
+_ATTRIBUTION = re.compile(r".{1,200}\b(?:wrote|writes|schrieb|a écrit)\s*:", re.I)
+_MAIL_HEADER = re.compile(r"(?:from|to|cc|bcc|subject|sent|reply-to|von|an|betreff|gesendet)\s*:\s*\S.*", re.I)
+_FORWARDED = re.compile(r"[-_=\s]*(?:begin )?(?:original|forwarded) message[-_=\s]*:?", re.I)
+_SENT_FROM = re.compile(r"(?:sent from|sent via|get outlook|von meinem) .{1,60}", re.I)
+_FENCE = re.compile(r"(?:```|~~~)\s*\w{0,20}")
+_LINK = re.compile(r"(?:https?://|www\.)\S+", re.I)
+_MADE_BY = re.compile(r"(?:exported|generated|created|built|made|deck built) (?:by|from|with|on|at) .{1,80}", re.I)
+_CARDS_UP_TO = re.compile(r"cards up to .{1,60}", re.I)
+_BOUNDS = r"\s*(?:\(\s*(?:min|max|minimum|maximum|between|at least|at most|of|out of)\b[^()]{0,40}\)|/\s*[0-9]{1,6})"
+_DECK_SIZE = re.compile(
+    rf"(?:(?:total|deck size|total cards|cards in all)\s*[:=]?\s*\(?([0-9]{{1,6}})\)?(?:\s*cards?)?|"
+    rf"([0-9]{{1,6}})\s+cards?(?:\s+(?:total|in all|in deck))?)(?:{_BOUNDS})?\s*\.?",
+    re.I,
+)
+_NO_SIZE = re.compile(rf"cards?(?:\s+(?:total|in all|in deck))?(?:{_BOUNDS})?\s*\.?", re.I)
+_OTHER_CLAIM = re.compile(rf"(?:[0-9]{{1,6}}\s+)?[\w' -]{{0,60}}{_BOUNDS}\s*\.?", re.I)
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_SENTENCE_END = (".", "!", "?", ":", ",", "…", ":-)", ":)", ";)")
+_LONG = 8
+
+_KINDS = (
+    ("a mark of a code block", _FENCE),
+    ("the mark of a signature", _SIGNATURE_MARK),
+    ("a line of a mail's heading", _ATTRIBUTION),
+    ("a line of a mail's heading", _MAIL_HEADER),
+    ("a line of a mail's heading", _FORWARDED),
+    ("a line of a signature", _SENT_FROM),
+    ("a greeting", _GREETING),
+    ("a greeting", _SHORT_GREETING),
+    ("a closing", _CLOSING),
+    ("a claim about the deck", _OTHER_CLAIM),
+    ("a claim about the deck", _NO_SIZE),
+    ("a claim about the deck", _CARDS_UP_TO),
+    ("a note of the program that wrote the list", _MADE_BY),
+)
+_ENDS_MAIL = ("a closing", "the mark of a signature")
+
+
+def kind_of(line: str, counted: bool = False) -> str:
+    """What a line of text is, in words; empty where it looks like none of these. `counted`: a number is in front."""
+    for kind, pattern in _KINDS:
+        if pattern.fullmatch(line):
+            return kind
+    return "a link" if not counted and _LINK.search(line) else ""
+
+
+def ends_mail(kind: str) -> bool:
+    """Whether what follows such a line is a signature."""
+    return kind in _ENDS_MAIL
+
+
+def is_sentence(line: str) -> bool:
+    """Whether a line reads as a sentence: four words and a sign at its end, or eight words."""
+    words = len(_WORD.findall(line))
+    return words >= _LONG or (words >= _LONG // 2 and line.rstrip("\"')*_ ").endswith(_SENTENCE_END))
+
+
+def deck_size(line: str) -> int | None:
+    """How many cards a line says that there are: `15 cards (min 45)`, `Total: 40`; None for any other line."""
+    match = _DECK_SIZE.fullmatch(line)
+    return int(match[1] or match[2]) if match else None
+
+
+_FORUM_TAG = re.compile(
+    r"\[/?(?:b|i|u|url|img|card|cards|deck|list|olist|code|quote|spoiler|color|size|center|left|right|table|t[rdh]|\*)"
+    r"(?:=[^\[\]]{0,200})?\]",
+    re.I,
+)
+_HTML_TAG = re.compile(
+    r"</?(?:ul|ol|li|p|br|hr|div|span|b|i|u|em|strong|a|td|tr|th|table|tbody|thead|pre|code|h[1-6]|blockquote)"
+    r"(?:\s[^<>]{0,500})?/?>",
+    re.I,
+)
+_MARKDOWN_LINK = re.compile(r"!?\[([^\[\]]{1,120})\]\((?:https?:|/|#)[^()\s]{0,500}\)")
+_EMPHASIS = re.compile(r"(\*{1,3}|_{1,3}|`)(?=[^\s*_`])(.{1,120}?)(?<=\S)\1")
+_BOX = re.compile(r"\[[ xX✓✔]?\]\s+")
+_BULLET = re.compile(r"[-*+–•]\s+(?=[\[\W\d])")
+_PRICE = re.compile(
+    r"\s(?:[-–—:@]\s?)?(?:[$€£]\s?[0-9]{1,6}(?:[.,][0-9]{1,2})?|[0-9]{1,6}[.,][0-9]{2}\s?(?:[$€£]|EUR|USD|GBP))$"
+)
+_NUMBER = re.compile(r"([0-9]{1,3})[.)]\s+(?=\S)")
+_STRUCK = re.compile(r"[-*+•\s]{0,6}(?:~~[^~]+~~|\[s\].+\[/s\]|<(s|del|strike)>.+</\1>)[\s.,;]{0,6}", re.I)
+_RULE = re.compile(r"([-=_*~+#–—.·])(?: ?\1){2,}")
+_REFUSING = set("❌✖✗✘🚫⛔❎")
+"""Symbols that may say that a line does not count: such a line is left as it is."""
+_FEWEST_NUMBERED, _FEWEST_BESIDE_COUNTS = 3, 2
+
+
+def plain(line: str, numbered: bool = False) -> str:
+    """A line without markup; empty where it is nothing else. `numbered`: the number in front is its place in a list."""
+    text = html.unescape(line) if "&" in line else line
+    text = _FORUM_TAG.sub("", _HTML_TAG.sub("", _MARKDOWN_LINK.sub(r"\1", text)))
+    text = _EMPHASIS.sub(r"\2", text).strip()
+    text = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
+    text = _without_symbols(_BOX.sub("", text, count=1) if _BOX.match(text) else text)
+    text = _NUMBER.sub("", text, count=1) if numbered and _NUMBER.match(text) else text
+    return _PRICE.sub("", text).strip()
+
+
+def is_struck(line: str) -> bool:
+    """Whether a line is struck out."""
+    return bool(_STRUCK.fullmatch(line))
+
+
+def is_rule(line: str) -> bool:
+    """Whether a line is ruled: one sign again and again."""
+    return bool(_RULE.fullmatch(line))
+
+
+def numbered(lines: Sequence[str]) -> set[int]:
+    """The places of lines that bear the numbers of a list, as `2. Pike Square`: 1, 2, 3 without gaps.
+
+    Where there are gaps, or only two such lines, a number may as well be a count. Two are enough where other lines have
+    counts, for these are written without a dot.
+    """
+    places = {at: int(match[1]) for at, line in enumerate(lines) if (match := _NUMBER.match(line))}
+    numbers = list(places.values())
+    runs = all(number in (1, before + 1) for before, number in zip([0, *numbers], numbers, strict=False))
+    fewest = _FEWEST_BESIDE_COUNTS if any(map(begins_with_count, lines)) else _FEWEST_NUMBERED
+    return set(places) if runs and (len(numbers) >= fewest or set(numbers) == {1}) else set()
+
+
+def _without_symbols(text: str) -> str:
+    """A text without emoji and arrows in front."""
+    start = next((at for at, char in enumerate(text) if not _is_symbol(char)), len(text))
+    return text if _REFUSING & set(text[:start]) else text[start:]
+
+
+def _is_symbol(char: str) -> bool:
+    return char in " →\ufe0f" or unicodedata.category(char) in ("So", "Cf")
+
+
+SHOWN = 200
+"""The characters of a line that findings show."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineShape:
+    """A line as it was typed (`raw`) and tidied (`text`), what findings show of it, and the kinds of line it may be.
+
+    `pair` is the key and the value of a header line; the value is as it was typed, for a deck's name may have smart
+    quotes.
+    """
+
+    raw: str
+    text: str
+    column: int
+    shown: str
+    heading: Heading | None
+    is_comment: bool
+    is_struck: bool
+    pair: tuple[str, str] | None
+
+
+@lru_cache(maxsize=1024)  # the same headings and header lines come in deck after deck
+def line_shape(raw: str) -> LineShape:
+    """The shape of a line without what mail and chat programs do to it."""
+    return shape_of(raw, line.tidy(raw))
+
+
+def shape_of(raw: str, text: str) -> LineShape:
+    """The shape of a line that is tidied already."""
+    pair = line.key_value(text)
+    if pair and ":" in raw:
+        pair = pair[0], raw.partition(":")[2].strip()
+    return LineShape(
+        raw,
+        text,
+        column=len(raw) - len(raw.lstrip()) + 1,
+        shown=shown(raw),
+        heading=line.heading(text),
+        is_comment=line.is_comment(text),
+        is_struck=is_struck(text),
+        pair=pair,
+    )
+
+
+def shown(raw: str) -> str:
+    """What findings show of a line."""
+    return raw.strip()[:SHOWN]
+
+
+MAX_LINE = 2_000
+"""The characters of a line that are read."""
+_AHEAD = 10
+"""The lines among which the next that is not blank is looked for."""
+
+
+class ListLines:
+    """The lines of one list; a line is named by its place from 0."""
+
+    def __init__(self, raw: Sequence[str]) -> None:
+        self.raw = raw
+
+    @cached_property
+    def _tidied(self) -> list[str]:
+        return [tidy(line[:MAX_LINE]) for line in self.raw]
+
+    @cached_property
+    def _content(self) -> list[int]:
+        """The lines that are not blank."""
+        return [index for index, line in enumerate(self._tidied) if line]
+
+    @cached_property
+    def _numbered(self) -> set[int]:
+        return numbered(self._tidied)
+
+    def plain(self, index: int, line: str) -> str:
+        """A line without the markup around it, and without its number in the list."""
+        return plain(line, index in self._numbered)
+
+    def beside(self, index: int) -> str | None:
+        """The line below, empty where it is blank or ruled; None below the last."""
+        return self._meant(index + 1) if index + 1 < len(self.raw) else None
+
+    def next(self, index: int) -> str:
+        """The next line that is neither blank nor ruled."""
+        return next(filter(None, map(self._meant, range(index + 1, min(index + _AHEAD, len(self.raw))))), "")
+
+    def is_first(self, index: int) -> bool:
+        """Whether only blank lines stand before a line."""
+        return index == self._content[0]
+
+    def is_underlined(self, index: int) -> bool:
+        """Whether the line below is ruled."""
+        return index + 1 < len(self.raw) and is_rule(self._tidied[index + 1])
+
+    def counts_follow(self, index: int) -> bool:
+        """Whether a later line begins with a count."""
+        return any(begins_with_count(self._meant(other)) for other in self._content if other > index)
+
+    def sideboard_gap(self) -> int | None:
+        """The one blank line between two blocks of counted cards, as Magic Online writes a sideboard."""
+        tidied = (line_shape(line[:MAX_LINE]).text for line in self.raw)
+        if not all(not line or begins_with_count(line) for line in tidied):  # most lists begin with a heading
+            return None
+        content = self._content
+        gaps = [index for index in range(content[0], content[-1]) if not self._tidied[index]] if content else []
+        return gaps[0] if len(gaps) == 1 else None
+
+    def _meant(self, index: int) -> str:
+        line = self._tidied[index]
+        return "" if is_rule(line) else self.plain(index, line)

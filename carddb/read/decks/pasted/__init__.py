@@ -1,1 +1,0 @@
-"""Deck lists as people paste them: out of mails, forums, chats and web pages."""

@@ -1,0 +1,301 @@
+"""The API: what the command line says with `--json`, under `/api/v1`, and its description as OpenAPI 3.1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, cast, get_args
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from carddb.app.bans.lists import ban_list
+from carddb.app.cards import search as card_search
+from carddb.app.cards.faces import FaceRequest, Kind, Side, face_key
+from carddb.app.decks.check import check_deck
+from carddb.app.games.explanation import games_json
+from carddb.app.printing.options import PaperOptions
+from carddb.app.referee import operations_of, referee
+from carddb.app.workspace.workspace import Workspace
+from carddb.core.errors import UsageError
+from carddb.core.version import __version__
+from carddb.games.schemas.schemas import operations_schema
+from carddb.web.http.answers import (
+    CHECK_FIELDS,
+    as_file,
+    as_json,
+    check_request,
+    day_of,
+    deck_of,
+    json_body,
+    moment_of,
+    refuse_others,
+    text_of,
+)
+from carddb.web.http.pages import front_of
+from carddb.web.http.refusals import Forbidden, Unknown
+from carddb.web.printing.print_form import SHEET_FIELDS, sheets_of
+
+_TEXT = {"type": "string"}
+_DAY = {"type": "string", "format": "date"}
+_OBJECT = {"type": "object"}
+_NAMES = {"type": "array", "items": _TEXT}
+_CHECK = {
+    "deck": {"type": "string", "description": "The deck as text, in any form that `carddb check` reads."},
+    "game": {"type": "string", "description": "The game, where the deck does not say."},
+    "format": {"description": "A format of the game, or the filters of one of your own.", "type": ["string", "object"]},
+    "on": {**_DAY, "description": "The day to judge by; today by default."},
+    "event": {**_DAY, "description": "Warn of what announced ban lists will forbid by this day."},
+    "editions": {**_NAMES, "description": "Editions that the table has chosen."},
+    "options": {**_OBJECT, "description": "House readings by name."},
+}
+_ERROR = {
+    "type": "object",
+    "required": ["error", "remedy"],
+    "properties": {"error": _TEXT, "remedy": _TEXT, "findings": {"type": "array", "items": _OBJECT}},
+}
+_ERRORS = {"400": "Misuse", "404": "Unknown", "413": "Too much", "503": "Busy: come again"}
+
+
+def openapi(project: Workspace) -> dict[str, Any]:
+    """The description of the API for the games of a project; each operation of the referee has its own path."""
+    operations = operations_of(referee(project), None)
+    defs = operations_schema(operations, "")["$defs"]
+    questions = {
+        f"/judge/{name}": _post(
+            operation.about, {"$ref": f"#/components/schemas/{name}"}, "The answer", [_query("why", _TEXT)]
+        )
+        for name, (operation, _) in operations.items()
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "carddb", "version": __version__, "description": "What `carddb ... --json` says, by HTTP."},
+        "servers": [{"url": "/api/v1"}],
+        "paths": {**_PATHS, **questions},
+        "components": {"schemas": {"Error": _ERROR, **_moved(defs)}},
+    }
+
+
+def _moved(value: Any) -> Any:
+    """The same schemas where OpenAPI has them."""
+    if isinstance(value, Mapping):
+        moved = {key: _moved(part) for key, part in value.items()}
+        if isinstance(ref := moved.get("$ref"), str):
+            moved["$ref"] = ref.replace("#/$defs/", "#/components/schemas/")
+        return moved
+    return [_moved(part) for part in value] if isinstance(value, list) else value
+
+
+def _query(name: str, schema: Mapping[str, Any], place: str = "query") -> dict[str, Any]:
+    return {"name": name, "in": place, "required": place == "path", "schema": schema}
+
+
+def _answers(what: str, media_type: str = "application/json") -> dict[str, Any]:
+    error = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    faults = {status: {"description": text, "content": error} for status, text in _ERRORS.items()}
+    return {"200": {"description": what, "content": {media_type: {"schema": {}}}}, **faults}
+
+
+def _get(about: str, *parameters: Mapping[str, Any], media_type: str = "application/json") -> dict[str, Any]:
+    return {"get": {"summary": about, "parameters": list(parameters), "responses": _answers("The answer", media_type)}}
+
+
+def _post(
+    about: str, body: Mapping[str, Any], what: str, parameters: list[Any], media_type: str = "application/json"
+) -> dict[str, Any]:
+    content = {"required": True, "content": {"application/json": {"schema": body}}}
+    answers = _answers(what, media_type)
+    return {"post": {"summary": about, "parameters": parameters, "requestBody": content, "responses": answers}}
+
+
+_GAME, _REF = _query("game", _TEXT, "path"), _query("ref", _TEXT, "path")
+_ON = _query("on", _DAY)
+_LANG = _query("lang", _TEXT)
+_PATHS: Mapping[str, Any] = {
+    "/games": _get("The games, as `carddb games --json`"),
+    "/cards": _get("Cards by a query, as `carddb cards --json`", _query("q", _TEXT), _query("game", _TEXT), _ON, _LANG),
+    "/cards/{game}/{ref}": _get("One card, as `carddb show --json`", _GAME, _REF, _ON, _LANG),
+    "/faces/{game}/{ref}.svg": _get(
+        "A face as SVG; .png gives a picture",
+        *(_GAME, _REF, _ON, _query("side", {"enum": ["front", "back"]}), _LANG, _query("size", _TEXT)),
+        media_type="image/svg+xml",
+    ),
+    "/check": _post(
+        "Whether a deck may be played, as `carddb check --json`",
+        {"type": "object", "required": ["deck"], "properties": _CHECK, "additionalProperties": False},
+        "The report",
+        [],
+    ),
+    "/bans/{list}": _get(
+        "A ban list on a day, as `carddb bans show --json`",
+        *(_query("list", _TEXT, "path"), _ON, _query("known_at", _TEXT)),
+    ),
+    "/sheets": _post(
+        "Print sheets, the file of `carddb sheets`",
+        {
+            "type": "object",
+            "properties": {
+                **_CHECK,
+                "q": {"type": "string", "description": "A reference or a query, in place of a deck."},
+                "allow_illegal": {"type": "boolean"},
+                "allow_faults": {"type": "boolean"},
+                **{name: {} for name in PaperOptions.__annotations__},
+            },
+            "additionalProperties": False,
+        },
+        "The PDF",
+        [],
+        "application/pdf",
+    ),
+}
+
+
+_FACE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
+"""A face is a picture: opened by itself it may load nothing and run nothing."""
+_FOREVER = "public, max-age=31536000, immutable"
+_MEDIA_TYPES: dict[Kind, str] = {"svg": "image/svg+xml", "png": "image/png"}
+
+
+async def games(request: Request) -> Response:
+    """Every game, as `carddb games --json`."""
+    refuse_others(request.query_params)
+    front = front_of(request)
+    return as_json(await front.run(lambda: games_json(front.project().all_games())))
+
+
+async def cards(request: Request) -> Response:
+    """The cards that a query finds, as `carddb cards --json`."""
+    fields = request.query_params
+    refuse_others(fields, "q", "game", "on", "lang")
+    query, key, on, lang = fields.get("q", ""), text_of(fields, "game"), day_of(fields, "on"), fields.get("lang", "")
+    front = front_of(request)
+
+    def work() -> dict[str, Any]:
+        return card_search.cards_json(card_search.search(front.project(), query, key, on, lang))
+
+    return as_json(await front.run(work))
+
+
+async def card(request: Request) -> Response:
+    """One card, as `carddb show --json`."""
+    refuse_others(request.query_params, "on", "lang")
+    on, key, ref = day_of(request.query_params, "on"), request.path_params["game"], request.path_params["ref"]
+    lang = request.query_params.get("lang", "")
+    front = front_of(request)
+
+    def work() -> dict[str, Any]:
+        project = front.project()
+        with unknown():
+            return card_search.card_json(card_search.find(project, ref, key, on, lang)[1])
+
+    return as_json(await front.run(work))
+
+
+async def face(request: Request) -> Response:
+    """A face as SVG or PNG. With the right `v` it never changes, so that any cache may keep it."""
+    fields = request.query_params
+    refuse_others(fields, "side", "lang", "size", "on", "v")
+    ref, dot, kind = request.path_params["file"].rpartition(".")
+    side = fields.get("side", "front")
+    if not dot or kind not in get_args(Kind):
+        raise Unknown("a face is a .svg or a .png", "Write .svg after the reference.")
+    if side not in get_args(Side):
+        raise UsageError(f"a card has no side {side!r}", "Known: front, back.")
+    face_request = FaceRequest(cast(Side, side), cast(Kind, kind), fields.get("size", ""), fields.get("lang", ""))
+    on, key, front = day_of(fields, "on"), request.path_params["game"], front_of(request)
+
+    def work() -> tuple[bytes, str, bool]:
+        project = front.project()
+        with unknown():
+            game, hit = card_search.find(project, ref, key, on, face_request.lang)
+        image = front.faces.image(project, game, hit, face_request)
+        return image.data, image.digest, fields.get("v") == face_key(game, hit, face_request)
+
+    data, digest, is_current = await front.run(work)
+    headers = {
+        "ETag": f'"{digest}"',
+        "Cache-Control": _FOREVER if is_current else "no-cache",
+        "Content-Security-Policy": _FACE_POLICY,
+    }
+    if request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(status_code=304, headers=headers)
+    return Response(data, headers=headers, media_type=_MEDIA_TYPES[face_request.kind])
+
+
+async def check(request: Request) -> Response:
+    """Whether a deck may be played, as `carddb check --json`."""
+    fields = await json_body(request)
+    refuse_others(fields, *CHECK_FIELDS)
+    deck, by, front = deck_of(fields), check_request(fields), front_of(request)
+    return as_json(await front.run(lambda: check_deck(front.project(), deck, by).to_json()))
+
+
+async def judge(request: Request) -> Response:
+    """The referee's answer to a question; with `?why` it has the rules that it stands on."""
+    refuse_others(request.query_params, "why")
+    question, operation, front = await json_body(request), request.path_params["operation"], front_of(request)
+    why = "why" in request.query_params
+
+    def work() -> dict[str, Any]:
+        with unknown():
+            front.referee.find(operation)
+        return front.referee.ask(operation, question, why)
+
+    return as_json(await front.run(work))
+
+
+async def bans(request: Request) -> Response:
+    """A ban list on a day, as `carddb bans show --json`."""
+    refuse_others(request.query_params, "on", "known_at")
+    fields, name, front = request.query_params, request.path_params["list"], front_of(request)
+    on, known_at = day_of(fields, "on"), moment_of(fields, "known_at")
+
+    def work() -> dict[str, Any]:
+        project = front.project()
+        with unknown():
+            named = ban_list(project, name)
+        return named.on(on, known_at).to_json()
+
+    return as_json(await front.run(work))
+
+
+async def sheets(request: Request) -> Response:
+    """Print sheets of a deck or a query: the file of `carddb sheets` with the same options."""
+    front = front_of(request)
+    if not front.may_print:
+        raise Forbidden("this front prints no sheets", "Print them with carddb on your own machine.")
+    fields = await json_body(request)
+    refuse_others(fields, *SHEET_FIELDS)
+    result = await front.run(lambda: sheets_of(front.project(), fields))
+    if not result.data:
+        return as_json(result.to_json(), 422)
+    return as_file(result.data, f"{result.job.title}.pdf", "application/pdf")
+
+
+async def description(request: Request) -> Response:
+    """This API as OpenAPI 3.1."""
+    front = front_of(request)
+    return as_json(await front.run(lambda: openapi(front.project())))
+
+
+@contextmanager
+def unknown() -> Iterator[None]:
+    """A name of the address that nothing answers to is 404, not 400."""
+    try:
+        yield
+    except UsageError as fault:
+        raise Unknown(fault.message, fault.remedy) from fault
+
+
+ROUTES = [
+    Route("/api/v1/games", games),
+    Route("/api/v1/cards", cards),
+    Route("/api/v1/cards/{game}/{ref:path}", card),
+    Route("/api/v1/faces/{game}/{file:path}", face),
+    Route("/api/v1/check", check, methods=["POST"]),
+    Route("/api/v1/judge/{operation}", judge, methods=["POST"]),
+    Route("/api/v1/bans/{list}", bans),
+    Route("/api/v1/sheets", sheets, methods=["POST"]),
+    Route("/api/v1/openapi.json", description),
+]

@@ -1,1 +1,0 @@
-"""The API under `/api/v1`, and its description."""

@@ -1,0 +1,251 @@
+"""Ban lists: how one stands on a day, what is to come, how it came so, and a draft's effect."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from carddb.app.bans.announcements import announce
+from carddb.app.bans.lists import (
+    BanListState,
+    HoldReport,
+    ban_list,
+    ban_logs,
+    card_name,
+    change_words,
+    group_words,
+    level_words,
+    terms_words,
+)
+from carddb.app.decks.forecast import affected_decks
+from carddb.app.workspace.workspace import Workspace
+from carddb.bans.log import Change, changes_of, level_text
+from carddb.cards.cards import Pool
+from carddb.core.errors import CarddbError, UsageError
+from carddb.web.http.answers import day_of, moment_of, refuse_others
+from carddb.web.http.forms import form_of
+from carddb.web.http.pages import front_of, page, spoken
+from carddb.web.http.refusals import Forbidden, Unknown
+
+_LEFT, _RIGHT, _TOP, _ROW = 96, 360, 14.5, 30
+"""Where the line begins and ends, where its highest level is, and the way to the next, in units of the drawing."""
+_LABEL = 66
+"""The room of a day below the axis."""
+_BEFORE = 0.12
+"""The part of the time that is shown before the first change."""
+
+
+class LevelChange(NamedTuple):
+    """A change of a card: the day from which it holds, and both levels."""
+
+    day: date
+    before: int
+    after: int
+
+
+class Mark(NamedTuple):
+    """A word of the drawing, and where it stands."""
+
+    at: float
+    text: str
+
+
+class StepChart(NamedTuple):
+    """The line as the path of a drawing, the levels at its left, the days below it, and all of it in words."""
+
+    height: float
+    line: str
+    levels: list[Mark]
+    days: list[Mark]
+    words: str
+
+
+def step_chart(changes: Sequence[LevelChange], until: date) -> StepChart | None:
+    """The chart of at least two changes, the earliest first, up to a day; the strictest level is the highest row."""
+    if len(changes) < 2:
+        return None
+    first, last = changes[0].day, max(until, changes[-1].day + timedelta(1))
+    start = first - (last - first) * _BEFORE
+    levels = sorted({level for change in changes for level in (change.before, change.after)}, reverse=True)
+    rows = {level: _TOP + at * _ROW for at, level in enumerate(levels)}
+
+    def across(day: date) -> float:
+        return round(_LEFT + (_RIGHT - _LEFT) * ((day - start) / (last - start)), 1)
+
+    steps = "".join(f"H{across(change.day)}V{rows[change.after]}" for change in changes)
+    return StepChart(
+        rows[levels[-1]] + 17.5,
+        f"M{_LEFT} {rows[changes[0].before]}{steps}H{_RIGHT}",
+        [Mark(rows[level], _level(level)) for level in levels],
+        _days([(across(change.day), change.day) for change in changes]),
+        _in_words(changes),
+    )
+
+
+def _days(places: Sequence[tuple[float, date]]) -> list[Mark]:
+    """The months of the changes, the last in any case, others where they have room."""
+    shown: list[Mark] = []
+    for at, day in reversed(places):
+        if not shown or at <= shown[-1].at - _LABEL:
+            shown.append(Mark(min(at, _RIGHT - _LABEL / 2), f"{day:%b %Y}"))
+    return shown[::-1]
+
+
+def _in_words(changes: Sequence[LevelChange]) -> str:
+    begin = f"{_level(changes[0].before)} until {spoken(changes[0].day)}"
+    return ", ".join([begin, *(f"from {spoken(change.day)} {_level(change.after)}" for change in changes)])
+
+
+def _level(level: int) -> str:
+    return f"level {level}" if level else "free"
+
+
+def ban_words(report: HoldReport) -> dict[str, Any]:
+    """A list's word on a card, and how it came there, the latest first."""
+    listed = report.state.ban_list
+    levels = listed.log.levels
+    holds = [
+        group_words(hold.group, listed.pool)
+        if hold.group
+        else level_words(levels.get(hold.standing.level), hold.standing.level)
+        for hold in report.holds
+    ]
+    steps = [
+        {
+            "day": entry.announcement.effective,
+            "by": entry.announcement.id,
+            "before": level_text(entry.change.before, bool(entry.change.group)),
+            "after": level_text(entry.change.after, bool(entry.change.group)),
+            "group": entry.change.group,
+            "why": entry.change.why,
+        }
+        for entry in reversed(report.history)
+    ]
+    changes = [
+        LevelChange(entry.announcement.effective, entry.change.before, entry.change.after)
+        for entry in report.history
+        if not entry.change.group
+    ]
+    chart = step_chart(changes, report.state.day)
+    return {"title": listed.spec.title, "key": listed.spec.key, "holds": holds, "held": report.holds, "steps": steps,
+            "chart": chart}  # fmt: skip
+
+
+_MOST_CHANGES = 200
+
+
+async def index(request: Request) -> Response:
+    """The lists of every game."""
+    refuse_others(request.query_params)
+    front = front_of(request)
+
+    def work() -> list[tuple[str, str, str, str]]:
+        project = front.project()
+        with project.catalog() as catalog:
+            logs = ban_logs(project, catalog)
+        return [
+            (f"{game}:{key}", spec.title, project.game(game).spec.name, key)
+            for game, log in logs.items()
+            for key, spec in log.lists.items()
+        ]
+
+    return page("bans/ban_lists.html", front, "bans", lists=await front.run(work))
+
+
+async def show(request: Request) -> Response:
+    """One list on a day, as it was known at a moment."""
+    fields, name, front = request.query_params, request.path_params["list"], front_of(request)
+    refuse_others(fields, "on", "known_at")
+    on, known_at = day_of(fields, "on"), moment_of(fields, "known_at")
+
+    def work() -> dict[str, Any]:
+        project = front.project()
+        try:
+            listed = ban_list(project, name, on)
+        except UsageError as fault:
+            raise Unknown(fault.message, fault.remedy) from fault
+        return _shown(listed.on(on, known_at))
+
+    return page("bans/ban_list.html", front, "bans", name=name, fields=dict(fields), **await front.run(work))
+
+
+def _shown(listed: BanListState) -> dict[str, Any]:
+    """What the template sees of a list."""
+    spec, log, pool, state = listed.ban_list.spec, listed.ban_list.log, listed.ban_list.pool, listed.state
+    levels = []
+    for level in sorted({standing.level for standing in state.levels.values()}, reverse=True):
+        cards = [(card_name(pool, ref), ref, each) for ref, each in state.levels.items() if each.level == level]
+        levels.append((level, level_words(log.levels.get(level), level), sorted(cards, key=lambda card: card[0])))
+    groups = [
+        (key, group_words(log.groups[key], pool), each) for key, each in state.groups.items() if key in log.groups
+    ]
+    coming = [
+        (each, [(_arrow(change, pool), change.why) for change in changes])
+        for each, changes in listed.coming()
+        if changes
+    ]
+    past = [(each, _arrow(change, pool), change.why) for each, change in changes_of(log, spec.key)]
+    return {
+        "listed": listed,
+        "game": listed.ban_list.game,
+        "spec": spec,
+        "levels": levels,
+        "most_level": max(log.levels, default=0),
+        "groups": groups,
+        "coming": coming,
+        "past": list(reversed(past))[:_MOST_CHANGES],
+        "terms": terms_words(spec),
+        "note": log.note,
+    }
+
+
+def _arrow(change: Change, pool: Pool) -> str:
+    """A change without its reason."""
+    return change_words(change._replace(why=""), pool).replace("->", "→")
+
+
+async def draft(request: Request) -> Response:
+    """An announcement before it is made: its faults, what it changes, and the decks that it makes illegal."""
+    front = front_of(request)
+    if front.public:
+        raise Forbidden("announcements are drafted on one's own machine", "Run carddb serve without --public.")
+    form = await form_of(request) if request.method == "POST" else {}
+
+    def work() -> dict[str, Any]:
+        project = front.project()
+        values: dict[str, Any] = {"text": form.get("text", ""), "report": None, "fault": None, "decks": None}
+        if not form.get("text", "").strip():
+            return values
+        try:
+            return values | _tried(project, form)
+        except CarddbError as fault:
+            return values | {"fault": fault}
+
+    values = await front.run(work)
+    return page("bans/ban_draft.html", front, "bans", fields=form, **values)
+
+
+def _tried(project: Workspace, form: dict[str, str]) -> dict[str, Any]:
+    report = announce(project, io.BytesIO(form["text"].encode()), form.get("game") or None, None, dry_run=True)
+    folder = form.get("folder", "").strip()
+    root = project.settings.root or project.folder
+    decks = affected_decks(project, report, root / Path(folder)) if folder and not report.result.refused else None
+    changes = [
+        (day, report.result.log.lists[key].title, [_arrow(change, report.pool) for change in changes])
+        for day, key, changes in report.effects()
+    ]
+    return {"report": report, "changes": changes, "decks": decks}
+
+
+ROUTES = [
+    Route("/bans", index),
+    Route("/bans/draft", draft, methods=["GET", "POST"]),
+    Route("/bans/{list}", show),
+]

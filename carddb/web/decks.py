@@ -1,0 +1,450 @@
+"""The deck checker: a deck as set text, each finding beside its line; and what the decks of a folder say together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from functools import cached_property
+from io import BytesIO
+from typing import Any, BinaryIO, NamedTuple
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from carddb.app.decks.check import CheckRequest
+from carddb.app.decks.forecast import Forecast
+from carddb.app.decks.help import HelpRequest, fix_deck
+from carddb.app.decks.lists import deck_list
+from carddb.app.decks.meta import REPORT_STYLE, Meta, meta, meta_body, meta_tables, meta_title
+from carddb.app.decks.odds import DeckStatistics
+from carddb.app.decks.page import FOLDER, MOST_REMEDIED, DeckPage
+from carddb.app.workspace.workspace import Workspace
+from carddb.core.errors import InputError, UsageError
+from carddb.core.plain_text import amount, plural
+from carddb.deck.check.forecast import GRAVE
+from carddb.findings import VERDICTS, Finding, Severity
+from carddb.games import Game
+from carddb.read.decks.edits import Remedy
+from carddb.web.cards.gallery import tile
+from carddb.web.http.answers import as_file, check_request, deck_of, refuse_others, text_of
+from carddb.web.http.forms import form_of, sent_form
+from carddb.web.http.front import Front
+from carddb.web.http.pages import front_of, page, spoken
+from carddb.web.http.refusals import Unknown
+from carddb.web.printing.print_form import house_options_of
+
+_MOST_DAYS = 14
+"""Days that the time line shows one by one."""
+MOST_LINES = 1000
+"""Lines of a deck that are set as text with notes beside them; a longer one is a plain field with its notes below."""
+
+
+class Note(NamedTuple):
+    """A finding as it stands beside a line: numbered where it keeps the deck from being legal; `at` in the report."""
+
+    number: int
+    at: int
+    finding: Finding
+    remedies: list[Remedy]
+
+    @property
+    def mark(self) -> str:
+        """The number of a fault; a warning has a sign, an info none."""
+        return str(self.number) if self.number else "!" if self.finding.severity is Severity.WARNING else "i"
+
+    @property
+    def kind(self) -> str:
+        return {"error": "", "not_checkable": "", "warning": "warn"}.get(self.finding.severity, "hint")
+
+    def edits(self, remedy: Remedy) -> str:
+        """The edits of a remedy for the script."""
+        return json.dumps(remedy.edits)
+
+
+class Line(NamedTuple):
+    """A line of the deck, counted from 1: what of it is right, the faulty rest, and the notes that stand beside it."""
+
+    number: int
+    text: str
+    faulty: str
+    is_card: bool
+    notes: list[Note]
+
+
+class Span(NamedTuple):
+    """A part of the forecast: from one day of the time line to another, and what the deck is then."""
+
+    first: int
+    last: int
+    legal: bool
+    words: str
+
+
+class Row(NamedTuple):
+    """The forecast of one deck."""
+
+    label: str
+    spans: list[Span]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What the page shows of a deck."""
+
+    deck: DeckPage
+
+    @cached_property
+    def is_long(self) -> bool:
+        """Whether only those lines are shown that have notes."""
+        return len(self.deck.text.splitlines()) > MOST_LINES
+
+    @property
+    def notes(self) -> list[Note]:
+        """The findings with their remedies; of very many the first."""
+        number, notes = 0, []
+        for index, finding in enumerate(self.deck.report.findings[:MOST_REMEDIED]):
+            grave = finding.severity in GRAVE
+            number += grave
+            notes.append(Note(number if grave else 0, index, finding, self.deck.remedies(finding)))
+        return notes
+
+    @property
+    def further(self) -> int:
+        """How many findings have no note."""
+        return max(0, len(self.deck.report.findings) - MOST_REMEDIED)
+
+    def lines(self, notes: Sequence[Note]) -> list[Line]:
+        """Every line of the text with its notes; a note stands at the first line that it is about."""
+        beside: dict[int, list[Note]] = {}
+        for note in notes:
+            if note.finding.where:
+                beside.setdefault(note.finding.where[0].line, []).append(note)
+        cards = {entry.place.line for entry in self.deck.report.deck.entries}
+        return [
+            _line(number, text, number in cards, beside.get(number, []))
+            for number, text in enumerate(self.deck.text.splitlines(), 1)
+            if not self.is_long or number in beside
+        ]
+
+    def of_all(self, notes: Sequence[Note]) -> list[Note]:
+        """The notes that are about the whole deck."""
+        return [note for note in notes if not note.finding.where or not note.finding.where[0].line]
+
+    @property
+    def sums(self) -> str:
+        """`5 faults, 1 warning`."""
+        findings = self.deck.report.findings
+        faults = sum(finding.severity in GRAVE for finding in findings)
+        warnings = sum(finding.severity is Severity.WARNING for finding in findings)
+        parts = [_amount(faults, "fault"), *([_amount(warnings, "warning")] if warnings else [])]
+        return ", ".join(parts).capitalize()
+
+    @property
+    def seal(self) -> str:
+        report = self.deck.report
+        return f"{VERDICTS[report.verdict]} · {report.format} · {spoken(report.context.on)} · ".upper()
+
+    @cached_property
+    def days(self) -> list[date]:
+        """The days of the time line: from the day of the check to the event, or to the last that is announced."""
+        forecast = self.deck.forecast
+        turning = [day for day, _, _ in self.coming]
+        last = max([self.deck.request.event or forecast.on, *turning, forecast.on + timedelta(6)])
+        length = min((last - forecast.on).days + 1, _MOST_DAYS)
+        return [forecast.on + timedelta(number) for number in range(length)]
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The time line of the deck as it is, and where remedies are at hand, of the deck after them."""
+        rows = [Row("As it is", self._spans(self.deck))]
+        remedied = None if self.is_long or self.deck.report.verdict == "legal" else self.deck.with_remedies()
+        return [*rows, Row("With the fixes", self._spans(remedied))] if remedied else rows
+
+    @cached_property
+    def coming(self) -> list[tuple[date, list[Finding], bool]]:
+        """What is to come, day by day: what is forbidden from then on, and whether the deck is legal again."""
+        forecast = self.deck.forecast
+        findings = dict(forecast.by_day())
+        again = forecast.legal_again
+        days = sorted({*findings, *([again] if again else [])})
+        return [(day, findings.get(day, []), day == again) for day in days]
+
+    def _spans(self, deck: DeckPage) -> list[Span]:
+        """What a deck is on the days of the time line: a turn after its end stands in its last days."""
+        turns, end = _turns(deck.forecast), len(self.days) + 1
+        starts = [1]
+        for number, (day, _) in enumerate(turns[1:], 1):
+            column = min((day - deck.forecast.on).days + 1, end - len(turns) + number)
+            starts.append(max(column, starts[-1] + 1))
+        return [
+            Span(first, last, legal, _span_words(turns, number) or Checked(deck).sums)
+            for number, ((_, legal), first, last) in enumerate(zip(turns, starts, [*starts[1:], end], strict=True))
+        ]
+
+
+def _turns(forecast: Forecast) -> list[tuple[date, bool]]:
+    """The day of the check and each later one on which the verdict turns, with whether the deck is then legal."""
+    turns = [(forecast.on, not forecast.findings)]
+    changes = {day: False for day, _ in forecast.coming}
+    if forecast.legal_again:
+        changes[forecast.legal_again] = True
+    for day, legal in sorted(changes.items()):
+        if legal != turns[-1][1]:
+            turns.append((day, legal))
+    return turns
+
+
+def _span_words(turns: Sequence[tuple[date, bool]], number: int) -> str:
+    """What stands in a span; empty for the first of a deck that is not legal, which says how many faults it has."""
+    day, legal = turns[number]
+    if not legal:
+        return "Not legal" if number else ""
+    if number:
+        return f"Legal again from {spoken(day)}"
+    return f"Legal until {spoken(turns[1][0] - timedelta(1))}" if turns[1:] else "Legal"
+
+
+def _amount(count: int, noun: str) -> str:
+    return amount(count, noun) if count else f"no {plural(noun)}"
+
+
+def _line(number: int, text: str, is_card: bool, notes: list[Note]) -> Line:
+    columns = [note.finding.where[0].column for note in notes if note.kind != "hint" and len(note.finding.where) == 1]
+    start = min((column for column in columns if column), default=0)
+    right = text[: start - 1] if start else text
+    return Line(number, right, text[len(right) :], is_card, notes)
+
+
+async def show(request: Request) -> Response:
+    """The empty checker."""
+    front = front_of(request)
+    fields = {"game": request.query_params.get("game", "")}
+    games = await front.run(lambda: front.project().all_games())
+    empty = {"fields": fields, "text": "", "checked": None, "fault": None}
+    return page("decks/checker.html", front, "check", games=games, most_lines=MOST_LINES, **empty)
+
+
+async def check(request: Request) -> Response:
+    """A deck checked; with `fix` one remedy is made first, with `mend` the smallest legal change."""
+    front, form = front_of(request), await form_of(request)
+
+    def work() -> dict[str, Any]:
+        project = front.project()
+        values = {"games": project.all_games(), "fields": form, "text": _text(form), "checked": None, "fault": None}
+        try:
+            deck = _deck(project, form)
+            if form.get("fix") or form.get("mend") or form.get("more"):
+                deck = DeckPage(project, _mended(deck, form), deck.request)
+                values["text"] = deck.text
+            return values | _shown(Checked(deck)) | _beyond(deck, form)
+        except UsageError as fault:
+            return values | {"fault": fault}
+
+    return page("decks/checker.html", front, "check", most_lines=MOST_LINES, **await front.run(work))
+
+
+async def print_list(request: Request) -> Response:
+    """The deck list as PDF."""
+    front, form = front_of(request), await form_of(request)
+
+    def work() -> tuple[bytes, str]:
+        project = front.project()
+        report = _deck(project, form).report
+        return deck_list(project, report, "pdf", form.get("paper") or "letter").data, report.deck.name
+
+    data, name = await front.run(work)
+    return as_file(data, f"{name or 'deck'}.pdf", "application/pdf")
+
+
+def _text(form: Mapping[str, str]) -> str:
+    return form.get("file") or form.get("deck", "")
+
+
+def _deck(project: Workspace, form: Mapping[str, str]) -> DeckPage:
+    """The deck of a form, with what it is to be checked by. Raises UsageError."""
+    fields: dict[str, Any] = {name: form.get(name) for name in ("game", "format", "on", "event")}
+    fields |= {"deck": _text(form).replace("\r\n", "\n").rstrip("\n"), "options": house_options_of(form)}
+    fields["editions"] = [name.strip() for name in form.get("editions", "").split(",") if name.strip()]
+    return DeckPage(project, deck_of(fields), check_request(fields))
+
+
+def _mended(deck: DeckPage, form: Mapping[str, str]) -> str:
+    """The text after a remedy, with a copy more or fewer, or as the smallest change makes it legal."""
+    if form.get("mend"):
+        return fix_deck(deck.project, deck.text, HelpRequest(deck.request)).text.decode()
+    if form.get("more"):
+        ref, _, more = form["more"].rpartition(":")
+        return deck.with_copies(ref, -1 if more == "-1" else 1)
+    number, _, way = form["fix"].partition(":")
+    if not (number.isdecimal() and way.isdecimal()):
+        raise UsageError("this is no remedy", "Press one of the buttons.")
+    return deck.mended(int(number), int(way))
+
+
+def _shown(checked: Checked) -> dict[str, Any]:
+    """What the template sees of a checked deck."""
+    deck, notes = checked.deck, checked.notes
+    game: Game = deck.report.game
+    return {
+        "checked": checked,
+        "report": deck.report,
+        "verdict": VERDICTS[deck.report.verdict],
+        "notes": notes,
+        "lines": checked.lines(notes),
+        "notes_of_all": checked.of_all(notes),
+        "days": checked.days,
+        "rows": checked.rows,
+        "coming": checked.coming,
+        "game": game,
+        "statistics": deck.statistics,
+        "hands": columns(deck.statistics),
+        "curves": bars(deck.statistics),
+    }
+
+
+def _beyond(deck: DeckPage, form: Mapping[str, str]) -> dict[str, Any]:
+    """A hand that was dealt for a try, and another deck beside this one."""
+    seed = form.get("hand", "")
+    hand = deck.trial_hand(int(seed)) if seed.isdecimal() else []
+    other = form.get("other", "").replace("\r\n", "\n")
+    difference = deck.difference(other + "\n") if other.strip() else None
+    game = deck.report.game
+    return {"hand": [tile(game, card) for card in hand], "seed": int(seed) if hand else 0, "difference": difference}
+
+
+ROUTES = [
+    Route("/check", show),
+    Route("/check", check, methods=["POST"]),
+    Route("/check/list", print_list, methods=["POST"]),
+]
+
+
+_HEIGHT, _STEP, _WIDTH = 100, 40, 32
+"""The highest column, the way from one to the next, and how wide one is."""
+_ROOM = 320
+
+
+class Column(NamedTuple):
+    """One column: where it stands, how high it is, what it counts, and its figure."""
+
+    x: int
+    y: float
+    height: float
+    label: str
+    figure: str
+
+
+class Chart(NamedTuple):
+    """Columns of one thing, all of them in words too."""
+
+    title: str
+    caption: str
+    width: int
+    columns: list[Column]
+
+    @property
+    def words(self) -> str:
+        return f"{self.title}: " + ", ".join(f"{column.label}: {column.figure or '0'}" for column in self.columns)
+
+
+def columns(statistics: DeckStatistics) -> list[Chart]:
+    """The odds of an opening hand, a chart for each type of card."""
+    hand = statistics.hand
+    if hand is None:
+        return []
+    charts = []
+    for kind, chances in hand.chances.items():
+        most = max(chances.values())
+        drawn = [(str(count), float(chance), float(chance / most)) for count, chance in chances.items()]
+        shapes = [_column(at, label, share, f"{chance:.0%}") for at, (label, chance, share) in enumerate(drawn)]
+        caption = f"Among {hand.drawn} cards of {hand.total} in the {hand.section}, in per cent of all deals."
+        charts.append(Chart(kind, caption, max(_ROOM, len(shapes) * _STEP), shapes))
+    return charts
+
+
+def bars(statistics: DeckStatistics) -> list[Chart]:
+    """The curve of each number field."""
+    charts = []
+    for name, curve in statistics.numbers.curves.items():
+        most = max(curve.values())
+        shapes = [
+            _column(at, _short(value), count / most, str(count)) for at, (value, count) in enumerate(curve.items())
+        ]
+        title = statistics.labels.get(name, name)
+        charts.append(Chart(title, "", max(_ROOM, len(shapes) * _STEP), shapes))
+    return charts
+
+
+def _short(value: int | float) -> str:
+    """`23k` for 23,000: a label has the room of its column."""
+    return f"{value / 1000:g}k" if abs(value) >= 1000 else f"{value:g}"
+
+
+def _column(at: int, label: str, share: float, figure: str) -> Column:
+    height = round(share * _HEIGHT, 1)
+    return Column(at * _STEP + 4, round(122 - height, 1), height, label, figure)
+
+
+def _meta(front: Front, game: str | None, draft: BinaryIO | None = None) -> Meta:
+    project = front.project()
+    folder = (project.settings.root or project.folder) / FOLDER
+    if not folder.is_dir():
+        raise UsageError(
+            f"the project has no folder {FOLDER}", f"Put deck files into {FOLDER}, or run carddb meta DIR."
+        )
+    return meta(project, folder, CheckRequest(game, files=False), draft)
+
+
+async def index(request: Request) -> Response:
+    """The charts; of a draft that is sent, what it would forbid, or why it cannot be announced."""
+    refuse_others(request.query_params, "game")
+    front, game = front_of(request), text_of(request.query_params, "game")
+    files = (await sent_form(request)).files if request.method == "POST" else {}
+    draft = BytesIO(files["draft"].data) if "draft" in files else None
+
+    def work() -> dict[str, Any]:
+        fault = None
+        try:
+            report = _meta(front, game, draft)
+        except InputError as refusal:
+            if draft is None:
+                raise
+            report, fault = _meta(front, game), refusal
+        return {
+            "game": report.game,
+            "title": meta_title(report),
+            "charts": Markup(meta_body(report)),
+            "tables": list(meta_tables(replace(report, draft=""))),  # a draft is not stored: it has no table later
+            "query": urlencode({"game": game}) if game else "",
+            "fault": fault,
+        }
+
+    return page("decks/deck_meta.html", front, "check", **await front.run(work))
+
+
+async def style(_: Request) -> Response:
+    """The style of the charts and tables, which the page that `carddb meta` writes has in it."""
+    return Response(REPORT_STYLE, media_type="text/css")
+
+
+async def table(request: Request) -> Response:
+    """One table as CSV."""
+    refuse_others(request.query_params, "game")
+    front, game, name = front_of(request), text_of(request.query_params, "game"), request.path_params["name"]
+    tables = await front.run(lambda: meta_tables(_meta(front, game)))
+    if name not in tables:
+        raise Unknown(f"there is no table {name}", f"Tables: {', '.join(tables)}.")
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(tables[name], media_type="text/csv; charset=utf-8", headers=headers)
+
+
+META_ROUTES = [
+    Route("/check/meta/", index, methods=["GET", "POST"]),
+    Route("/check/meta/report.css", style),
+    Route("/check/meta/{name}", table),
+]

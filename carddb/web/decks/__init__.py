@@ -1,1 +1,0 @@
-"""Pages about decks: the checker, what many decks say together."""

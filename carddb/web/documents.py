@@ -1,0 +1,108 @@
+"""Rule sheets and the handbook: documents that carddb sets, each a page with its own style and fonts."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from carddb.app.documents.documents import Hit, Passage
+from carddb.app.games.explanation import find_entries
+from carddb.core.errors import UsageError
+from carddb.web.http.answers import refuse_others, text_of
+from carddb.web.http.pages import environment, front_of, page
+from carddb.web.http.refusals import Unknown
+
+_MOST_ENTRIES, _MOST_PLACES = 12, 12
+"""Rules and codes that a search shows, and places of one document."""
+_STYLE = re.compile(rb"<style>(.*?)</style>", re.S)
+
+
+def document(data: bytes, head: str, with_script: bool = False) -> Response:
+    """A page that carddb has set, with a head that leads back to the front.
+
+    Its policy allows its own style by its digest and the head's, and nothing from elsewhere; `with_script` also a
+    script of the front that the head names.
+    """
+    digests = [base64.b64encode(hashlib.sha256(style).digest()).decode() for style in _STYLE.findall(data)]
+    styles = " ".join(["'self'", *(f"'sha256-{digest}'" for digest in digests)])
+    policy = f"default-src 'none'; style-src {styles}; font-src 'self' data:; img-src data:; "
+    policy += "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    policy += "; script-src 'self'; connect-src 'self'" if with_script else ""
+    shown = data.replace(b"<body>\n", b"<body>\n" + head.encode(), 1)
+    return Response(shown, media_type="text/html", headers={"Content-Security-Policy": policy})
+
+
+def _head(game: str) -> str:
+    return environment().get_template("documents/_document_head.html").render(game=game)
+
+
+async def index(request: Request) -> Response:
+    """The rule sheets and the handbook; with words, the places that have them."""
+    refuse_others(request.query_params, "q", "game")
+    front, words = front_of(request), request.query_params.get("q", "").strip()
+    key = text_of(request.query_params, "game")
+
+    def work() -> dict[str, Any]:
+        project = front.project()
+        values: dict[str, Any] = {"games": project.all_games(), "entries": [], "groups": {}}
+        if not words:
+            return values
+        groups: dict[str, list[tuple[str, Hit]]] = {}
+        for hit in front.documents.search(project, words, key):
+            game = hit.passage.game
+            title = f"Rules of {project.game(game).spec.name}" if game else "Handbook"
+            groups.setdefault(title, []).append((_place(hit.passage), hit))
+        return values | {"entries": find_entries(project, words, key), "groups": groups}
+
+    most = {"most_entries": _MOST_ENTRIES, "most_places": _MOST_PLACES}
+    return page("documents/documents.html", front, "rules", query=words, game=key, **most, **await front.run(work))
+
+
+def _place(passage: Passage) -> str:
+    """Where a passage stands in the pages of this room."""
+    path = f"/rules/{passage.game}" if passage.game else f"/handbook/{passage.file}.html"
+    return f"{path}#{passage.anchor}" if passage.anchor else path
+
+
+async def rule_sheet(request: Request) -> Response:
+    """The rule sheet of a game."""
+    front, key = front_of(request), request.path_params["game"]
+
+    def work() -> bytes:
+        try:
+            return front.documents.rule_sheet(front.project(), key)
+        except UsageError as fault:
+            raise Unknown(fault.message, fault.remedy) from fault
+
+    return document(await front.run(work), _head(key))
+
+
+async def handbook(request: Request) -> Response:
+    """A chapter of the handbook."""
+    front, name = front_of(request), request.path_params["name"]
+
+    def work() -> Any:
+        return front.documents.handbook(front.project()).get(name)
+
+    data = await front.run(work)
+    if data is None:
+        raise Unknown(f"the handbook has no chapter {name}", "Look into /handbook/index.html.")
+    return document(data, _head(""))
+
+
+async def first_chapter(_: Request) -> Response:
+    return RedirectResponse("/handbook/index.html", status_code=303)
+
+
+ROUTES = [
+    Route("/rules", index),
+    Route("/rules/{game}", rule_sheet),
+    Route("/handbook", first_chapter),
+    Route("/handbook/{name}", handbook),
+]

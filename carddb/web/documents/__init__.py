@@ -1,1 +1,0 @@
-"""Pages with rule sheets and the handbook."""

@@ -1,0 +1,170 @@
+"""The referee: rules by their words, a form for each question, and the answer with the rules that decide."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from carddb.app.games.explanation import find_entries
+from carddb.app.referee import operations_of, schema_of
+from carddb.core.errors import UsageError
+from carddb.deck.context import json_or_text
+from carddb.games import Game
+from carddb.games.opening.rulebook import CodeText
+from carddb.play.question import Operation, sentence
+from carddb.web.http.answers import refuse_others, text_of
+from carddb.web.http.pages import front_of, page
+from carddb.web.http.refusals import Unknown
+
+_DEPTH = 3
+"""Objects within objects that are laid out as fields; what is deeper is written as JSON."""
+
+Kind = Literal["choice", "boolean", "number", "text", "json"]
+_KINDS: Mapping[str, Kind] = {"boolean": "boolean", "integer": "number", "number": "number", "string": "text"}
+
+
+class FormField(NamedTuple):
+    """A field of a form: its dotted name in the question, how it is filled in, and what it may be."""
+
+    name: str
+    kind: Kind
+    required: bool
+    choices: tuple[str, ...] = ()
+    hint: str = ""
+
+    @property
+    def label(self) -> str:
+        return self.name.replace("_", " ").replace(".", ", ")
+
+
+def form_fields(schema: Mapping[str, Any]) -> list[FormField]:
+    """The fields of a question; objects are laid out, lists are written as JSON."""
+    return list(_fields(schema, schema.get("$defs", {}), "", True, 0))
+
+
+def question_of_form(fields: Sequence[FormField], texts: Mapping[str, str]) -> dict[str, Any]:
+    """The question that was filled in; an empty field is left out."""
+    question: dict[str, Any] = {}
+    for field in fields:
+        text = texts.get(field.name, "").strip()
+        if not text:
+            continue
+        *path, last = field.name.split(".")
+        place = question
+        for part in path:
+            place = place.setdefault(part, {})
+        place[last] = text if field.kind in ("text", "choice") and not _is_number(field) else json_or_text(text)
+    return question
+
+
+def _is_number(field: FormField) -> bool:
+    return bool(field.choices) and all(choice.lstrip("-").isdecimal() for choice in field.choices)
+
+
+def _fields(
+    schema: Mapping[str, Any], defs: Mapping[str, Any], prefix: str, needed: bool, depth: int
+) -> Iterator[FormField]:
+    required = schema.get("required", ())
+    for name, part in schema.get("properties", {}).items():
+        branches = [_resolved(each, defs) for each in part.get("anyOf", [part])]
+        real = [each for each in branches if each.get("type") != "null"]
+        first: Mapping[str, Any] = real[0] if real else {}
+        is_needed = needed and name in required
+        if len(real) <= 2 and first.get("properties") and depth < _DEPTH:
+            yield from _fields(first, defs, f"{prefix}{name}.", is_needed, depth + 1)
+        else:
+            yield _field(f"{prefix}{name}", part, first, len(real), is_needed)
+
+
+def _field(name: str, part: Mapping[str, Any], schema: Mapping[str, Any], branches: int, needed: bool) -> FormField:
+    default = part.get("default")
+    hint = "" if default is None else json.dumps(default, ensure_ascii=False).strip('"')
+    if branches == 1 and "enum" in schema:
+        return FormField(name, "choice", needed, tuple(map(str, schema["enum"])), hint)
+    kind = _KINDS.get(schema.get("type", ""), "json") if branches == 1 else "json"
+    return FormField(name, kind, needed, (), hint or _example(schema))
+
+
+def _example(schema: Mapping[str, Any]) -> str:
+    """What a value looks like that has no field of its own."""
+    return {"array": "[...]", "object": "{...}"}.get(schema.get("type", ""), "")
+
+
+def _resolved(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> Mapping[str, Any]:
+    reference = schema.get("$ref", "")
+    return defs.get(reference.rpartition("/")[2], {}) if reference else schema
+
+
+_MOST_RULES = 60
+
+
+async def index(request: Request) -> Response:
+    """Rules that have some words, or the rules and codes of one name; and every operation."""
+    refuse_others(request.query_params, "q", "game")
+    front, words = front_of(request), request.query_params.get("q", "").strip()
+    key = text_of(request.query_params, "game")
+
+    def work() -> dict[str, Any]:
+        project = front.project()
+        operations: dict[str, list[tuple[str, str]]] = {}
+        for name, (operation, game) in operations_of(front.referee, None).items():
+            if key in (None, game.key):
+                operations.setdefault(game.spec.name, []).append((name, operation.about))
+        return {
+            "operations": operations,
+            "rules": find_entries(project, words, key) if words else [],
+            "games": project.all_games(),
+        }
+
+    return page(
+        "referee/referee.html", front, "referee", query=words, game=key, most=_MOST_RULES, **await front.run(work)
+    )
+
+
+async def operation(request: Request) -> Response:
+    """The form of an operation; filled in, with its answer. The address is the link to the question."""
+    front, name = front_of(request), request.path_params["operation"]
+    texts = dict(request.query_params)
+
+    def work() -> dict[str, Any]:
+        try:
+            question, game = front.referee.find(name)
+        except UsageError as fault:
+            raise Unknown(fault.message, fault.remedy) from fault
+        fields = form_fields(schema_of(question))
+        answer = front.referee.ask(name, question_of_form(fields, texts), True) if texts else None
+        rules = answer.pop("rules") if answer else _rules_of(question, game)
+        return {
+            "about": question.about,
+            "game": game,
+            "fields": fields,
+            "question": json.dumps(question_of_form(fields, texts), ensure_ascii=False),
+            "answer": answer,
+            "refusal": _refusal(game, answer) if answer else None,
+            "rules": rules,
+        }
+
+    return page("referee/operation.html", front, "referee", name=name, texts=texts, **await front.run(work))
+
+
+def _rules_of(question: Operation[Any], game: Game) -> list[dict[str, Any]]:
+    """The rules that an operation implements, before anything is asked."""
+    book = game.rule_book.rules
+    hits = ((name, book[name]) for name in question.rules if name in book)
+    return [{"id": name, "text": rule.text, "ruling": rule.ruling} for name, rule in hits]
+
+
+def _refusal(game: Game, answer: dict[str, Any]) -> CodeText | None:
+    """A refusal in words; None for an answer, and for a code without words."""
+    reason = answer.get(game.spec.refusal_key) if answer.get("ok") is not True else None
+    if reason == "bad_input":
+        return CodeText(cause=f"{sentence(answer)}.")
+    return game.rule_book.codes.get(reason) if isinstance(reason, str) else None
+
+
+ROUTES = [Route("/referee", index), Route("/referee/{operation}", operation)]

@@ -1,1 +1,0 @@
-"""Pages with questions to the referee."""

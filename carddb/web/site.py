@@ -1,0 +1,332 @@
+"""A game for the web without a server: the same pages as files, with a search that works from a disk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property, partial
+from html import escape
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+from markupsafe import Markup
+
+from carddb.app.bans.lists import BanListState, ban_list_in_language, hold_report, lists_on
+from carddb.app.cards.faces import CardFaces, FaceRequest, picture_files
+from carddb.app.cards.gallery import shown_fields
+from carddb.app.cards.search import search
+from carddb.app.decks.check import CheckRequest, check_deck
+from carddb.app.printing import site_prints
+from carddb.app.printing.site_prints import Print, print_all
+from carddb.app.workspace.notices import Step
+from carddb.app.workspace.published_folder import checked_address
+from carddb.app.workspace.workspace import Workspace
+from carddb.cards.cards import Card
+from carddb.core.executors import HERE, Executor, ExecutorRequest, open_executor
+from carddb.core.names import fold
+from carddb.core.options import Option
+from carddb.core.plain_text import is_right_to_left
+from carddb.core.units import to_mm
+from carddb.game.game import GameSpec
+from carddb.game.parts import PAGE_WORDS, PageWords
+from carddb.games import Game
+from carddb.layout.stock import card_size
+from carddb.press.faces.card_pictures import file_names
+from carddb.read.decks.header import OpenedDeck, open_deck
+from carddb.web.bans import ban_words
+from carddb.web.http.pages import FONTS, environment, page_font
+
+_ENGLISH = "en"
+
+
+class PageLanguage(NamedTuple):
+    """The language of a page, the one of the game that it falls back to, and the words of carddb in it."""
+
+    lang: str
+    fallback: str
+    words: PageWords
+
+    @property
+    def root(self) -> Markup:
+        """The attributes of the page itself."""
+        direction = Markup(' dir="rtl"') if is_right_to_left(self.lang) else ""
+        return Markup('lang="{}"{}').format(self.lang, direction)
+
+    @property
+    def arrows(self) -> str:
+        """What stands before the name of the card before, and behind that of the card after."""
+        return "→←" if is_right_to_left(self.lang) else "←→"
+
+    def attributes(self, lang: str) -> Markup:
+        """The attributes of an element in a language; none where it is that of the page."""
+        if lang == self.lang:
+            return Markup("")
+        turned = is_right_to_left(lang) != is_right_to_left(self.lang)
+        direction = (' dir="rtl"' if is_right_to_left(lang) else ' dir="ltr"') if turned else ""
+        return Markup(' lang="{}"{}').format(lang, Markup(direction))
+
+    def marked(self, text: object, of_game: Collection[str]) -> Markup:
+        """A text, in an element of its own where it is one of those in the game's own language."""
+        return _spanned(str(text), self.attributes(self.fallback) if text in of_game else Markup(""))
+
+    def text(self, name: str, /, **values: object) -> str:
+        """A sentence of carddb with what is filled in, for an attribute."""
+        text: str = getattr(self.words, name)
+        for key, value in values.items():
+            text = text.replace(f"{{{key}}}", str(value))
+        return text
+
+    def say(self, name: str, /, **values: object) -> Markup:
+        """The same for a page; an English one on a page in another language is marked so."""
+        is_english = getattr(self.words, name) == getattr(PAGE_WORDS, name)
+        return _spanned(self.text(name, **values), self.english if is_english else Markup(""))
+
+    def amount(self, count: int) -> Markup:
+        """A number of cards in words."""
+        return self.say("one_card" if count == 1 else "several_cards", count=count)
+
+    @property
+    def english(self) -> Markup:
+        """The attributes of an element whose words are always English."""
+        return self.attributes(_ENGLISH)
+
+
+def _spanned(text: str, attributes: Markup) -> Markup:
+    """A text, in an element with these attributes where there are any."""
+    return Markup("<span{}>{}</span>").format(attributes, text) if attributes else Markup("{}").format(text)
+
+
+_STATIC = Path(__file__).parent.parent / "static"
+_ASSETS = ("style.css", "mark.svg", "site.js")
+_LEAST_PRINTS = 2
+"""Files that are printed of every game."""
+
+
+class SiteRequest(NamedTuple):
+    """What a site shows: games by key (none: all that have cards), the day, and where it will stand on the web.
+
+    `executor` draws and prints; `lang` is the language of its cards and games, empty for that of each game.
+    """
+
+    games: Annotated[tuple[str, ...], Option("A game (default: all that have cards).", flag="--game", metavar="G")] = ()
+    on: Annotated[date | None, Option("The cards and lists as of this day (default: today).")] = None
+    url: Annotated[str, Option("Where the folder will stand on the web, for the sitemap and the feeds.", "")] = ""
+    executor: ExecutorRequest = HERE
+    lang: str = ""
+
+
+class SiteCard(NamedTuple):
+    """A card on the site: the stem of its files, its type in words, its faces by path, and their measures.
+
+    `of_game` are its words in the game's own language.
+    """
+
+    stem: str
+    card: Card
+    label: str
+    front: str
+    back: str
+    width: int
+    height: int
+    of_game: frozenset[str]
+
+    @property
+    def words(self) -> str:
+        """What the search looks through, folded."""
+        texts = (str(self.card.get(name) or "") for name in ("ref", "name", "text", "effect", "special", "trait"))
+        return fold(f"{' '.join(texts)} {self.label}")
+
+
+class SiteDeck(NamedTuple):
+    """A deck on the site: its verdict in a sentence, the stem of its files, and what is in its own file."""
+
+    name: str
+    sentence: str
+    stem: str
+    opened: OpenedDeck
+
+
+def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, bytes], list[str]]:
+    """The files of a site by path, and those by which readers come in. Raises UsageError, TemplateError, FontError."""
+    url = checked_address(request.url).rstrip("/")
+    games = [project.game(key) for key in request.games] or project.all_games()
+    files: dict[str, bytes] = dict(_assets())
+    shown: list[_GameSite] = []
+    prints: list[Print] = []
+    pictures: dict[str, Path] = {}
+    with open_executor(request.executor, len(games) * _LEAST_PRINTS) as executor:
+        for game in games:
+            cards = search(project, "", game.key, request.on, request.lang)
+            if not cards:
+                continue
+            site = _GameSite(project, game, request, cards)
+            shown.append(site)
+            with project.working(f"drawing {game.spec.name}", len(cards)) as step:
+                files |= {f"{game.key}/{path}": data for path, data in site.files(executor, step)}
+            prints += site.prints()
+            pictures |= picture_files(project, game, cards)
+        with project.working("printing", len(prints)) as step:
+            for printed in print_all(project, executor, prints, pictures):
+                files |= printed
+                step()
+    files["index.html"] = _index(shown, request)
+    if url:
+        files["sitemap.xml"] = _sitemap(url, files)
+    return files, ["index.html", *(f"{site.game.key}/index.html" for site in shown)]
+
+
+def _assets() -> Iterator[tuple[str, bytes]]:
+    for name in _ASSETS:
+        yield f"assets/{name}", (_STATIC / name).read_bytes()
+    for name in FONTS:
+        yield f"assets/fonts/{name}", page_font(name)
+
+
+def _page(template: str, **values: Any) -> bytes:
+    return environment().get_template(template).render(**values).encode()
+
+
+def _index(sites: Sequence[_GameSite], request: SiteRequest) -> bytes:
+    """The page of all games, in the language of the site, or else of its games where they have one."""
+    languages = {site.page.lang for site in sites}
+    lang = request.lang or (languages.pop() if len(languages) == 1 else "en")
+    games = [(site.spec, len(site.cards), site.page._replace(lang=lang), site.of_game) for site in sites]
+    words = games[0][2] if games else PageLanguage(lang, lang, PAGE_WORDS)
+    return _page("site/site_index.html", root="", page=words, games=games)
+
+
+@dataclass(frozen=True)
+class _GameSite:
+    """One game on the site: its cards in the language of the site, whose gaps were told when they were found."""
+
+    project: Workspace
+    game: Game
+    request: SiteRequest
+    cards: Sequence[Card]
+
+    @cached_property
+    def spec(self) -> GameSpec:
+        """The game in the language of the site."""
+        return self.game.in_language(self.request.lang).spec
+
+    @cached_property
+    def page(self) -> PageLanguage:
+        own = self.spec.language
+        return PageLanguage(self.request.lang or own, own, self.spec.page_words)
+
+    @cached_property
+    def of_game(self) -> frozenset[str]:
+        """The words of the game in its own language that a page may show."""
+        return frozenset({self.game.spec.name, self.game.spec.notice} - {""})
+
+    @cached_property
+    def has_rule_sheet(self) -> bool:
+        """Whether the game has a rule sheet in any language that serves."""
+        return self.game.folder.guide_in(self.request.lang).is_file()
+
+    def files(self, executor: Executor, step: Step) -> Iterator[tuple[str, bytes]]:
+        """The files of the game by their path in its folder."""
+        with self.project.without("not_translated"):
+            drawn: dict[str, bytes] = {}
+            tiles = list(self._faces(drawn, step, executor))
+            yield from drawn.items()
+            yield from self._card_pages(tiles, self.ban_lists)
+        index = [{"name": tile.card.name, "words": tile.words, "page": f"cards/{tile.stem}.html"} for tile in tiles]
+        yield "cards.js", f"window.CARDS = {json.dumps(index, ensure_ascii=False)};\n".encode()
+        yield (
+            "index.html",
+            self._page("site/site_game.html", "../", tiles=tiles, decks=self.decks, bans=bool(self.ban_lists)),
+        )
+
+    def prints(self) -> Iterator[Print]:
+        """What is printed of the game, what takes longest first, so that processes in turn have as much to do."""
+        key, lang, on = self.game.key, self.request.lang, self.request.on
+        yield Print(key, partial(site_prints.sheets, key, lang, on))
+        if self.ban_lists:
+            names = tuple(f"{key}:{listed.state.list}" for listed in self.ban_lists)
+            url = f"{self.request.url.rstrip('/')}/{key}/bans" if self.request.url else ""
+            yield Print(key, partial(site_prints.ban_lists, names, lang, on, url))
+        if self.has_rule_sheet:
+            yield Print(key, partial(site_prints.rule_sheet, key, lang, "pdf"))
+            yield Print(key, partial(site_prints.rule_sheet, key, lang, "html"), tells_gaps=True)
+        yield Print(key, partial(site_prints.components, key, lang, on))
+        for deck in self.decks:
+            yield Print(key, partial(site_prints.deck_files, lang, on, deck.opened, deck.stem))
+
+    def _page(self, template: str, root: str, **values: Any) -> bytes:
+        common = {"page": self.page, "spec": self.spec, "of_game": self.of_game, "rules": self.has_rule_sheet}
+        return _page(template, root=root, **common, **values)
+
+    def _faces(self, drawn: dict[str, bytes], step: Step, executor: Executor) -> Iterator[SiteCard]:
+        """Every card with its faces, which go into `drawn`; a back that several cards have is there once."""
+        project, game, cards, lang = self.project, self.game, self.cards, self.request.lang
+        faces, size, backs = CardFaces(), card_size(game.spec.card_size), dict[tuple[str, str], str]()
+        width, height = round(to_mm(size.width) * 8), round(to_mm(size.height) * 8)
+        fronts = faces.fronts(project, game, cards, lang, executor)
+        own = {card.ref: card for card in search(project, "", game.key, self.request.on)}
+        for card, file, data in zip(cards, file_names(cards, ".svg"), fronts, strict=True):
+            front, back_of = f"faces/{file}", faces.back_of(project, game, card, lang)
+            drawn[front] = data
+            if back_of[0] and back_of not in backs:
+                image = faces.image(project, game, card, FaceRequest("back", lang=lang))
+                backs[back_of] = f"faces/back-{image.digest[:12]}.svg"
+                drawn[backs[back_of]] = image.data
+            back = backs.get(back_of, "")
+            label, of_game = self.spec.label_of(card.type), _texts(game.spec, own[card.ref])
+            yield SiteCard(file.removesuffix(".svg"), card, label, front, back, width, height, of_game)
+            step()
+
+    def _card_pages(self, tiles: Sequence[SiteCard], lists: Sequence[BanListState]) -> Iterator[tuple[str, bytes]]:
+        """The page of each card, with its neighbours, its fields, and what ban lists say of it."""
+        for at, tile in enumerate(tiles):
+            values = {
+                "before": tiles[at - 1] if at else None,
+                "after": tiles[at + 1] if at + 1 < len(tiles) else None,
+                "fields": shown_fields(self.spec, tile.card),
+                "bans": [ban_words(hold_report(listed, [tile.card.ref])) for listed in lists],
+            }
+            yield (
+                f"cards/{tile.stem}.html",
+                self._page("site/site_card.html", "../../", tile=tile, card=tile.card, **values),
+            )
+
+    @cached_property
+    def decks(self) -> list[SiteDeck]:
+        """The decks of the project's folder, else the game's examples."""
+        project = self.project
+        own = sorted(((project.settings.root or project.folder) / "decks").glob("*.deck"))
+        return [deck for path in own or self.game.folder.decks if (deck := self._deck(path))]
+
+    def _deck(self, path: Path) -> SiteDeck | None:
+        """A deck of this game; None for one of another."""
+        opened = open_deck(path)
+        self.project.protect(path)
+        report = check_deck(self.project, opened, CheckRequest(on=self.request.on))
+        if report.game.key != self.game.key:
+            return None
+        return SiteDeck(report.deck.name or path.stem, report.sentence, f"decks/{path.stem}", opened)
+
+    @cached_property
+    def ban_lists(self) -> list[BanListState]:
+        """The lists of the game as they stand on the day, their cards named in the language of the site."""
+        states = lists_on(self.project, self.game.key, self.request.on)
+        lang = self.request.lang
+        return [
+            replace(each, ban_list=ban_list_in_language(self.project, each.ban_list, lang, each.day)) for each in states
+        ]
+
+
+def _texts(spec: GameSpec, card: Card) -> frozenset[str]:
+    """The words of a card in the language of its game, as its page shows them."""
+    rows = shown_fields(spec, card)
+    texts = (card.name, spec.label_of(card.type), card.get("flavor"), *(part for row in rows for part in row))
+    return frozenset(text for text in texts if isinstance(text, str) and any(map(str.isalpha, text)))
+
+
+def _sitemap(url: str, files: Mapping[str, bytes]) -> bytes:
+    pages = sorted(path for path in files if path.endswith(".html"))
+    entries = "".join(f"<url><loc>{escape(f'{url}/{path}', quote=False)}</loc></url>\n" for path in pages)
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+    return f"{head}{entries}</urlset>\n".encode()

@@ -1,1 +1,0 @@
-"""A game as a web site without a server."""

@@ -1,0 +1,366 @@
+"""The studio: the cards of a game as a table to be edited, their faces beside it, told at once what is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
+from urllib.parse import quote, urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from carddb.app.studio.card_table import TableRow
+from carddb.app.studio.drafted_file import Drafts
+from carddb.app.studio.faces import OVERLAYS, FaceFault, FaceLook, StudioFace
+from carddb.app.studio.room import GuideView, StudioRoom, StudioView, as_json, row_differences, saved_files
+from carddb.app.studio.sitting import StoreReport
+from carddb.app.workspace.workspace import Workspace
+from carddb.core.errors import QueryError, UsageError
+from carddb.core.names import did_you_mean
+from carddb.core.plain_text import amount
+from carddb.core.units import to_mm
+from carddb.games import Game
+from carddb.layout.stock import CARDS, card_size, describe
+from carddb.web.documents import document
+from carddb.web.http.answers import as_json as json_answer
+from carddb.web.http.answers import refuse_others
+from carddb.web.http.event_stream import Event
+from carddb.web.http.forms import form_of
+from carddb.web.http.front import Front
+from carddb.web.http.pages import environment, front_of, page
+from carddb.web.http.refusals import Forbidden, Unknown
+
+T = TypeVar("T")
+FIELDS = ("game", "q", "card", "side", "size", "ink", "over")
+"""The parts of an address of the studio."""
+SIDES = {"front": "Fronts", "back": "Backs"}
+INKS = {"full": "Full ink", "light": "Light ink", "text": "Words alone"}
+
+
+class PageRequest(NamedTuple):
+    """What a page of the studio shows: a query, a card (empty: the first), and how faces are drawn."""
+
+    query: str
+    card: str
+    look: FaceLook
+
+
+def page_request(fields: Mapping[str, str]) -> PageRequest:
+    """What an address or a form asks for. Raises UsageError for an unknown name."""
+    side, size = fields.get("side") or "front", fields.get("size") or ""
+    ink = fields.get("ink") or "full"
+    overlays = tuple(name for name in OVERLAYS if name in fields.get("over", "").split(","))
+    for value, choices in ((side, SIDES), (ink, INKS), (size or "poker", CARDS)):
+        if value not in choices:
+            raise UsageError(f"there is no {value!r} here", did_you_mean(value, choices))
+    return PageRequest(fields.get("q", "").strip(), fields.get("card", ""), FaceLook(side, size, ink, overlays))
+
+
+def _room(front: Front, key: str) -> StudioRoom:
+    """The studio of a game: the one that is named, else the project's, else the first that has cards."""
+    project = front.project()
+    game = project.game(key) if key else _usual_game(project)
+    if game.key not in front.studios:
+        drafts = next((room.sitting.drafts for room in front.studios.values()), None) or Drafts(project.art_folder)
+        front.studios[game.key] = StudioRoom(project, game, drafts)
+    return front.studios[game.key]
+
+
+def _usual_game(project: Workspace) -> Game:
+    if project.settings.game:
+        return project.only_game()
+    with project.catalog() as catalog:
+        keys = catalog.games()
+    return next((game for game in project.all_games() if game.key in keys), project.all_games()[0])
+
+
+async def studio_work(request: Request, fields: Mapping[str, str], work: Callable[[StudioRoom], T]) -> T:
+    """Does some work at the studio of a request. Raises Forbidden on a public front."""
+    front = front_of(request)
+    if front.has_worker:
+        raise Forbidden("the studio is its owner's", "Run `carddb serve` on your own machine.")
+    return await front.run(lambda: work(_room(front, fields.get("game", ""))))
+
+
+async def studio_form(request: Request) -> dict[str, str]:
+    if front_of(request).has_worker:
+        raise Forbidden("the studio is its owner's", "Run `carddb serve` on your own machine.")
+    return await form_of(request)
+
+
+def studio_address(room: StudioRoom, viewing: PageRequest, card: str = "", **more: str) -> str:
+    """The address of the studio with a query, a card and a look."""
+    look = viewing.look
+    parts = {"game": room.game.key, "q": viewing.query, "card": card or viewing.card, "size": look.size,
+             "side": look.side if look.side != "front" else "", "ink": look.ink if look.ink != "full" else "",
+             "over": ",".join(look.overlays), **more}  # fmt: skip
+    return "/studio?" + urlencode({name: value for name, value in parts.items() if value})
+
+
+def studio_state(room: StudioRoom, viewing: PageRequest) -> dict[str, Any]:
+    return as_json(room, _view(room, viewing.query), viewing.look.plain)
+
+
+def _view(room: StudioRoom, query: str) -> StudioView:
+    """What a query finds; one that is half typed finds everything."""
+    try:
+        return room.view(query)
+    except QueryError:
+        return room.view("")
+
+
+async def edit(request: Request) -> Response:
+    """Gives cells a new text: `cells` as JSON, or the fields of one card's form."""
+    fields = await studio_form(request)
+    if "cells" in fields:
+        cells = _cells(fields["cells"])
+    else:
+        ref = fields.get("ref", "")
+        cells = {(ref, name.removeprefix("field.")): text for name, text in fields.items() if name[:6] == "field."}
+    return await _changed(request, fields, lambda room: room.sitting.edit(_only_new(room, cells)))
+
+
+def _only_new(room: StudioRoom, cells: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], str]:
+    """The cells whose text differs from what stands in them."""
+    return {
+        (ref, name): text
+        for (ref, name), text in cells.items()
+        if "\n".join(text.splitlines()).strip() != room.sitting.row(ref).texts.get(name, "").strip()
+    }
+
+
+def _cells(text: str) -> dict[tuple[str, str], str]:
+    """Cells of a form: `[["REF", "field", "text"], ...]`. Raises UsageError."""
+    try:
+        return {(str(ref), str(name)): str(value) for ref, name, value in json.loads(text)}
+    except (ValueError, TypeError):
+        raise UsageError("cells is no list of cells", 'Send [["REF", "field", "text"]].') from None
+
+
+async def add(request: Request) -> Response:
+    """Begins a new card, as a draft for the end of a file."""
+    fields = await studio_form(request)
+    values = {name.removeprefix("field."): text for name, text in fields.items() if name[:6] == "field."}
+    ref, file = fields.get("ref", ""), fields.get("file", "")
+    return await _changed(request, fields, lambda room: room.sitting.add(ref, file, values))
+
+
+async def choose(request: Request) -> Response:
+    """Settles what differs from the file: `theirs` drops the draft, `mine` lets it stand; `drop` forgets a draft."""
+    fields = await studio_form(request)
+    ref, name, which = fields.get("ref", ""), fields.get("field", ""), fields.get("which", "")
+    if which not in ("theirs", "mine", "drop"):
+        raise UsageError(f"there is no choice {which!r}", "Known: theirs, mine, drop.")
+
+    def work(room: StudioRoom) -> None:
+        if which == "mine":
+            room.sitting.keep_mine(ref, name)
+        else:
+            room.sitting.drop((ref, name))
+
+    return await _changed(request, fields, work)
+
+
+async def store(request: Request) -> Response:
+    """Stores the drafts, and says what came of it."""
+    fields = await studio_form(request)
+    words: list[str] = []
+    return await _changed(request, fields, lambda room: words.append(store_words(room.sitting.store())), words)
+
+
+def store_words(report: StoreReport) -> str:
+    """What came of storing, in a sentence or two."""
+    parts = [*report.refused]
+    if report.changes:
+        where = f", {' and '.join(report.files)} written" if report.files else ""
+        parts.insert(0, f"{amount(len(report.changes), 'card')} stored{where}")
+    if report.unfiled:
+        parts.append(f"{', '.join(report.unfiled)} could be written into no file and is in the catalogue alone")
+    return "; ".join(parts) or "nothing new to store"
+
+
+async def _changed(
+    request: Request, fields: Mapping[str, str], work: Callable[[StudioRoom], object], words: list[str] | None = None
+) -> Response:
+    """Changes something, and answers with the table, or without script with the page again."""
+    viewing = page_request({name: fields[name] for name in FIELDS if name in fields})
+
+    def both(room: StudioRoom) -> tuple[dict[str, Any], str]:
+        work(room)
+        address = studio_address(room, viewing, fields.get("ref", ""), stored=(words or [""])[0])
+        return studio_state(room, viewing), address
+
+    answer, address = await studio_work(request, fields, both)
+    if "application/json" in request.headers.get("accept", ""):
+        return json_answer({**answer, "message": (words or [""])[0]})
+    return RedirectResponse(address, status_code=303)
+
+
+EDIT_ROUTES = [
+    Route("/studio/edit", edit, methods=["POST"]),
+    Route("/studio/add", add, methods=["POST"]),
+    Route("/studio/choose", choose, methods=["POST"]),
+    Route("/studio/store", store, methods=["POST"]),
+]
+"""The forms of the studio; each answers with the table, or without script with the page."""
+
+
+_STATES = ("now", "stored")
+_NO_FACE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 76 127"><rect width="76" height="127" fill="#fff"/>'
+    '<path d="M0 0 76 127M76 0 0 127" stroke="#bbb" stroke-width=".5"/></svg>'
+)
+"""What stands where a face has never been drawn."""
+
+
+def face_address(room: StudioRoom, row: TableRow, state: str, look: FaceLook) -> str:
+    """Where a face of a card stands, with the digest of what it is drawn from."""
+    card = row.stored if state == "stored" else row.shown
+    parts = {"state": state, "side": look.side, "size": look.size, "ink": look.ink, "over": ",".join(look.overlays),
+             "v": room.faces.key(card, look) if card else ""}  # fmt: skip
+    query = urlencode({name: value for name, value in parts.items() if value})
+    return f"/studio/face/{room.game.key}/{quote(row.ref, safe='')}.svg?{query}"
+
+
+async def _face(request: Request) -> StudioFace | FaceFault:
+    """The face that an address asks for. Raises Unknown, UsageError."""
+    fields = {name: value for name, value in request.query_params.items() if name != "v"}
+    refuse_others(fields, "state", "side", "size", "ink", "over")
+    viewing, which = page_request(fields), fields.get("state", "now")
+    ref = request.path_params["ref"]
+    if which not in _STATES:
+        raise UsageError(f"there is no state {which!r}", did_you_mean(which, _STATES))
+    game = {"game": request.path_params["game"]}
+    face = await studio_work(request, game, lambda room: room.face(ref, which, viewing.look))
+    if face is None:
+        raise Unknown(f"{ref} is not stored", "It is new: look at it as it is now.")
+    return face
+
+
+async def face_picture(request: Request) -> Response:
+    """A face as SVG; where it cannot be drawn, the last good one."""
+    face = await _face(request)
+    headers = {"Cache-Control": "no-store"}
+    if isinstance(face, StudioFace):
+        headers = {"Cache-Control": "private, max-age=3600"} if request.query_params.get("v") else headers
+        return Response(face.data, media_type="image/svg+xml", headers=headers)
+    return Response(face.last.data if face.last else _NO_FACE, media_type="image/svg+xml", headers=headers)
+
+
+async def face_facts(request: Request) -> Response:
+    """Draws a face, and says what is wrong with it, its measures, or why it cannot be drawn."""
+    face = await _face(request)
+    if isinstance(face, FaceFault):
+        last = face.last.drawn_at if face.last else ""
+        return json_answer({"fault": face.fault.to_json(), "last": last, "findings": [], "measures": []})
+    findings = [finding.to_json() for finding in face.findings]
+    return json_answer({"fault": None, "findings": findings, "measures": list(face.measures)})
+
+
+FACE_ROUTES = [
+    Route("/studio/face/{game}/{ref:path}.svg", face_picture),
+    Route("/studio/face/{game}/{ref:path}.json", face_facts),
+]
+"""A face as a picture, and as what is wrong with it."""
+
+
+_EMPTY = b"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Rules</title>
+</head>
+<body>
+</body>
+</html>
+"""
+"""What is shown where a rule sheet has never been set."""
+
+PAGE_ROWS = 100
+"""Rows that a page has before its script draws those that are seen, and that it has without script."""
+
+
+async def show(request: Request) -> Response:
+    """The table and the faces; a query that cannot be read is answered with the place of its fault."""
+    fields = dict(request.query_params)
+    refuse_others(fields, *FIELDS, *OVERLAYS, "stored")
+    fields["over"] = ",".join([*fields.get("over", "").split(","), *(name for name in OVERLAYS if name in fields)])
+    viewing = page_request(fields)
+
+    def work(room: StudioRoom) -> dict[str, Any]:
+        return _page_values(room, viewing)
+
+    values = await studio_work(request, fields, work)
+    return page("studio/studio.html", front_of(request), "studio", **values, stored=fields.get("stored", ""))
+
+
+def _page_values(room: StudioRoom, viewing: PageRequest) -> dict[str, Any]:
+    """What the template sees."""
+    fault = None
+    try:
+        view = room.view(viewing.query)
+    except QueryError as error:
+        fault, view = error, room.view("")
+    at = next((number for number, row in enumerate(view.rows) if row.ref == viewing.card), 0)
+    first = at - at % PAGE_ROWS
+    pages = range(0, len(view.rows), PAGE_ROWS)
+    size = card_size(viewing.look.size or room.game.spec.card_size)
+
+    def address(row: TableRow, state: str = "now", overlays: bool = False) -> str:
+        return face_address(room, row, state, viewing.look if overlays else viewing.look.plain)
+
+    return {
+        "view": view, "game": room.game, "viewing": viewing, "fault": fault,
+        "row": view.rows[at] if view.rows else None, "rows": view.rows[first : first + PAGE_ROWS], "first": first,
+        "pages": [view.rows[number].ref for number in pages], "page_rows": PAGE_ROWS,
+        "games": room.project.all_games(), "face_address": address, "differences": row_differences,
+        "width": round(to_mm(size.width) * 8), "height": round(to_mm(size.height) * 8),
+        "sizes": {name: describe(each) for name, each in CARDS.items()}, "sides": SIDES, "inks": INKS,
+        "overlays": OVERLAYS,
+        "card_address": lambda ref: studio_address(room, viewing, ref), "places": room.sitting.places(),
+    }  # fmt: skip
+
+
+async def state(request: Request) -> Response:
+    """The table as JSON."""
+    fields = dict(request.query_params)
+    refuse_others(fields, *FIELDS)
+    viewing = page_request(fields)
+    return json_answer(await studio_work(request, fields, lambda room: studio_state(room, viewing)))
+
+
+async def events(request: Request) -> Response:
+    """Tells a page as long as it is open which files were saved."""
+    key = request.query_params.get("game", "")
+    refuse_others(request.query_params, "game")
+    project, game = await studio_work(request, {"game": key}, lambda room: (room.project, room.game))
+
+    async def saved() -> AsyncIterator[Event]:
+        async for files in saved_files(project, game):
+            yield Event("saved", json.dumps(files))
+
+    return front_of(request).streams.answer(saved())
+
+
+async def guide(request: Request) -> Response:
+    """The rule sheet, under a banner where its files are at fault."""
+    key = request.path_params["game"]
+
+    def work(room: StudioRoom) -> tuple[str, GuideView]:
+        room.refresh()
+        return room.game.spec.name, room.guide.view(room.game)
+
+    name, view = await studio_work(request, {"game": key}, work)
+    head = environment().get_template("studio/_studio_guide.html").render(game=key, name=name, view=view)
+    return document(view.data or _EMPTY, head, with_script=True)
+
+
+ROUTES = [
+    Route("/studio", show),
+    Route("/studio/state", state),
+    Route("/studio/events", events),
+    Route("/studio/guide/{game}", guide),
+]
+"""The page of the studio, its table as JSON, what is told to it, and the rule sheet of a game."""
