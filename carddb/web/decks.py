@@ -317,13 +317,6 @@ def _beyond(deck: DeckPage, form: Mapping[str, str]) -> dict[str, Any]:
     return {"hand": [tile(game, card) for card in hand], "seed": int(seed) if hand else 0, "difference": difference}
 
 
-ROUTES = [
-    Route("/check", show),
-    Route("/check", check, methods=["POST"]),
-    Route("/check/list", print_list, methods=["POST"]),
-]
-
-
 _HEIGHT, _STEP, _WIDTH = 100, 40, 32
 """The highest column, the way from one to the next, and how wide one is."""
 _ROOM = 320
@@ -443,6 +436,11 @@ async def table(request: Request) -> Response:
     return Response(tables[name], media_type="text/csv; charset=utf-8", headers=headers)
 
 
+ROUTES = [
+    Route("/check", show),
+    Route("/check", check, methods=["POST"]),
+    Route("/check/list", print_list, methods=["POST"]),
+]
 META_ROUTES = [
     Route("/check/meta/", index, methods=["GET", "POST"]),
     Route("/check/meta/report.css", style),

@@ -98,7 +98,7 @@ def _spanned(text: str, attributes: Markup) -> Markup:
     return Markup("<span{}>{}</span>").format(attributes, text) if attributes else Markup("{}").format(text)
 
 
-_STATIC = Path(__file__).parent.parent / "static"
+_STATIC = Path(__file__).parent / "static"
 _ASSETS = ("style.css", "mark.svg", "site.js")
 _LEAST_PRINTS = 2
 """Files that are printed of every game."""

@@ -198,15 +198,6 @@ async def _changed(
     return RedirectResponse(address, status_code=303)
 
 
-EDIT_ROUTES = [
-    Route("/studio/edit", edit, methods=["POST"]),
-    Route("/studio/add", add, methods=["POST"]),
-    Route("/studio/choose", choose, methods=["POST"]),
-    Route("/studio/store", store, methods=["POST"]),
-]
-"""The forms of the studio; each answers with the table, or without script with the page."""
-
-
 _STATES = ("now", "stored")
 _NO_FACE = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 76 127"><rect width="76" height="127" fill="#fff"/>'
@@ -257,13 +248,6 @@ async def face_facts(request: Request) -> Response:
         return json_answer({"fault": face.fault.to_json(), "last": last, "findings": [], "measures": []})
     findings = [finding.to_json() for finding in face.findings]
     return json_answer({"fault": None, "findings": findings, "measures": list(face.measures)})
-
-
-FACE_ROUTES = [
-    Route("/studio/face/{game}/{ref:path}.svg", face_picture),
-    Route("/studio/face/{game}/{ref:path}.json", face_facts),
-]
-"""A face as a picture, and as what is wrong with it."""
 
 
 _EMPTY = b"""<!doctype html>
@@ -362,5 +346,10 @@ ROUTES = [
     Route("/studio/state", state),
     Route("/studio/events", events),
     Route("/studio/guide/{game}", guide),
+    Route("/studio/edit", edit, methods=["POST"]),
+    Route("/studio/add", add, methods=["POST"]),
+    Route("/studio/choose", choose, methods=["POST"]),
+    Route("/studio/store", store, methods=["POST"]),
+    Route("/studio/face/{game}/{ref:path}.svg", face_picture),
+    Route("/studio/face/{game}/{ref:path}.json", face_facts),
 ]
-"""The page of the studio, its table as JSON, what is told to it, and the rule sheet of a game."""

@@ -189,16 +189,6 @@ async def version(request: Request) -> Response:
     return event_file(f"{text}\n".encode(), file, "text/plain; charset=utf-8")
 
 
-PLAYER_ROUTES = [
-    Route("/events/{key}/players/{player:int}", show),
-    Route("/events/{key}/players/{player:int}/versions/{version:int}", version),
-    Route("/events/{key}/players/{player:int}/correct", correct, methods=["POST"]),
-    Route("/events/{key}/players/{player:int}/mend", mend, methods=["POST"]),
-    Route("/events/{key}/players/{player:int}/act", act, methods=["POST"]),
-    Route("/events/{key}/players/{player:int}/list.pdf", print_list),
-]
-
-
 _VIEW = ("show", "q", "sort", "done")
 _WHOLE: Mapping[str, str] = dict.fromkeys(_VIEW, "")
 
@@ -337,16 +327,6 @@ async def export(request: Request) -> Response:
     return event_file(await in_event(request, export_archive), f"{request.path_params['key']}.zip", "application/zip")
 
 
-ROUTES = [
-    Route("/events", events),
-    Route("/events", make, methods=["POST"]),
-    Route("/events/{key}", table),
-    Route("/events/{key}/find", find),
-    Route("/events/{key}/table.csv", csv),
-    Route("/events/{key}/export.zip", export),
-]
-
-
 _LOCKS = {"lock": True, "unlock": False, "follow": None}
 _ACCESS = {
     "registration": {"registration": True},
@@ -468,7 +448,19 @@ async def print_lists(request: Request) -> Response:
     return event_file(await in_event(request, work), f"{key}{'-failing' if only else ''}.pdf", "application/pdf")
 
 
-WORK_ROUTES = [
+ROUTES = [
+    Route("/events", events),
+    Route("/events", make, methods=["POST"]),
+    Route("/events/{key}", table),
+    Route("/events/{key}/find", find),
+    Route("/events/{key}/table.csv", csv),
+    Route("/events/{key}/export.zip", export),
+    Route("/events/{key}/players/{player:int}", show),
+    Route("/events/{key}/players/{player:int}/versions/{version:int}", version),
+    Route("/events/{key}/players/{player:int}/correct", correct, methods=["POST"]),
+    Route("/events/{key}/players/{player:int}/mend", mend, methods=["POST"]),
+    Route("/events/{key}/players/{player:int}/act", act, methods=["POST"]),
+    Route("/events/{key}/players/{player:int}/list.pdf", print_list),
     Route("/events/{key}/bring", bring, methods=["POST"]),
     Route("/events/{key}/names", names, methods=["POST"]),
     Route("/events/{key}/poster", poster),

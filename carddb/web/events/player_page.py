@@ -232,16 +232,6 @@ async def open_list(request: Request) -> Response:
     return event_page("events/open_list.html", request, **await in_event(request, work))
 
 
-ROUTES = [
-    Route("/p/{token}", show),
-    Route("/p/{token}", submit, methods=["POST"]),
-    Route("/p/{token}/mend", mend, methods=["POST"]),
-    Route("/p/{token}/note", object_to, methods=["POST"]),
-    Route("/p/{token}/list.pdf", print_list),
-    Route("/p/{token}/lists/{player:int}", open_list),
-]
-
-
 async def show_registration(request: Request) -> Response:
     """The form for one's name."""
     event = await in_event(request, _checked(request))
@@ -279,9 +269,6 @@ def _checked(request: Request) -> Callable[[Workspace, Events, Event], Event]:
         return event
 
     return work
-
-
-REGISTRATION_ROUTES = [Route("/join/{code}", show_registration), Route("/join/{code}", register, methods=["POST"])]
 
 
 async def begin(request: Request) -> Response:
@@ -329,6 +316,16 @@ def _mode(request: Request) -> EventMode:
     return mode
 
 
+ROUTES = [
+    Route("/p/{token}", show),
+    Route("/p/{token}", submit, methods=["POST"]),
+    Route("/p/{token}/mend", mend, methods=["POST"]),
+    Route("/p/{token}/note", object_to, methods=["POST"]),
+    Route("/p/{token}/list.pdf", print_list),
+    Route("/p/{token}/lists/{player:int}", open_list),
+    Route("/join/{code}", show_registration),
+    Route("/join/{code}", register, methods=["POST"]),
+]
 SIGN_IN_ROUTES = [
     Route("/", begin),
     Route("/sign-in", begin),

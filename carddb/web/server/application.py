@@ -5,10 +5,9 @@ from __future__ import annotations
 import logging
 import os
 import traceback
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from types import ModuleType
 from urllib.parse import quote
 
 from starlette.applications import Starlette
@@ -23,13 +22,10 @@ from starlette.types import Lifespan
 from carddb.app.workspace.notices import crash_words
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError
-from carddb.web import api, decks, documents, referee
-from carddb.web import bans as ban_pages
-from carddb.web import studio as studio_edits
+from carddb.web import api, bans, decks, documents, referee, studio
 from carddb.web.cards import gallery, import_room
 from carddb.web.events import desk, player_page
 from carddb.web.events.pages import event_page
-from carddb.web.events.player_page import SIGN_IN_ROUTES
 from carddb.web.http import pages
 from carddb.web.http.answers import as_error, as_json, status_of
 from carddb.web.http.front import LOOPBACK, Front, FrontOptions, environment_hosts
@@ -40,7 +36,6 @@ from carddb.web.printing import components, print_room, printers
 from carddb.web.server.worker_requests import WorkerRequests
 from carddb.web.tables import pages as table_pages
 from carddb.web.tables import tables
-from carddb.web.tables.pages import EVENTS
 
 _OWNED = ("/import", "/print/printers", "/studio")
 """What the addresses begin with that a public front refuses. Others of its owner it does not have."""
@@ -55,50 +50,29 @@ _HEALTH = Route("/healthz", health)
 
 
 def room_routes(front: Front) -> list[BaseRoute]:
-    """Every address of a front."""
+    """Returns every address of a front.
+
+    Those of its owner come first: they are longer than those of the rooms that they are in.
+    """
     if front.options.event:
-        return _routes((desk, desk, desk, player_page, player_page))
-    own = _refusals() if front.public else _routes(_owner_rooms())
-    return [Route("/", _begin), *own, *_routes(_rooms()), _HEALTH]
+        return [*desk.ROUTES, *player_page.ROUTES]
+    if front.public:
+        own = [Route(f"{path}{{rest:path}}", _refuse, methods=["GET", "POST"]) for path in _OWNED]
+    else:
+        own = [*import_room.ROUTES, *decks.META_ROUTES, *printers.ROUTES, *studio.ROUTES, *desk.ROUTES]
+    rooms = (bans, decks, components, documents, gallery, print_room, referee, pages, tables, table_pages, api)
+    return [Route("/", _begin), *own, *(route for room in rooms for route in room.ROUTES), _HEALTH]
 
 
 def server_routes(front: Front) -> list[BaseRoute]:
-    """What a front with a worker answers itself: files, sign-in, and word of changes, which outlasts any answer."""
+    """Returns the addresses that a front with a worker answers itself.
+
+    They are files, sign-in, and word of changes, which outlasts any answer.
+    """
     routes: list[BaseRoute] = [*pages.ROUTES, _HEALTH]
     if front.options.event:
-        return [*routes, *SIGN_IN_ROUTES]
-    if front.has_tables:
-        return [*routes, *EVENTS]
-    return routes
-
-
-def _routes(rooms: Iterable[ModuleType]) -> list[BaseRoute]:
-    return [route for room in rooms for route in room.ROUTES]
-
-
-def _rooms() -> Iterable[ModuleType]:
-    """What everybody has."""
-    return (ban_pages, decks, components, documents, gallery, print_room, referee, pages, tables,
-            table_pages, api)  # fmt: skip
-
-
-def _owner_rooms() -> Iterable[ModuleType]:
-    """What an owner has besides, before all others: their addresses are longer than those of the rooms they are in."""
-    return (
-        import_room,
-        decks,
-        printers,
-        studio_edits,
-        studio_edits,
-        studio_edits,
-        desk,
-        desk,
-        desk,
-    )
-
-
-def _refusals() -> list[BaseRoute]:
-    return [Route(f"{path}{{rest:path}}", _refuse, methods=["GET", "POST"]) for path in _OWNED]
+        return [*routes, *player_page.SIGN_IN_ROUTES]
+    return [*routes, *table_pages.EVENTS] if front.has_tables else routes
 
 
 async def _refuse(_: Request) -> Response:
