@@ -9,7 +9,7 @@ import click
 
 from carddb.app.documents.handbook import PAPERS, print_handbook, print_rule_sheet
 from carddb.cli import show
-from carddb.cli.options import DAY, pairs, reading_option
+from carddb.cli.options import DAY, FILE, pairs, reading_option
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.findings import exit_code
@@ -79,14 +79,7 @@ def guide(
 
 
 @click.command()
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path, allow_dash=True, readable=False),
-    metavar="FILE|DIR",
-    help="A PDF, or a folder for web pages.",
-)
+@click.option("-o", "--output", required=True, type=FILE, metavar="FILE|DIR", help="A PDF, or a folder for web pages.")
 @click.option("--paper", type=click.Choice(PAPERS), default="letter", show_default=True, help="The paper of a PDF.")
 @click.pass_obj
 def handbook(session: Session, /, output: Path, paper: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar
@@ -16,66 +17,51 @@ from carddb.core.executors import ExecutorRequest
 from carddb.core.options import HouseReadings, Option, declared
 from carddb.core.plain_text import read_tag
 
-
-class MomentType(click.ParamType[date | datetime]):
-    """A day, or a moment as 2026-06-20T12:00:00Z; without a time zone it is of the list's."""
-
-    name = "moment"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date | datetime:
-        if isinstance(value, date):
-            return value
-        try:
-            moment = date.fromisoformat(value) if len(value) == len("2026-06-20") else datetime.fromisoformat(value)
-            if moment.year in YEARS:
-                return moment
-        except ValueError:
-            pass
-        self.fail(f"{value!r} is no moment; write it as 2026-06-20T12:00:00Z, or a day.", param, ctx)
-
-
-known_option = click.option(
-    "--known-at",
-    "moment",
-    type=MomentType(),
-    metavar="MOMENT",
-    help="By what was announced up to this moment, or by the end of this day (default: everything).",
-)
-
-
 Verb = TypeVar("Verb", bound=Callable[..., Any] | click.Command)
-
-
-class DayType(click.ParamType[date]):
-    """A day written as 2026-06-20."""
-
-    name = "day"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
-        if isinstance(value, date):
-            return value
-        try:
-            return date.fromisoformat(value)
-        except ValueError:
-            self.fail(f"{value!r} is not a day; write it as 2026-06-20.", param, ctx)
-
-
-DAY = DayType()
+FILE = click.Path(path_type=Path, allow_dash=True, readable=False)
+"""A file, or - for a stream."""
+PATH = click.Path(path_type=Path, readable=False)
+json_option = click.option("--json", "json_", is_flag=True, help="As JSON.")
 
 
 class ReadType(click.ParamType[Any]):
-    """What a declared option reads itself."""
+    """A value that a function reads; a ValueError of it is misuse."""
 
-    name = "text"
-
-    def __init__(self, read: Callable[[Any], Any]) -> None:
+    def __init__(self, read: Callable[[str], Any], name: str = "text") -> None:
+        self.name = name
         self._read = read
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         try:
-            return self._read(value)
+            return self._read(value) if isinstance(value, str) else value
         except ValueError as fault:
             self.fail(f"{fault}.", param, ctx)
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is not a day; write it as 2026-06-20") from None
+
+
+def _moment(text: str) -> date | datetime:
+    """A day, or a moment as 2026-06-20T12:00:00Z; without a time zone it is of the list's."""
+    with suppress(ValueError):
+        moment = date.fromisoformat(text) if len(text) == len("2026-06-20") else datetime.fromisoformat(text)
+        if moment.year in YEARS:
+            return moment
+    raise ValueError(f"{text!r} is no moment; write it as 2026-06-20T12:00:00Z, or a day")
+
+
+DAY = ReadType(_day, "day")
+known_option = click.option(
+    "--known-at",
+    "moment",
+    type=ReadType(_moment, "moment"),
+    metavar="MOMENT",
+    help="By what was announced up to this moment, or by the end of this day (default: everything).",
+)
 
 
 def lang_option(help_: str) -> Callable[[Verb], Verb]:
@@ -119,7 +105,7 @@ games_option = click.option(
     "--games",
     "game_folders",
     multiple=True,
-    type=click.Path(path_type=Path, readable=False),
+    type=PATH,
     metavar="DIR",
     help="A further game, or a folder of games; its rules.py may run.",
 )

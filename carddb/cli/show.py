@@ -33,9 +33,15 @@ _WORDS = {"error": "error", "not_checkable": "not checkable", "warning": "warnin
 
 
 def output_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """`-o FILE`, required; `what` says which kinds."""
+    """Returns the required option `-o FILE`; `what` says which kinds."""
     path = click.Path(path_type=Path, allow_dash=True, readable=False)
     return click.option("-o", "--output", required=True, type=path, metavar="FILE", help=what)
+
+
+def folder_option(what: str, required: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Returns the option `-o DIR`; `what` says what is written there."""
+    path = click.Path(path_type=Path, file_okay=False, readable=False)
+    return click.option("-o", "--output", required=required, type=path, metavar="DIR", help=what)
 
 
 VERDICT_COLOURS = {"legal": "green", "illegal": "red", "not_checkable": "magenta"}

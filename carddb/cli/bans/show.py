@@ -23,7 +23,7 @@ from carddb.app.bans.lists import (
 )
 from carddb.bans.state import Hold
 from carddb.cli import show as display
-from carddb.cli.options import DAY, LANG, known_option
+from carddb.cli.options import DAY, LANG, json_option, known_option
 from carddb.cli.session import Session
 
 
@@ -32,7 +32,7 @@ from carddb.cli.session import Session
 @click.option("--on", "day", type=DAY, help="The list on this day (default: today, where the list is).")
 @known_option
 @LANG
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def show(session: Session, name: str, day: date | None, moment: date | datetime | None, lang: str, json_: bool) -> int:
     """Show a list as it stands on a day, with what is to come."""
@@ -82,7 +82,7 @@ def _show(listed: BanListState) -> None:
 @click.argument("first", type=DAY, metavar="DAY")
 @click.argument("last", type=DAY, metavar="DAY")
 @known_option
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def diff(session: Session, name: str, first: date, last: date, moment: date | datetime | None, json_: bool) -> int:
     """Show what changed on a list from one day to another."""
@@ -107,7 +107,7 @@ _ANSWERED = {"withdrawal": "withdrawn by", "correction": "corrected by", "change
 @click.option("--game", "key", metavar="G", help="The game.")
 @click.option("--on", "day", type=DAY, help="On this day (default: today, where the list is).")
 @known_option
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def why(
     session: Session,

@@ -12,9 +12,8 @@ from carddb.app.cards import search
 from carddb.app.cards.search import columns as card_columns
 from carddb.app.cards.search import export_cards, export_printings, export_translations, near_query, sorted_cards
 from carddb.app.workspace.words import printing_words
-from carddb.cli import show as cli_show
 from carddb.cli import show as display
-from carddb.cli.options import DAY, LANG, QueryCommand, lang_option, query_argument
+from carddb.cli.options import DAY, LANG, QueryCommand, json_option, lang_option, query_argument
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import amount
@@ -30,7 +29,7 @@ _WIDEST = 40
 @click.option("--on", "day", type=DAY, help="The cards as they stood on this day (default: today).")
 @click.option("--sort", "order", metavar="FIELDS", default="", help="By fields, as in `rarity,-strength`.")
 @click.option("--columns", "columns", metavar="FIELDS", default="", help="The columns, as in `name,strength,life`.")
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def cards(
     session: Session,
@@ -61,7 +60,10 @@ def cards(
         display.table([column.name for column in shown], rows)
         session.say(amount(len(hits), "card"))
     if not hits and not json_:
-        _help(session, words, key, day)
+        if near := near_query(project, words, key, day):
+            session.say(f"Did you mean {near.text}? ({amount(near.cards, 'card')})")
+        else:
+            session.say("For one card by its reference: carddb show REF.")
     return 0 if hits else 1
 
 
@@ -69,21 +71,12 @@ def _cell(value: Any) -> str:
     return "" if value is None else display.one_line(display.joined(value), _WIDEST)
 
 
-def _help(session: Session, query: str, key: str | None, day: date | None) -> None:
-    """What else may be searched for where nothing is found."""
-    near = near_query(session.project, query, key, day)
-    if near:
-        session.say(f"Did you mean {near.text}? ({amount(near.cards, 'card')})")
-    else:
-        session.say("For one card by its reference: carddb show REF.")
-
-
 @click.command()
 @click.argument("ref")
 @click.option("--game", "key", metavar="G", help="The game, where several have the reference.")
 @LANG
 @click.option("--on", "day", type=DAY, help="The card as it stood on this day (default: today).")
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def show(session: Session, ref: str, key: str | None, lang: str, day: date | None, json_: bool) -> int:
     """Show one card with all its fields."""
@@ -101,10 +94,9 @@ def show(session: Session, ref: str, key: str | None, lang: str, day: date | Non
             continue
         value = display.plain(display.joined(card.get(name))).replace("\n", "\n" + " " * 18)
         display.echo(f"  {name:<15} {value}")
-    if card.aliases:
-        display.echo(f"  {'formerly':<15} {', '.join(card.aliases)}")
-    if card.translated_names:
-        display.echo(f"  {'translated':<15} {', '.join(card.translated_names)}")
+    for word, names in (("formerly", card.aliases), ("translated", card.translated_names)):
+        if names:
+            display.echo(f"  {word:<15} {', '.join(names)}")
     for printing in card.printings:
         display.echo(f"  {'printed':<15} {printing_words(printing)}")
     return 0
@@ -114,7 +106,7 @@ def show(session: Session, ref: str, key: str | None, lang: str, day: date | Non
 @click.argument("ref")
 @click.option("--game", "key", metavar="G", help="The game, where several have the reference.")
 @lang_option("The history of its words in this language.")
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def history(session: Session, ref: str, key: str | None, lang: str, json_: bool) -> int:
     """Show who changed what of a card, when, from which file, in force from which day."""
@@ -128,16 +120,14 @@ def history(session: Session, ref: str, key: str | None, lang: str, json_: bool)
             display.style(f"{since}: {revision.kind}", bold=True)
             + f"  by {revision.author} from {revision.source}, {revision.recorded_at:%Y-%m-%d %H:%M} UTC"
         )
-        for name, (old, new) in revision.changes.items():
-            if revision.kind == "added":
-                continue
+        for name, (old, new) in revision.changes.items() if revision.kind != "added" else ():
             display.echo(f"    {name}: {display.one_line(old)} -> {display.one_line(new)}")
     return 0
 
 
 @click.command(cls=QueryCommand)
 @query_argument()
-@cli_show.output_option("CSV, TSV, XLSX, JSON or YAML by its ending; - for standard output.")
+@display.output_option("CSV, TSV, XLSX, JSON or YAML by its ending; - for standard output.")
 @click.option("--game", "key", metavar="G", help="The game.")
 @click.option("--format", "format_", metavar="F", help="The format, where the file's name does not tell.")
 @click.option("--on", "day", type=DAY, help="The cards as they stood on this day (default: today).")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ import click
 from carddb.app.decks.check import CheckRequest, Report, check_deck
 from carddb.app.decks.forecast import forecast as forecast_deck
 from carddb.cli import show
-from carddb.cli.options import DAY, declared_options, executor_options, executor_request, taken
+from carddb.cli.options import DAY, FILE, declared_options, executor_options, executor_request, json_option, taken
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.executors import ExecutorRequest
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 KINDS: dict[str, Form] = {"html": "html", "csv": "rows", "json": "json"}
 """The files of many decks by their ending, and what is wanted of the decks for them."""
-DECK = click.Path(path_type=Path, allow_dash=True, readable=False)
 BY = ("format", "editions", "options")
 """By what a deck is checked besides its game and the day."""
 deck_options = declared_options(CheckRequest, ("game", *BY, "event", "on"))
@@ -37,7 +37,7 @@ def check_request(options: dict[str, Any]) -> CheckRequest:
 
 
 @click.command()
-@click.argument("decks", nargs=-1, required=True, type=DECK, metavar="DECK...")
+@click.argument("decks", nargs=-1, required=True, type=FILE, metavar="DECK...")
 @deck_options
 @click.option("--json", "json_", is_flag=True, help="The report as JSON.")
 @click.option(
@@ -106,14 +106,14 @@ def _check_many(
         return decks.counts.exit_code
 
 
+@dataclass(frozen=True)
 class _Rows:
-    """What the terminal shows of each deck, anew each time that somebody goes through it."""
+    """The rows of the terminal, a deck each; a table goes through them more than once."""
 
-    def __init__(self, decks: CheckedDecks) -> None:
-        self._decks = decks
+    decks: CheckedDecks
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
-        for row in self._decks:
+        for row in self.decks:
             yield row.player, row.deck, row.verdict, row.fingerprint, show.one_line(row.reason, 80)
 
 
@@ -124,10 +124,10 @@ def _table_file(decks: CheckedDecks, kind: str) -> Iterable[bytes]:
 
 
 @click.command()
-@click.argument("deck", type=DECK)
+@click.argument("deck", type=FILE)
 @declared_options(CheckRequest, ("game", *BY, "on"), {"on": "The day to begin with (default: today)."})
 @click.option("--until", "last", type=DAY, help="The day to end with (default: the last that was announced).")
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **options: Any) -> int:
     """Say on what day, by which announcement or rotation, a deck stops being legal, and from when it is again."""

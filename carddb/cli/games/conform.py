@@ -12,7 +12,7 @@ from carddb.app.games.conformance import conform as check_games
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.words import TAGS, tally
 from carddb.cli import show
-from carddb.cli.options import DAY, games_option
+from carddb.cli.options import DAY, games_option, json_option
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 from carddb.findings import Severity, exit_code
@@ -27,7 +27,7 @@ def rules() -> None:
 @rules.command()
 @click.argument("game")
 @click.option("--missing", is_flag=True, help="Only the rules that nothing stands for yet.")
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def coverage(session: Session, game: str, missing: bool, json_: bool) -> int:
     """List each rule with its tag and where it is checked, printed or left to the players."""

@@ -19,7 +19,15 @@ from carddb.app.printing.sheet_job import PrintResult, SheetJob
 from carddb.app.workspace.clock import today
 from carddb.cli import show
 from carddb.cli.decks.check import BY
-from carddb.cli.options import QueryCommand, declared_options, executor_options, executor_request, query_argument, taken
+from carddb.cli.options import (
+    FILE,
+    QueryCommand,
+    declared_options,
+    executor_options,
+    executor_request,
+    query_argument,
+    taken,
+)
 from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
@@ -81,9 +89,7 @@ def remember(session: Session, result: PrintResult, options: ChangeOptions) -> N
 
 @click.command(cls=QueryCommand)
 @query_argument("selection", required=True)
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path, allow_dash=True, readable=False), metavar="FILE", help="The PDF."
-)
+@click.option("-o", "--output", type=FILE, metavar="FILE", help="The PDF.")
 @declared_options(ImageRequest)
 @executor_options("draw pictures")
 @click.option("--game", "key", metavar="G", help="The game of a query or reference.")
@@ -130,7 +136,12 @@ def sheets(
     chosen = select(session.project, selection, on, request, playset)
     job = SheetJob(session.project, chosen, paper, on, allow_illegal, allow_faults)
     if dry_run and not has_errors(chosen.findings) and job.copies:
-        return _show_preview(job, json_)
+        preview = job.preview()
+        if json_:
+            show.as_json(preview_json(job.title, preview))
+        else:
+            _show_preview(job.title, preview)
+        return 0
     code, result = _run(session, job, changes, images, pdf, json_)
     if json_:
         show.as_json(result.to_json(images.place))
@@ -187,16 +198,7 @@ def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOpti
         remember(session, result, changes)
 
 
-def _show_preview(job: SheetJob, json_: bool) -> int:
-    preview = job.preview()
-    if json_:
-        show.as_json(preview_json(job.title, preview))
-    else:
-        show_preview(job.title, preview)
-    return 0
-
-
-def show_preview(title: str, job: PrintPreview) -> None:
+def _show_preview(title: str, job: PrintPreview) -> None:
     """The job in words: a few facts, then the cut order."""
     shared = f" that {len(job.grid.bands)} sizes share" if job.grid.bands else ""
     show.echo(f"{title}: {amount(job.cards, 'card')} on {amount(job.sheets, 'sheet')}{shared}")
@@ -208,7 +210,7 @@ def show_preview(title: str, job: PrintPreview) -> None:
         show.table(("cut", "where", "how"), ((cut.number, _place(cut), _manner(cut, cuts)) for cut in cuts))
     for other in job.further:
         show.echo()
-        show_preview(title, other)
+        _show_preview(title, other)
 
 
 def _facts(job: PrintPreview) -> Iterator[tuple[str, str]]:

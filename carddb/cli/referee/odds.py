@@ -13,7 +13,7 @@ from carddb.app.referee import odds as exact_odds
 from carddb.app.referee import odds_kinds
 from carddb.app.referee import simulate as play_games
 from carddb.cli import show
-from carddb.cli.options import executor_options, executor_request
+from carddb.cli.options import executor_options, executor_request, json_option
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.games import Game
@@ -98,7 +98,7 @@ def _draw(answer: dict[str, Any]) -> None:
 @click.option(
     "--seed", type=int, default=1, show_default=True, help="The first game's seed; the next game has the next."
 )
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @executor_options("play", trust=True)
 @click.pass_context
 def simulate(ctx: click.Context, /, key: str, number: int, seed: int, json_: bool, **options: Any) -> int:

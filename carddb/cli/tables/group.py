@@ -15,7 +15,7 @@ import click
 from carddb.app.tables.file import TableFile, front_of
 from carddb.app.tables.seat import input_of
 from carddb.cli import show
-from carddb.cli.options import pairs
+from carddb.cli.options import json_option, pairs
 from carddb.cli.session import Session
 from carddb.cli.tables.terminal import FILE, ActionCommand, Terminal, help_of, parameter_of, parameters, typed
 from carddb.cli.verb_table import command_at
@@ -287,7 +287,7 @@ def status(terminal: Terminal[Any], json_: bool) -> int:
 
 
 @click.command()
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def log(terminal: Terminal[Any], json_: bool) -> int:
     """Show what has happened, in words that give no hidden card away."""
