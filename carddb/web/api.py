@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any, cast, get_args
 
 from starlette.requests import Request
@@ -34,8 +33,9 @@ from carddb.web.http.answers import (
     text_of,
 )
 from carddb.web.http.pages import front_of
-from carddb.web.http.refusals import Forbidden, Unknown
+from carddb.web.http.refusals import Unknown, unknown
 from carddb.web.printing.print_form import SHEET_FIELDS, sheets_of
+from carddb.web.printing.print_room import check_printing
 
 _TEXT = {"type": "string"}
 _DAY = {"type": "string", "format": "date"}
@@ -263,8 +263,7 @@ async def bans(request: Request) -> Response:
 async def sheets(request: Request) -> Response:
     """Print sheets of a deck or a query: the file of `carddb sheets` with the same options."""
     front = front_of(request)
-    if not front.may_print:
-        raise Forbidden("this front prints no sheets", "Print them with carddb on your own machine.")
+    check_printing(front)
     fields = await json_body(request)
     refuse_others(fields, *SHEET_FIELDS)
     result = await front.run(lambda: sheets_of(front.project(), fields))
@@ -277,15 +276,6 @@ async def description(request: Request) -> Response:
     """This API as OpenAPI 3.1."""
     front = front_of(request)
     return as_json(await front.run(lambda: openapi(front.project())))
-
-
-@contextmanager
-def unknown() -> Iterator[None]:
-    """A name of the address that nothing answers to is 404, not 400."""
-    try:
-        yield
-    except UsageError as fault:
-        raise Unknown(fault.message, fault.remedy) from fault
 
 
 ROUTES = [

@@ -28,11 +28,11 @@ from carddb.app.decks.forecast import affected_decks
 from carddb.app.workspace.workspace import Workspace
 from carddb.bans.log import Change, changes_of, level_text
 from carddb.cards.cards import Pool
-from carddb.core.errors import CarddbError, UsageError
+from carddb.core.errors import CarddbError
 from carddb.web.http.answers import day_of, moment_of, refuse_others
 from carddb.web.http.forms import form_of
 from carddb.web.http.pages import front_of, page, spoken
-from carddb.web.http.refusals import Forbidden, Unknown
+from carddb.web.http.refusals import Forbidden, unknown
 
 _LEFT, _RIGHT, _TOP, _ROW = 96, 360, 14.5, 30
 """Where the line begins and ends, where its highest level is, and the way to the next, in units of the drawing."""
@@ -80,12 +80,14 @@ def step_chart(changes: Sequence[LevelChange], until: date) -> StepChart | None:
         return round(_LEFT + (_RIGHT - _LEFT) * ((day - start) / (last - start)), 1)
 
     steps = "".join(f"H{across(change.day)}V{rows[change.after]}" for change in changes)
+    words = [f"{_level(changes[0].before)} until {spoken(first)}"]
+    words += [f"from {spoken(change.day)} {_level(change.after)}" for change in changes]
     return StepChart(
         rows[levels[-1]] + 17.5,
         f"M{_LEFT} {rows[changes[0].before]}{steps}H{_RIGHT}",
         [Mark(rows[level], _level(level)) for level in levels],
         _days([(across(change.day), change.day) for change in changes]),
-        _in_words(changes),
+        ", ".join(words),
     )
 
 
@@ -96,11 +98,6 @@ def _days(places: Sequence[tuple[float, date]]) -> list[Mark]:
         if not shown or at <= shown[-1].at - _LABEL:
             shown.append(Mark(min(at, _RIGHT - _LABEL / 2), f"{day:%b %Y}"))
     return shown[::-1]
-
-
-def _in_words(changes: Sequence[LevelChange]) -> str:
-    begin = f"{_level(changes[0].before)} until {spoken(changes[0].day)}"
-    return ", ".join([begin, *(f"from {spoken(change.day)} {_level(change.after)}" for change in changes)])
 
 
 def _level(level: int) -> str:
@@ -167,10 +164,8 @@ async def show(request: Request) -> Response:
 
     def work() -> dict[str, Any]:
         project = front.project()
-        try:
+        with unknown():
             listed = ban_list(project, name, on)
-        except UsageError as fault:
-            raise Unknown(fault.message, fault.remedy) from fault
         return _shown(listed.on(on, known_at))
 
     return page("bans/ban_list.html", front, "bans", name=name, fields=dict(fields), **await front.run(work))
@@ -228,8 +223,7 @@ async def draft(request: Request) -> Response:
         except CarddbError as fault:
             return values | {"fault": fault}
 
-    values = await front.run(work)
-    return page("bans/ban_draft.html", front, "bans", fields=form, **values)
+    return page("bans/ban_draft.html", front, "bans", fields=form, **await front.run(work))
 
 
 def _tried(project: Workspace, form: dict[str, str]) -> dict[str, Any]:

@@ -13,10 +13,9 @@ from starlette.routing import Route
 
 from carddb.app.documents.documents import Hit, Passage
 from carddb.app.games.explanation import find_entries
-from carddb.core.errors import UsageError
 from carddb.web.http.answers import refuse_others, text_of
 from carddb.web.http.pages import environment, front_of, page
-from carddb.web.http.refusals import Unknown
+from carddb.web.http.refusals import Unknown, unknown
 
 _MOST_ENTRIES, _MOST_PLACES = 12, 12
 """Rules and codes that a search shows, and places of one document."""
@@ -75,10 +74,8 @@ async def rule_sheet(request: Request) -> Response:
     front, key = front_of(request), request.path_params["game"]
 
     def work() -> bytes:
-        try:
+        with unknown():
             return front.documents.rule_sheet(front.project(), key)
-        except UsageError as fault:
-            raise Unknown(fault.message, fault.remedy) from fault
 
     return document(await front.run(work), _head(key))
 
@@ -87,10 +84,7 @@ async def handbook(request: Request) -> Response:
     """A chapter of the handbook."""
     front, name = front_of(request), request.path_params["name"]
 
-    def work() -> Any:
-        return front.documents.handbook(front.project()).get(name)
-
-    data = await front.run(work)
+    data = (await front.run(lambda: front.documents.handbook(front.project()))).get(name)
     if data is None:
         raise Unknown(f"the handbook has no chapter {name}", "Look into /handbook/index.html.")
     return document(data, _head(""))

@@ -12,14 +12,13 @@ from starlette.routing import Route
 
 from carddb.app.games.explanation import find_entries
 from carddb.app.referee import operations_of, schema_of
-from carddb.core.errors import UsageError
 from carddb.deck.context import json_or_text
 from carddb.games import Game
 from carddb.games.opening.rulebook import CodeText
-from carddb.play.question import Operation, sentence
+from carddb.play.question import sentence
 from carddb.web.http.answers import refuse_others, text_of
 from carddb.web.http.pages import front_of, page
-from carddb.web.http.refusals import Unknown
+from carddb.web.http.refusals import unknown
 
 _DEPTH = 3
 """Objects within objects that are laid out as fields; what is deeper is written as JSON."""
@@ -58,12 +57,9 @@ def question_of_form(fields: Sequence[FormField], texts: Mapping[str, str]) -> d
         place = question
         for part in path:
             place = place.setdefault(part, {})
-        place[last] = text if field.kind in ("text", "choice") and not _is_number(field) else json_or_text(text)
+        numbers = field.choices and all(choice.lstrip("-").isdecimal() for choice in field.choices)
+        place[last] = text if field.kind in ("text", "choice") and not numbers else json_or_text(text)
     return question
-
-
-def _is_number(field: FormField) -> bool:
-    return bool(field.choices) and all(choice.lstrip("-").isdecimal() for choice in field.choices)
 
 
 def _fields(
@@ -87,12 +83,8 @@ def _field(name: str, part: Mapping[str, Any], schema: Mapping[str, Any], branch
     if branches == 1 and "enum" in schema:
         return FormField(name, "choice", needed, tuple(map(str, schema["enum"])), hint)
     kind = _KINDS.get(schema.get("type", ""), "json") if branches == 1 else "json"
-    return FormField(name, kind, needed, (), hint or _example(schema))
-
-
-def _example(schema: Mapping[str, Any]) -> str:
-    """What a value looks like that has no field of its own."""
-    return {"array": "[...]", "object": "{...}"}.get(schema.get("type", ""), "")
+    example = {"array": "[...]", "object": "{...}"}.get(schema.get("type", ""), "")
+    return FormField(name, kind, needed, (), hint or example)
 
 
 def _resolved(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -132,13 +124,17 @@ async def operation(request: Request) -> Response:
     texts = dict(request.query_params)
 
     def work() -> dict[str, Any]:
-        try:
+        with unknown():
             question, game = front.referee.find(name)
-        except UsageError as fault:
-            raise Unknown(fault.message, fault.remedy) from fault
         fields = form_fields(schema_of(question))
         answer = front.referee.ask(name, question_of_form(fields, texts), True) if texts else None
-        rules = answer.pop("rules") if answer else _rules_of(question, game)
+        book = game.rule_book.rules
+        implemented = ((each, book[each]) for each in question.rules if each in book)
+        rules = (
+            answer.pop("rules")
+            if answer
+            else [{"id": each, "text": rule.text, "ruling": rule.ruling} for each, rule in implemented]
+        )
         return {
             "about": question.about,
             "game": game,
@@ -150,13 +146,6 @@ async def operation(request: Request) -> Response:
         }
 
     return page("referee/operation.html", front, "referee", name=name, texts=texts, **await front.run(work))
-
-
-def _rules_of(question: Operation[Any], game: Game) -> list[dict[str, Any]]:
-    """The rules that an operation implements, before anything is asked."""
-    book = game.rule_book.rules
-    hits = ((name, book[name]) for name in question.rules if name in book)
-    return [{"id": name, "text": rule.text, "ruling": rule.ruling} for name, rule in hits]
 
 
 def _refusal(game: Game, answer: dict[str, Any]) -> CodeText | None:

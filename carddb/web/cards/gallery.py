@@ -15,14 +15,14 @@ from carddb.app.cards.gallery import CardPage, corrections, gallery, query_words
 from carddb.app.decks.page import decks_with
 from carddb.app.workspace.clock import today
 from carddb.cards.cards import Card
-from carddb.core.errors import QueryError, UsageError
+from carddb.core.errors import QueryError
 from carddb.core.units import to_mm
 from carddb.games import Game
 from carddb.layout.stock import card_size
 from carddb.web.bans import ban_words
 from carddb.web.http.answers import day_of, refuse_others, text_of
 from carddb.web.http.pages import front_of, page
-from carddb.web.http.refusals import Unknown
+from carddb.web.http.refusals import unknown
 
 PAGE = 60
 """Faces on one page."""
@@ -111,10 +111,8 @@ async def card(request: Request) -> Response:
     def work() -> dict[str, Any]:
         project = front.project()
         shown = CardPage(project, ref, key, on)
-        try:
+        with unknown():
             game, hit = shown.game, shown.card
-        except UsageError as fault:
-            raise Unknown(fault.message, fault.remedy) from fault
         before, after = shown.neighbours
         return {
             "shown": shown,

@@ -23,7 +23,7 @@ from carddb.app.tables.tables import Tables
 from carddb.app.workspace.workspace import SharedCards, Workspace
 from carddb.games.referee import Referee
 from carddb.web.http.event_stream import EventStreams
-from carddb.web.http.modes import EventMode, Mode, OwnerMode, PublicMode
+from carddb.web.http.modes import EventMode, Mode, OwnerMode
 from carddb.web.http.refusals import HttpError
 from carddb.web.http.worker import Worker, WorkerOptions
 
@@ -61,7 +61,7 @@ class Front:
         """What the owner's browser shows once, in exchange for a cookie."""
         self.form_token = form_token or token_urlsafe(24)
         """What every form of the front's own pages carries, or what the tokens of its sessions are made from."""
-        self.mode = _mode(options, self.token)
+        self.mode = EventMode(options.event) if options.event else Mode() if options.public else OwnerMode(self.token)
         self.faces = CardFaces()
         self.prints = RecentPrints()
         self.documents = Documents()
@@ -145,9 +145,3 @@ class Front:
 def environment_hosts() -> tuple[str, ...]:
     """The names by which a front for others may be reached, as CARDDB_HOSTS has them."""
     return tuple(name.strip().lower() for name in os.environ.get("CARDDB_HOSTS", "").split(",") if name.strip())
-
-
-def _mode(options: FrontOptions, token: str) -> Mode:
-    if options.event:
-        return EventMode(options.event)
-    return PublicMode() if options.public else OwnerMode(token)

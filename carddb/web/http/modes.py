@@ -8,7 +8,6 @@ from collections import OrderedDict
 from collections.abc import Callable
 from hashlib import sha256
 from secrets import token_urlsafe
-from typing import Protocol
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from starlette.datastructures import Headers
@@ -25,42 +24,29 @@ _OPEN = ("/healthz",)
 _OWN_BODY, _PUBLIC_BODY = 32_000_000, 1_000_000
 
 
-class Mode(Protocol):
-    """How a front is run: which requests pass, after host and origin are right, and how large they may be."""
+class Mode:
+    """Says which requests a front answers, after host and origin are right, and how large they may be.
+
+    This one is for strangers: everybody may pass.
+    """
 
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """The answer to a request that may not pass; None for one that may."""
-
-    def most_bytes(self, scope: Scope) -> int:
-        """The most bytes of a request."""
-
-    def seconds(self, scope: Scope) -> float | None:
-        """What a request may take in the worker; None for the usual."""
-
-    def note(self, scope: Scope, status: int) -> None:
-        """How the worker has answered a request."""
-
-
-class PublicMode:
-    """A front for strangers: everybody may pass."""
-
-    def refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """None: what a public front has is for everybody."""
+        """Returns the answer to a request that may not pass; None for one that may."""
         return None
 
     def most_bytes(self, scope: Scope) -> int:
-        """The most bytes of a stranger's request."""
+        """Returns the most bytes of a request."""
         return _PUBLIC_BODY
 
     def seconds(self, scope: Scope) -> float | None:
-        """None: what every request may take."""
+        """Returns the seconds that a request may take in the worker; None for the usual."""
         return None
 
     def note(self, scope: Scope, status: int) -> None:
-        """Nothing follows from it."""
+        """Takes note of the status with which the worker has answered a request."""
 
 
-class OwnerMode:
+class OwnerMode(Mode):
     """A front on one's own machine: who has the token of its address gets a cookie, and all others nothing."""
 
     def __init__(self, token: str) -> None:
@@ -75,34 +61,19 @@ class OwnerMode:
             rest = urlencode([(name, value) for name, value in query if name != "token"])
             place = quote(scope["path"], safe="/") + (f"?{rest}" if rest else "")
             response = RedirectResponse(place, status_code=303)
-            response.set_cookie(_cookie(headers), self._token, httponly=True, samesite="strict")
+            response.set_cookie(cookie_name(headers, "carddb"), self._token, httponly=True, samesite="strict")
             return response
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
-        if self._right(bearer):
+        cookie = cookie_parser(headers.get("cookie", "")).get(cookie_name(headers, "carddb"), "")
+        if self._right(bearer) or self._right(cookie):
             return None
-        cookies = cookie_parser(headers.get("cookie", ""))
-        if not self._right(cookies.get(_cookie(headers), "")):
-            return refused(403, "this front is its owner's", "Open the address that `carddb serve` printed.")
-        return None
+        return refused(403, "this front is its owner's", "Open the address that `carddb serve` printed.")
 
     def most_bytes(self, scope: Scope) -> int:
-        """The most bytes of a request on one's own machine."""
         return _OWN_BODY
-
-    def seconds(self, scope: Scope) -> float | None:
-        """None: one's own requests have no worker."""
-        return None
-
-    def note(self, scope: Scope, status: int) -> None:
-        """Nothing follows from it."""
 
     def _right(self, token: str) -> bool:
         return hmac.compare_digest(token.encode(), self._token.encode())
-
-
-def _cookie(headers: Headers) -> str:
-    """The cookie's name: cookies know no port, and two fronts may run side by side."""
-    return f"carddb_{urlsplit('//' + headers.get('host', '')).port or 80}"
 
 
 SESSION_HOURS = 8
@@ -165,7 +136,7 @@ class Rate:
         return [moment for moment in self._moments.get(key, ()) if moment > since]
 
 
-class EventMode:
+class EventMode(Mode):
     """What may pass where a front is there for one event. All else is 403."""
 
     def __init__(self, key: str) -> None:
@@ -185,7 +156,11 @@ class EventMode:
         if self.faults.is_full(client):
             return refused(503, "too many requests were refused", "Come again in a minute.", {"Retry-After": "60"})
         if path in _OPEN_AT_EVENTS or path.startswith((PLAYER, JOIN)):
-            return self._too_often(scope)
+            if scope["method"] == "POST" and path.startswith(PLAYER):  # what a link writes is counted, done or refused
+                if self.writes.is_full(path):
+                    return refused(503, "too many lists in a minute", "Wait a minute.", {"Retry-After": "60"})
+                self.writes.note(path)
+            return None
         self.faults.note(client)
         return refused(403, "this is not open to you", "Open your own link; organisers sign in at /sign-in.")
 
@@ -206,14 +181,6 @@ class EventMode:
         """Whether a request has the cookie of a session."""
         return self.sessions.holds(session_cookie(headers))
 
-    def _too_often(self, scope: Scope) -> Response | None:
-        """The answer to a link that writes too often. What it writes is counted here, done or refused."""
-        if scope["method"] == "POST" and scope["path"].startswith(PLAYER):
-            if self.writes.is_full(scope["path"]):
-                return refused(503, "too many lists in a minute", "Wait a minute.", {"Retry-After": "60"})
-            self.writes.note(scope["path"])
-        return None
-
 
 def client_of(scope: Scope) -> str:
     """The address that a request comes from."""
@@ -221,9 +188,9 @@ def client_of(scope: Scope) -> str:
     return str(client[0]) if client else ""
 
 
-def cookie_name(headers: Headers) -> str:
-    """The name of the session's cookie: cookies know no port, and two fronts may run side by side."""
-    return f"carddb_desk_{urlsplit('//' + headers.get('host', '')).port or 80}"
+def cookie_name(headers: Headers, kind: str = "carddb_desk") -> str:
+    """Returns the name of a cookie, with the port: cookies know none, and two fronts may run side by side."""
+    return f"{kind}_{urlsplit('//' + headers.get('host', '')).port or 80}"
 
 
 def session_cookie(headers: Headers) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from starlette.responses import Response
 
-from carddb.core.errors import CarddbError
+from carddb.core.errors import CarddbError, UsageError
 
 
 class HttpError(CarddbError):
@@ -31,6 +32,15 @@ class Forbidden(HttpError):
     """What this front does not do for anybody."""
 
     status = 403
+
+
+@contextmanager
+def unknown() -> Iterator[None]:
+    """Answers 404, not 400, where an address names something that is not there: UsageError becomes Unknown."""
+    try:
+        yield
+    except UsageError as fault:
+        raise Unknown(fault.message, fault.remedy) from fault
 
 
 def text_bytes(text: str) -> bytes:
