@@ -398,7 +398,7 @@ async def index(request: Request) -> Response:
     refuse_others(request.query_params, "game")
     front, game = front_of(request), text_of(request.query_params, "game")
     files = (await sent_form(request)).files if request.method == "POST" else {}
-    draft = BytesIO(files["draft"].data) if "draft" in files else None
+    draft = BytesIO(files["draft"][-1].data) if "draft" in files else None
 
     def work() -> dict[str, Any]:
         fault = None

@@ -86,12 +86,13 @@ async def _start(front: Front, fields: Mapping[str, str], fault: CarddbError | N
 async def bring(request: Request) -> Response:
     """Takes a file, or fetches that of an address, and leads to its preview."""
     front = _owner(request)
-    fields, files = await sent_form(request)
+    fields, _, files = await sent_form(request)
     address = fields.get("url", "").strip()
     try:
         game = (await front.run(lambda: front.project().game(fields.get("game", "")))).key
         if "file" in files:
-            pending = PendingImport(file_name(files["file"].name), files["file"].data, ImportChoices(game))
+            file = files["file"][-1]
+            pending = PendingImport(file_name(file.name), file.data, ImportChoices(game))
         elif address:
             # Not in the one working thread: an address may take ten seconds to answer.
             source = await run_in_threadpool(fetch, address)
@@ -167,7 +168,7 @@ async def choose(request: Request) -> Response:
     """Looks again with other choices, or loads the file by those that the page showed."""
     front = _owner(request)
     key, pending = request.path_params["key"], _pending(request, front)
-    fields, _ = await sent_form(request)
+    fields = (await sent_form(request)).fields
 
     def work() -> str:
         project, before = front.project(), pending.choices

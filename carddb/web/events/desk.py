@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from itertools import pairwise
+from functools import partial
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
@@ -29,9 +30,9 @@ from carddb.findings import VERDICTS
 from carddb.layout.qr_code import qr_code
 from carddb.read.decks.pasted import divide
 from carddb.web.events.pages import (
-    Upload,
     base_of,
     event_file,
+    event_of,
     event_page,
     fault_page,
     in_event,
@@ -40,6 +41,7 @@ from carddb.web.events.pages import (
 )
 from carddb.web.events.player_page import lines_of, mended, numbered
 from carddb.web.http.answers import refuse_others
+from carddb.web.http.forms import SentForm
 from carddb.web.http.pages import front_of
 from carddb.web.http.refusals import Unknown
 
@@ -64,25 +66,19 @@ def _shown_of(request: Request, draft: str | None = None) -> Any:
         rows = event_table(project, events, event)
         row = _row(rows, request)
         at = rows.index(row)
-        versions, findings = events.versions(row.player), numbered(project, event, row.entry)
+        every, findings = events.versions(row.player), numbered(project, event, row.entry)
+        latest = pairwise(every[: _MOST_DIFFERENCES + 1])
+        versions = [Version(entry, line_changes(before.text, entry.text)) for entry, before in latest]
+        versions += [Version(entry, []) for entry in every[len(versions) :]]
         return {
             "event": event, "row": row, "player": row.player, "entry": row.entry, "findings": findings,
             "lines": lines_of(row.entry, findings), "verdicts": VERDICTS,
-            "versions": _with_differences(versions),
+            "versions": versions,
             "before": rows[at - 1] if at else None, "after": rows[at + 1] if at + 1 < len(rows) else None,
             "draft": draft if draft is not None else row.entry.text if row.entry else "",
         }  # fmt: skip
 
     return work
-
-
-def _with_differences(versions: Sequence[Entry]) -> list[Version]:
-    """The versions, the latest ones with their differences."""
-    shown = [
-        Version(entry, line_changes(before.text, entry.text))
-        for entry, before in pairwise(versions[: _MOST_DIFFERENCES + 1])
-    ]
-    return [*shown, *(Version(entry, []) for entry in versions[len(shown) :])]
 
 
 def _row(rows: Sequence[Row], request: Request) -> Row:
@@ -135,30 +131,26 @@ async def mend(request: Request) -> Response:
 
 async def act(request: Request) -> Response:
     """Locks or opens the list, makes another link, or forgets the person."""
-    upload = await upload_of(request)
-    done = await in_event(request, lambda _, events, event: _acted(events, event, request, upload))
+    what = (await upload_of(request)).fields.get("do", "")
+
+    def work(_: Workspace, events: Events, event: Event) -> tuple[Event, tournament.Link | str]:
+        player = _player(events, event, request)
+        if what == "link":
+            return event, tournament.new_link(events, player)
+        if what == "forget":
+            copies = tournament.forget(events, player)
+            return event, f"/events/{event.key}?done={'forget-copies' if copies else 'forget'}"
+        if what in ("open-list", "close-list"):
+            tournament.open_list(events, player, what == "open-list")
+        else:
+            tournament.lock_player(events, player, {"lock": True, "unlock": False}.get(what))
+        return event, f"/events/{event.key}/players/{player.id}"
+
+    event, done = await in_event(request, work)
     if isinstance(done, tournament.Link):
-        base = base_of(request)
-        links = [(done.player.name, f"{base}/p/{done.token}")]
-        event = await in_event(request, lambda _project, _events, event: event)
+        links = [(done.player.name, f"{base_of(request)}/p/{done.token}")]
         return event_page("events/event_links.html", request, event=event, links=links, qr_code=qr_code)
     return RedirectResponse(done, status_code=303)
-
-
-def _acted(events: Events, event: Event, request: Request, upload: Upload) -> Any:
-    """A new link, or the address where one goes on."""
-    player, what = _player(events, event, request), upload.fields.get("do", "")
-    here = f"/events/{event.key}/players/{player.id}"
-    if what == "link":
-        return tournament.new_link(events, player)
-    if what == "forget":
-        copies = tournament.forget(events, player)
-        return f"/events/{event.key}?done={'forget-copies' if copies else 'forget'}"
-    if what in ("open-list", "close-list"):
-        tournament.open_list(events, player, what == "open-list")
-    else:
-        tournament.lock_player(events, player, {"lock": True, "unlock": False}.get(what))
-    return here
 
 
 async def print_list(request: Request) -> Response:
@@ -334,7 +326,6 @@ _ACCESS = {
     "show-lists": {"open_lists": True},
     "hide-lists": {"open_lists": False},
 }
-_ALL = {"lock": True, "unlock": False}
 
 
 async def bring(request: Request) -> Response:
@@ -342,7 +333,7 @@ async def bring(request: Request) -> Response:
     upload = await upload_of(request)
     text = upload.fields.get("text", "")
     division = divide(text) if text.strip() else None
-    decks: list[PlayerDeck | Outcome] = [file_deck(name, data) for name, data in upload.files]
+    decks: list[PlayerDeck | Outcome] = [file_deck(name, data) for name, data in chain(*upload.files.values())]
     if division and upload.fields.get("take"):
         decks += pasted_decks(division.decks, upload.values.get("player", ()))
 
@@ -367,18 +358,14 @@ async def names(request: Request) -> Response:
     try:
         event, links = await in_event(request, work)
     except UsageError as fault:
-        event = await in_event(request, _event)
+        event = await event_of(request)
         return fault_page("events/event_links.html", request, fault, event=event, links=[], qr_code=qr_code)
     return event_page("events/event_links.html", request, event=event, links=links, qr_code=qr_code)
 
 
-def _event(_project: Workspace, _events: Events, event: Event) -> Event:
-    return event
-
-
 async def poster(request: Request) -> Response:
     """The address and the code at which players register, to hang up."""
-    event = await in_event(request, _event)
+    event = await event_of(request)
     address = f"{base_of(request)}/join/{event.join_code}"
     return event_page("events/event_poster.html", request, event=event, join=address, code=qr_code(address))
 
@@ -387,17 +374,14 @@ async def act_on_event(request: Request) -> Response:
     """Locks, opens, or checks again: all lists, or those that are picked in the table."""
     upload = await upload_of(request)
 
-    def work(project: Workspace, events: Events, event: Event) -> str:
-        return _acted_on_event(project, events, event, upload)
-
     try:
-        done = await in_event(request, work)
+        done = await in_event(request, partial(_acted_on_event, upload))
     except UsageError as fault:
         return fault_page("events/desk.html", request, fault, **await in_event(request, shown_table))
     return RedirectResponse(f"/events/{request.path_params['key']}?done={done}", status_code=303)
 
 
-def _acted_on_event(project: Workspace, events: Events, event: Event, upload: Upload) -> str:
+def _acted_on_event(upload: SentForm, project: Workspace, events: Events, event: Event) -> str:
     """What was done, as a word of the address. Raises UsageError."""
     what = upload.fields.get("do", "")
     if what == "recheck":
@@ -406,18 +390,13 @@ def _acted_on_event(project: Workspace, events: Events, event: Event, upload: Up
         tournament.change_access(events, event, **_ACCESS[what])
         return what
     if what == "deadline":
-        return _moved(project, events, event, upload.fields.get("deadline", ""))
-    if what.startswith("all-") and what[4:] in _ALL:
-        tournament.lock_all(events, event, _ALL[what[4:]])
+        deadline = tournament.to_deadline(upload.fields.get("deadline", ""), event.terms.day, event.terms.zone)
+        tournament.change_terms(project, events, event, deadline=deadline)
+        return what
+    if what in ("all-lock", "all-unlock"):
+        tournament.lock_all(events, event, what == "all-lock")
         return what
     return _picked(events, event, what, upload.values.get("pick", ()))
-
-
-def _moved(project: Workspace, events: Events, event: Event, text: str) -> str:
-    terms = event.terms
-    deadline = tournament.to_deadline(text, terms.day, terms.zone)
-    tournament.change_terms(project, events, event, deadline=deadline)
-    return "deadline"
 
 
 def _picked(events: Events, event: Event, what: str, ids: Sequence[str]) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
@@ -22,9 +23,9 @@ from carddb.core.errors import CarddbError, UsageError
 from carddb.events.store import Author, Entry, Event, Events, Player
 from carddb.layout.qr_code import qr_code
 from carddb.web.events.pages import (
-    Upload,
     base_of,
     event_file,
+    event_of,
     event_page,
     fault_page,
     in_event,
@@ -62,9 +63,13 @@ def numbered(project: Workspace, event: Event, entry: Entry | None) -> list[Numb
     deck = _deck(project, event, entry)
     number, result = 0, []
     for at, finding in enumerate(entry.verdict.findings):
-        number += finding["severity"] in _GRAVE
-        own = number if finding["severity"] in _GRAVE else 0
-        result.append(NumberedFinding(own, at, finding, _remedies(deck, at, finding)))
+        is_grave = finding["severity"] in _GRAVE
+        number += is_grave
+        today = deck.report.findings
+        # A check of today may find something else in the place of a stored finding: then it has no remedy.
+        is_same = at < len(today) and today[at].code == finding["code"]
+        remedies = [remedy.words for remedy in deck.remedies(today[at])] if is_same else []
+        result.append(NumberedFinding(number if is_grave else 0, at, finding, remedies))
     return result
 
 
@@ -90,13 +95,6 @@ def _deck(project: Workspace, event: Event, entry: Entry) -> DeckPage:
     return DeckPage(project, f"{entry.text}\n", request_of(event.terms))
 
 
-def _remedies(deck: DeckPage, at: int, finding: Mapping[str, Any]) -> list[str]:
-    """The remedies of a stored finding; none where a check today finds something else in its place."""
-    now = deck.report.findings
-    is_same = at < len(now) and now[at].code == finding["code"]
-    return [remedy.words for remedy in deck.remedies(now[at])] if is_same else []
-
-
 async def show(request: Request) -> Response:
     """The player's list with its verdict, or the form to hand one in."""
     return event_page("events/player.html", request, **await in_event(request, _shown_of(request)))
@@ -105,7 +103,12 @@ async def show(request: Request) -> Response:
 async def submit(request: Request) -> Response:
     """Hands the list in as the next version."""
     upload = await upload_of(request)
-    text = _text_of(upload)
+    text = upload.fields.get("deck", "")
+    for name, data in [*chain(*upload.files.values())][:1]:
+        deck = file_deck(name, data)
+        if isinstance(deck, Outcome):
+            raise UsageError(str(deck.fault), "Save it as text.")
+        text = deck.text
 
     def work(project: Workspace, events: Events, event: Event) -> None:
         player, version = _player(events, event, request), seen_version(upload)
@@ -147,16 +150,6 @@ async def _answered(request: Request, work: Any, draft: str | None) -> Response:
     except CarddbError as fault:
         return fault_page("events/player.html", request, fault, **await in_event(request, _shown_of(request, draft)))
     return RedirectResponse(f"/p/{request.path_params['token']}", status_code=303)
-
-
-def _text_of(upload: Upload) -> str:
-    """The text of a list, from the file that was chosen or from the field. Raises UsageError."""
-    if not upload.files:
-        return upload.fields.get("deck", "")
-    deck = file_deck(*upload.files[0])
-    if isinstance(deck, Outcome):
-        raise UsageError(str(deck.fault), "Save it as text.")
-    return deck.text
 
 
 def _player(events: Events, event: Event, request: Request) -> Player:
@@ -234,7 +227,7 @@ async def open_list(request: Request) -> Response:
 
 async def show_registration(request: Request) -> Response:
     """The form for one's name."""
-    event = await in_event(request, _checked(request))
+    event = await _joined(request)
     opens = event.registration and accepts(event, now())
     left = event.terms.deadline - now()
     return event_page("events/join.html", request, event=event, opens=opens, left=left, name="")
@@ -244,7 +237,7 @@ async def register(request: Request) -> Response:
     """Registers a player, and goes to his own page."""
     upload = await upload_of(request)
     name = upload.fields.get("name", "")
-    event = await in_event(request, _checked(request))
+    event = await _joined(request)
 
     def work(_: Workspace, events: Events, event: Event) -> str:
         return tournament.register(events, event, name).token
@@ -259,16 +252,13 @@ async def register(request: Request) -> Response:
     return RedirectResponse(f"/p/{token}", status_code=303)
 
 
-def _checked(request: Request) -> Callable[[Workspace, Events, Event], Event]:
-    """The event, for who has its code. Raises Forbidden."""
-
-    def work(_project: Workspace, _events: Events, event: Event) -> Event:
-        code = request.path_params["code"].lower().replace("-", "")
-        if not hmac.compare_digest(code.encode(), event.join_code.encode()):
-            raise Forbidden("this is not the code of the event", "Look at the notice of the organiser.")
-        return event
-
-    return work
+async def _joined(request: Request) -> Event:
+    """Returns the event, for who has its code. Raises Forbidden."""
+    event = await event_of(request)
+    code = request.path_params["code"].lower().replace("-", "")
+    if not hmac.compare_digest(code.encode(), event.join_code.encode()):
+        raise Forbidden("this is not the code of the event", "Look at the notice of the organiser.")
+    return event
 
 
 async def begin(request: Request) -> Response:
@@ -276,7 +266,7 @@ async def begin(request: Request) -> Response:
     mode = _mode(request)
     if mode.is_organiser(request.headers):
         return RedirectResponse(mode.desk, status_code=303)
-    event = await in_event(request, _event)
+    event = await event_of(request)
     return event_page("events/sign_in.html", request, event=event, form=request.url.path != "/")
 
 
@@ -284,7 +274,7 @@ async def sign_in(request: Request) -> Response:
     """Begins a session for who has the secret."""
     upload, mode = await upload_of(request), _mode(request)
     secret = upload.fields.get("secret", "").strip()
-    event = await in_event(request, _event)
+    event = await event_of(request)
     if not hmac.compare_digest(token_hash(secret), event.secret_hash or ""):
         mode.faults.note(client_of(request.scope))
         fault = Forbidden("this is not the secret", "It stood in the terminal when the front was started.")
@@ -304,10 +294,6 @@ async def sign_out(request: Request) -> Response:
     response = RedirectResponse("/sign-in", status_code=303)
     response.delete_cookie(cookie_name(request.headers), httponly=True, samesite="strict")
     return response
-
-
-def _event(_project: Workspace, _events: Events, event: Event) -> Event:
-    return event
 
 
 def _mode(request: Request) -> EventMode:

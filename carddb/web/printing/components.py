@@ -94,9 +94,10 @@ async def _sent(request: Request) -> ComponentForm:
     front = front_of(request)
     fields = dict(request.query_params)
     if request.method == "POST":
-        fields, files = await sent_form(request)
+        fields, _, files = await sent_form(request)
         if "file" in files:
-            fields |= {"deck_name": files["file"].name, "deck_text": text_of_file(files["file"])}
+            file = files["file"][-1]
+            fields |= {"deck_name": file.name, "deck_text": text_of_file(file)}
     ComponentForm(fields)  # an unknown field is refused
     return ComponentForm.of(fields, front.public)
 

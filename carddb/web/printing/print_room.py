@@ -60,11 +60,11 @@ async def _sent(request: Request) -> PrintForm:
     if request.method == "GET":
         PrintForm(request.query_params)  # an unknown field is refused
         return PrintForm.of(request.query_params, front.public)
-    fields, files = await sent_form(request)
+    fields, _, files = await sent_form(request)
     if "file" in files:
-        fields["deck"] = text_of_file(files["file"])
+        fields["deck"] = text_of_file(files["file"][-1])
     if "owned" in files:
-        owned = files["owned"]
+        owned = files["owned"][-1]
         fields |= {"owned_name": owned.name, "owned_data": base64.b64encode(owned.data).decode(), "missing": "1"}
     return PrintForm.of(fields, front.public)
 

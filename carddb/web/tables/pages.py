@@ -21,7 +21,7 @@ from carddb.play.table.engine import offered
 from carddb.web.cards.gallery import picture
 from carddb.web.http.answers import as_file, refuse_others
 from carddb.web.http.event_stream import changes
-from carddb.web.http.forms import form_of
+from carddb.web.http.forms import sent_form
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, game_page, page
 from carddb.web.http.refusals import Forbidden, Unknown
@@ -93,7 +93,8 @@ async def act(request: Request) -> Response:
     """An action of a seat, or the last one taken back; then the page again."""
     front, link = front_of(request), request.path_params["link"]
     allowed(front)
-    form = await form_of(request, joined=_JOINED)
+    sent = await sent_form(request)
+    form = sent.fields | {name: " ".join(sent.values.get(name, ())) for name in _JOINED if name in sent.values}
     texts = _said(form)
     action, mark = texts.pop("action", ""), form.get("mark", "")
 
