@@ -36,7 +36,7 @@ from carddb.web.http.forms import form_of, sent_form
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, page, spoken
 from carddb.web.http.refusals import Unknown
-from carddb.web.printing.print_form import house_options_of
+from carddb.web.printing.print_form import HOUSE_OPTION, prefixed
 
 _MOST_DAYS = 14
 """Days that the time line shows one by one."""
@@ -268,7 +268,7 @@ def _text(form: Mapping[str, str]) -> str:
 def _deck(project: Workspace, form: Mapping[str, str]) -> DeckPage:
     """The deck of a form, with what it is to be checked by. Raises UsageError."""
     fields: dict[str, Any] = {name: form.get(name) for name in ("game", "format", "on", "event")}
-    fields |= {"deck": _text(form).replace("\r\n", "\n").rstrip("\n"), "options": house_options_of(form)}
+    fields |= {"deck": _text(form).replace("\r\n", "\n").rstrip("\n"), "options": prefixed(form, HOUSE_OPTION)}
     fields["editions"] = [name.strip() for name in form.get("editions", "").split(",") if name.strip()]
     return DeckPage(project, deck_of(fields), check_request(fields))
 

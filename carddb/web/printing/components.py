@@ -43,7 +43,7 @@ class ComponentForm(PaperForm):
     @property
     def names(self) -> list[str]:
         """The components that were chosen, by key; none is all of them."""
-        return [name.removeprefix(_PART) for name, value in self.fields.items() if name.startswith(_PART) and value]
+        return [*self.prefixed(_PART)]
 
     def request(self, project: Workspace) -> ComponentRequest:
         """What is printed. No file of the server is named by it. Raises UsageError."""
@@ -53,14 +53,14 @@ class ComponentForm(PaperForm):
             raise UsageError(f"there is no module {module!r}", did_you_mean(module, modules))
         players, contents = self.typed([_PLAYERS]).get("players"), not self.fields.get("no_contents")
         return ComponentRequest(
-            key, tuple(self.names), players, self._deck, module, self._values, contents, self.house_options
+            key, tuple(self.names), players, self._deck, module, self.prefixed(_VALUE), contents, self.house_options
         )
 
     def command(self, project: Workspace | None) -> str:
         """The command that makes the same file; `project` where its own files are told."""
         deck = self.text("deck_name") if self.fields.get("deck_text") else ""
         chosen = {"players": self.text("players"), "deck": deck or self._deck, "module": self.text("module"),
-                  "on": self.text("on"), "set": self._values, "option": self.house_options,
+                  "on": self.text("on"), "set": self.prefixed(_VALUE), "option": self.house_options,
                   "no_contents": bool(self.fields.get("no_contents"))}  # fmt: skip
         file = f"components.{'xlsx' if self.fields.get('spreadsheet') else 'pdf'}"
         words = [*self.names, *option_words(chosen), *option_words(self.paper)]
@@ -76,12 +76,6 @@ class ComponentForm(PaperForm):
             raise UsageError(f"{name!r} is the name of a file", "Open the deck with the button.")
         return name
 
-    @property
-    def _values(self) -> dict[str, str]:
-        return {
-            name.removeprefix(_VALUE): value for name, value in self.fields.items() if name.startswith(_VALUE) and value
-        }
-
 
 _DPI = 60
 MOST_SHOWN = 24
@@ -89,9 +83,13 @@ MOST_SHOWN = 24
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-async def _sent(request: Request) -> ComponentForm:
-    """The form as it was sent; the file of a deck is its text. Raises UsageError."""
+async def _asked(request: Request) -> tuple[Front, ComponentForm]:
+    """Returns the front and the form of a request to print; the file of a deck is its text.
+
+    Raises Forbidden where a front prints nothing, UsageError.
+    """
     front = front_of(request)
+    check_printing(front)
     fields = dict(request.query_params)
     if request.method == "POST":
         fields, _, files = await sent_form(request)
@@ -99,14 +97,12 @@ async def _sent(request: Request) -> ComponentForm:
             file = files["file"][-1]
             fields |= {"deck_name": file.name, "deck_text": text_of_file(file)}
     ComponentForm(fields)  # an unknown field is refused
-    return ComponentForm.of(fields, front.public)
+    return front, ComponentForm.of(fields, front.public)
 
 
 async def show(request: Request) -> Response:
     """The components of a game, and what those that are chosen come to."""
-    front = front_of(request)
-    check_printing(front)
-    form = await _sent(request)
+    front, form = await _asked(request)
     return await _page(front, form, quick=request.method == "GET" or bool(form.fields.get("quick")))
 
 
@@ -148,9 +144,8 @@ def _printed(front: Front, project: Workspace, form: ComponentForm) -> PrintedFi
 
 async def picture(request: Request) -> Response:
     """A side of a sheet as PNG, counted from 1."""
-    front, number = front_of(request), request.path_params["number"]
-    check_printing(front)
-    form = await _sent(request)
+    front, form = await _asked(request)
+    number = request.path_params["number"]
 
     def work() -> bytes:
         printed = _printed(front, front.project(), form)
@@ -163,9 +158,7 @@ async def picture(request: Request) -> Response:
 
 async def file(request: Request) -> Response:
     """The file of the command: sheets, or one component as a spreadsheet."""
-    front = front_of(request)
-    check_printing(front)
-    form = await _sent(request)
+    front, form = await _asked(request)
 
     def work() -> bytes:
         project = front.project()

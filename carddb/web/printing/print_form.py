@@ -69,10 +69,14 @@ class PaperForm:
         """Whether one of the options is chosen that a form shows below the others."""
         return any(self.text(name) for name in ("own_paper", *self.RARE, *PAPER) if name not in _AT_ONCE)
 
+    def prefixed(self, prefix: str) -> dict[str, str]:
+        """Returns the fields that say something and whose names begin with a prefix, by the rest of their names."""
+        return prefixed(self.fields, prefix)
+
     @property
     def house_options(self) -> dict[str, str]:
         """The readings of the game's rules that the table has chosen."""
-        return house_options_of(self.fields)
+        return self.prefixed(HOUSE_OPTION)
 
     @property
     def on(self) -> date | None:
@@ -108,13 +112,9 @@ def seldom_chosen(public: bool) -> dict[str, list[PrintOption]]:
     }
 
 
-def house_options_of(fields: Mapping[str, str]) -> dict[str, str]:
-    """The readings of the game's rules that the table has chosen."""
-    return {
-        name.removeprefix(HOUSE_OPTION): value
-        for name, value in fields.items()
-        if name.startswith(HOUSE_OPTION) and value
-    }
+def prefixed(fields: Mapping[str, str], prefix: str) -> dict[str, str]:
+    """Returns the fields that say something and whose names begin with a prefix, by the rest of their names."""
+    return {name.removeprefix(prefix): value for name, value in fields.items() if name.startswith(prefix) and value}
 
 
 def option_words(options: Mapping[str, Any]) -> Iterator[str]:

@@ -56,16 +56,24 @@ class ActionForm(NamedTuple):
     fields: Sequence[FormField]
 
 
+def _of_seat(request: Request) -> tuple[Front, str]:
+    """Returns the front and the link of a request. Raises Forbidden where the front has no tables."""
+    front = front_of(request)
+    allowed(front)
+    return front, request.path_params["link"]
+
+
 async def show(request: Request) -> Response:
     """The page of a seat."""
     refuse_others(request.query_params)
-    front, link = front_of(request), request.path_params["link"]
-    allowed(front)
+    front, link = _of_seat(request)
 
     def work() -> tuple[str, dict[str, Any]]:
         seat = TableSeat(front.project(), front.tables, link)
         game: Game = seat.file.game
-        return _template(seat), {
+        is_playtest = seat.front is PLAYTEST
+        template = "tables/table_playtest.html" if is_playtest else game_page(game.folder, "table/page.html")
+        return template, {
             "seat": seat,
             "board": seat.board,
             "game": game,
@@ -82,17 +90,9 @@ async def show(request: Request) -> Response:
     return page(template, front, "tables", **values)
 
 
-def _template(seat: TableSeat) -> str:
-    """The page of a table: that of its game's folder, or that of playtests."""
-    if seat.front is PLAYTEST:
-        return "tables/table_playtest.html"
-    return game_page(seat.file.game.folder, "table/page.html")
-
-
 async def act(request: Request) -> Response:
     """An action of a seat, or the last one taken back; then the page again."""
-    front, link = front_of(request), request.path_params["link"]
-    allowed(front)
+    front, link = _of_seat(request)
     sent = await sent_form(request)
     form = sent.fields | {name: " ".join(sent.values.get(name, ())) for name in _JOINED if name in sent.values}
     texts = _said(form)
@@ -111,8 +111,7 @@ async def act(request: Request) -> Response:
 
 async def save(request: Request) -> Response:
     """The save, which the terminal can go on with; the hidden cards are in it."""
-    front, link = front_of(request), request.path_params["link"]
-    allowed(front)
+    front, link = _of_seat(request)
 
     def work() -> tuple[bytes, str]:
         seat = TableSeat(front.project(), front.tables, link)
@@ -126,8 +125,7 @@ async def save(request: Request) -> Response:
 
 async def sheet(request: Request) -> Response:
     """The sheets that a table fills, as the command line writes them."""
-    front, link, kind = front_of(request), request.path_params["link"], request.path_params["kind"]
-    allowed(front)
+    (front, link), kind = _of_seat(request), request.path_params["kind"]
 
     def work() -> tuple[bytes, str]:
         seat = TableSeat(front.project(), front.tables, link)
@@ -145,8 +143,7 @@ async def sheet(request: Request) -> Response:
 
 async def events(request: Request) -> Response:
     """Word of every change of a table, whoever made it; it says nothing of what has changed."""
-    front, link = front_of(request), request.path_params["link"]
-    allowed(front)
+    front, link = _of_seat(request)
     table, _ = front.tables.find(link)
     return front.streams.answer(changes(lambda: _signature(table.path)))
 

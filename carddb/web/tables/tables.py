@@ -24,6 +24,7 @@ from carddb.web.http.forms import form_of
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, game_page, page
 from carddb.web.http.refusals import Forbidden, Unknown
+from carddb.web.printing.print_form import HOUSE_OPTION, prefixed
 
 
 def allowed(front: Front) -> None:
@@ -107,8 +108,7 @@ def _request(beginnings: TableBeginnings, form: Mapping[str, str], table: TableF
     seed = form.get("seed", "").strip()
     if seed and not (seed.lstrip("-").isdecimal() and len(seed) < 20):
         raise UsageError(f"the seed {seed!r} is no whole number", "Leave it empty for one by chance.")
-    options = {name.removeprefix("option."): json_or_text(value) for name, value in form.items()
-               if name.startswith("option.") and value}  # fmt: skip
+    options = {name: json_or_text(value) for name, value in prefixed(form, HOUSE_OPTION).items()}
     save = form.get("save", table.usual_file).strip() if beginnings.own else ""
     return TableRequest(int(seed) if seed else None, options, save, bool(form.get("force")))
 
