@@ -36,7 +36,7 @@ from carddb.layout.stock import card_size
 from carddb.press.faces.card_pictures import file_names
 from carddb.read.decks.header import OpenedDeck, open_deck
 from carddb.web.bans import ban_words
-from carddb.web.http.pages import FONTS, environment, page_font
+from carddb.web.http.pages import FONTS, STATIC, environment, page_font
 
 _ENGLISH = "en"
 
@@ -98,7 +98,6 @@ def _spanned(text: str, attributes: Markup) -> Markup:
     return Markup("<span{}>{}</span>").format(attributes, text) if attributes else Markup("{}").format(text)
 
 
-_STATIC = Path(__file__).parent / "static"
 _ASSETS = ("style.css", "mark.svg", "site.js")
 _LEAST_PRINTS = 2
 """Files that are printed of every game."""
@@ -179,7 +178,7 @@ def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, byte
 
 def _assets() -> Iterator[tuple[str, bytes]]:
     for name in _ASSETS:
-        yield f"assets/{name}", (_STATIC / name).read_bytes()
+        yield f"assets/{name}", (STATIC / name).read_bytes()
     for name in FONTS:
         yield f"assets/fonts/{name}", page_font(name)
 

@@ -29,7 +29,8 @@ from carddb.web.http.front import Front
 from carddb.web.http.guard import FORM_FIELD
 from carddb.web.http.refusals import Unknown, text_bytes
 
-_STATIC_FOLDER = Path(__file__).parent.parent / "static"
+STATIC = Path(__file__).parent.parent / "static"
+_NAME = re.compile(r"(?:\w+/)?[\w.]+")
 _MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".ttf": "font/ttf"}
 _SHORT, _FOREVER = "no-cache", "public, max-age=31536000, immutable"
 
@@ -58,11 +59,11 @@ def page_font(name: str) -> bytes:
 
 @cache
 def _file(name: str) -> tuple[bytes, str]:
-    """A file of the front with its digest. Raises Unknown."""
-    path = _STATIC_FOLDER / name
-    if name.startswith("fonts/") and name.removeprefix("fonts/") in FONTS:
-        data = page_font(name.removeprefix("fonts/"))
-    elif "/" not in name and path.suffix in _MEDIA_TYPES and path.is_file():
+    """Returns a file of the front, in its folder or one below, with its digest. Raises Unknown."""
+    path, font = STATIC / name, name.removeprefix("fonts/")
+    if font != name and font in FONTS:
+        data = page_font(font)
+    elif _NAME.fullmatch(name) and path.suffix in _MEDIA_TYPES and path.is_file():
         data = path.read_bytes()
     else:
         raise Unknown(f"there is no file {name}")
