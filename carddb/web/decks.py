@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from fractions import Fraction
 from functools import cached_property
 from io import BytesIO
 from typing import Any, BinaryIO, NamedTuple
@@ -25,10 +26,9 @@ from carddb.app.decks.odds import DeckStatistics
 from carddb.app.decks.page import FOLDER, MOST_REMEDIED, DeckPage
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
-from carddb.core.plain_text import amount, plural
+from carddb.core.plain_text import amount
 from carddb.deck.check.forecast import GRAVE
 from carddb.findings import VERDICTS, Finding, Severity
-from carddb.games import Game
 from carddb.read.decks.edits import Remedy
 from carddb.web.cards.gallery import tile
 from carddb.web.http.answers import as_file, check_request, deck_of, refuse_others, text_of
@@ -125,11 +125,18 @@ class Checked:
             if note.finding.where:
                 beside.setdefault(note.finding.where[0].line, []).append(note)
         cards = {entry.place.line for entry in self.deck.report.deck.entries}
-        return [
-            _line(number, text, number in cards, beside.get(number, []))
-            for number, text in enumerate(self.deck.text.splitlines(), 1)
-            if not self.is_long or number in beside
-        ]
+        lines = []
+        for number, text in enumerate(self.deck.text.splitlines(), 1):
+            own = beside.get(number, [])
+            if self.is_long and not own:
+                continue
+            columns = [
+                note.finding.where[0].column for note in own if note.kind != "hint" and len(note.finding.where) == 1
+            ]
+            start = min((column for column in columns if column), default=0)
+            right = text[: start - 1] if start else text
+            lines.append(Line(number, right, text[len(right) :], number in cards, own))
+        return lines
 
     def of_all(self, notes: Sequence[Note]) -> list[Note]:
         """The notes that are about the whole deck."""
@@ -141,8 +148,8 @@ class Checked:
         findings = self.deck.report.findings
         faults = sum(finding.severity in GRAVE for finding in findings)
         warnings = sum(finding.severity is Severity.WARNING for finding in findings)
-        parts = [_amount(faults, "fault"), *([_amount(warnings, "warning")] if warnings else [])]
-        return ", ".join(parts).capitalize()
+        parts = [amount(faults, "fault") if faults else "no faults"]
+        return ", ".join([*parts, *([amount(warnings, "warning")] if warnings else [])]).capitalize()
 
     @property
     def seal(self) -> str:
@@ -207,17 +214,6 @@ def _span_words(turns: Sequence[tuple[date, bool]], number: int) -> str:
     if number:
         return f"Legal again from {spoken(day)}"
     return f"Legal until {spoken(turns[1][0] - timedelta(1))}" if turns[1:] else "Legal"
-
-
-def _amount(count: int, noun: str) -> str:
-    return amount(count, noun) if count else f"no {plural(noun)}"
-
-
-def _line(number: int, text: str, is_card: bool, notes: list[Note]) -> Line:
-    columns = [note.finding.where[0].column for note in notes if note.kind != "hint" and len(note.finding.where) == 1]
-    start = min((column for column in columns if column), default=0)
-    right = text[: start - 1] if start else text
-    return Line(number, right, text[len(right) :], is_card, notes)
 
 
 async def show(request: Request) -> Response:
@@ -287,24 +283,14 @@ def _mended(deck: DeckPage, form: Mapping[str, str]) -> str:
 
 
 def _shown(checked: Checked) -> dict[str, Any]:
-    """What the template sees of a checked deck."""
+    """Returns what the template sees of a checked deck."""
     deck, notes = checked.deck, checked.notes
-    game: Game = deck.report.game
     return {
-        "checked": checked,
-        "report": deck.report,
-        "verdict": VERDICTS[deck.report.verdict],
-        "notes": notes,
-        "lines": checked.lines(notes),
-        "notes_of_all": checked.of_all(notes),
-        "days": checked.days,
-        "rows": checked.rows,
-        "coming": checked.coming,
-        "game": game,
-        "statistics": deck.statistics,
-        "hands": columns(deck.statistics),
-        "curves": bars(deck.statistics),
-    }
+        "checked": checked, "report": deck.report, "verdict": VERDICTS[deck.report.verdict], "game": deck.report.game,
+        "notes": notes, "lines": checked.lines(notes), "notes_of_all": checked.of_all(notes),
+        "days": checked.days, "rows": checked.rows, "coming": checked.coming,
+        "statistics": deck.statistics, "hands": columns(deck.statistics), "curves": bars(deck.statistics),
+    }  # fmt: skip
 
 
 def _beyond(deck: DeckPage, form: Mapping[str, str]) -> dict[str, Any]:
@@ -317,8 +303,8 @@ def _beyond(deck: DeckPage, form: Mapping[str, str]) -> dict[str, Any]:
     return {"hand": [tile(game, card) for card in hand], "seed": int(seed) if hand else 0, "difference": difference}
 
 
-_HEIGHT, _STEP, _WIDTH = 100, 40, 32
-"""The highest column, the way from one to the next, and how wide one is."""
+_HEIGHT, _STEP = 100, 40
+"""The height of the highest column, and the way from one to the next."""
 _ROOM = 320
 
 
@@ -346,41 +332,39 @@ class Chart(NamedTuple):
 
 
 def columns(statistics: DeckStatistics) -> list[Chart]:
-    """The odds of an opening hand, a chart for each type of card."""
+    """Returns the odds of an opening hand, a chart for each type of card."""
     hand = statistics.hand
     if hand is None:
         return []
-    charts = []
-    for kind, chances in hand.chances.items():
-        most = max(chances.values())
-        drawn = [(str(count), float(chance), float(chance / most)) for count, chance in chances.items()]
-        shapes = [_column(at, label, share, f"{chance:.0%}") for at, (label, chance, share) in enumerate(drawn)]
-        caption = f"Among {hand.drawn} cards of {hand.total} in the {hand.section}, in per cent of all deals."
-        charts.append(Chart(kind, caption, max(_ROOM, len(shapes) * _STEP), shapes))
-    return charts
+    caption = f"Among {hand.drawn} cards of {hand.total} in the {hand.section}, in per cent of all deals."
+    return [
+        _chart(kind, caption, [(str(count), chance, f"{float(chance):.0%}") for count, chance in chances.items()])
+        for kind, chances in hand.chances.items()
+    ]
 
 
 def bars(statistics: DeckStatistics) -> list[Chart]:
-    """The curve of each number field."""
-    charts = []
-    for name, curve in statistics.numbers.curves.items():
-        most = max(curve.values())
-        shapes = [
-            _column(at, _short(value), count / most, str(count)) for at, (value, count) in enumerate(curve.items())
-        ]
-        title = statistics.labels.get(name, name)
-        charts.append(Chart(title, "", max(_ROOM, len(shapes) * _STEP), shapes))
-    return charts
+    """Returns the curve of each number field."""
+    return [
+        _chart(statistics.labels.get(name, name), "", [(_short(value), n, str(n)) for value, n in curve.items()])
+        for name, curve in statistics.numbers.curves.items()
+    ]
+
+
+def _chart(title: str, caption: str, drawn: Sequence[tuple[str, int | Fraction, str]]) -> Chart:
+    """Returns a chart of labels, values and their figures; the highest column is that of the greatest value."""
+    most = max(value for _, value, _ in drawn)
+    heights = [round(float(value / most) * _HEIGHT, 1) for _, value, _ in drawn]
+    shapes = [
+        Column(at * _STEP + 4, round(122 - height, 1), height, label, figure)
+        for at, (height, (label, _, figure)) in enumerate(zip(heights, drawn, strict=True))
+    ]
+    return Chart(title, caption, max(_ROOM, len(shapes) * _STEP), shapes)
 
 
 def _short(value: int | float) -> str:
     """`23k` for 23,000: a label has the room of its column."""
     return f"{value / 1000:g}k" if abs(value) >= 1000 else f"{value:g}"
-
-
-def _column(at: int, label: str, share: float, figure: str) -> Column:
-    height = round(share * _HEIGHT, 1)
-    return Column(at * _STEP + 4, round(122 - height, 1), height, label, figure)
 
 
 def _meta(front: Front, game: str | None, draft: BinaryIO | None = None) -> Meta:

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from carddb.app.studio.card_table import TableRow
 from carddb.app.studio.drafted_file import Drafts
 from carddb.app.studio.faces import OVERLAYS, FaceFault, FaceLook, StudioFace
-from carddb.app.studio.room import GuideView, StudioRoom, StudioView, as_json, row_differences, saved_files
+from carddb.app.studio.room import GuideView, StudioRoom, as_json, row_differences, saved_files
 from carddb.app.studio.sitting import StoreReport
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import QueryError, UsageError
@@ -78,16 +78,21 @@ def _usual_game(project: Workspace) -> Game:
 
 async def studio_work(request: Request, fields: Mapping[str, str], work: Callable[[StudioRoom], T]) -> T:
     """Does some work at the studio of a request. Raises Forbidden on a public front."""
-    front = front_of(request)
-    if front.has_worker:
-        raise Forbidden("the studio is its owner's", "Run `carddb serve` on your own machine.")
+    front = _owned(request)
     return await front.run(lambda: work(_room(front, fields.get("game", ""))))
 
 
 async def studio_form(request: Request) -> dict[str, str]:
-    if front_of(request).has_worker:
-        raise Forbidden("the studio is its owner's", "Run `carddb serve` on your own machine.")
+    """Reads a form of the studio. Raises Forbidden on a public front."""
+    _owned(request)
     return await form_of(request)
+
+
+def _owned(request: Request) -> Front:
+    front = front_of(request)
+    if front.has_worker:
+        raise Forbidden("the studio is its owner's", "Run `carddb serve` on your own machine.")
+    return front
 
 
 def studio_address(room: StudioRoom, viewing: PageRequest, card: str = "", **more: str) -> str:
@@ -100,51 +105,47 @@ def studio_address(room: StudioRoom, viewing: PageRequest, card: str = "", **mor
 
 
 def studio_state(room: StudioRoom, viewing: PageRequest) -> dict[str, Any]:
-    return as_json(room, _view(room, viewing.query), viewing.look.plain)
-
-
-def _view(room: StudioRoom, query: str) -> StudioView:
-    """What a query finds; one that is half typed finds everything."""
+    """Returns the table as JSON; a query that is half typed finds everything."""
     try:
-        return room.view(query)
+        view = room.view(viewing.query)
     except QueryError:
-        return room.view("")
+        view = room.view("")
+    return as_json(room, view, viewing.look.plain)
 
 
 async def edit(request: Request) -> Response:
     """Gives cells a new text: `cells` as JSON, or the fields of one card's form."""
     fields = await studio_form(request)
+    cells = {(fields.get("ref", ""), name): text for name, text in _texts(fields).items()}
     if "cells" in fields:
-        cells = _cells(fields["cells"])
-    else:
-        ref = fields.get("ref", "")
-        cells = {(ref, name.removeprefix("field.")): text for name, text in fields.items() if name[:6] == "field."}
-    return await _changed(request, fields, lambda room: room.sitting.edit(_only_new(room, cells)))
+        try:
+            cells = {(str(ref), str(name)): str(value) for ref, name, value in json.loads(fields["cells"])}
+        except (ValueError, TypeError):
+            raise UsageError("cells is no list of cells", 'Send [["REF", "field", "text"]].') from None
+
+    def work(room: StudioRoom) -> None:
+        rows = {ref: room.sitting.row(ref) for ref, _ in cells}
+        room.sitting.edit(
+            {
+                (ref, name): text
+                for (ref, name), text in cells.items()
+                if "\n".join(text.splitlines()).strip() != rows[ref].texts.get(name, "").strip()
+            }
+        )
+
+    return await _changed(request, fields, work)
 
 
-def _only_new(room: StudioRoom, cells: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], str]:
-    """The cells whose text differs from what stands in them."""
-    return {
-        (ref, name): text
-        for (ref, name), text in cells.items()
-        if "\n".join(text.splitlines()).strip() != room.sitting.row(ref).texts.get(name, "").strip()
-    }
-
-
-def _cells(text: str) -> dict[tuple[str, str], str]:
-    """Cells of a form: `[["REF", "field", "text"], ...]`. Raises UsageError."""
-    try:
-        return {(str(ref), str(name)): str(value) for ref, name, value in json.loads(text)}
-    except (ValueError, TypeError):
-        raise UsageError("cells is no list of cells", 'Send [["REF", "field", "text"]].') from None
+def _texts(fields: Mapping[str, str]) -> dict[str, str]:
+    """Returns the texts of a card's form by field."""
+    return {name.removeprefix("field."): text for name, text in fields.items() if name.startswith("field.")}
 
 
 async def add(request: Request) -> Response:
     """Begins a new card, as a draft for the end of a file."""
     fields = await studio_form(request)
-    values = {name.removeprefix("field."): text for name, text in fields.items() if name[:6] == "field."}
     ref, file = fields.get("ref", ""), fields.get("file", "")
-    return await _changed(request, fields, lambda room: room.sitting.add(ref, file, values))
+    return await _changed(request, fields, lambda room: room.sitting.add(ref, file, _texts(fields)))
 
 
 async def choose(request: Request) -> Response:
@@ -233,11 +234,10 @@ async def _face(request: Request) -> StudioFace | FaceFault:
 async def face_picture(request: Request) -> Response:
     """A face as SVG; where it cannot be drawn, the last good one."""
     face = await _face(request)
-    headers = {"Cache-Control": "no-store"}
-    if isinstance(face, StudioFace):
-        headers = {"Cache-Control": "private, max-age=3600"} if request.query_params.get("v") else headers
-        return Response(face.data, media_type="image/svg+xml", headers=headers)
-    return Response(face.last.data if face.last else _NO_FACE, media_type="image/svg+xml", headers=headers)
+    shown = face if isinstance(face, StudioFace) else face.last
+    stays = isinstance(face, StudioFace) and request.query_params.get("v")
+    headers = {"Cache-Control": "private, max-age=3600" if stays else "no-store"}
+    return Response(shown.data if shown else _NO_FACE, media_type="image/svg+xml", headers=headers)
 
 
 async def face_facts(request: Request) -> Response:
@@ -273,10 +273,7 @@ async def show(request: Request) -> Response:
     fields["over"] = ",".join([*fields.get("over", "").split(","), *(name for name in OVERLAYS if name in fields)])
     viewing = page_request(fields)
 
-    def work(room: StudioRoom) -> dict[str, Any]:
-        return _page_values(room, viewing)
-
-    values = await studio_work(request, fields, work)
+    values = await studio_work(request, fields, lambda room: _page_values(room, viewing))
     return page("studio/studio.html", front_of(request), "studio", **values, stored=fields.get("stored", ""))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -44,13 +44,6 @@ _MOST_SHOWN = 300
 """Findings and changes that are listed."""
 
 
-class Choice(NamedTuple):
-    """A value of a form with its words."""
-
-    value: str
-    label: str
-
-
 def _owner(request: Request) -> Front:
     """The front of an owner. Raises Forbidden on one for others."""
     front = front_of(request)
@@ -68,8 +61,8 @@ def _pending(request: Request, front: Front) -> PendingImport:
 
 
 async def show(request: Request) -> Response:
-    """Where a file is dropped."""
-    return await _start(_owner(request), dict(request.query_params))
+    """Shows where a file is dropped."""
+    return await _start(_owner(request), request.query_params)
 
 
 async def _start(front: Front, fields: Mapping[str, str], fault: CarddbError | None = None) -> Response:
@@ -132,7 +125,12 @@ async def _preview(
 
 def _shown(game: Game, preview: ImportPreview) -> dict[str, Any]:
     """What the template sees of a preview."""
-    findings = preview.report.findings
+    findings, words = preview.report.findings, game.spec.field_words
+    unmapped = (
+        each.heading
+        for each in preview.meanings
+        if each.basis in ("none", "near") and each.heading not in preview.columns
+    )
     anchors = {
         number
         for table in preview.tables
@@ -148,20 +146,12 @@ def _shown(game: Game, preview: ImportPreview) -> dict[str, Any]:
         "preview": preview, "result": preview.result, "loadable": is_loadable(preview), "anchors": anchors,
         "findings": list(enumerate(findings, 1))[:_MOST_SHOWN], "more_findings": max(0, len(findings) - _MOST_SHOWN),
         "sums": other_sums(preview.report), "most": _MOST_SHOWN,
-        "columns": preview.meanings[:MOST_COLUMNS], "fields": _fields(game),
+        "columns": preview.meanings[:MOST_COLUMNS], "fields": {
+            name: f"{words.labels[name]} ({name})" if words.labels.get(name) else name for name in words.keys
+        },
         "more_columns": max(0, len(preview.meanings) - MOST_COLUMNS), "every_other": EVERY_OTHER,
-        "unmapped": [each.heading for each in preview.meanings if _is_unmapped(each, preview.columns)],
+        "unmapped": [] if EVERY_OTHER in preview.columns else list(unmapped),
     }  # fmt: skip
-
-
-def _is_unmapped(meaning: ColumnMeaning, columns: Mapping[str, str]) -> bool:
-    return meaning.basis in ("none", "near") and meaning.heading not in columns and EVERY_OTHER not in columns
-
-
-def _fields(game: Game) -> list[Choice]:
-    """The fields of a game as a column may mean them."""
-    words = game.spec.field_words
-    return [Choice(name, f"{words.labels[name]} ({name})" if words.labels.get(name) else name) for name in words.keys]
 
 
 async def choose(request: Request) -> Response:
@@ -195,21 +185,16 @@ def _choices(
     game, sheet = project.game(fields.get("game") or now.game).key, fields.get("sheet", "")
     columns = None
     if (game, sheet) == (now.game, now.sheet) and any(name.startswith(_COLUMN) for name in fields):
-        columns = _columns(meanings, fields)
+        columns = dict(proposed_columns(meanings[MOST_COLUMNS:]))
+        for number, meaning in enumerate(meanings[:MOST_COLUMNS]):
+            if value := fields.get(f"{_COLUMN}{number}"):
+                columns[meaning.heading] = value
+        columns |= {EVERY_OTHER: LEFT_OUT} if fields.get("every_other") else {}
     return ImportChoices(
         game, sheet, fields.get("set", "").strip(), fields.get("from", "").strip(), columns,
         bool(fields.get("prune")), bool(fields.get("force")), bool(fields.get("save_map")),
         bool(fields.get("html")),
     )  # fmt: skip
-
-
-def _columns(meanings: Sequence[ColumnMeaning], fields: Mapping[str, str]) -> dict[str, str]:
-    """What a form says of columns that are not to be read as they would be; of those without a field, as proposed."""
-    columns = dict(proposed_columns(meanings[MOST_COLUMNS:]))
-    for number, meaning in enumerate(meanings[:MOST_COLUMNS]):
-        if value := fields.get(f"{_COLUMN}{number}"):
-            columns[meaning.heading] = value
-    return columns | ({EVERY_OTHER: LEFT_OUT} if fields.get("every_other") else {})
 
 
 async def result(request: Request) -> Response:
