@@ -151,7 +151,8 @@ def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, byte
     """The files of a site by path, and those by which readers come in. Raises UsageError, TemplateError, FontError."""
     url = checked_address(request.url).rstrip("/")
     games = [project.game(key) for key in request.games] or project.all_games()
-    files: dict[str, bytes] = dict(_assets())
+    files = {f"assets/{name}": (STATIC / name).read_bytes() for name in _ASSETS}
+    files |= {f"assets/fonts/{name}": page_font(name) for name in FONTS}
     shown: list[_GameSite] = []
     prints: list[Print] = []
     pictures: dict[str, Path] = {}
@@ -174,13 +175,6 @@ def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, byte
     if url:
         files["sitemap.xml"] = _sitemap(url, files)
     return files, ["index.html", *(f"{site.game.key}/index.html" for site in shown)]
-
-
-def _assets() -> Iterator[tuple[str, bytes]]:
-    for name in _ASSETS:
-        yield f"assets/{name}", (STATIC / name).read_bytes()
-    for name in FONTS:
-        yield f"assets/fonts/{name}", page_font(name)
 
 
 def _page(template: str, **values: Any) -> bytes:
@@ -234,10 +228,8 @@ class _GameSite:
             yield from self._card_pages(tiles, self.ban_lists)
         index = [{"name": tile.card.name, "words": tile.words, "page": f"cards/{tile.stem}.html"} for tile in tiles]
         yield "cards.js", f"window.CARDS = {json.dumps(index, ensure_ascii=False)};\n".encode()
-        yield (
-            "index.html",
-            self._page("site/site_game.html", "../", tiles=tiles, decks=self.decks, bans=bool(self.ban_lists)),
-        )
+        values = {"tiles": tiles, "decks": self.decks, "bans": bool(self.ban_lists)}
+        yield "index.html", self._page("site/site_game.html", "../", **values)
 
     def prints(self) -> Iterator[Print]:
         """What is printed of the game, what takes longest first, so that processes in turn have as much to do."""
@@ -286,34 +278,29 @@ class _GameSite:
                 "fields": shown_fields(self.spec, tile.card),
                 "bans": [ban_words(hold_report(listed, [tile.card.ref])) for listed in lists],
             }
-            yield (
-                f"cards/{tile.stem}.html",
-                self._page("site/site_card.html", "../../", tile=tile, card=tile.card, **values),
-            )
+            page = self._page("site/site_card.html", "../../", tile=tile, card=tile.card, **values)
+            yield f"cards/{tile.stem}.html", page
 
     @cached_property
     def decks(self) -> list[SiteDeck]:
-        """The decks of the project's folder, else the game's examples."""
-        project = self.project
+        """The decks of this game in the project's folder, which has decks of others too, else the game's examples."""
+        project, decks = self.project, []
         own = sorted(((project.settings.root or project.folder) / "decks").glob("*.deck"))
-        return [deck for path in own or self.game.folder.decks if (deck := self._deck(path))]
-
-    def _deck(self, path: Path) -> SiteDeck | None:
-        """A deck of this game; None for one of another."""
-        opened = open_deck(path)
-        self.project.protect(path)
-        report = check_deck(self.project, opened, CheckRequest(on=self.request.on))
-        if report.game.key != self.game.key:
-            return None
-        return SiteDeck(report.deck.name or path.stem, report.sentence, f"decks/{path.stem}", opened)
+        for path in own or self.game.folder.decks:
+            opened = open_deck(path)
+            project.protect(path)
+            report = check_deck(project, opened, CheckRequest(on=self.request.on))
+            if report.game.key == self.game.key:
+                name = report.deck.name or path.stem
+                decks.append(SiteDeck(name, report.sentence, f"decks/{path.stem}", opened))
+        return decks
 
     @cached_property
     def ban_lists(self) -> list[BanListState]:
         """The lists of the game as they stand on the day, their cards named in the language of the site."""
-        states = lists_on(self.project, self.game.key, self.request.on)
-        lang = self.request.lang
         return [
-            replace(each, ban_list=ban_list_in_language(self.project, each.ban_list, lang, each.day)) for each in states
+            replace(each, ban_list=ban_list_in_language(self.project, each.ban_list, self.request.lang, each.day))
+            for each in lists_on(self.project, self.game.key, self.request.on)
         ]
 
 

@@ -69,24 +69,6 @@ class ChangeOptions:
             raise UsageError("two results would go into one file", "Name a file for each.")
 
 
-def show_pulls(session: Session, result: PrintResult, file: Path | None, err: bool) -> None:
-    """What to throw away, on the screen and in a file."""
-    text = pull_list(result.pulls, result.job.title)
-    if result.pulls:
-        show.echo(text, err=err)
-    if file:
-        session.write(file, f"{text}\n".encode())
-
-
-def remember(session: Session, result: PrintResult, options: ChangeOptions) -> None:
-    """Writes the manifest of what is on paper now, and remembers it in the catalogue."""
-    if result.record and options.manifest:
-        session.write(options.manifest, manifest(session.project, result.record(), result.job.on))
-        session.say(f"{options.manifest}: what is on paper now, for a later --since {options.manifest}")
-    if not options.no_remember:
-        result.remember()
-
-
 @click.command(cls=QueryCommand)
 @query_argument("selection", required=True)
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="The PDF.")
@@ -167,13 +149,10 @@ def _run(
 ) -> tuple[int, PrintResult]:
     """Does a job; its exit code and what came of it."""
     nothing = PrintResult(job, None, ())
-    if not job.may_print():
+    if not job.may_print() or (changes.missing and not job.leave_owned(changes.missing)):
         return 1, nothing
-    if changes.missing:
-        if not job.leave_owned(changes.missing):
-            return 1, nothing
-        if not job.copies:
-            return 0, nothing
+    if changes.missing and not job.copies:
+        return 0, nothing
     if pdf:
         result = job.print_sheets(changes.since)
         _write(session, result, pdf, changes, json_)
@@ -186,16 +165,25 @@ def _run(
 
 
 def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOptions, json_: bool) -> None:
-    """Writes the sheets, says what they are and what to throw away, and remembers them."""
+    """Writes the sheets, says what they are and what to throw away, and remembers what is on paper now."""
     if result.printed:
         session.write(pdf, result.data)
         session.say(f"{pdf}: {result.summary}")
         if not session.quiet and (ink := result.ink()):
             session.say(str(ink))
-    if changes.since and result.record:
-        show_pulls(session, result, changes.pull_list, json_ or str(pdf) == "-")
-    if result.record:
-        remember(session, result, changes)
+    if not result.record:
+        return
+    if changes.since:
+        text = pull_list(result.pulls, result.job.title)
+        if result.pulls:
+            show.echo(text, err=json_ or str(pdf) == "-")
+        if changes.pull_list:
+            session.write(changes.pull_list, f"{text}\n".encode())
+    if file := changes.manifest:
+        session.write(file, manifest(session.project, result.record(), result.job.on))
+        session.say(f"{file}: what is on paper now, for a later --since {file}")
+    if not changes.no_remember:
+        result.remember()
 
 
 def _show_preview(title: str, job: PrintPreview) -> None:
@@ -219,10 +207,9 @@ def _facts(job: PrintPreview) -> Iterator[tuple[str, str]]:
     yield "paper", _sized(paper_label(grid.paper), grid.paper)
     yield from (("cards", words) for words in _cards(job))
     if not grid.bare:
-        gutters = (
-            f"gutter {mm_text(grid.gutter.width)} mm between columns, {mm_text(grid.gutter.height)} mm between rows"
-        )
-        gutter = gutters if grid.gutter.width or grid.gutter.height else "no gutter"
+        wide, high = grid.gutter
+        gutters = f"gutter {mm_text(wide)} mm between columns, {mm_text(high)} mm between rows"
+        gutter = gutters if wide or high else "no gutter"
         place = f"{mm_text(block.x)} mm from the left, {mm_text(block.y)} mm from the top"
         yield "block", f"{place}; margin {mm_text(grid.margin)} mm, {gutter}, bleed {mm_text(grid.bleed)} mm"
         yield "marks", _marks(job)
@@ -272,8 +259,7 @@ def _manner(cut: Cut, cuts: tuple[Cut, ...]) -> str:
     """Through the whole sheet, or through the strips that it reaches."""
     if cut.through:
         return "right through"
-    one_row = sum(other.through for other in cuts) == 2
-    if one_row:
+    if sum(other.through for other in cuts) == 2:  # one row
         return "the strip"
     if len({(other.start, other.end) for other in cuts if not other.through}) == 1:
         return "all strips"

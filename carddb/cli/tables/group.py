@@ -31,9 +31,6 @@ from carddb.play.table.session import TableSession
 
 ALWAYS = ("status", "log", "undo", "quit")
 """What may be typed at any step."""
-
-_HELP = ("?", "help")
-
 INDENT = " " * 6
 _REPORT = "report"
 
@@ -68,10 +65,13 @@ def run_line(ctx: click.Context, terminal: Terminal[Any], line: str) -> None:
     try:
         session = terminal.file.load()
         words = _words(line) or _words(terminal.file.table.usual(session)) or ["status"]
-        if words[0] in _HELP:
+        if words[0] in ("?", "help"):
             _help(terminal, session, group, ctx)
             return
-        words = terminal.file.front.line(session, _joined(terminal, words))
+        both = "-".join(words[:2]).lower()
+        if len(words) > 1 and terminal.file.front.action(both) is not None:
+            words = [both, *words[2:]]  # `end phase` is `end-phase`
+        words = terminal.file.front.line(session, words)
         command = group.get_command(ctx, words[0])
         at_table = terminal.file.front.action(words[0]) is not None or words[0] in _always(terminal)
         if command is None or not at_table:
@@ -101,12 +101,6 @@ def _words(line: str) -> list[str]:
 
 def _always(terminal: Terminal[Any]) -> tuple[str, ...]:
     return (*terminal.file.front.always, *ALWAYS)
-
-
-def _joined(terminal: Terminal[Any], words: list[str]) -> list[str]:
-    """The words with the name of an action as one: `end phase` is `end-phase`."""
-    both = "-".join(words[:2]).lower()
-    return [both, *words[2:]] if len(words) > 1 and terminal.file.front.action(both) is not None else words
 
 
 def _right_ones(terminal: Terminal[Any], session: TableSession[Any], word: str) -> str:
@@ -177,8 +171,7 @@ class TableGroup(click.Group):
 
 def bundled_table(verb: str) -> TableGroup:
     """The verb of the table of a bundled game."""
-    has_it = (folder for folder in folders().values() if (folder.table_verb or ("",))[0] == verb)
-    folder = next(has_it)
+    folder = next(folder for folder in folders().values() if folder.table_verb and folder.table_verb[0] == verb)
     return _group(bundled_rules(folder).TABLE(), folder.key)
 
 
@@ -224,9 +217,8 @@ def _new(front: Front[Any]) -> click.Command:
         with table.make_context("table", [], parent=ctx.parent) as inner:
             return int(table.invoke(inner))
 
-    return click.Command(
-        "new", params=[*map(parameter_of, front.begin.parameters)], callback=new, help=front.begin.help
-    )
+    declared = [parameter_of(each) for each in front.begin.parameters]
+    return click.Command("new", params=declared, callback=new, help=front.begin.help)
 
 
 def _read(verb: Verb, values: dict[str, Any]) -> dict[str, Any]:
@@ -258,7 +250,8 @@ def _verb(verb: Verb) -> click.Command:
             click.clear()
         return 0
 
-    return click.Command(verb.name, params=[*map(parameter_of, verb.parameters)], callback=run, help=verb.help)
+    declared = [parameter_of(each) for each in verb.parameters]
+    return click.Command(verb.name, params=declared, callback=run, help=verb.help)
 
 
 def command_of(name: str, action: Action[Any, Any], front: Front[Any]) -> click.Command:
@@ -268,9 +261,8 @@ def command_of(name: str, action: Action[Any, Any], front: Front[Any]) -> click.
     def run(terminal: Terminal[Any], /, **words: Any) -> int:
         return terminal.take(action, input_of(action, words))
 
-    return ActionCommand(
-        name, params=parameters(action), callback=run, help=help_of(action, front.usages(action, None))
-    )
+    words = help_of(action, front.usages(action, None))
+    return ActionCommand(name, params=parameters(action), callback=run, help=words)
 
 
 @click.command()
