@@ -19,8 +19,7 @@ from carddb.app.events import entries, tournament
 from carddb.app.events import table as tournament_table
 from carddb.app.events.checks import event_checks, list_of_event
 from carddb.app.events.entries import LineChange, Outcome, PlayerDeck, file_deck, line_changes, pasted_decks, submit_all
-from carddb.app.events.table import Row, export_archive, print_event_lists, print_player_list
-from carddb.app.events.table import table as event_table
+from carddb.app.events.table import Row, export_archive, print_event_lists, print_player_list, table_csv
 from carddb.app.events.tournament import accepts
 from carddb.app.workspace.clock import now, to_day
 from carddb.app.workspace.workspace import Workspace
@@ -63,7 +62,7 @@ async def show(request: Request) -> Response:
 
 def _shown_of(request: Request, draft: str | None = None) -> Any:
     def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
-        rows = event_table(project, events, event)
+        rows = tournament_table.table(project, events, event)
         row = _row(rows, request)
         at = rows.index(row)
         every, findings = events.versions(row.player), numbered(project, event, row.entry)
@@ -121,9 +120,8 @@ async def mend(request: Request) -> Response:
     upload = await upload_of(request)
 
     def work(project: Workspace, events: Events, event: Event) -> str:
-        return mended(
-            project, event, _row(event_table(project, events, event), request).entry, upload.fields.get("fix", "")
-        )
+        row = _row(tournament_table.table(project, events, event), request)
+        return mended(project, event, row.entry, upload.fields.get("fix", ""))
 
     shown = await in_event(request, _shown_of(request, await in_event(request, work)))
     return event_page("events/desk_player.html", request, **shown, fault=None, is_draft=True)
@@ -159,7 +157,7 @@ async def print_list(request: Request) -> Response:
     address = f"{base_of(request)}/events/{key}/find?q="
 
     def work(project: Workspace, events: Events, event: Event) -> tuple[bytes, str]:
-        row = _row(event_table(project, events, event), request)
+        row = _row(tournament_table.table(project, events, event), request)
         return print_player_list(project, row, "a4", address).data, row.player.name
 
     data, name = await in_event(request, work)
@@ -252,11 +250,7 @@ async def table(request: Request) -> Response:
     """The table, filtered, searched and sorted as the address says."""
     view = {name: request.query_params.get(name, "") for name in _VIEW}
     refuse_others(request.query_params, *_VIEW)
-
-    def work(project: Workspace, opened: Events, event: Event) -> dict[str, Any]:
-        return shown_table(project, opened, event, view)
-
-    return event_page("events/desk.html", request, **await in_event(request, work))
+    return event_page("events/desk.html", request, **await in_event(request, partial(shown_table, view=view)))
 
 
 def shown_table(project: Workspace, opened: Events, event: Event, view: Mapping[str, str] = _WHOLE) -> dict[str, Any]:
@@ -267,20 +261,6 @@ def shown_table(project: Workspace, opened: Events, event: Event, view: Mapping[
     game = project.game(event.terms.game)
     format_key = event.terms.format or ""
     spec = game.spec.formats.get(format_key)
-    return {
-        "event": event, "game": game, "format": (spec.name if spec and spec.name else format_key) or "no format",
-        "ban_list": list_of_event(project, event.terms),
-        "every": every, "rows": tournament_table.in_order(chosen, sort), "view": {**view, "sort": sort},
-        "tally": tournament_table.tally(every), "outdated": sum(row.is_outdated for row in every),
-        "left": event.terms.deadline - now(), "accepts": accepts(event, now()),
-        "late": tournament.late_deadline(event.terms), "address": _address_of(event),
-        "deadline": f"{event.terms.deadline.astimezone(ZoneInfo(event.terms.zone)):%Y-%m-%dT%H:%M}",
-        "lists_in": sum(row.entry is not None for row in every),
-    }  # fmt: skip
-
-
-def _address_of(event: Event) -> Any:
-    """The address of the table with another filter, search or order."""
 
     def address(view: dict[str, str], **changes: str) -> str:
         parts = {**view, **changes, "done": ""}
@@ -289,7 +269,16 @@ def _address_of(event: Event) -> Any:
         query = "&".join(f"{name}={quote(value)}" for name, value in parts.items() if value)
         return f"/events/{event.key}" + (f"?{query}" if query else "")
 
-    return address
+    return {
+        "event": event, "game": game, "format": (spec.name if spec and spec.name else format_key) or "no format",
+        "ban_list": list_of_event(project, event.terms),
+        "every": every, "rows": tournament_table.in_order(chosen, sort), "view": {**view, "sort": sort},
+        "tally": tournament_table.tally(every), "outdated": sum(row.is_outdated for row in every),
+        "left": event.terms.deadline - now(), "accepts": accepts(event, now()),
+        "late": tournament.late_deadline(event.terms), "address": address,
+        "deadline": f"{event.terms.deadline.astimezone(ZoneInfo(event.terms.zone)):%Y-%m-%dT%H:%M}",
+        "lists_in": sum(row.entry is not None for row in every),
+    }  # fmt: skip
 
 
 async def find(request: Request) -> Response:
@@ -307,11 +296,8 @@ async def find(request: Request) -> Response:
 
 async def csv(request: Request) -> Response:
     """The table as CSV."""
-
-    def work(project: Workspace, opened: Events, event: Event) -> bytes:
-        return tournament_table.table_csv(tournament_table.table(project, opened, event))
-
-    return event_file(await in_event(request, work), f"{request.path_params['key']}.csv", "text/csv; charset=utf-8")
+    rows = await in_event(request, tournament_table.table)
+    return event_file(table_csv(rows), f"{request.path_params['key']}.csv", "text/csv; charset=utf-8")
 
 
 async def export(request: Request) -> Response:

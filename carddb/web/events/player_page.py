@@ -238,12 +238,8 @@ async def register(request: Request) -> Response:
     upload = await upload_of(request)
     name = upload.fields.get("name", "")
     event = await _joined(request)
-
-    def work(_: Workspace, events: Events, event: Event) -> str:
-        return tournament.register(events, event, name).token
-
     try:
-        token = await in_event(request, work)
+        token = await in_event(request, lambda _, events, event: tournament.register(events, event, name).token)
     except CarddbError as fault:
         left = event.terms.deadline - now()
         return fault_page(

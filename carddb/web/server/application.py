@@ -22,7 +22,7 @@ from starlette.types import Lifespan
 from carddb.app.workspace.notices import crash_words
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError
-from carddb.web import api, bans, decks, documents, referee, studio
+from carddb.web import api, bans, decks, documents, referee, studio, tables
 from carddb.web.cards import gallery, import_room
 from carddb.web.events import desk, player_page
 from carddb.web.events.pages import event_page
@@ -34,8 +34,6 @@ from carddb.web.http.pages import page
 from carddb.web.http.refusals import Forbidden, refused
 from carddb.web.printing import components, print_room, printers
 from carddb.web.server.worker_requests import WorkerRequests
-from carddb.web.tables import pages as table_pages
-from carddb.web.tables import tables
 
 _OWNED = ("/import", "/print/printers", "/studio")
 """What the addresses begin with that a public front refuses. Others of its owner it does not have."""
@@ -60,7 +58,7 @@ def room_routes(front: Front) -> list[BaseRoute]:
         own = [Route(f"{path}{{rest:path}}", _refuse, methods=["GET", "POST"]) for path in _OWNED]
     else:
         own = [*import_room.ROUTES, *decks.META_ROUTES, *printers.ROUTES, *studio.ROUTES, *desk.ROUTES]
-    rooms = (bans, decks, components, documents, gallery, print_room, referee, pages, tables, table_pages, api)
+    rooms = (bans, decks, components, documents, gallery, print_room, referee, pages, tables, api)
     return [Route("/", _begin), *own, *(route for room in rooms for route in room.ROUTES), _HEALTH]
 
 
@@ -72,7 +70,7 @@ def server_routes(front: Front) -> list[BaseRoute]:
     routes: list[BaseRoute] = [*pages.ROUTES, _HEALTH]
     if front.options.event:
         return [*routes, *player_page.SIGN_IN_ROUTES]
-    return [*routes, *table_pages.EVENTS] if front.has_tables else routes
+    return [*routes, *tables.EVENTS] if front.has_tables else routes
 
 
 async def _refuse(_: Request) -> Response:
