@@ -10,7 +10,6 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import click
@@ -27,9 +26,7 @@ _NARROWEST = 16
 """The columns that a wrapped column of a table keeps."""
 
 style = styled
-_NONE: Mapping[str, str] = MappingProxyType({})
 _COLOURS = {"error": "red", "not_checkable": "magenta", "warning": "yellow", "info": "cyan"}
-_WORDS = {"error": "error", "not_checkable": "not checkable", "warning": "warning", "info": "info"}
 
 
 def output_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -129,7 +126,7 @@ def _under_heading(finding: Finding, indent: str, err: bool) -> None:
 
 
 def _severity(finding: Finding) -> str:
-    return style(_WORDS[finding.severity], fg=_COLOURS[finding.severity], bold=True)
+    return style(finding.severity.replace("_", " "), fg=_COLOURS[finding.severity], bold=True)
 
 
 def _within(place: Place) -> str:
@@ -189,7 +186,7 @@ def one_line(value: Any, longest: int | None = None) -> str:
 
 
 def table(
-    header: Sequence[str], rows: Iterable[Sequence[object]], *, width: int = 0, colours: Mapping[str, str] = _NONE
+    header: Sequence[str], rows: Iterable[Sequence[object]], *, width: int = 0, colours: Mapping[str, str] | None = None
 ) -> None:
     """Columns padded to their widest cell; the last one is left as it is. Wide characters count double.
 
@@ -213,10 +210,16 @@ def table(
         widths = narrowed(widths, width, [max(_NARROWEST, word) for word in words])
         widths = narrowed(widths, width, [_NARROWEST for _ in widths])
     for number, line in enumerate(lines()):
-        for part in _wrapped(line, widths):
-            cells = [style(text, fg=colours[text], bold=True) if text in colours else text for text in part]
-            gaps = [" " * (wide - columns(text)) for text, wide in zip(part, widths, strict=True)]
-            text = "  ".join(cell + gap for cell, gap in zip(cells, gaps, strict=True)).rstrip()
+        wrapped_cells = [
+            broken(cell, wide) if columns(cell) > wide else [cell] for cell, wide in zip(line, widths, strict=True)
+        ]
+        for part in zip_longest(*wrapped_cells, fillvalue=""):
+            cells = [
+                (style(text, fg=colours[text], bold=True) if colours and text in colours else text)
+                + " " * (wide - columns(text))
+                for text, wide in zip(part, widths, strict=True)
+            ]
+            text = "  ".join(cells).rstrip()
             echo(style(text, bold=True) if number == 0 else text)
 
 
@@ -227,12 +230,6 @@ def _widest(lines: Iterable[Sequence[str]], measure: Callable[[str], int]) -> li
         widths = map(measure, line)
         widest = [max(pair) for pair in zip(widest, widths, strict=True)] if widest else [*widths]
     return widest
-
-
-def _wrapped(line: Sequence[str], widths: Sequence[int]) -> Iterator[tuple[str, ...]]:
-    """A line of a table as several, each cell wrapped to its column."""
-    cells = [broken(cell, width) if columns(cell) > width else [cell] for cell, width in zip(line, widths, strict=True)]
-    yield from zip_longest(*cells, fillvalue="")
 
 
 def bar(part: float, width: int = BAR) -> str:

@@ -9,8 +9,6 @@ from typing import Any
 import click
 
 from carddb.app.cards import search
-from carddb.app.cards.search import columns as card_columns
-from carddb.app.cards.search import export_cards, export_printings, export_translations, near_query, sorted_cards
 from carddb.app.workspace.words import printing_words
 from carddb.cli import show as display
 from carddb.cli.options import DAY, LANG, QueryCommand, json_option, lang_option, query_argument
@@ -51,8 +49,8 @@ def cards(
     hits = search.search(project, words, key, day, lang)
     keys = dict.fromkeys(card.game for card in hits) or [game.key for game in project.searched_games(key)]
     specs = [project.game(each).spec for each in keys]
-    hits = sorted_cards(hits, specs, order)
-    shown = card_columns(hits, specs, columns)
+    hits = search.sorted_cards(hits, specs, order)
+    shown = search.columns(hits, specs, columns)
     if json_:
         display.as_json(search.cards_json(hits, shown if columns else ()))
     else:
@@ -60,7 +58,7 @@ def cards(
         display.table([column.name for column in shown], rows)
         session.say(amount(len(hits), "card"))
     if not hits and not json_:
-        if near := near_query(project, words, key, day):
+        if near := search.near_query(project, words, key, day):
             session.say(f"Did you mean {near.text}? ({amount(near.cards, 'card')})")
         else:
             session.say("For one card by its reference: carddb show REF.")
@@ -150,9 +148,11 @@ def export(
     if lang and printings:
         raise UsageError("printings are the same in every language", "Leave --lang or --printings out.")
     if lang:
-        exported = export_translations(session.project, words, kind, key, day, lang)
+        exported = search.export_translations(session.project, words, kind, key, day, lang)
     else:
-        exported = (export_printings if printings else export_cards)(session.project, words, kind, key, day)
+        exported = (search.export_printings if printings else search.export_cards)(
+            session.project, words, kind, key, day
+        )
     if not exported.cards:
         session.say("no card matches")
         return 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from carddb.app.decks.check import CheckRequest, Report, check_deck
+from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.decks.forecast import forecast as forecast_deck
 from carddb.cli import show
 from carddb.cli.options import DAY, FILE, declared_options, executor_options, executor_request, json_option, taken
@@ -55,24 +55,15 @@ def check(session: Session, /, decks: tuple[Path, ...], json_: bool, report: Pat
     if len(decks) == 1 and not decks[0].is_dir():
         if report:
             raise UsageError("--report is about many decks", "Name a folder, or several deck files; or use --json.")
-        return _check_one(session, decks[0], request, json_)
+        result = check_deck(session.project, decks[0], request)
+        if json_:
+            show.as_json(result.to_json())
+            return result.exit_code
+        show.findings(result.findings, least=Severity.WARNING if session.quiet else Severity.INFO)
+        if not session.quiet or result.findings:
+            show.echo(show.verdict(result.sentence, result.verdict))
+        return result.exit_code
     return _check_many(session, decks, request, executor, json_, report)
-
-
-def show_report(session: Session, report: Report, least: Severity = Severity.INFO) -> None:
-    """The findings of a deck and the sentence of its verdict."""
-    show.findings(report.findings, least=least)
-    if not session.quiet or report.findings:
-        show.echo(show.verdict(report.sentence, report.verdict))
-
-
-def _check_one(session: Session, deck: Path, request: CheckRequest, json_: bool) -> int:
-    report = check_deck(session.project, deck, request)
-    if json_:
-        show.as_json(report.to_json())
-    else:
-        show_report(session, report, Severity.WARNING if session.quiet else Severity.INFO)
-    return report.exit_code
 
 
 def _check_many(
@@ -101,7 +92,8 @@ def _check_many(
             show.table(("player", "deck", "verdict", "fingerprint", "first reason"), _Rows(decks), colours=colours)
             show.echo(sentence)
         if file:
-            session.write(file, _table_file(decks, kind))
+            table = decks.csv() if kind == "csv" else decks.page() if kind == "html" else map(str.encode, decks.json())
+            session.write(file, table)
             session.say(f"{file}: {sentence}")
         return decks.counts.exit_code
 
@@ -115,12 +107,6 @@ class _Rows:
     def __iter__(self) -> Iterator[tuple[str, ...]]:
         for row in self.decks:
             yield row.player, row.deck, row.verdict, row.fingerprint, show.one_line(row.reason, 80)
-
-
-def _table_file(decks: CheckedDecks, kind: str) -> Iterable[bytes]:
-    if kind == "csv":
-        return decks.csv()
-    return decks.page() if kind == "html" else map(str.encode, decks.json())
 
 
 @click.command()

@@ -73,7 +73,7 @@ def conform(
     reports = []
     for report in check_games(session.project, keys, on):
         reports.append(report)
-        if not json_:
+        if not json_:  # each as soon as it is there
             _show(session, report)
     if json_:
         games = [report.to_json() for report in reports]

@@ -126,13 +126,9 @@ def _starlette(
 
 def public_application() -> Starlette:
     """The public front that the environment describes: CARDDB_CATALOG, CARDDB_GAMES, CARDDB_HOSTS, CARDDB_TABLES."""
-    tables = os.environ.get("CARDDB_TABLES", "")
-    options = FrontOptions(
-        public=True,
-        hosts=(*LOOPBACK, *environment_hosts()),
-        tables=bool(tables),
-        table_folder=Path(tables) if tables else None,
-    )
+    folder = os.environ.get("CARDDB_TABLES", "")
+    hosts = (*LOOPBACK, *environment_hosts())
+    options = FrontOptions(public=True, hosts=hosts, tables=bool(folder), table_folder=Path(folder) if folder else None)
     return application(Front(Workspace(), options))
 
 
