@@ -20,7 +20,7 @@ ENDINGS = {"pdf": "pdf", "html": "html", "htm": "html"}
 
 
 def kind_of(output: Path, format_: str | None) -> str:
-    """What a file is written as: by its ending, or by `--format` for a stream. Raises UsageError."""
+    """Returns the kind of a file: by its ending, or by `--format` for a stream. Raises UsageError."""
     ending = output.suffix.lower().removeprefix(".")
     if str(output) == "-":
         if format_ is None:
@@ -97,7 +97,7 @@ def handbook(session: Session, /, output: Path, paper: str) -> int:
 
 
 def _kind_of(output: Path) -> str:
-    """A name that ends in .pdf and a stream are a PDF, one without an ending is a folder. Raises UsageError."""
+    """Returns `pdf` for a name in .pdf or a stream, `html` for a folder. Raises UsageError for another ending."""
     ending = output.suffix.lower()
     if str(output) == "-" or ending == ".pdf":
         return "pdf"

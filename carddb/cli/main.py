@@ -170,7 +170,7 @@ class Program(VerbGroup):
 
 
 def _table_from_outside(ctx: click.Context, verb: str) -> click.Command | None:
-    """The verb of the table of a game that the project or the caller names; None where none has such a table."""
+    """Returns the table's verb of a game that the project or the caller names; None where none has such a table."""
     project = Session(ctx.params.get("catalog"), ctx.params.get("game_folders", ()), True, False).project
     own = (folder for folder in project.folders.values() if not folder.bundled and folder.table_verb)
     folder = next((each for each in own if each.table_verb and each.table_verb[0] == verb), None)

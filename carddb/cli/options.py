@@ -46,7 +46,7 @@ def _day(text: str) -> date:
 
 
 def _moment(text: str) -> date | datetime:
-    """A day, or a moment as 2026-06-20T12:00:00Z; without a time zone it is of the list's."""
+    """Reads a day, or a moment as 2026-06-20T12:00:00Z; without a time zone it is in the list's."""
     with suppress(ValueError):
         moment = date.fromisoformat(text) if len(text) == len("2026-06-20") else datetime.fromisoformat(text)
         if moment.year in YEARS:
@@ -65,7 +65,7 @@ known_option = click.option(
 
 
 def lang_option(help_: str) -> Callable[[Verb], Verb]:
-    """A language by its tag, `--lang`."""
+    """Returns the option `--lang`, a language by its tag."""
     return click.option("--lang", default="", type=ReadType(read_tag), help=help_)
 
 
@@ -97,7 +97,7 @@ def _excludes(arg: str, short: set[str]) -> bool:
 
 
 def words(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of a query or selection as they were typed."""
+    """Returns the words of a query or selection as they were typed."""
     return tuple(word.removeprefix(_HELD) for word in value)
 
 
@@ -112,12 +112,12 @@ games_option = click.option(
 
 
 def query_argument(name: str = "query", required: bool = False) -> Callable[[Verb], Verb]:
-    """Words that are put together to a query, or a selection."""
+    """Returns the argument of words that make a query, or a selection."""
     return click.argument(name, nargs=-1, required=required, callback=words)
 
 
 def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
-    """The values of an option that is written `NAME=VALUE`. Raises UsageError for one without a value."""
+    """Returns the values of an option that is written `NAME=VALUE`. Raises UsageError for one without a value."""
     values = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -130,7 +130,7 @@ def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
 def declared_options(
     kind: type, names: Collection[str] = (), helps: Mapping[str, str] | None = None
 ) -> Callable[[Verb], Verb]:
-    """The options that a TypedDict or dataclass declares: all, or those of `names`, with other `helps` for some."""
+    """Adds options that a TypedDict or dataclass declares: all, or those of `names`, with other `helps` for some."""
 
     def add(command: Verb) -> Verb:
         options = declared(kind)
@@ -183,14 +183,14 @@ def taken(kind: type, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def executor_options(work: str, trust: bool = False) -> Callable[[Verb], Verb]:
-    """The options of a verb whose processes do this `work`; with `trust` that the cluster may run rules of games."""
+    """Adds the options of processes that do this `work`; with `trust` that the cluster may run rules of games."""
     names = [name for name in declared(ExecutorRequest) if trust or name != "trust"]
     jobs = f"Processes that {work} (default: the cores, at most 4)."
     return declared_options(ExecutorRequest, names, {"processes": jobs})
 
 
 def executor_request(options: dict[str, Any]) -> ExecutorRequest:
-    """Who does the work, from the options of a verb."""
+    """Takes who does the work out of the options of a verb."""
     request = ExecutorRequest(**taken(ExecutorRequest, options))
     request.check()
     return request

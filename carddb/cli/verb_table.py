@@ -20,7 +20,7 @@ def verbs(module: str, **words: str) -> dict[str, tuple[str, str, str]]:
 
 
 def command_at(module: str, name: str, verb: Any) -> click.Command:
-    """The command of a module, which is imported now; a function makes one for the verb."""
+    """Returns the command of a module, which is imported now; a function makes one for the verb."""
     found = getattr(importlib.import_module(module), name)
     command: click.Command = found if isinstance(found, click.Command) else found(verb)
     return command

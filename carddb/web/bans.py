@@ -68,7 +68,7 @@ class StepChart(NamedTuple):
 
 
 def step_chart(changes: Sequence[LevelChange], until: date) -> StepChart | None:
-    """The chart of at least two changes, the earliest first, up to a day; the strictest level is the highest row."""
+    """Returns the chart of two changes or more, the earliest first, up to a day; the strictest level is the top row."""
     if len(changes) < 2:
         return None
     first, last = changes[0].day, max(until, changes[-1].day + timedelta(1))
@@ -92,7 +92,7 @@ def step_chart(changes: Sequence[LevelChange], until: date) -> StepChart | None:
 
 
 def _days(places: Sequence[tuple[float, date]]) -> list[Mark]:
-    """The months of the changes, the last in any case, others where they have room."""
+    """Returns the months of the changes: the last in any case, others where they have room."""
     shown: list[Mark] = []
     for at, day in reversed(places):
         if not shown or at <= shown[-1].at - _LABEL:
@@ -105,7 +105,7 @@ def _level(level: int) -> str:
 
 
 def ban_words(report: HoldReport) -> dict[str, Any]:
-    """A list's word on a card, and how it came there, the latest first."""
+    """Returns what a list says of a card, and the changes that led there, the latest first."""
     listed = report.state.ban_list
     levels = listed.log.levels
     holds = [
@@ -139,7 +139,7 @@ _MOST_CHANGES = 200
 
 
 async def index(request: Request) -> Response:
-    """The lists of every game."""
+    """Shows the ban lists of every game."""
     refuse_others(request.query_params)
     front = front_of(request)
 
@@ -157,7 +157,7 @@ async def index(request: Request) -> Response:
 
 
 async def show(request: Request) -> Response:
-    """One list on a day, as it was known at a moment."""
+    """Shows one list on a day, as it was known at a moment."""
     fields, name, front = request.query_params, request.path_params["list"], front_of(request)
     refuse_others(fields, "on", "known_at")
     on, known_at = day_of(fields, "on"), moment_of(fields, "known_at")
@@ -172,7 +172,7 @@ async def show(request: Request) -> Response:
 
 
 def _shown(listed: BanListState) -> dict[str, Any]:
-    """What the template sees of a list."""
+    """Returns the template's values for a list."""
     spec, log, pool, state = listed.ban_list.spec, listed.ban_list.log, listed.ban_list.pool, listed.state
     levels = []
     for level in sorted({standing.level for standing in state.levels.values()}, reverse=True):
@@ -202,12 +202,12 @@ def _shown(listed: BanListState) -> dict[str, Any]:
 
 
 def _arrow(change: Change, pool: Pool) -> str:
-    """A change without its reason."""
+    """Returns a change in words, without its reason."""
     return change_words(change._replace(why=""), pool).replace("->", "→")
 
 
 async def draft(request: Request) -> Response:
-    """An announcement before it is made: its faults, what it changes, and the decks that it makes illegal."""
+    """Shows an announcement before it is made: its faults, its changes, and the decks that it makes illegal."""
     front = front_of(request)
     if front.public:
         raise Forbidden("announcements are drafted on one's own machine", "Run carddb serve without --public.")

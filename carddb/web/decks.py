@@ -62,7 +62,7 @@ class Note(NamedTuple):
         return {"error": "", "not_checkable": "", "warning": "warn"}.get(self.finding.severity, "hint")
 
     def edits(self, remedy: Remedy) -> str:
-        """The edits of a remedy for the script."""
+        """Returns the edits of a remedy as JSON, for the script."""
         return json.dumps(remedy.edits)
 
 
@@ -100,7 +100,7 @@ class Checked:
 
     @cached_property
     def is_long(self) -> bool:
-        """Whether only those lines are shown that have notes."""
+        """True for a deck so long that only its lines with notes are shown."""
         return len(self.deck.text.splitlines()) > MOST_LINES
 
     @property
@@ -115,11 +115,11 @@ class Checked:
 
     @property
     def further(self) -> int:
-        """How many findings have no note."""
+        """The number of findings without a note."""
         return max(0, len(self.deck.report.findings) - MOST_REMEDIED)
 
     def lines(self, notes: Sequence[Note]) -> list[Line]:
-        """Every line of the text with its notes; a note stands at the first line that it is about."""
+        """Returns every line of the text with its notes; a note stands at the first line that it is about."""
         beside: dict[int, list[Note]] = {}
         for note in notes:
             if note.finding.where:
@@ -139,12 +139,12 @@ class Checked:
         return lines
 
     def of_all(self, notes: Sequence[Note]) -> list[Note]:
-        """The notes that are about the whole deck."""
+        """Returns the notes that are about the whole deck."""
         return [note for note in notes if not note.finding.where or not note.finding.where[0].line]
 
     @property
     def sums(self) -> str:
-        """`5 faults, 1 warning`."""
+        """The numbers of faults and warnings, as in `5 faults, 1 warning`."""
         findings = self.deck.report.findings
         faults = sum(finding.severity in GRAVE for finding in findings)
         warnings = sum(finding.severity is Severity.WARNING for finding in findings)
@@ -174,7 +174,7 @@ class Checked:
 
     @cached_property
     def coming(self) -> list[tuple[date, list[Finding], bool]]:
-        """What is to come, day by day: what is forbidden from then on, and whether the deck is legal again."""
+        """The days to come, each with what is forbidden from then on; true where the deck is legal again."""
         forecast = self.deck.forecast
         findings = dict(forecast.by_day())
         again = forecast.legal_again
@@ -182,7 +182,7 @@ class Checked:
         return [(day, findings.get(day, []), day == again) for day in days]
 
     def _spans(self, deck: DeckPage) -> list[Span]:
-        """What a deck is on the days of the time line: a turn after its end stands in its last days."""
+        """Returns the spans of a deck on the time line; a turn after its end stands in its last days."""
         turns, end = _turns(deck.forecast), len(self.days) + 1
         starts = [1]
         for number, (day, _) in enumerate(turns[1:], 1):
@@ -195,7 +195,7 @@ class Checked:
 
 
 def _turns(forecast: Forecast) -> list[tuple[date, bool]]:
-    """The day of the check and each later one on which the verdict turns, with whether the deck is then legal."""
+    """Returns the day of the check and each later day on which the verdict turns; true where the deck is then legal."""
     turns = [(forecast.on, not forecast.findings)]
     changes = {day: False for day, _ in forecast.coming}
     if forecast.legal_again:
@@ -207,7 +207,7 @@ def _turns(forecast: Forecast) -> list[tuple[date, bool]]:
 
 
 def _span_words(turns: Sequence[tuple[date, bool]], number: int) -> str:
-    """What stands in a span; empty for the first of a deck that is not legal, which says how many faults it has."""
+    """Returns the words of a span; none for the first of a deck that is not legal, where its faults are counted."""
     day, legal = turns[number]
     if not legal:
         return "Not legal" if number else ""
@@ -217,7 +217,7 @@ def _span_words(turns: Sequence[tuple[date, bool]], number: int) -> str:
 
 
 async def show(request: Request) -> Response:
-    """The empty checker."""
+    """Shows the empty checker."""
     front = front_of(request)
     fields = {"game": request.query_params.get("game", "")}
     games = await front.run(lambda: front.project().all_games())
@@ -226,7 +226,7 @@ async def show(request: Request) -> Response:
 
 
 async def check(request: Request) -> Response:
-    """A deck checked; with `fix` one remedy is made first, with `mend` the smallest legal change."""
+    """Checks a deck; with `fix` one remedy is made first, with `mend` the smallest change that makes it legal."""
     front, form = front_of(request), await form_of(request)
 
     def work() -> dict[str, Any]:
@@ -245,7 +245,7 @@ async def check(request: Request) -> Response:
 
 
 async def print_list(request: Request) -> Response:
-    """The deck list as PDF."""
+    """Answers with the deck list as PDF."""
     front, form = front_of(request), await form_of(request)
 
     def work() -> tuple[bytes, str]:
@@ -262,7 +262,7 @@ def _text(form: Mapping[str, str]) -> str:
 
 
 def _deck(project: Workspace, form: Mapping[str, str]) -> DeckPage:
-    """The deck of a form, with what it is to be checked by. Raises UsageError."""
+    """Returns the deck of a form, with the request by which it is checked. Raises UsageError."""
     fields: dict[str, Any] = {name: form.get(name) for name in ("game", "format", "on", "event")}
     fields |= {"deck": _text(form).replace("\r\n", "\n").rstrip("\n"), "options": prefixed(form, HOUSE_OPTION)}
     fields["editions"] = [name.strip() for name in form.get("editions", "").split(",") if name.strip()]
@@ -270,7 +270,7 @@ def _deck(project: Workspace, form: Mapping[str, str]) -> DeckPage:
 
 
 def _mended(deck: DeckPage, form: Mapping[str, str]) -> str:
-    """The text after a remedy, with a copy more or fewer, or as the smallest change makes it legal."""
+    """Returns the text after a remedy, with a copy more or fewer, or after the smallest change that makes it legal."""
     if form.get("mend"):
         return fix_deck(deck.project, deck.text, HelpRequest(deck.request)).text.decode()
     if form.get("more"):
@@ -294,7 +294,7 @@ def _shown(checked: Checked) -> dict[str, Any]:
 
 
 def _beyond(deck: DeckPage, form: Mapping[str, str]) -> dict[str, Any]:
-    """A hand that was dealt for a try, and another deck beside this one."""
+    """Returns a hand dealt for a try, and the difference from another deck."""
     seed = form.get("hand", "")
     hand = deck.trial_hand(int(seed)) if seed.isdecimal() else []
     other = form.get("other", "").replace("\r\n", "\n")
@@ -363,7 +363,7 @@ def _chart(title: str, caption: str, drawn: Sequence[tuple[str, int | Fraction, 
 
 
 def _short(value: int | float) -> str:
-    """`23k` for 23,000: a label has the room of its column."""
+    """Returns a number as short as its column is narrow: `23k` for 23,000."""
     return f"{value / 1000:g}k" if abs(value) >= 1000 else f"{value:g}"
 
 
@@ -378,7 +378,7 @@ def _meta(front: Front, game: str | None, draft: BinaryIO | None = None) -> Meta
 
 
 async def index(request: Request) -> Response:
-    """The charts; of a draft that is sent, what it would forbid, or why it cannot be announced."""
+    """Shows the charts; of a draft that is sent, the decks that it would forbid, or why it cannot be announced."""
     refuse_others(request.query_params, "game")
     front, game = front_of(request), text_of(request.query_params, "game")
     files = (await sent_form(request)).files if request.method == "POST" else {}
@@ -405,12 +405,12 @@ async def index(request: Request) -> Response:
 
 
 async def style(_: Request) -> Response:
-    """The style of the charts and tables, which the page that `carddb meta` writes has in it."""
+    """Answers with the style of the charts and tables, which the page of `carddb meta` has in it."""
     return Response(REPORT_STYLE, media_type="text/css")
 
 
 async def table(request: Request) -> Response:
-    """One table as CSV."""
+    """Answers with one table as CSV."""
     refuse_others(request.query_params, "game")
     front, game, name = front_of(request), text_of(request.query_params, "game"), request.path_params["name"]
     tables = await front.run(lambda: meta_tables(_meta(front, game)))

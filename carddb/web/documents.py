@@ -23,7 +23,7 @@ _STYLE = re.compile(rb"<style>(.*?)</style>", re.S)
 
 
 def document(data: bytes, head: str, with_script: bool = False) -> Response:
-    """A page that carddb has set, with a head that leads back to the front.
+    """Answers with a page that carddb has set, under a head that leads back to the front.
 
     Its policy allows its own style by its digest and the head's, and nothing from elsewhere; `with_script` also a
     script of the front that the head names.
@@ -42,7 +42,7 @@ def _head(game: str) -> str:
 
 
 async def index(request: Request) -> Response:
-    """The rule sheets and the handbook; with words, the places that have them."""
+    """Shows the rule sheets and the handbook; of a search, the places that have its words."""
     refuse_others(request.query_params, "q", "game")
     front, words = front_of(request), request.query_params.get("q", "").strip()
     key = text_of(request.query_params, "game")
@@ -64,13 +64,13 @@ async def index(request: Request) -> Response:
 
 
 def _place(passage: Passage) -> str:
-    """Where a passage stands in the pages of this room."""
+    """Returns the address of a passage."""
     path = f"/rules/{passage.game}" if passage.game else f"/handbook/{passage.file}.html"
     return f"{path}#{passage.anchor}" if passage.anchor else path
 
 
 async def rule_sheet(request: Request) -> Response:
-    """The rule sheet of a game."""
+    """Shows the rule sheet of a game."""
     front, key = front_of(request), request.path_params["game"]
 
     def work() -> bytes:
@@ -81,7 +81,7 @@ async def rule_sheet(request: Request) -> Response:
 
 
 async def handbook(request: Request) -> Response:
-    """A chapter of the handbook."""
+    """Shows a chapter of the handbook."""
     front, name = front_of(request), request.path_params["name"]
 
     data = (await front.run(lambda: front.documents.handbook(front.project()))).get(name)

@@ -42,12 +42,12 @@ class FormField(NamedTuple):
 
 
 def form_fields(schema: Mapping[str, Any]) -> list[FormField]:
-    """The fields of a question; objects are laid out, lists are written as JSON."""
+    """Returns the fields of a question; objects are laid out, lists are written as JSON."""
     return list(_fields(schema, schema.get("$defs", {}), "", True, 0))
 
 
 def question_of_form(fields: Sequence[FormField], texts: Mapping[str, str]) -> dict[str, Any]:
-    """The question that was filled in; an empty field is left out."""
+    """Returns the question that was filled in; an empty field is left out."""
     question: dict[str, Any] = {}
     for field in fields:
         text = texts.get(field.name, "").strip()
@@ -96,7 +96,7 @@ _MOST_RULES = 60
 
 
 async def index(request: Request) -> Response:
-    """Rules that have some words, or the rules and codes of one name; and every operation."""
+    """Shows rules that have some words, or the rules and codes of one name; and every operation."""
     refuse_others(request.query_params, "q", "game")
     front, words = front_of(request), request.query_params.get("q", "").strip()
     key = text_of(request.query_params, "game")
@@ -119,7 +119,7 @@ async def index(request: Request) -> Response:
 
 
 async def operation(request: Request) -> Response:
-    """The form of an operation; filled in, with its answer. The address is the link to the question."""
+    """Shows the form of an operation; filled in, with its answer. The address is the link to the question."""
     front, name = front_of(request), request.path_params["operation"]
     texts = dict(request.query_params)
 
@@ -149,7 +149,7 @@ async def operation(request: Request) -> Response:
 
 
 def _refusal(game: Game, answer: dict[str, Any]) -> CodeText | None:
-    """A refusal in words; None for an answer, and for a code without words."""
+    """Returns a refusal in words; None for an answer, and for a code without words."""
     reason = answer.get(game.spec.refusal_key) if answer.get("ok") is not True else None
     if reason == "bad_input":
         return CodeText(cause=f"{sentence(answer)}.")

@@ -56,11 +56,11 @@ class PageLanguage(NamedTuple):
 
     @property
     def arrows(self) -> str:
-        """What stands before the name of the card before, and behind that of the card after."""
+        """The arrow before the name of the previous card, and the one behind that of the next."""
         return "→←" if is_right_to_left(self.lang) else "←→"
 
     def attributes(self, lang: str) -> Markup:
-        """The attributes of an element in a language; none where it is that of the page."""
+        """Returns the attributes of an element in a language; none where it is that of the page."""
         if lang == self.lang:
             return Markup("")
         turned = is_right_to_left(lang) != is_right_to_left(self.lang)
@@ -68,23 +68,23 @@ class PageLanguage(NamedTuple):
         return Markup(' lang="{}"{}').format(lang, Markup(direction))
 
     def marked(self, text: object, of_game: Collection[str]) -> Markup:
-        """A text, in an element of its own where it is one of those in the game's own language."""
+        """Returns a text, in an element of its own where it is one of those in the game's own language."""
         return _spanned(str(text), self.attributes(self.fallback) if text in of_game else Markup(""))
 
     def text(self, name: str, /, **values: object) -> str:
-        """A sentence of carddb with what is filled in, for an attribute."""
+        """Returns a sentence of carddb with its values filled in, for an attribute."""
         text: str = getattr(self.words, name)
         for key, value in values.items():
             text = text.replace(f"{{{key}}}", str(value))
         return text
 
     def say(self, name: str, /, **values: object) -> Markup:
-        """The same for a page; an English one on a page in another language is marked so."""
+        """Returns a sentence of carddb for a page; an English one on a page in another language is marked so."""
         is_english = getattr(self.words, name) == getattr(PAGE_WORDS, name)
         return _spanned(self.text(name, **values), self.english if is_english else Markup(""))
 
     def amount(self, count: int) -> Markup:
-        """A number of cards in words."""
+        """Returns a number of cards in words."""
         return self.say("one_card" if count == 1 else "several_cards", count=count)
 
     @property
@@ -94,7 +94,7 @@ class PageLanguage(NamedTuple):
 
 
 def _spanned(text: str, attributes: Markup) -> Markup:
-    """A text, in an element with these attributes where there are any."""
+    """Returns a text, in an element with these attributes where there are any."""
     return Markup("<span{}>{}</span>").format(attributes, text) if attributes else Markup("{}").format(text)
 
 
@@ -133,7 +133,7 @@ class SiteCard(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What the search looks through, folded."""
+        """The words that the search looks through, folded."""
         texts = (str(self.card.get(name) or "") for name in ("ref", "name", "text", "effect", "special", "trait"))
         return fold(f"{' '.join(texts)} {self.label}")
 
@@ -148,7 +148,7 @@ class SiteDeck(NamedTuple):
 
 
 def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, bytes], list[str]]:
-    """The files of a site by path, and those by which readers come in. Raises UsageError, TemplateError, FontError."""
+    """Returns a site's files by path, and its entrances. Raises UsageError, TemplateError, FontError."""
     url = checked_address(request.url).rstrip("/")
     games = [project.game(key) for key in request.games] or project.all_games()
     files = {f"assets/{name}": (STATIC / name).read_bytes() for name in _ASSETS}
@@ -182,7 +182,7 @@ def _page(template: str, **values: Any) -> bytes:
 
 
 def _index(sites: Sequence[_GameSite], request: SiteRequest) -> bytes:
-    """The page of all games, in the language of the site, or else of its games where they have one."""
+    """Returns the page of all games, in the language of the site, or else of its games where they share one."""
     languages = {site.page.lang for site in sites}
     lang = request.lang or (languages.pop() if len(languages) == 1 else "en")
     games = [(site.spec, len(site.cards), site.page._replace(lang=lang), site.of_game) for site in sites]
@@ -216,11 +216,11 @@ class _GameSite:
 
     @cached_property
     def has_rule_sheet(self) -> bool:
-        """Whether the game has a rule sheet in any language that serves."""
+        """True where the game has a rule sheet in any language that serves."""
         return self.game.folder.guide_in(self.request.lang).is_file()
 
     def files(self, executor: Executor, step: Step) -> Iterator[tuple[str, bytes]]:
-        """The files of the game by their path in its folder."""
+        """Yields the files of the game by their path in its folder."""
         with self.project.without("not_translated"):
             drawn: dict[str, bytes] = {}
             tiles = list(self._faces(drawn, step, executor))
@@ -232,7 +232,7 @@ class _GameSite:
         yield "index.html", self._page("site/site_game.html", "../", **values)
 
     def prints(self) -> Iterator[Print]:
-        """What is printed of the game, what takes longest first, so that processes in turn have as much to do."""
+        """Yields the prints of the game, the longest first, so that processes in turn have as much to do."""
         key, lang, on = self.game.key, self.request.lang, self.request.on
         yield Print(key, partial(site_prints.sheets, key, lang, on))
         if self.ban_lists:
@@ -251,7 +251,7 @@ class _GameSite:
         return _page(template, root=root, **common, **values)
 
     def _faces(self, drawn: dict[str, bytes], step: Step, executor: Executor) -> Iterator[SiteCard]:
-        """Every card with its faces, which go into `drawn`; a back that several cards have is there once."""
+        """Draws every card; its faces go into `drawn`, a back that several cards have only once."""
         project, game, cards, lang = self.project, self.game, self.cards, self.request.lang
         faces, size, backs = CardFaces(), card_size(game.spec.card_size), dict[tuple[str, str], str]()
         width, height = round(to_mm(size.width) * 8), round(to_mm(size.height) * 8)
@@ -270,7 +270,7 @@ class _GameSite:
             step()
 
     def _card_pages(self, tiles: Sequence[SiteCard], lists: Sequence[BanListState]) -> Iterator[tuple[str, bytes]]:
-        """The page of each card, with its neighbours, its fields, and what ban lists say of it."""
+        """Yields the page of each card, with its neighbours, its fields, and what ban lists say of it."""
         for at, tile in enumerate(tiles):
             values = {
                 "before": tiles[at - 1] if at else None,
@@ -305,7 +305,7 @@ class _GameSite:
 
 
 def _texts(spec: GameSpec, card: Card) -> frozenset[str]:
-    """The words of a card in the language of its game, as its page shows them."""
+    """Returns the words of a card in the language of its game, as its page shows them."""
     rows = shown_fields(spec, card)
     texts = (card.name, spec.label_of(card.type), card.get("flavor"), *(part for row in rows for part in row))
     return frozenset(text for text in texts if isinstance(text, str) and any(map(str.isalpha, text)))

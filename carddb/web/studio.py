@@ -48,7 +48,7 @@ class PageRequest(NamedTuple):
 
 
 def page_request(fields: Mapping[str, str]) -> PageRequest:
-    """What an address or a form asks for. Raises UsageError for an unknown name."""
+    """Returns what an address or a form asks for. Raises UsageError for an unknown name."""
     side, size = fields.get("side") or "front", fields.get("size") or ""
     ink = fields.get("ink") or "full"
     overlays = tuple(name for name in OVERLAYS if name in fields.get("over", "").split(","))
@@ -59,7 +59,7 @@ def page_request(fields: Mapping[str, str]) -> PageRequest:
 
 
 def _room(front: Front, key: str) -> StudioRoom:
-    """The studio of a game: the one that is named, else the project's, else the first that has cards."""
+    """Returns the studio of the game that is named, else of the project's, else of the first that has cards."""
     project = front.project()
     game = project.game(key) if key else _usual_game(project)
     if game.key not in front.studios:
@@ -96,7 +96,7 @@ def _owned(request: Request) -> Front:
 
 
 def studio_address(room: StudioRoom, viewing: PageRequest, card: str = "", **more: str) -> str:
-    """The address of the studio with a query, a card and a look."""
+    """Returns the address of the studio with a query, a card and a look."""
     look = viewing.look
     parts = {"game": room.game.key, "q": viewing.query, "card": card or viewing.card, "size": look.size,
              "side": look.side if look.side != "front" else "", "ink": look.ink if look.ink != "full" else "",
@@ -172,7 +172,7 @@ async def store(request: Request) -> Response:
 
 
 def store_words(report: StoreReport) -> str:
-    """What came of storing, in a sentence or two."""
+    """Returns the result of storing, in a sentence or two."""
     parts = [*report.refused]
     if report.changes:
         where = f", {' and '.join(report.files)} written" if report.files else ""
@@ -208,7 +208,7 @@ _NO_FACE = (
 
 
 def face_address(room: StudioRoom, row: TableRow, state: str, look: FaceLook) -> str:
-    """Where a face of a card stands, with the digest of what it is drawn from."""
+    """Returns the address of a card's face, with the digest of what it is drawn from."""
     card = row.stored if state == "stored" else row.shown
     parts = {"state": state, "side": look.side, "size": look.size, "ink": look.ink, "over": ",".join(look.overlays),
              "v": room.faces.key(card, look) if card else ""}  # fmt: skip
@@ -217,7 +217,7 @@ def face_address(room: StudioRoom, row: TableRow, state: str, look: FaceLook) ->
 
 
 async def _face(request: Request) -> StudioFace | FaceFault:
-    """The face that an address asks for. Raises Unknown, UsageError."""
+    """Returns the face that an address asks for. Raises Unknown, UsageError."""
     fields = {name: value for name, value in request.query_params.items() if name != "v"}
     refuse_others(fields, "state", "side", "size", "ink", "over")
     viewing, which = page_request(fields), fields.get("state", "now")
@@ -232,7 +232,7 @@ async def _face(request: Request) -> StudioFace | FaceFault:
 
 
 async def face_picture(request: Request) -> Response:
-    """A face as SVG; where it cannot be drawn, the last good one."""
+    """Answers with a face as SVG; where it cannot be drawn, with the last good one."""
     face = await _face(request)
     shown = face if isinstance(face, StudioFace) else face.last
     stays = isinstance(face, StudioFace) and request.query_params.get("v")
@@ -267,7 +267,7 @@ PAGE_ROWS = 100
 
 
 async def show(request: Request) -> Response:
-    """The table and the faces; a query that cannot be read is answered with the place of its fault."""
+    """Shows the table and the faces; a query that cannot be read is answered with the place of its fault."""
     fields = dict(request.query_params)
     refuse_others(fields, *FIELDS, *OVERLAYS, "stored")
     fields["over"] = ",".join([*fields.get("over", "").split(","), *(name for name in OVERLAYS if name in fields)])
@@ -278,7 +278,7 @@ async def show(request: Request) -> Response:
 
 
 def _page_values(room: StudioRoom, viewing: PageRequest) -> dict[str, Any]:
-    """What the template sees."""
+    """Returns the template's values."""
     fault = None
     try:
         view = room.view(viewing.query)
@@ -305,7 +305,7 @@ def _page_values(room: StudioRoom, viewing: PageRequest) -> dict[str, Any]:
 
 
 async def state(request: Request) -> Response:
-    """The table as JSON."""
+    """Answers with the table as JSON."""
     fields = dict(request.query_params)
     refuse_others(fields, *FIELDS)
     viewing = page_request(fields)
@@ -326,7 +326,7 @@ async def events(request: Request) -> Response:
 
 
 async def guide(request: Request) -> Response:
-    """The rule sheet, under a banner where its files are at fault."""
+    """Shows the rule sheet, under a banner where its files are at fault."""
     key = request.path_params["game"]
 
     def work(room: StudioRoom) -> tuple[str, GuideView]:

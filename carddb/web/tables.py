@@ -53,7 +53,7 @@ def allowed(front: Front) -> None:
 
 
 async def room(request: Request) -> Response:
-    """What can be played, and on one's own machine what is being played."""
+    """Shows what can be played, and on one's own machine what is being played."""
     refuse_others(request.query_params, "game")
     front = front_of(request)
     allowed(front)
@@ -88,13 +88,13 @@ async def _room(front: Front, fields: Mapping[str, str], fault: CarddbError | No
 
 
 def _readings(game: Game) -> dict[str, OptionSpec]:
-    """The house readings of a game that a table may choose."""
+    """Returns the house readings of a game that a table may choose."""
     return {name: option for name, option in game.spec.options.items()
             if not option.players and (option.type != "choice" or len(option.of) > 1)}  # fmt: skip
 
 
 async def begin(request: Request) -> Response:
-    """A table begun from a form; what is wrong with it is said on the room's page."""
+    """Begins a table from a form; what is wrong with it is said on the room's page."""
     front, kind = front_of(request), request.path_params["kind"]
     allowed(front)
     form = await form_of(request)
@@ -119,7 +119,7 @@ async def begin(request: Request) -> Response:
 
 
 def _way(table: OpenTable) -> str:
-    """Where a table is looked at first: from its only seat, else where the links of all seats are."""
+    """Returns the address at which a table is first seen: its only seat, else where the links of all seats are."""
     return f"/tables/{table.link(WATCHER if WATCHER in table.seats else ONE)}"
 
 
@@ -133,7 +133,7 @@ def _request(beginnings: TableBeginnings, form: Mapping[str, str], table: TableF
 
 
 def _values(beginnings: TableBeginnings, form: Mapping[str, str], table: TableFront[Any]) -> dict[str, Any]:
-    """What a form says of the values with which a game's table is begun; `own_NAME` goes before `NAME`."""
+    """Returns the values of a form with which a game's table is begun; `own_NAME` goes before `NAME`."""
     values: dict[str, Any] = {}
     for each in table.begin.parameters:
         text = form.get(f"own_{each.key}", "").strip() or form.get(each.key, "").strip()
@@ -156,7 +156,7 @@ def _decks(beginnings: TableBeginnings, form: Mapping[str, str]) -> list[str]:
 
 
 def _deck(choices: list[DeckChoice], form: Mapping[str, str], seat: str) -> str:
-    """The deck of a seat: what was pasted, else the one that was chosen. Raises UsageError."""
+    """Returns the deck of a seat: what was pasted, else the one that was chosen. Raises UsageError."""
     text = form.get(f"text_{seat}", "").replace("\r\n", "\n")
     return f"{text}\n" if text.strip() else chosen_text(choices, form.get(f"deck_{seat}", ""))
 
@@ -186,7 +186,7 @@ def _of_seat(request: Request) -> tuple[Front, str]:
 
 
 async def show(request: Request) -> Response:
-    """The page of a seat."""
+    """Shows the page of a seat."""
     refuse_others(request.query_params)
     front, link = _of_seat(request)
 
@@ -213,7 +213,7 @@ async def show(request: Request) -> Response:
 
 
 async def act(request: Request) -> Response:
-    """An action of a seat, or the last one taken back; then the page again."""
+    """Does an action of a seat, or takes the last one back; then leads to the page again."""
     front, link = _of_seat(request)
     sent = await sent_form(request)
     form = sent.fields | {name: " ".join(sent.values.get(name, ())) for name in _JOINED if name in sent.values}
@@ -232,7 +232,7 @@ async def act(request: Request) -> Response:
 
 
 async def save(request: Request) -> Response:
-    """The save, which the terminal can go on with; the hidden cards are in it."""
+    """Answers with the save, which the terminal can go on with; the hidden cards are in it."""
     front, link = _of_seat(request)
 
     def work() -> tuple[bytes, str]:
@@ -246,7 +246,7 @@ async def save(request: Request) -> Response:
 
 
 async def sheet(request: Request) -> Response:
-    """The sheets that a table fills, as the command line writes them."""
+    """Answers with the sheets that a table fills, as the command line writes them."""
     (front, link), kind = _of_seat(request), request.path_params["kind"]
 
     def work() -> tuple[bytes, str]:
@@ -264,14 +264,14 @@ async def sheet(request: Request) -> Response:
 
 
 async def events(request: Request) -> Response:
-    """Word of every change of a table, whoever made it; it says nothing of what has changed."""
+    """Tells of every change of a table, whoever made it; it does not say what has changed."""
     front, link = _of_seat(request)
     table, _ = front.tables.find(link)
     return front.streams.answer(changes(lambda: _signature(table.path)))
 
 
 def _signature(path: Path) -> tuple[int, int, int] | None:
-    """What differs once a save was written; None where it is gone."""
+    """Returns the signature of a save, another after each writing; None where it is gone."""
     try:
         about = path.stat()
     except OSError:
@@ -280,12 +280,12 @@ def _signature(path: Path) -> tuple[int, int, int] | None:
 
 
 def _do(action: str, fields: Mapping[str, Any] | None = None, use: str = "", **more: Any) -> str:
-    """What a button of the page's form sends: an action with its input, and the fields of the form that it uses."""
+    """Returns what a button of the form sends: an action with its input, and the fields of the form that it uses."""
     return urlencode({"action": action, **(fields or {}), **more, **({"use": use} if use else {})})
 
 
 def _said(form: Mapping[str, str]) -> dict[str, str]:
-    """The action of a form with its input: all fields, or where a button was pressed what that says."""
+    """Returns the action of a form with its input: all fields, or what a pressed button says."""
     if "do" not in form:
         return dict(form)
     pressed = dict(parse_qsl(form["do"], keep_blank_values=True))
@@ -294,7 +294,7 @@ def _said(form: Mapping[str, str]) -> dict[str, str]:
 
 
 def _lines(seat: TableSeat) -> Iterator[Line]:
-    """The log of a seat, the newest first; each remark stands where it was made."""
+    """Yields the log of a seat, the newest first; each remark stands where it was made."""
     log = seat.session.log
     remarks: dict[int, list[Remark]] = {}
     for remark in seat.table.remarks.get(seat.seat, ()):
@@ -306,7 +306,7 @@ def _lines(seat: TableSeat) -> Iterator[Line]:
 
 
 def _forms(seat: TableSeat) -> Iterator[ActionForm]:
-    """The actions that serve now and have no button of their own."""
+    """Yields the actions that serve now and have no button of their own."""
     for action in offered(seat.file.table, seat.session):
         if action.name not in seat.board.direct:
             fields = form_fields(action.form.model_json_schema())
@@ -315,12 +315,12 @@ def _forms(seat: TableSeat) -> Iterator[ActionForm]:
 
 
 def _may_save(seat: TableSeat) -> bool:
-    """Whether a seat may have the save: who plays alone, and who began a table of several."""
+    """Returns true for a seat that may have the save: who plays alone, and who began a table of several."""
     return seat.is_watcher or WATCHER not in seat.table.seats
 
 
 def _links(front: Front, seat: TableSeat) -> list[tuple[str, str]]:
-    """The seats with their links, for who began the table."""
+    """Returns the seats with their links, for who began the table."""
     if not seat.is_watcher:
         return []
     names = seat.front.seats(seat.session)

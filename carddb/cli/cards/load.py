@@ -18,7 +18,7 @@ from carddb.findings import Severity
 
 
 def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]) -> dict[str, str]:
-    """`HEADER=FIELD` pairs as a mapping."""
+    """Returns `HEADER=FIELD` pairs as a mapping."""
     split = [pair.rpartition("=") for pair in pairs]
     for pair, (header, _, field) in zip(pairs, split, strict=True):
         if not (header.strip() and field.strip()):

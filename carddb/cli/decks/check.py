@@ -32,7 +32,7 @@ deck_options = declared_options(CheckRequest, ("game", *BY, "event", "on"))
 
 
 def check_request(options: dict[str, Any]) -> CheckRequest:
-    """By what a deck is checked, from the options of a verb."""
+    """Returns the request by which a deck is checked, from the options of a verb."""
     return CheckRequest(**taken(CheckRequest, options))
 
 
@@ -139,7 +139,7 @@ def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **
 
 
 def _source(finding: Finding) -> str:
-    """What forbids a deck from a day on: an announcement, a list that several of them made, or its format."""
+    """Returns the cause that forbids a deck: an announcement, a list that several of them made, or its format."""
     data = finding.data
     cause = f"the {data['list']} list" if data.get("list") else "the rotation of its format"
     return str(data.get("announcement") or cause)

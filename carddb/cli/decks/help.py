@@ -34,7 +34,7 @@ def _request(options: dict[str, Any]) -> HelpRequest:
 
 
 def _checked(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options by which proposals are checked."""
+    """Adds the options by which proposals are checked."""
     owned = declared_options(HelpRequest, ["owned"])
     return declared_options(CheckRequest, ("game", *BY, "on"))(owned(command))
 
@@ -137,14 +137,14 @@ def diff(session: Session, /, first: Path, second: Path, game: str | None, on: d
 
 
 def _show_readings(proposal: DeckProposal) -> None:
-    """What was read in another way than it was written, and what could not be read."""
+    """Prints what was read otherwise than it was written, and what could not be read."""
     show.findings(proposal.unread)
     for text, card in proposal.respelled:
         show.echo(f"{text} is read as {card.name} [{card.ref}].")
 
 
 def _show_end(proposal: DeckProposal) -> None:
-    """What stays wrong, and what was found."""
+    """Prints what stays wrong, and the sentence of the proposal."""
     show.findings((*proposal.result.faults, *proposal.result.header_faults))
     for card in getattr(proposal.result, "cornerstones", ()) if proposal.result.faults else ():
         show.echo(f"{card.name} stays: the deck is built on it.")

@@ -56,7 +56,7 @@ def meta(
 
 
 def _show(result: Meta, top: int) -> None:
-    """Everything, at most 80 characters wide but for sentences."""
+    """Prints everything, at most 80 characters wide but for sentences."""
     show.echo(result.sentence)
     _title("Cards that most decks hold")
     for card in result.cards[:top]:

@@ -56,7 +56,7 @@ def stats(session: Session, /, deck: Path, game: str | None, on: date | None, ha
 
 
 def in_steps(curve: Curve) -> dict[str, int]:
-    """The copies by value, gaps of whole numbers too; in steps of several values where there are too many to draw."""
+    """Returns the copies by value, gaps of whole numbers too; in steps of several values where those are too many."""
     least, most = min(curve), max(curve)
     if most - least < MOST_BARS and all(value == int(value) for value in curve):
         return {str(value): curve.get(value, 0) for value in range(int(least), int(most) + 1)}
@@ -73,7 +73,7 @@ def in_steps(curve: Curve) -> dict[str, int]:
 
 
 def _bars(title: str, counts: Mapping[str, int]) -> None:
-    """A bar for each value, as long as its part of the longest."""
+    """Prints a bar for each value, as long as its part of the longest."""
     if not counts:
         return
     longest = max(counts.values())
@@ -85,7 +85,7 @@ def _bars(title: str, counts: Mapping[str, int]) -> None:
 
 
 def _show_hand(hand: OpeningHand) -> None:
-    """For each type the chance of one card or more, and how many there are on average; that of a certain copy."""
+    """Prints for each type the chance of one card or more, and the chance of a certain copy."""
     show.echo(show.style(f"An opening hand of {hand.drawn} from the {hand.total} cards of {hand.section}", bold=True))
     chances = {f"one {kind} or more": 1 - counts[0] for kind, counts in hand.chances.items() if len(hand.chances) > 1}
     chances["a certain copy of a card"] = hand.of_one_copy

@@ -82,7 +82,7 @@ def conform(
 
 
 def _show(session: Session, report: Conformance) -> None:
-    """One line a check, its findings under it; a game without any is one line."""
+    """Prints one line a check, its findings under it; a game without any is one line."""
     show.echo(show.style(report.key, bold=True) + f": {amount(len(report.results), 'check')}, {tally(report.findings)}")
     for result in report.results:
         findings = [f for f in result.findings if session.verbose or f.severity is not Severity.INFO]

@@ -135,7 +135,7 @@ def _print(entry: Mapping[str, Any]) -> None:
 
 
 def _print_ruling(ruling: Mapping[str, Any] | None) -> None:
-    """What was decided where the game's author left something open, told apart from the author's words."""
+    """Prints what was decided where the game's author left something open, apart from the author's words."""
     if ruling:
         _prose(f"our reading: {ruling['reading']}")
         _prose(f"why: {ruling['why']}")
@@ -144,6 +144,6 @@ def _print_ruling(ruling: Mapping[str, Any] | None) -> None:
 
 
 def _prose(text: str) -> None:
-    """A paragraph without its Markdown, wrapped and indented."""
+    """Prints a paragraph without its Markdown, wrapped and indented."""
     as_plain = re.sub(r"\*\*|`", "", " ".join(str(text).split()))
     show.paragraph(as_plain, 100, "  ", "  ")

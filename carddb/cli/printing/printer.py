@@ -25,7 +25,7 @@ from carddb.core.plain_text import amount
 
 
 def _name(text: str) -> str:
-    """A short name without spaces: letters, digits, point, hyphen."""
+    """Returns a short name without spaces: letters, digits, point, hyphen."""
     try:
         return check_name(text)
     except UsageError as fault:

@@ -187,7 +187,7 @@ def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOpti
 
 
 def _show_preview(title: str, job: PrintPreview) -> None:
-    """The job in words: a few facts, then the cut order."""
+    """Prints the job in words: a few facts, then the cut order."""
     shared = f" that {len(job.grid.bands)} sizes share" if job.grid.bands else ""
     show.echo(f"{title}: {amount(job.cards, 'card')} on {amount(job.sheets, 'sheet')}{shared}")
     for name, fact in _facts(job):
@@ -221,7 +221,7 @@ def _facts(job: PrintPreview) -> Iterator[tuple[str, str]]:
 
 
 def _cards(job: PrintPreview) -> Iterator[str]:
-    """The size of the cards and how they lie; a line for each size on a sheet that several share."""
+    """Yields the size of the cards and how they lie; a line for each size on a sheet that several share."""
     grid = job.grid
     last = f", {job.on_last} on the last" if job.sheets > 1 and job.on_last < job.per_sheet else ""
     each = "" if grid.bands else " a sheet"
@@ -256,7 +256,7 @@ def _place(cut: Cut) -> str:
 
 
 def _manner(cut: Cut, cuts: tuple[Cut, ...]) -> str:
-    """Through the whole sheet, or through the strips that it reaches."""
+    """Says whether a cut goes through the whole sheet, or through which strips."""
     if cut.through:
         return "right through"
     if sum(other.through for other in cuts) == 2:  # one row

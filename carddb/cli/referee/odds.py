@@ -23,7 +23,7 @@ FREE = {"ignore_unknown_options": True, "allow_extra_args": True}
 
 
 def fields(words: list[str]) -> dict[str, str]:
-    """`--off-mod 2 --n=5` as fields with their texts. Raises UsageError."""
+    """Reads words such as `--off-mod 2 --n=5` as fields with their texts. Raises UsageError."""
     values: dict[str, str] = {}
     rest = iter(words)
     for word in rest:

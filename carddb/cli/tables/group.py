@@ -36,7 +36,7 @@ _REPORT = "report"
 
 
 def read_line(terminal: Terminal[Any]) -> str:
-    """The next line without its end, at a terminal after a prompt; what others may not know is not shown.
+    """Reads the next line without its end, at a terminal after a prompt; what others may not know is not shown.
 
     Raises EOFError at the end of the input.
     """
@@ -59,7 +59,7 @@ def _line() -> str:
 
 
 def run_line(ctx: click.Context, terminal: Terminal[Any], line: str) -> None:
-    """One line typed at the table; whatever is wrong with it is shown, and the table stays."""
+    """Runs one line typed at the table; whatever is wrong with it is shown, and the table stays."""
     assert ctx.parent is not None and isinstance(ctx.parent.command, click.Group)
     group = ctx.parent.command
     try:
@@ -87,7 +87,7 @@ def run_line(ctx: click.Context, terminal: Terminal[Any], line: str) -> None:
 
 
 def _words(line: str) -> list[str]:
-    """The words of a line; those between double quotation marks are one. An apostrophe is a letter of a name.
+    """Returns the words of a line; those between double quotation marks are one. An apostrophe is a letter of a name.
 
     Raises UsageError where a quotation mark is not closed.
     """
@@ -104,7 +104,7 @@ def _always(terminal: Terminal[Any]) -> tuple[str, ...]:
 
 
 def _right_ones(terminal: Terminal[Any], session: TableSession[Any], word: str) -> str:
-    """What was probably meant, and what may be typed now."""
+    """Returns a hint: the action that was probably meant, and what may be typed now."""
     names = [action.name.replace("_", "-") for action in offered(terminal.file.table, session)]
     always = _always(terminal)
     near = nearest(word, [*names, *always], 1)
@@ -113,7 +113,7 @@ def _right_ones(terminal: Terminal[Any], session: TableSession[Any], word: str) 
 
 
 def _help(terminal: Terminal[Any], session: TableSession[Any], group: click.Group, ctx: click.Context) -> None:
-    """What may be done now, and how it is typed."""
+    """Prints what may be done now, and how it is typed."""
     game = terminal.file.table
     show.echo(f"Now: {game.steps[session.step]}")
     if usual := game.usual(session):
@@ -170,13 +170,13 @@ class TableGroup(click.Group):
 
 
 def bundled_table(verb: str) -> TableGroup:
-    """The verb of the table of a bundled game."""
+    """Returns the verb of the table of a bundled game."""
     folder = next(folder for folder in folders().values() if folder.table_verb and folder.table_verb[0] == verb)
     return _group(bundled_rules(folder).TABLE(), folder.key)
 
 
 def table_of(game: Game) -> TableGroup | None:
-    """The verb of the table of a game from outside; None where its rules have none."""
+    """Returns the verb of the table of a game from outside; None where its rules have none."""
     front = front_of(game)
     return None if front is None else _group(front, game.key)
 
@@ -197,7 +197,7 @@ def _group(front: Front[Any], key: str) -> TableGroup:
 
 
 def _new(front: Front[Any]) -> click.Command:
-    """The verb that begins a table; one that decks begin is sat down at."""
+    """Returns the verb that begins a table; a table that decks begin is then sat down at."""
 
     @click.pass_context
     def new(
@@ -222,14 +222,14 @@ def _new(front: Front[Any]) -> click.Command:
 
 
 def _read(verb: Verb, values: dict[str, Any]) -> dict[str, Any]:
-    """The values of a verb as its game wants them; what was not said is left out."""
+    """Returns the values of a verb as its game wants them; what was not said is left out."""
     read = {each.key: partial(pairs, option=each.names.split()[0])
             for each in verb.parameters if each.kind == "readings"}  # fmt: skip
     return {name: read[name](value) if name in read else value for name, value in values.items() if value is not None}
 
 
 def _verb(verb: Verb) -> click.Command:
-    """A verb of a game's own, whose answer is shown."""
+    """Returns a verb of a game's own, whose answer is shown."""
 
     @click.pass_context
     def run(ctx: click.Context, /, **values: Any) -> int:
@@ -255,7 +255,7 @@ def _verb(verb: Verb) -> click.Command:
 
 
 def command_of(name: str, action: Action[Any, Any], front: Front[Any]) -> click.Command:
-    """The command of an action, made from what the action wants to be told."""
+    """Returns the command of an action, made from what the action wants to be told."""
 
     @click.pass_obj
     def run(terminal: Terminal[Any], /, **words: Any) -> int:

@@ -45,7 +45,7 @@ _MOST_SHOWN = 300
 
 
 def _owner(request: Request) -> Front:
-    """The front of an owner. Raises Forbidden on one for others."""
+    """Returns the front of an owner. Raises Forbidden on one for others."""
     front = front_of(request)
     if front.has_worker:
         raise Forbidden("cards are loaded by their owner", "Run `carddb serve` on your own machine.")
@@ -53,7 +53,7 @@ def _owner(request: Request) -> Front:
 
 
 def _pending(request: Request, front: Front) -> PendingImport:
-    """The file that an address names. Raises Unknown."""
+    """Returns the file that an address names. Raises Unknown."""
     pending = front.imports.find(request.path_params["key"])
     if pending is None:
         raise Unknown("this file is not waiting any more", "Drop it again at /import.")
@@ -98,7 +98,7 @@ async def bring(request: Request) -> Response:
 
 
 async def preview(request: Request) -> Response:
-    """What its columns mean, its rows with every fault, and what would change."""
+    """Shows the meanings of a file's columns, its rows with every fault, and what loading it would change."""
     front = _owner(request)
     pending = _pending(request, front)
     return await _preview(front, request.path_params["key"], pending, note=request.query_params.get("note", ""))
@@ -124,7 +124,7 @@ async def _preview(
 
 
 def _shown(game: Game, preview: ImportPreview) -> dict[str, Any]:
-    """What the template sees of a preview."""
+    """Returns the template's values for a preview."""
     findings, words = preview.report.findings, game.spec.field_words
     unmapped = (
         each.heading
@@ -181,7 +181,7 @@ async def choose(request: Request) -> Response:
 def _choices(
     project: Workspace, now: ImportChoices, meanings: Sequence[ColumnMeaning], fields: Mapping[str, str]
 ) -> ImportChoices:
-    """What a form chooses. With another game or sheet its columns are proposed anew."""
+    """Returns the choices of a form. With another game or sheet the columns are proposed anew."""
     game, sheet = project.game(fields.get("game") or now.game).key, fields.get("sheet", "")
     columns = None
     if (game, sheet) == (now.game, now.sheet) and any(name.startswith(_COLUMN) for name in fields):
@@ -198,7 +198,7 @@ def _choices(
 
 
 async def result(request: Request) -> Response:
-    """What loading a file did."""
+    """Shows the result of loading a file."""
     front = _owner(request)
     key, pending = request.path_params["key"], _pending(request, front)
     if pending.report is None:

@@ -56,7 +56,7 @@ class Version(NamedTuple):
 
 
 async def show(request: Request) -> Response:
-    """The player's list."""
+    """Shows a player's list."""
     return event_page("events/desk_player.html", request, **await in_event(request, _shown_of(request)))
 
 
@@ -81,7 +81,7 @@ def _shown_of(request: Request, draft: str | None = None) -> Any:
 
 
 def _row(rows: Sequence[Row], request: Request) -> Row:
-    """The row of the player in an address. Raises Unknown."""
+    """Returns the row of the player in an address. Raises Unknown."""
     for row in rows:
         if row.player.id == request.path_params["player"]:
             return row
@@ -116,7 +116,7 @@ async def correct(request: Request) -> Response:
 
 
 async def mend(request: Request) -> Response:
-    """The page with a remedy made in the text, which is not stored yet."""
+    """Shows the page with a remedy made in the text, which is not stored yet."""
     upload = await upload_of(request)
 
     def work(project: Workspace, events: Events, event: Event) -> str:
@@ -152,7 +152,7 @@ async def act(request: Request) -> Response:
 
 
 async def print_list(request: Request) -> Response:
-    """The deck list as PDF, with its code."""
+    """Answers with the deck list as PDF, with its code."""
     key = request.path_params["key"]
     address = f"{base_of(request)}/events/{key}/find?q="
 
@@ -165,7 +165,7 @@ async def print_list(request: Request) -> Response:
 
 
 async def version(request: Request) -> Response:
-    """The text of one version of the list."""
+    """Answers with the text of one version of the list."""
 
     def work(_: Workspace, events: Events, event: Event) -> tuple[str, str]:
         player = _player(events, event, request)
@@ -184,7 +184,7 @@ _WHOLE: Mapping[str, str] = dict.fromkeys(_VIEW, "")
 
 
 async def events(request: Request) -> Response:
-    """Every event, and the form of a new one."""
+    """Shows every event, and the form of a new one."""
     return event_page("events/events.html", request, **await _listed(request), fields={})
 
 
@@ -218,7 +218,7 @@ async def _listed(request: Request) -> dict[str, Any]:
 
 
 def _terms(project: Workspace, fields: Any) -> EventTerms:
-    """The terms of a new event from its form. Raises UsageError."""
+    """Returns the terms of a new event from its form. Raises UsageError."""
     day = to_day(fields.get("day") or None)
     if not isinstance(day, date):
         raise UsageError("an event has a day", "Choose it.")
@@ -236,7 +236,7 @@ def _terms(project: Workspace, fields: Any) -> EventTerms:
 
 
 def _readings(text: str) -> dict[str, str]:
-    """House readings, a line each, as `name=value`. Raises UsageError."""
+    """Reads house readings, a line each, as `name=value`. Raises UsageError."""
     readings = {}
     for line in filter(None, map(str.strip, text.splitlines())):
         name, equals, value = line.partition("=")
@@ -247,14 +247,14 @@ def _readings(text: str) -> dict[str, str]:
 
 
 async def table(request: Request) -> Response:
-    """The table, filtered, searched and sorted as the address says."""
+    """Shows the table, filtered, searched and sorted as the address says."""
     view = {name: request.query_params.get(name, "") for name in _VIEW}
     refuse_others(request.query_params, *_VIEW)
     return event_page("events/desk.html", request, **await in_event(request, partial(shown_table, view=view)))
 
 
 def shown_table(project: Workspace, opened: Events, event: Event, view: Mapping[str, str] = _WHOLE) -> dict[str, Any]:
-    """What the template sees of the table."""
+    """Returns the template's values for the table."""
     every = tournament_table.table(project, opened, event)
     sort = view["sort"] or "verdict"
     chosen = tournament_table.filtered(every, view["show"], view["q"])
@@ -282,7 +282,7 @@ def shown_table(project: Workspace, opened: Events, event: Event, view: Mapping[
 
 
 async def find(request: Request) -> Response:
-    """The player whose list has a fingerprint, as a code on paper leads here; the table where there are several."""
+    """Leads from the code on a paper list to its player, by the fingerprint; to the table where several have it."""
     refuse_others(request.query_params, "q")
     words = request.query_params.get("q", "")
 
@@ -295,13 +295,13 @@ async def find(request: Request) -> Response:
 
 
 async def csv(request: Request) -> Response:
-    """The table as CSV."""
+    """Answers with the table as CSV."""
     rows = await in_event(request, tournament_table.table)
     return event_file(table_csv(rows), f"{request.path_params['key']}.csv", "text/csv; charset=utf-8")
 
 
 async def export(request: Request) -> Response:
-    """Everything as a ZIP archive."""
+    """Answers with everything of the event as a ZIP archive."""
     return event_file(await in_event(request, export_archive), f"{request.path_params['key']}.zip", "application/zip")
 
 
@@ -350,7 +350,7 @@ async def names(request: Request) -> Response:
 
 
 async def poster(request: Request) -> Response:
-    """The address and the code at which players register, to hang up."""
+    """Shows a notice to hang up: the address and the code with which players register."""
     event = await event_of(request)
     address = f"{base_of(request)}/join/{event.join_code}"
     return event_page("events/event_poster.html", request, event=event, join=address, code=qr_code(address))
@@ -368,7 +368,7 @@ async def act_on_event(request: Request) -> Response:
 
 
 def _acted_on_event(upload: SentForm, project: Workspace, events: Events, event: Event) -> str:
-    """What was done, as a word of the address. Raises UsageError."""
+    """Does what a form of the desk asks for, and returns it as a word of the next address. Raises UsageError."""
     what = upload.fields.get("do", "")
     if what == "recheck":
         return f"recheck-{len(tournament_checks.recheck(project, events, event).changed)}"
@@ -402,7 +402,7 @@ def _picked(events: Events, event: Event, what: str, ids: Sequence[str]) -> str:
 
 
 async def print_lists(request: Request) -> Response:
-    """All deck lists as one PDF, or the failing ones, each with a code that leads to it."""
+    """Answers with all deck lists as one PDF, or the failing ones, each with a code that leads to it."""
     upload, key = await upload_of(request), request.path_params["key"]
     address = f"{base_of(request)}/events/{key}/find?q="
     only, paper = upload.fields.get("only") == "illegal", upload.fields.get("paper") or "a4"

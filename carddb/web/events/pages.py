@@ -46,13 +46,13 @@ async def event_of(request: Request) -> Event:
 
 
 def credential_of(request: Request) -> str:
-    """What has opened a page: the session's cookie, or the link; the own front's token stands for itself."""
+    """Returns the secret with which a page was opened: its link, else the session's cookie; none on one's own front."""
     link = request.path_params.get("token") or request.path_params.get("code")
     return link or session_cookie(request.headers)
 
 
 def event_page(template: str, request: Request, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page about events."""
+    """Returns a page about events."""
     front = front_of(request)
     common = {
         "alone": bool(front.options.event),
@@ -66,19 +66,19 @@ def event_page(template: str, request: Request, *, status: int = 200, **values: 
 
 
 def fault_page(template: str, request: Request, fault: CarddbError, **values: Any) -> HTMLResponse:
-    """The same page with what is wrong, and the status of that."""
+    """Returns a page about events that says what is wrong, with the status of the fault."""
     return event_page(template, request, status=status_of(fault), fault=fault, **values)
 
 
 def event_file(data: bytes, name: str, media_type: str) -> Response:
-    """A file of an event to be saved, which no cache keeps."""
+    """Returns a file of an event to be saved, which no cache keeps."""
     response = as_file(data, name, media_type)
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
 def base_of(request: Request) -> str:
-    """The address of this front, as the browser wrote it."""
+    """Returns the address of this front, as the browser wrote it."""
     return f"{request.url.scheme}://{request.headers['host']}"
 
 
@@ -89,6 +89,6 @@ async def upload_of(request: Request) -> SentForm:
 
 
 def seen_version(upload: SentForm) -> int:
-    """The version that a form was made from; 0 for none."""
+    """Returns the version that a form was made from; 0 for none."""
     seen = upload.fields.get("seen", "")
     return int(seen) if seen.isdecimal() and len(seen) < 6 else 0

@@ -57,7 +57,7 @@ class NumberedFinding(NamedTuple):
 
 
 def numbered(project: Workspace, event: Event, entry: Entry | None) -> list[NumberedFinding]:
-    """The findings of a list, the grave ones numbered."""
+    """Returns the findings of a list, the grave ones numbered."""
     if entry is None:
         return []
     deck = _deck(project, event, entry)
@@ -74,7 +74,7 @@ def numbered(project: Workspace, event: Event, entry: Entry | None) -> list[Numb
 
 
 def lines_of(entry: Entry | None, findings: Sequence[NumberedFinding]) -> list[tuple[str, list[NumberedFinding]]]:
-    """Every line of a list with the numbered findings that are about it."""
+    """Returns every line of a list with the numbered findings that are about it."""
     beside: dict[int, list[NumberedFinding]] = {}
     for each in findings:
         for line in dict.fromkeys(each.lines if each.number else ()):
@@ -84,7 +84,7 @@ def lines_of(entry: Entry | None, findings: Sequence[NumberedFinding]) -> list[t
 
 
 def mended(project: Workspace, event: Event, entry: Entry | None, fix: str) -> str:
-    """The text of a list after a remedy, which a button names by finding and way. Raises UsageError."""
+    """Returns the text of a list after a remedy, which a button names by finding and way. Raises UsageError."""
     number, _, way = fix.partition(":")
     if entry is None or not (number.isdecimal() and way.isdecimal()) or len(fix) > 12:
         raise UsageError("this is no remedy", "Press one of the buttons.")
@@ -96,7 +96,7 @@ def _deck(project: Workspace, event: Event, entry: Entry) -> DeckPage:
 
 
 async def show(request: Request) -> Response:
-    """The player's list with its verdict, or the form to hand one in."""
+    """Shows the player's list with its verdict, or the form to hand one in."""
     return event_page("events/player.html", request, **await in_event(request, _shown_of(request)))
 
 
@@ -130,7 +130,7 @@ async def object_to(request: Request) -> Response:
 
 
 async def mend(request: Request) -> Response:
-    """The player's page with a remedy made in the text, which he hands in himself."""
+    """Shows the player's page with a remedy made in the text, which he hands in himself."""
     upload = await upload_of(request)
 
     def work(project: Workspace, events: Events, event: Event) -> str:
@@ -142,7 +142,7 @@ async def mend(request: Request) -> Response:
 
 
 async def _answered(request: Request, work: Any, draft: str | None) -> Response:
-    """The player's page after some work, or with what is wrong and his text still there."""
+    """Does some work, and leads back to the player's page; of a fault it shows the page with his text still there."""
     try:
         await in_event(request, work)
     except Forbidden:
@@ -153,7 +153,7 @@ async def _answered(request: Request, work: Any, draft: str | None) -> Response:
 
 
 def _player(events: Events, event: Event, request: Request) -> Player:
-    """The player whose link this is. Raises Forbidden for any other address."""
+    """Returns the player whose link this is. Raises Forbidden for any other address."""
     player = tournament.player_of_link(events, event, request.path_params["token"])
     if player is None:
         raise Forbidden("this link opens no list", "Ask at the desk for another one.")
@@ -161,7 +161,7 @@ def _player(events: Events, event: Event, request: Request) -> Player:
 
 
 def _shown_of(request: Request, draft: str | None = None) -> Any:
-    """What the template sees of the player's list."""
+    """Returns work that returns the template's values for the player's list."""
 
     def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
         player = _player(events, event, request)
@@ -188,12 +188,12 @@ def _shown_of(request: Request, draft: str | None = None) -> Any:
 
 
 def _find(request: Request, event: Event) -> str:
-    """The address at the desk that finds a list by its fingerprint, without that."""
+    """Returns the desk's address that finds a list by its fingerprint, which is to be put behind it."""
     return f"{base_of(request)}/events/{event.key}/find?q="
 
 
 def _opened(project: Workspace, events: Events, event: Event) -> list[Row]:
-    """The rows of the lists that are open to all players."""
+    """Returns the rows of the lists that are open to all players."""
     if not event.open_lists:
         return []
     rows = (row for row in table(project, events, event) if row.player.open_list and row.entry)
@@ -201,7 +201,7 @@ def _opened(project: Workspace, events: Events, event: Event) -> list[Row]:
 
 
 async def print_list(request: Request) -> Response:
-    """The deck list as PDF."""
+    """Answers with the deck list as PDF."""
 
     def work(project: Workspace, events: Events, event: Event) -> tuple[bytes, str]:
         player = _player(events, event, request)
@@ -213,7 +213,7 @@ async def print_list(request: Request) -> Response:
 
 
 async def open_list(request: Request) -> Response:
-    """The list of another player, where the organiser has opened it to all."""
+    """Shows the list of another player, where the organiser has opened it to all."""
 
     def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
         _player(events, event, request)
@@ -226,7 +226,7 @@ async def open_list(request: Request) -> Response:
 
 
 async def show_registration(request: Request) -> Response:
-    """The form for one's name."""
+    """Shows the form for one's name."""
     event = await _joined(request)
     opens = event.registration and accepts(event, now())
     left = event.terms.deadline - now()
@@ -258,7 +258,7 @@ async def _joined(request: Request) -> Event:
 
 
 async def begin(request: Request) -> Response:
-    """What this front is, for who has no link; the organiser who is signed in goes on to the desk."""
+    """Says what this front is to who has no link; the organiser who is signed in goes on to the desk."""
     mode = _mode(request)
     if mode.is_organiser(request.headers):
         return RedirectResponse(mode.desk, status_code=303)

@@ -68,7 +68,7 @@ async def form_of(request: Request) -> dict[str, str]:
 
 
 def text_of_file(file: Upload) -> str:
-    """The text of a file. Raises UsageError for one that is none."""
+    """Returns the text of a file. Raises UsageError for one that is no text."""
     text, findings = decode(file.data, file.name)
     if findings:
         raise UsageError(findings[0].message, findings[0].fix)

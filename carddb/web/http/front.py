@@ -81,16 +81,16 @@ class Front:
 
     @property
     def may_print(self) -> bool:
-        """Whether sheets are printed here."""
+        """True where sheets are printed."""
         return self.options.sheets or not self.public
 
     @property
     def has_worker(self) -> bool:
-        """Whether requests come from others, and are answered in a process that has limits."""
+        """True where requests come from others, and are answered in a process that has limits."""
         return self.public or bool(self.options.event)
 
     def project(self) -> Workspace:
-        """The project for one request: its games and settings are shared, its notices are not."""
+        """Returns the project for one request: its games and settings are shared, its notices are not."""
         return self._project.fork()
 
     @cached_property
@@ -100,7 +100,7 @@ class Front:
 
     @property
     def has_tables(self) -> bool:
-        """Whether one may play here."""
+        """True where one may play at tables."""
         return self.options.tables or not self.has_worker
 
     @cached_property
@@ -143,5 +143,5 @@ class Front:
 
 
 def environment_hosts() -> tuple[str, ...]:
-    """The names by which a front for others may be reached, as CARDDB_HOSTS has them."""
+    """Returns the names by which a front for others may be reached, as CARDDB_HOSTS has them."""
     return tuple(name.strip().lower() for name in os.environ.get("CARDDB_HOSTS", "").split(",") if name.strip())

@@ -51,7 +51,7 @@ class Guard:
             await self.app(scope, _Body(receive, self.front.mode.most_bytes(scope)), answer)
 
     def _refusal(self, scope: Scope) -> Response | None:
-        """The answer to a request that may not pass; None for one that may."""
+        """Returns the answer to a request that may not pass; None for one that may."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if _name(host) not in self.front.options.hosts:
@@ -68,25 +68,25 @@ class Guard:
 
 
 def _too_large(most_bytes: int) -> HttpError:
-    """The error of a body of more bytes than the front takes; to be raised."""
+    """Returns the error of a body of more bytes than the front takes, to be raised."""
     most = f"{most_bytes // 1_000_000} MB" if most_bytes >= 1_000_000 else f"{most_bytes // 1_000} kB"
     return HttpError(f"the request is larger than {most}", "Send less at once.", 413)
 
 
 def _headers(scope: Scope) -> dict[str, str]:
-    """The headers of every answer to a request."""
+    """Returns the headers of every answer to a request."""
     is_trusted = scope["scheme"] == "https" or _name(Headers(scope=scope).get("host", "")) in LOOPBACK
     return {**_HEADERS, **_HEEDED} if is_trusted else _HEADERS
 
 
 def _name(host: str) -> str:
-    """A host without its port, in lower case."""
+    """Returns a host without its port, in lower case."""
     name, colon, port = host.rpartition(":")
     return (name if colon and port.isdecimal() else host).lower()
 
 
 def _same_origin(headers: Headers, scheme: str, host: str) -> bool:
-    """Whether a request comes from a page of the same server, or from no page at all."""
+    """Returns true for a request from a page of the same server, or from no page at all."""
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")

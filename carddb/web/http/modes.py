@@ -95,7 +95,7 @@ class Sessions:
         self._clock = clock
 
     def begin(self) -> str:
-        """The cookie of a new session; the oldest one ends where there are too many."""
+        """Returns the cookie of a new session; the oldest one ends where there are too many."""
         token = token_urlsafe(24)
         self._ends[_digest(token)] = self._clock() + SESSION_HOURS * 3600
         if len(self._ends) > _MOST_SESSIONS:
@@ -103,7 +103,7 @@ class Sessions:
         return token
 
     def holds(self, token: str) -> bool:
-        """Whether a cookie is that of a session that has not ended."""
+        """Returns true for the cookie of a session that has not ended."""
         end = self._ends.get(_digest(token), 0.0)
         return end > self._clock()
 
@@ -121,14 +121,14 @@ class Rate:
         self._moments: OrderedDict[str, list[float]] = OrderedDict()
 
     def note(self, key: str) -> None:
-        """It has happened now."""
+        """Counts that it has happened now."""
         self._moments[key] = [*self._recent(key), self._clock()]
         self._moments.move_to_end(key)
         if len(self._moments) > 1000:
             self._moments.popitem(last=False)
 
     def is_full(self, key: str) -> bool:
-        """Whether it may not happen again yet."""
+        """Returns true where it may not happen again yet."""
         return len(self._recent(key)) >= self._most
 
     def _recent(self, key: str) -> list[float]:
@@ -146,7 +146,7 @@ class EventMode(Mode):
         self.writes = Rate(_MOST_WRITES)
 
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """The answer to a request that may not pass; None for one that may."""
+        """Returns the answer to a request that may not pass; None for one that may."""
         path = scope["path"]
         if self.is_organiser(headers) and (path == self.desk or path.startswith((f"{self.desk}/", "/sign-out"))):
             return None
@@ -165,11 +165,11 @@ class EventMode(Mode):
         return refused(403, "this is not open to you", "Open your own link; organisers sign in at /sign-in.")
 
     def most_bytes(self, scope: Scope) -> int:
-        """The most bytes of a request."""
+        """Returns the most bytes of a request."""
         return _DESK_BODY if self.is_organiser(Headers(scope=scope)) else _PLAYER_BODY
 
     def seconds(self, scope: Scope) -> float | None:
-        """What a request may take: the organiser prints and checks all lists at once."""
+        """Returns the seconds that a request may take: the organiser prints and checks all lists at once."""
         return _DESK_SECONDS if scope["path"].startswith(self.desk) else None
 
     def note(self, scope: Scope, status: int) -> None:
@@ -178,12 +178,12 @@ class EventMode(Mode):
             self.faults.note(client_of(scope))
 
     def is_organiser(self, headers: Headers) -> bool:
-        """Whether a request has the cookie of a session."""
+        """Returns true for a request with the cookie of a session."""
         return self.sessions.holds(session_cookie(headers))
 
 
 def client_of(scope: Scope) -> str:
-    """The address that a request comes from."""
+    """Returns the address that a request comes from."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 
@@ -194,12 +194,12 @@ def cookie_name(headers: Headers, kind: str = "carddb_desk") -> str:
 
 
 def session_cookie(headers: Headers) -> str:
-    """What the cookie of a session holds; empty without one."""
+    """Returns the value of the session's cookie; empty without one."""
     return cookie_parser(headers.get("cookie", "")).get(cookie_name(headers), "")
 
 
 def form_token(secret: str, credential: str) -> str:
-    """The token of a form on a page that one session or one link has opened: of no use to any other."""
+    """Returns the token of a form on a page that one session or one link has opened: of no use to any other."""
     return hmac.new(secret.encode(), credential.encode("utf-8", "replace"), sha256).hexdigest()
 
 

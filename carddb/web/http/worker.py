@@ -78,7 +78,7 @@ class Worker:
             raise CarddbError("the server cannot start its work", "Look at what it wrote.") from fault
 
     def answer(self, job: WorkerJob) -> Reply:
-        """The answer to a request. Raises UsageError where it takes too long, CarddbError."""
+        """Returns the answer to a request. Raises UsageError where it takes too long, CarddbError."""
         job.begun.set()
         self.start()
         process = self._process

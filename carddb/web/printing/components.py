@@ -46,7 +46,7 @@ class ComponentForm(PaperForm):
         return [*self.prefixed(_PART)]
 
     def request(self, project: Workspace) -> ComponentRequest:
-        """What is printed. No file of the server is named by it. Raises UsageError."""
+        """Returns what is to be printed. It names no file of the server. Raises UsageError."""
         key, module = self.text("game"), self.text("module")
         modules = modules_of(project.game(key).spec)
         if module and module not in (*modules, EVERY_MODULE):
@@ -57,7 +57,7 @@ class ComponentForm(PaperForm):
         )
 
     def command(self, project: Workspace | None) -> str:
-        """The command that makes the same file; `project` where its own files are told."""
+        """Returns the command that makes the same file; with `project` it names the project's own files."""
         deck = self.text("deck_name") if self.fields.get("deck_text") else ""
         chosen = {"players": self.text("players"), "deck": deck or self._deck, "module": self.text("module"),
                   "on": self.text("on"), "set": self.prefixed(_VALUE), "option": self.house_options,
@@ -101,7 +101,7 @@ async def _asked(request: Request) -> tuple[Front, ComponentForm]:
 
 
 async def show(request: Request) -> Response:
-    """The components of a game, and what those that are chosen come to."""
+    """Shows the components of a game, and the sheets of those that are chosen."""
     front, form = await _asked(request)
     return await _page(front, form, quick=request.method == "GET" or bool(form.fields.get("quick")))
 
@@ -111,7 +111,7 @@ async def _page(front: Front, form: ComponentForm, quick: bool) -> Response:
 
 
 def _values(front: Front, form: ComponentForm, quick: bool) -> dict[str, Any]:
-    """What the template sees; `quick` without what takes drawing."""
+    """Returns the template's values; with `quick` without what takes drawing."""
     project, fields = front.project(), form.fields
     games = project.all_games()
     values: dict[str, Any] = {
@@ -143,7 +143,7 @@ def _printed(front: Front, project: Workspace, form: ComponentForm) -> PrintedFi
 
 
 async def picture(request: Request) -> Response:
-    """A side of a sheet as PNG, counted from 1."""
+    """Answers with a side of a sheet as PNG, counted from 1."""
     front, form = await _asked(request)
     number = request.path_params["number"]
 
@@ -157,7 +157,7 @@ async def picture(request: Request) -> Response:
 
 
 async def file(request: Request) -> Response:
-    """The file of the command: sheets, or one component as a spreadsheet."""
+    """Answers with the file of the command: sheets, or one component as a spreadsheet."""
     front, form = await _asked(request)
 
     def work() -> bytes:

@@ -54,7 +54,7 @@ def check_printing(front: Front) -> None:
 
 
 async def _sent(request: Request) -> PrintForm:
-    """The form as it was sent; a file of owned cards becomes a part of it, a file of a deck its text."""
+    """Reads the form as it was sent; a file of owned cards becomes a part of it, a file of a deck its text."""
     front = front_of(request)
     if request.method == "GET":
         PrintForm(request.query_params)  # an unknown field is refused
@@ -76,7 +76,7 @@ async def _asked(request: Request) -> tuple[Front, PrintForm]:
 
 
 async def room(request: Request) -> Response:
-    """The print room: a selection in the address, or a deck in a form."""
+    """Shows the print room with a selection in the address, or a deck in a form."""
     front, form = await _asked(request)
     return await _room(front, form, quick=request.method == "GET" or bool(form.fields.get("quick")))
 
@@ -150,7 +150,7 @@ def _drawn(front: Front, job: SheetJob, since: str | None) -> Drawn:
 
 
 async def picture(request: Request) -> Response:
-    """A side of a sheet, the first where none is named, or of the first card where pictures are made, as PNG."""
+    """Answers with a side of a sheet, the first if none is named, or of the first card of pictures, as PNG."""
     front, form = await _asked(request)
     side, sheet = request.path_params["side"], request.path_params.get("sheet", 1)
     if side not in _SIDES:
@@ -178,7 +178,7 @@ async def picture(request: Request) -> Response:
 
 
 async def file(request: Request) -> Response:
-    """The file of the command; on one's own machine what is on paper then is remembered."""
+    """Answers with the file of the command; on one's own machine what is on paper then is remembered."""
     front, form = await _asked(request)
 
     def work() -> tuple[bytes, str, Sequence[Finding]]:
@@ -203,7 +203,7 @@ async def file(request: Request) -> Response:
 
 
 async def deck(request: Request) -> Response:
-    """The deck as a file, as the command names it."""
+    """Answers with the deck as a file, as the command names it."""
     front = front_of(request)
     form = await _sent(request)
     title = await front.run(lambda: form.job(front.project()).title)
@@ -211,7 +211,7 @@ async def deck(request: Request) -> Response:
 
 
 async def proof(request: Request) -> Response:
-    """The one card of a selection with its trim and safe lines, as `carddb proof` draws it."""
+    """Answers with the one card of a selection, its trim and safe lines, as `carddb proof` draws it."""
     front, form = await _asked(request)
 
     def work() -> tuple[bytes, str]:

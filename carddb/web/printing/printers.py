@@ -54,7 +54,7 @@ def _tray(fields: Mapping[str, str]) -> str:
 
 
 def _reading(fields: Mapping[str, str]) -> PageReading:
-    """What a form says of a page. Raises UsageError."""
+    """Returns the reading of a page that a form holds. Raises UsageError."""
     count = scale_count(_paper(fields))
     scales = readings_of([fields.get(f"{_SCALE}{number}", "") for number in range(1, count + 1)])
     rulers = [fields.get(name, "").strip() for name in ("across", "down")]
@@ -74,12 +74,12 @@ def _command(reading: PageReading) -> str:
 
 
 async def show(request: Request) -> Response:
-    """The printers, and the form for a page of paper that the address names."""
+    """Shows the printers, and the form for a page of paper that the address names."""
     return await _page(front_of(request), dict(request.query_params))
 
 
 async def read(request: Request) -> Response:
-    """What a reading says; with `store` it is in force from now on."""
+    """Shows the correction that a reading gives; with `store` it is in force from now on."""
     fields = await form_of(request)
     return await _page(front_of(request), fields, outcome=not fields.get("look"))
 
@@ -104,7 +104,7 @@ async def _page(front: Front, fields: Mapping[str, str], outcome: bool = False) 
 
 
 async def sheet(request: Request) -> Response:
-    """The test sheet as PDF, as `carddb printer calibrate` writes it."""
+    """Answers with the test sheet as PDF, as `carddb printer calibrate` writes it."""
     front = front_of(request)
     fields = await form_of(request)
 
@@ -132,7 +132,7 @@ async def forget(request: Request) -> Response:
 
 
 async def drawing(request: Request) -> Response:
-    """Where the scales of a page stand, or how one looks against a lamp."""
+    """Draws where the scales of a page stand, or how one looks against a lamp."""
     front, paper = front_of(request), _paper(request.query_params)
     lamp = request.path_params["name"] == "lamp"
     text = await front.run(lambda: lamp_svg() if lamp else sheet_svg(paper_size(paper)))

@@ -40,7 +40,7 @@ _OWNED = ("/import", "/print/printers", "/studio")
 
 
 async def health(_: Request) -> Response:
-    """Whether the server answers: for what watches over it."""
+    """Answers that the server is there, for programs that watch over it."""
     return as_json({"ok": True})
 
 
@@ -86,7 +86,7 @@ _REMEDIES = {404: "Begin at the first page: /", 405: "Look at /api/v1/openapi.js
 
 
 def application(front: Front) -> Starlette:
-    """The pages and the API of a front, behind its guard. One for others answers by its worker."""
+    """Returns the pages and the API of a front, behind its guard. One for others answers by its worker."""
     worked = Mount("", WorkerRequests(front))
     routes = [*server_routes(front), worked] if front.has_worker else room_routes(front)
 
@@ -101,7 +101,7 @@ def application(front: Front) -> Starlette:
 
 
 def rooms(front: Front) -> Starlette:
-    """The pages and the API of a front without anything before them: what the worker of a public front runs."""
+    """Returns the pages and the API of a front without a guard, as the worker of a public front runs them."""
     return _starlette(front, room_routes(front))
 
 
@@ -125,7 +125,7 @@ def _starlette(
 
 
 def public_application() -> Starlette:
-    """The public front that the environment describes: CARDDB_CATALOG, CARDDB_GAMES, CARDDB_HOSTS, CARDDB_TABLES."""
+    """Returns the public front that CARDDB_CATALOG, CARDDB_GAMES, CARDDB_HOSTS and CARDDB_TABLES describe."""
     folder = os.environ.get("CARDDB_TABLES", "")
     hosts = (*LOOPBACK, *environment_hosts())
     options = FrontOptions(public=True, hosts=hosts, tables=bool(folder), table_folder=Path(folder) if folder else None)
@@ -144,13 +144,13 @@ async def _error(request: Request, fault: Exception) -> Response:
 
 
 def _is_for_reading(request: Request) -> bool:
-    """Whether somebody follows a link in a browser, and is not asked for data by a script or a program."""
+    """Returns true where somebody follows a link in a browser, false for a script or a program that asks for data."""
     wants_page = "text/html" in request.headers.get("accept", "")
     return wants_page and request.method == "GET" and not request.url.path.startswith("/api/")
 
 
 def _fault_page(request: Request, answer: Response, message: str, remedy: str) -> Response:
-    """A refusal as a page with the same status, and when to try again where the answer says so."""
+    """Returns a refusal as a page with the status of the answer, and its moment to try again."""
     fault = page("fault.html", request.app.state.front, "", message=message, remedy=remedy)
     fault.status_code = answer.status_code
     if "Retry-After" in answer.headers:
@@ -159,7 +159,7 @@ def _fault_page(request: Request, answer: Response, message: str, remedy: str) -
 
 
 async def _crash(request: Request, fault: Exception) -> Response:
-    """A fault of carddb's own: one line for the server's owner, with nothing of what was sent."""
+    """Logs a fault of carddb's own: one line for the server's owner, with nothing of what was sent."""
     line = traceback.extract_tb(fault.__traceback__)[-1]
     place = f"{line.filename}:{line.lineno}"
     # The address of a player's page is his key to it.

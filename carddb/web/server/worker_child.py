@@ -55,7 +55,7 @@ def serve() -> None:
 
 
 async def _answer(app: ASGIApp, scope: dict[str, Any], body: bytes) -> Reply:
-    """What an application answers to a whole request."""
+    """Returns an application's answer to a whole request."""
     messages: Iterator[Message] = iter([{"type": "http.request", "body": body, "more_body": False}])
     sent: list[Message] = []
 
