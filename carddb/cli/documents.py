@@ -1,4 +1,4 @@
-"""What is read: rule sheets of games, and the manual."""
+"""Documents to read: rule sheets of games, and the manual."""
 
 from __future__ import annotations
 

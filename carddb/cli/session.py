@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 _SECONDS_BETWEEN = 0.1
-"""How long a bar stands before it is drawn again."""
+"""The seconds that a bar stands before it is drawn again."""
 
 
 class Bars:

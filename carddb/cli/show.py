@@ -1,4 +1,4 @@
-"""What verbs print: findings, tables, JSON; plain in a pipe, with colour and bars on a terminal."""
+"""The output of verbs: findings, tables, JSON; plain in a pipe, with colour and bars on a terminal."""
 
 from __future__ import annotations
 

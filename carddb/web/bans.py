@@ -35,7 +35,7 @@ from carddb.web.http.pages import front_of, page, spoken
 from carddb.web.http.refusals import Forbidden, unknown
 
 _LEFT, _RIGHT, _TOP, _ROW = 96, 360, 14.5, 30
-"""Where the line begins and ends, where its highest level is, and the way to the next, in units of the drawing."""
+"""The left and right end of the line, the height of its top level, the step to the next, in units of the drawing."""
 _LABEL = 66
 """The room of a day below the axis."""
 _BEFORE = 0.12

@@ -94,7 +94,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Checked:
-    """What the page shows of a deck."""
+    """A checked deck as the page shows it."""
 
     deck: DeckPage
 

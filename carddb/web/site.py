@@ -104,7 +104,7 @@ _LEAST_PRINTS = 2
 
 
 class SiteRequest(NamedTuple):
-    """What a site shows: games by key (none: all that have cards), the day, and where it will stand on the web.
+    """The contents of a site: games by key (none: all that have cards), the day, and its address on the web.
 
     `executor` draws and prints; `lang` is the language of its cards and games, empty for that of each game.
     """

@@ -40,7 +40,7 @@ INKS = {"full": "Full ink", "light": "Light ink", "text": "Words alone"}
 
 
 class PageRequest(NamedTuple):
-    """What a page of the studio shows: a query, a card (empty: the first), and how faces are drawn."""
+    """The contents of a page of the studio: a query, a card (empty: the first), and the look of its faces."""
 
     query: str
     card: str
@@ -204,7 +204,7 @@ _NO_FACE = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 76 127"><rect width="76" height="127" fill="#fff"/>'
     '<path d="M0 0 76 127M76 0 0 127" stroke="#bbb" stroke-width=".5"/></svg>'
 )
-"""What stands where a face has never been drawn."""
+"""The picture in the place of a face that has never been drawn."""
 
 
 def face_address(room: StudioRoom, row: TableRow, state: str, look: FaceLook) -> str:
@@ -260,7 +260,7 @@ _EMPTY = b"""<!doctype html>
 </body>
 </html>
 """
-"""What is shown where a rule sheet has never been set."""
+"""The page in the place of a rule sheet that has never been set."""
 
 PAGE_ROWS = 100
 """Rows that a page has before its script draws those that are seen, and that it has without script."""

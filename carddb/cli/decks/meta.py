@@ -1,4 +1,4 @@
-"""What decks say together: meta."""
+"""The statistics of many decks: meta."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done with a whole event, on paper and in files: event new, list, show, recheck, print, export."""
+"""Work on a whole event, on paper and in files: event new, list, show, recheck, print, export."""
 
 from __future__ import annotations
 

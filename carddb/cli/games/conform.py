@@ -1,4 +1,4 @@
-"""Whether games do what every game must: conform, rules coverage."""
+"""Checks of games themselves: conform, rules coverage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What carddb knows of its games: games, explain."""
+"""Facts about games and their rules: games, explain."""
 
 from __future__ import annotations
 

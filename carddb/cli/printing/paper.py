@@ -1,4 +1,4 @@
-"""How sheets are to be printed, as options of every verb that prints them."""
+"""The options of every verb that prints sheets."""
 
 from __future__ import annotations
 

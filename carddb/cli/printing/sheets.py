@@ -45,7 +45,7 @@ from carddb.press.sheets.card_sheets import PrintPreview
 
 @dataclass(frozen=True, slots=True)
 class ChangeOptions:
-    """What of a selection is to be printed, and what is to be remembered of it."""
+    """The part of a selection that is to be printed, and the part that is to be remembered."""
 
     # fmt: off
     missing: Annotated[Path | None, Option(

@@ -30,7 +30,7 @@ from carddb.play.table.front import WIDTH, Front, Shown, Verb
 from carddb.play.table.session import TableSession
 
 ALWAYS = ("status", "log", "undo", "quit")
-"""What may be typed at any step."""
+"""The words that may be typed at any step."""
 INDENT = " " * 6
 _REPORT = "report"
 

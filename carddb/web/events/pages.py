@@ -1,4 +1,4 @@
-"""What the pages of events share: the event of an address, its words, and forms that one session or link has opened."""
+"""Shared by the pages of events: the event of an address, its words, and forms that one session or link has opened."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ _MOST_WAITING = 64
 
 @dataclass(frozen=True, slots=True)
 class FrontOptions:
-    """How a front is run: `public` is read-only and for strangers, else it is one's own and asks for the token.
+    """The options of a front: `public` is read-only and for strangers, else it is one's own and asks for the token.
 
     `hosts` are the names by which it may be reached, without port. `sheets` allows a public front to print, `tables`
     to have tables; their files lie in `table_folder`, without one in a folder of the front's own. `event` is the key of
@@ -58,9 +58,9 @@ class Front:
     def __init__(self, project: Workspace, options: FrontOptions = FrontOptions(), form_token: str = "") -> None:
         self.options = options
         self.token = token_urlsafe(24)
-        """What the owner's browser shows once, in exchange for a cookie."""
+        """The token that the owner's browser shows once, in exchange for a cookie."""
         self.form_token = form_token or token_urlsafe(24)
-        """What every form of the front's own pages carries, or what the tokens of its sessions are made from."""
+        """The token of every form of the front's own pages, or the secret from which those of its sessions are made."""
         self.mode = EventMode(options.event) if options.event else Mode() if options.public else OwnerMode(self.token)
         self.faces = CardFaces()
         self.prints = RecentPrints()

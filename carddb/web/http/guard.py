@@ -1,4 +1,4 @@
-"""What stands before every request: hosts, origins, who may pass, bodies that are too large, strict headers."""
+"""The guard before every request: hosts, origins, the mode's refusals, bodies that are too large, strict headers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 _HEEDED = {"Cross-Origin-Opener-Policy": "same-origin"}
-"""What browsers heed with TLS or on one's own machine alone, and complain of elsewhere."""
+"""The headers that browsers heed with TLS or on one's own machine alone, and complain of elsewhere."""
 FORM_HEADER, FORM_FIELD = "X-Carddb-Form", "form_token"
 _PATIENCE = 20.0
 """Seconds for the next part of a body to come."""
@@ -116,7 +116,7 @@ class _Body:
 
 
 class _Answer:
-    """What is sent, with the headers of every answer; an answer may have a stricter policy of its own."""
+    """A sender that adds the headers of every answer; an answer may have a stricter policy of its own."""
 
     def __init__(self, send: Send, headers: Mapping[str, str]) -> None:
         self._send = send

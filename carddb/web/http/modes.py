@@ -1,4 +1,4 @@
-"""Who may pass: one's own front asks for its token, a public one lets everybody read, an event knows its players."""
+"""The modes of a front: one's own asks for its token, a public one lets everybody read, an event knows its players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from carddb.web.http.refusals import refused
 
 SAFE = ("GET", "HEAD")
 _OPEN = ("/healthz",)
-"""What is answered without the token."""
+"""The addresses that are answered without the token."""
 _OWN_BODY, _PUBLIC_BODY = 32_000_000, 1_000_000
 
 
@@ -88,7 +88,7 @@ PLAYER, JOIN = "/p/", "/join/"
 
 
 class Sessions:
-    """Who is signed in, for some hours. Stored are hashes of what the cookies hold, in memory alone."""
+    """The sessions of organisers, some hours each. Only hashes of their cookies are kept, in memory alone."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._ends: OrderedDict[str, float] = OrderedDict()
@@ -113,7 +113,7 @@ class Sessions:
 
 
 class Rate:
-    """How often something may happen in a minute, by a key; the keys are bounded in number."""
+    """A limit on how often something happens in a minute, by a key; the keys are bounded in number."""
 
     def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._most = most
@@ -137,7 +137,7 @@ class Rate:
 
 
 class EventMode(Mode):
-    """What may pass where a front is there for one event. All else is 403."""
+    """The mode of a front for one event: the desk, the links of players and registration pass, all else is 403."""
 
     def __init__(self, key: str) -> None:
         self.desk = f"/events/{key}"

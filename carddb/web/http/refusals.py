@@ -23,13 +23,13 @@ class HttpError(CarddbError):
 
 
 class Unknown(HttpError):
-    """What an address names is not there."""
+    """An error: the thing that an address names is not there."""
 
     status = 404
 
 
 class Forbidden(HttpError):
-    """What this front does not do for anybody."""
+    """An error: this front does not do that for whoever asks."""
 
     status = 403
 

@@ -13,10 +13,10 @@ from carddb.core.child_process import ChildProcess
 from carddb.core.errors import CarddbError, UsageError
 
 SECONDS = 10.0
-"""What one request may take, once the process is ready."""
+"""The seconds that one request may take, once the process is ready."""
 _SCOPE = ("type", "asgi", "http_version", "method", "scheme", "path", "raw_path", "query_string", "headers", "client",
           "server", "root_path")  # fmt: skip
-"""What a request is; the rest of a scope belongs to the server."""
+"""The keys of a scope that make the request; the rest belongs to the server."""
 
 
 class WorkerOptions(NamedTuple):

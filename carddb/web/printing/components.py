@@ -30,7 +30,7 @@ from carddb.web.printing.print_form import HOUSE_OPTION, PaperForm, command_line
 from carddb.web.printing.print_room import check_printing
 
 _PART, _VALUE = "part.", "set."
-"""What the names of fields begin with that choose a component, and the value of a variant."""
+"""The prefixes of fields that choose a component, and the value of a variant."""
 _PLAYERS = declared(ComponentRequest)["players"]
 
 

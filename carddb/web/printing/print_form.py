@@ -26,7 +26,7 @@ from carddb.read.decks.owned import OwnedFile
 from carddb.web.http.answers import CHECK_FIELDS, check_request, day_of, deck_of, refuse_others, text_of
 
 HOUSE_OPTION = "option."
-"""What the names of fields begin with that are readings of the game's rules."""
+"""The prefix of fields that are readings of the game's rules."""
 _AT_ONCE = ("paper", "stock", "printer", "ink", "flip", "marks")
 """The options that a page shows at once and places itself."""
 _OF_OWNER = tuple(name for name, option in PAPER.items() if option.group == "printer")

@@ -38,7 +38,7 @@ _INKS = {"": "full", "light": "light", "text": "text"}
 
 
 class Drawn(NamedTuple):
-    """What is known of a job once its faces are drawn: the ink by mode, what is wrong, what to throw away."""
+    """The facts of a job whose faces are drawn: the ink by mode, faults, and the copies to throw away."""
 
     inks: Mapping[str, str]
     faults: list[Finding]

@@ -37,7 +37,7 @@ _SCALE = "scale."
 
 
 class Outcome(NamedTuple):
-    """What a reading says, and whether it is in force from now on."""
+    """The correction that a reading gives; `stored` where it is in force from now on."""
 
     feed: Feed
     correction: Correction

@@ -36,7 +36,7 @@ from carddb.web.printing import components, print_room, printers
 from carddb.web.server.worker_requests import WorkerRequests
 
 _OWNED = ("/import", "/print/printers", "/studio")
-"""What the addresses begin with that a public front refuses. Others of its owner it does not have."""
+"""Beginnings of addresses that a public front refuses. Others of its owner it does not have."""
 
 
 async def health(_: Request) -> Response:
