@@ -85,15 +85,11 @@ class QueryCommand(click.Command):
         options = [parameter for parameter in self.params if isinstance(parameter, click.Option)]
         short = {name for option in options for name in option.opts if len(name) == 2}
         valued = {name for option in options if not (option.is_flag or option.count) for name in option.opts}
-        held = (
-            _HELD + arg if before not in valued and _excludes(arg, short) else arg
-            for before, arg in zip(["", *args], args, strict=False)
-        )  # fmt: skip
-        return super().parse_args(ctx, list(held))
-
-
-def _excludes(arg: str, short: set[str]) -> bool:
-    return bool(_COMPARES.match(arg) or (_EXCLUDES.match(arg) and arg[:2] not in short))
+        held = []
+        for before, arg in zip(["", *args], args, strict=False):
+            excludes = _COMPARES.match(arg) or (_EXCLUDES.match(arg) and arg[:2] not in short)
+            held.append(_HELD + arg if excludes and before not in valued else arg)
+        return super().parse_args(ctx, held)
 
 
 def words(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:

@@ -345,10 +345,13 @@ def columns(statistics: DeckStatistics) -> list[Chart]:
 
 def bars(statistics: DeckStatistics) -> list[Chart]:
     """Returns the curve of each number field."""
-    return [
-        _chart(statistics.labels.get(name, name), "", [(_short(value), n, str(n)) for value, n in curve.items()])
-        for name, curve in statistics.numbers.curves.items()
-    ]
+    charts = []
+    for name, curve in statistics.numbers.curves.items():
+        # A label has the room of its column: 23k for 23,000.
+        labels = [f"{value / 1000:g}k" if abs(value) >= 1000 else f"{value:g}" for value in curve]
+        drawn = [(label, count, str(count)) for label, count in zip(labels, curve.values(), strict=True)]
+        charts.append(_chart(statistics.labels.get(name, name), "", drawn))
+    return charts
 
 
 def _chart(title: str, caption: str, drawn: Sequence[tuple[str, int | Fraction, str]]) -> Chart:
@@ -360,11 +363,6 @@ def _chart(title: str, caption: str, drawn: Sequence[tuple[str, int | Fraction, 
         for at, (height, (label, _, figure)) in enumerate(zip(heights, drawn, strict=True))
     ]
     return Chart(title, caption, max(_ROOM, len(shapes) * _STEP), shapes)
-
-
-def _short(value: int | float) -> str:
-    """Returns a number as short as its column is narrow: `23k` for 23,000."""
-    return f"{value / 1000:g}k" if abs(value) >= 1000 else f"{value:g}"
 
 
 def _meta(front: Front, game: str | None, draft: BinaryIO | None = None) -> Meta:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from carddb.app.documents.documents import Hit, Passage
+from carddb.app.documents.documents import Hit
 from carddb.app.games.explanation import find_entries
 from carddb.web.http.answers import refuse_others, text_of
 from carddb.web.http.pages import environment, front_of, page
@@ -54,19 +54,14 @@ async def index(request: Request) -> Response:
             return values
         groups: dict[str, list[tuple[str, Hit]]] = {}
         for hit in front.documents.search(project, words, key):
-            game = hit.passage.game
+            passage, game = hit.passage, hit.passage.game
             title = f"Rules of {project.game(game).spec.name}" if game else "Handbook"
-            groups.setdefault(title, []).append((_place(hit.passage), hit))
+            path = f"/rules/{game}" if game else f"/handbook/{passage.file}.html"
+            groups.setdefault(title, []).append((f"{path}#{passage.anchor}" if passage.anchor else path, hit))
         return values | {"entries": find_entries(project, words, key), "groups": groups}
 
     most = {"most_entries": _MOST_ENTRIES, "most_places": _MOST_PLACES}
     return page("documents/documents.html", front, "rules", query=words, game=key, **most, **await front.run(work))
-
-
-def _place(passage: Passage) -> str:
-    """Returns the address of a passage."""
-    path = f"/rules/{passage.game}" if passage.game else f"/handbook/{passage.file}.html"
-    return f"{path}#{passage.anchor}" if passage.anchor else path
 
 
 async def rule_sheet(request: Request) -> Response:

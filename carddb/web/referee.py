@@ -67,8 +67,9 @@ def _fields(
 ) -> Iterator[FormField]:
     required = schema.get("required", ())
     for name, part in schema.get("properties", {}).items():
-        branches = [_resolved(each, defs) for each in part.get("anyOf", [part])]
-        real = [each for each in branches if each.get("type") != "null"]
+        branches = part.get("anyOf", [part])
+        resolved = [defs.get(each["$ref"].rpartition("/")[2], {}) if "$ref" in each else each for each in branches]
+        real = [each for each in resolved if each.get("type") != "null"]
         first: Mapping[str, Any] = real[0] if real else {}
         is_needed = needed and name in required
         if len(real) <= 2 and first.get("properties") and depth < _DEPTH:
@@ -85,11 +86,6 @@ def _field(name: str, part: Mapping[str, Any], schema: Mapping[str, Any], branch
     kind = _KINDS.get(schema.get("type", ""), "json") if branches == 1 else "json"
     example = {"array": "[...]", "object": "{...}"}.get(schema.get("type", ""), "")
     return FormField(name, kind, needed, (), hint or example)
-
-
-def _resolved(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> Mapping[str, Any]:
-    reference = schema.get("$ref", "")
-    return defs.get(reference.rpartition("/")[2], {}) if reference else schema
 
 
 _MOST_RULES = 60

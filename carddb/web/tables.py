@@ -106,7 +106,10 @@ async def begin(request: Request) -> Response:
         if kind == "own":
             return _way(beginnings.of_project(form.get("save", "")))
         if kind == PLAYTEST.verb:
-            return _way(beginnings.playtest(_decks(beginnings, form), _request(beginnings, form, PLAYTEST)))
+            choices = deck_choices(beginnings.project, own=beginnings.own)
+            seats = [str(number) for number in range(1, MOST_DECKS + 1)]
+            decks = [_deck(choices, form, at) for at in seats if form.get(f"deck_{at}") or form.get(f"text_{at}")]
+            return _way(beginnings.playtest(decks, _request(beginnings, form, PLAYTEST)))
         if kind in beginnings.fronts():
             table = beginnings.fronts()[kind][0]
             return _way(beginnings.of_game(kind, _values(beginnings, form, table), _request(beginnings, form, table)))
@@ -147,12 +150,6 @@ def _values(beginnings: TableBeginnings, form: Mapping[str, str], table: TableFr
         elif each.kind in ("text", "save") and text:
             values[each.key] = text
     return values
-
-
-def _decks(beginnings: TableBeginnings, form: Mapping[str, str]) -> list[str]:
-    choices = deck_choices(beginnings.project, own=beginnings.own)
-    seats = [str(number) for number in range(1, MOST_DECKS + 1)]
-    return [_deck(choices, form, seat) for seat in seats if form.get(f"deck_{seat}") or form.get(f"text_{seat}")]
 
 
 def _deck(choices: list[DeckChoice], form: Mapping[str, str], seat: str) -> str:

@@ -177,18 +177,13 @@ def _marked(match: re.Match[str]) -> str:
 
 def page(template: str, front: Front, room: str, **values: Any) -> HTMLResponse:
     """Answers with a page of a room; one that says what is wrong with its question is still a page."""
+    is_there = {"tables": front.has_tables, "print": front.may_print}
     common = {
-        "room": room, "rooms": [each for each in ROOMS if _is_open(front, each)],
+        "room": room, "rooms": [each for each in ROOMS if is_there.get(each.key, each.public or not front.public)],
         "public": front.public, "may_print": front.may_print, "form_token": front.form_token,
     }  # fmt: skip
     text = environment().get_template(template).render({**common, **values})
     return HTMLResponse(text_bytes(text), headers={"Cache-Control": "no-store"})
-
-
-def _is_open(front: Front, room: Room) -> bool:
-    """Returns true where a front has a room."""
-    conditions = {"tables": front.has_tables, "print": front.may_print}
-    return conditions.get(room.key, room.public or not front.public)
 
 
 def front_of(request: Request) -> Front:

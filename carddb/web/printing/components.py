@@ -26,7 +26,7 @@ from carddb.web.http.forms import sent_form, text_of_file
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, page
 from carddb.web.http.refusals import Unknown
-from carddb.web.printing.print_form import HOUSE_OPTION, PaperForm, command_line, option_words, seldom_chosen
+from carddb.web.printing.print_form import HOUSE_OPTION, PaperForm, command_line, option_words, prefixed, seldom_chosen
 from carddb.web.printing.print_room import check_printing
 
 _PART, _VALUE = "part.", "set."
@@ -43,7 +43,7 @@ class ComponentForm(PaperForm):
     @property
     def names(self) -> list[str]:
         """The components that were chosen, by key; none is all of them."""
-        return [*self.prefixed(_PART)]
+        return [*prefixed(self.fields, _PART)]
 
     def request(self, project: Workspace) -> ComponentRequest:
         """Returns what is to be printed. It names no file of the server. Raises UsageError."""
@@ -53,14 +53,21 @@ class ComponentForm(PaperForm):
             raise UsageError(f"there is no module {module!r}", did_you_mean(module, modules))
         players, contents = self.typed([_PLAYERS]).get("players"), not self.fields.get("no_contents")
         return ComponentRequest(
-            key, tuple(self.names), players, self._deck, module, self.prefixed(_VALUE), contents, self.house_options
+            key,
+            tuple(self.names),
+            players,
+            self._deck,
+            module,
+            prefixed(self.fields, _VALUE),
+            contents,
+            self.house_options,
         )
 
     def command(self, project: Workspace | None) -> str:
         """Returns the command that makes the same file; with `project` it names the project's own files."""
         deck = self.text("deck_name") if self.fields.get("deck_text") else ""
         chosen = {"players": self.text("players"), "deck": deck or self._deck, "module": self.text("module"),
-                  "on": self.text("on"), "set": self.prefixed(_VALUE), "option": self.house_options,
+                  "on": self.text("on"), "set": prefixed(self.fields, _VALUE), "option": self.house_options,
                   "no_contents": bool(self.fields.get("no_contents"))}  # fmt: skip
         file = f"components.{'xlsx' if self.fields.get('spreadsheet') else 'pdf'}"
         words = [*self.names, *option_words(chosen), *option_words(self.paper)]

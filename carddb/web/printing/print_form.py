@@ -69,14 +69,10 @@ class PaperForm:
         """True where one of the options is chosen that a form shows below the others."""
         return any(self.text(name) for name in ("own_paper", *self.RARE, *PAPER) if name not in _AT_ONCE)
 
-    def prefixed(self, prefix: str) -> dict[str, str]:
-        """Returns the fields that say something and whose names begin with a prefix, by the rest of their names."""
-        return prefixed(self.fields, prefix)
-
     @property
     def house_options(self) -> dict[str, str]:
         """The readings of the game's rules that the table has chosen."""
-        return self.prefixed(HOUSE_OPTION)
+        return prefixed(self.fields, HOUSE_OPTION)
 
     @property
     def on(self) -> date | None:
