@@ -150,7 +150,14 @@ class Program(VerbGroup):
     """The verbs of carddb, and those of the tables of games from outside; a mistyped one is told the nearest."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return super().get_command(ctx, cmd_name) or _table_from_outside(ctx, cmd_name)
+        if command := super().get_command(ctx, cmd_name):
+            return command
+        project = Session(ctx.params.get("catalog"), ctx.params.get("game_folders", ()), True, False).project
+        own = (folder for folder in project.folders.values() if not folder.bundled and folder.table_verb)
+        folder = next((each for each in own if each.table_verb and each.table_verb[0] == cmd_name), None)
+        if folder is None or not folder.trusted:
+            return None
+        return command_at("carddb.cli.tables.group", "table_of", project.game(folder.key))
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the verb. Click would take the end of a file for an interruption."""
@@ -167,16 +174,6 @@ class Program(VerbGroup):
             hint = f" Did you mean {near[0]}?" if near else f" Verbs: {', '.join(VERBS)}."
             ctx.fail(f"there is no verb {args[0]!r}.{hint}")
         return super().resolve_command(ctx, args)
-
-
-def _table_from_outside(ctx: click.Context, verb: str) -> click.Command | None:
-    """Returns the table's verb of a game that the project or the caller names; None where none has such a table."""
-    project = Session(ctx.params.get("catalog"), ctx.params.get("game_folders", ()), True, False).project
-    own = (folder for folder in project.folders.values() if not folder.bundled and folder.table_verb)
-    folder = next((each for each in own if each.table_verb and each.table_verb[0] == verb), None)
-    if folder is None or not folder.trusted:
-        return None
-    return command_at("carddb.cli.tables.group", "table_of", project.game(folder.key))
 
 
 def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:

@@ -38,18 +38,14 @@ class Descriptor(io.RawIOBase):
         view = memoryview(data).cast("B")
         done = 0
         while done < len(view) and not self._silent:
-            done += self._put(view[done:])
+            try:
+                done += os.write(self._descriptor, view[done:])
+            except OSError as fault:
+                self._silent = True
+                if not (self._never_fails or isinstance(fault, BrokenPipeError)):
+                    message = f"standard output cannot be written: {fault.strerror or fault}"
+                    raise OutputError(message, "Make room, or write elsewhere.") from fault
         return len(view)
-
-    def _put(self, view: memoryview) -> int:
-        try:
-            return os.write(self._descriptor, view)
-        except OSError as fault:
-            self._silent = True
-            if self._never_fails or isinstance(fault, BrokenPipeError):
-                return 0
-            message = f"standard output cannot be written: {fault.strerror or fault}"
-            raise OutputError(message, "Make room, or write elsewhere.") from fault
 
 
 def install() -> None:

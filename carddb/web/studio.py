@@ -16,12 +16,10 @@ from carddb.app.studio.drafted_file import Drafts
 from carddb.app.studio.faces import OVERLAYS, FaceFault, FaceLook, StudioFace
 from carddb.app.studio.room import GuideView, StudioRoom, as_json, row_differences, saved_files
 from carddb.app.studio.sitting import StoreReport
-from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import QueryError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.plain_text import amount
 from carddb.core.units import to_mm
-from carddb.games import Game
 from carddb.layout.stock import CARDS, card_size, describe
 from carddb.web.documents import document
 from carddb.web.http.answers import as_json as json_answer
@@ -61,19 +59,19 @@ def page_request(fields: Mapping[str, str]) -> PageRequest:
 def _room(front: Front, key: str) -> StudioRoom:
     """Returns the studio of the game that is named, else of the project's, else of the first that has cards."""
     project = front.project()
-    game = project.game(key) if key else _usual_game(project)
+    if key:
+        game = project.game(key)
+    elif project.settings.game:
+        game = project.only_game()
+    else:
+        with project.catalog() as catalog:
+            keys = catalog.games()
+        games = project.all_games()
+        game = next((each for each in games if each.key in keys), games[0])
     if game.key not in front.studios:
         drafts = next((room.sitting.drafts for room in front.studios.values()), None) or Drafts(project.art_folder)
         front.studios[game.key] = StudioRoom(project, game, drafts)
     return front.studios[game.key]
-
-
-def _usual_game(project: Workspace) -> Game:
-    if project.settings.game:
-        return project.only_game()
-    with project.catalog() as catalog:
-        keys = catalog.games()
-    return next((game for game in project.all_games() if game.key in keys), project.all_games()[0])
 
 
 async def studio_work(request: Request, fields: Mapping[str, str], work: Callable[[StudioRoom], T]) -> T:

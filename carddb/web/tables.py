@@ -192,6 +192,8 @@ async def show(request: Request) -> Response:
         game: Game = seat.file.game
         is_playtest = seat.front is PLAYTEST
         template = "tables/table_playtest.html" if is_playtest else game_page(game.folder, "table/page.html")
+        seats = seat.table.seats if seat.is_watcher else ()  # who began the table has the links of all
+        names = seat.front.seats(seat.session) if seats else {}
         return template, {
             "seat": seat,
             "board": seat.board,
@@ -201,7 +203,7 @@ async def show(request: Request) -> Response:
             "lines": list(_lines(seat))[:_MOST_LINES],
             "more": [] if seat.is_watcher else list(_forms(seat)),
             "may_save": _may_save(seat),
-            "links": _links(front, seat),
+            "links": [(names[each], f"/tables/{seat.table.link(each)}") for each in seats if each != WATCHER],
             "do": _do,
         }
 
@@ -314,14 +316,6 @@ def _forms(seat: TableSeat) -> Iterator[ActionForm]:
 def _may_save(seat: TableSeat) -> bool:
     """Returns true for a seat that may have the save: who plays alone, and who began a table of several."""
     return seat.is_watcher or WATCHER not in seat.table.seats
-
-
-def _links(front: Front, seat: TableSeat) -> list[tuple[str, str]]:
-    """Returns the seats with their links, for who began the table."""
-    if not seat.is_watcher:
-        return []
-    names = seat.front.seats(seat.session)
-    return [(names[key], f"/tables/{seat.table.link(key)}") for key in seat.table.seats if key != WATCHER]
 
 
 EVENTS = [Route("/tables/{link}/events", events)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -54,7 +53,8 @@ def cards(
     if json_:
         display.as_json(search.cards_json(hits, shown if columns else ()))
     else:
-        rows = [[_cell(column.value(card)) for column in shown] for card in hits]
+        values = ((display.joined(column.value(card)) for column in shown) for card in hits)
+        rows = [["" if value is None else display.one_line(value, _WIDEST) for value in row] for row in values]
         display.table([column.name for column in shown], rows)
         session.say(amount(len(hits), "card"))
     if not hits and not json_:
@@ -63,10 +63,6 @@ def cards(
         else:
             session.say("For one card by its reference: carddb show REF.")
     return 0 if hits else 1
-
-
-def _cell(value: Any) -> str:
-    return "" if value is None else display.one_line(display.joined(value), _WIDEST)
 
 
 @click.command()

@@ -235,14 +235,12 @@ class PrintForm(PaperForm):
             words += option_words({"option": self.house_options})
         last = {"since": self.since, "missing": self.owned.name if self.owned else ""}
         words = [subject, *option_words(chosen), *words, *option_words(self.options), *option_words(last)]
-        return command_line(project, "sheets", *words, *self._place())
-
-    def _place(self) -> list[str]:
-        """Returns the options that say where the result goes."""
+        place = ["-o", "cards.pdf"] if self.kind == "pdf" else [f"--{self.kind}", "pictures"]
         if not self.kind:
-            return ["-o", "sheets.pdf"]
-        profile = ["--profile", self.profile] if self.profile else []
-        return [*profile, "-o", "cards.pdf"] if self.kind == "pdf" else [*profile, f"--{self.kind}", "pictures"]
+            place = ["-o", "sheets.pdf"]
+        elif self.profile:
+            place = ["--profile", self.profile, *place]
+        return command_line(project, "sheets", *words, *place)
 
 
 def deck_file_name(title: str) -> str:
