@@ -1,4 +1,4 @@
-"""What is read: rule sheets of games, and the manual."""
+"""Documents to read: rule sheets of games, and the manual."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 from carddb.app.documents.handbook import PAPERS, print_handbook, print_rule_sheet
 from carddb.cli import show
-from carddb.cli.options import DAY, pairs, reading_option
+from carddb.cli.options import DAY, FILE, pairs, reading_option
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.findings import exit_code
@@ -20,7 +20,7 @@ ENDINGS = {"pdf": "pdf", "html": "html", "htm": "html"}
 
 
 def kind_of(output: Path, format_: str | None) -> str:
-    """What a file is written as: by its ending, or by `--format` for a stream. Raises UsageError."""
+    """Returns the kind of a file: by its ending, or by `--format` for a stream. Raises UsageError."""
     ending = output.suffix.lower().removeprefix(".")
     if str(output) == "-":
         if format_ is None:
@@ -79,14 +79,7 @@ def guide(
 
 
 @click.command()
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path, allow_dash=True, readable=False),
-    metavar="FILE|DIR",
-    help="A PDF, or a folder for web pages.",
-)
+@click.option("-o", "--output", required=True, type=FILE, metavar="FILE|DIR", help="A PDF, or a folder for web pages.")
 @click.option("--paper", type=click.Choice(PAPERS), default="letter", show_default=True, help="The paper of a PDF.")
 @click.pass_obj
 def handbook(session: Session, /, output: Path, paper: str) -> int:
@@ -104,7 +97,7 @@ def handbook(session: Session, /, output: Path, paper: str) -> int:
 
 
 def _kind_of(output: Path) -> str:
-    """A name that ends in .pdf and a stream are a PDF, one without an ending is a folder. Raises UsageError."""
+    """Returns `pdf` for a name in .pdf or a stream, `html` for a folder. Raises UsageError for another ending."""
     ending = output.suffix.lower()
     if str(output) == "-" or ending == ".pdf":
         return "pdf"

@@ -16,173 +16,126 @@ from carddb.app.workspace.notices import crash_words
 from carddb.cli import show
 from carddb.cli.options import games_option
 from carddb.cli.session import Session
-from carddb.cli.verb_table import VerbGroup, command_at
+from carddb.cli.verb_table import VerbGroup, VerbTable, command_at, verbs
 from carddb.core.errors import CarddbError, InputError
 from carddb.core.names import nearest
 from carddb.core.version import __version__
 from carddb.games import folders
 
-VERBS = {
-    "demo": (
+VERBS: VerbTable = {
+    **verbs(
         "carddb.cli.games.demo",
-        "demo",
-        "Do the main job on sample data: load, check a legal and an illegal deck, print sheets, "
-        "cards, lists and rules.",
+        demo=(
+            "Do the main job on sample data: load, check a legal and an illegal deck, print sheets, cards, lists and "
+            "rules."
+        ),
     ),
-    "init": (
+    **verbs(
         "carddb.cli.games.init",
-        "init",
-        "Begin a project: carddb.toml, cards.csv, a deck, ban lists where the game has some.",
+        init="Begin a project: carddb.toml, cards.csv, a deck, ban lists where the game has some.",
     ),
-    "games": (
+    **verbs(
         "carddb.cli.games.games",
-        "games",
-        "List the games, or what one can do: its cards, decks, lists, components, rules, and each of them by name.",
+        games=(
+            "List the games, or what one can do: its cards, decks, lists, components, rules, and each of them by name."
+        ),
+        explain="Explain a finding's code or a rule: cause, fix, example, and the rule's text.",
     ),
-    "explain": (
-        "carddb.cli.games.games",
-        "explain",
-        "Explain a finding's code or a rule: cause, fix, example, and the rule's text.",
-    ),
-    "load": (
+    **verbs(
         "carddb.cli.cards.load",
-        "load",
-        "Load cards from CSV, TSV, XLSX, ODS, JSON or YAML, and ban lists from a bans.yaml: all of a file or nothing.",
+        load=(
+            "Load cards from CSV, TSV, XLSX, ODS, JSON or YAML, and ban lists from a bans.yaml: all of a file or "
+            "nothing."
+        ),
     ),
-    "export": (
+    **verbs(
         "carddb.cli.cards.lookup",
-        "export",
-        "Write cards to a file; loading an untouched export changes nothing.",
+        export="Write cards to a file; loading an untouched export changes nothing.",
+        cards="Search the catalogue: `carddb cards 'type:soldier strength>=6 -rarity:rare'`.",
+        show="Show one card with all its fields.",
+        history="Show who changed what of a card, when, from which file, in force from which day.",
     ),
-    "cards": (
-        "carddb.cli.cards.lookup",
-        "cards",
-        "Search the catalogue: `carddb cards 'type:soldier strength>=6 -rarity:rare'`.",
-    ),
-    "show": (
-        "carddb.cli.cards.lookup",
-        "show",
-        "Show one card with all its fields.",
-    ),
-    "history": (
-        "carddb.cli.cards.lookup",
-        "history",
-        "Show who changed what of a card, when, from which file, in force from which day.",
-    ),
-    "check": (
+    **verbs(
         "carddb.cli.decks.check",
-        "check",
-        "Check a deck: every finding at once, with line, rule and the smallest fix.",
+        check="Check a deck: every finding at once, with line, rule and the smallest fix.",
+        forecast=(
+            "Say on what day, by which announcement or rotation, a deck stops being legal, and from when it is again."
+        ),
     ),
-    "forecast": (
-        "carddb.cli.decks.check",
-        "forecast",
-        "Say on what day, by which announcement or rotation, a deck stops being legal, and from when it is again.",
-    ),
-    "meta": (
+    **verbs(
         "carddb.cli.decks.meta",
-        "meta",
-        "Say what many decks say together: cards by share, pairs, archetypes, faults and their smallest mends.",
+        meta="Say what many decks say together: cards by share, pairs, archetypes, faults and their smallest mends.",
     ),
-    "decklist": (
+    **verbs(
         "carddb.cli.decks.decklist",
-        "decklist",
-        "Write the validated deck list: verdict, findings, tick boxes, fingerprint; of a folder of decks one PDF.",
+        decklist=(
+            "Write the validated deck list: verdict, findings, tick boxes, fingerprint; of a folder of decks one PDF."
+        ),
     ),
-    "decks": (
+    **verbs(
         "carddb.cli.decks.decks",
-        "decks",
-        "Work on deck files: bring them into another format, make them legal, compare and count them.",
+        decks="Work on deck files: bring them into another format, make them legal, compare and count them.",
     ),
-    "preflight": (
-        "carddb.cli.printing.proof",
-        "preflight",
-        "Find what is wrong with faces before they are printed.",
-    ),
-    "sheets": (
+    **verbs("carddb.cli.printing.proof", preflight="Find what is wrong with faces before they are printed."),
+    **verbs(
         "carddb.cli.printing.sheets",
-        "sheets",
-        "Print sheets of a deck, of cards by reference, or of a query: fronts and backs, or pictures of each card.",
+        sheets=(
+            "Print sheets of a deck, of cards by reference, or of a query: fronts and backs, or pictures of each card."
+        ),
     ),
-    "components": (
+    **verbs(
         "carddb.cli.printing.components",
-        "components",
-        "Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named.",
+        components=(
+            "Print reference cards, tracks, mats, counters and sheets to write on: all of a game's, or those named."
+        ),
     ),
-    "guide": (
+    **verbs(
         "carddb.cli.documents",
-        "guide",
-        "Write the rule sheet of a game: every rule that people need, each with its id.",
+        guide="Write the rule sheet of a game: every rule that people need, each with its id.",
+        handbook="Write this manual: as PDF with contents and index, or as web pages into a folder.",
     ),
-    "handbook": (
-        "carddb.cli.documents",
-        "handbook",
-        "Write this manual: as PDF with contents and index, or as web pages into a folder.",
-    ),
-    "proof": (
-        "carddb.cli.printing.proof",
-        "proof",
-        "Draw one face with its trim and safe lines.",
-    ),
-    "printer": (
+    **verbs("carddb.cli.printing.proof", proof="Draw one face with its trim and safe lines."),
+    **verbs(
         "carddb.cli.printing.printer",
-        "printer",
-        "Bring fronts and backs together: a page to be read against a lamp, and the printer's correction.",
+        printer="Bring fronts and backs together: a page to be read against a lamp, and the printer's correction.",
     ),
-    "bans": (
+    **verbs(
         "carddb.cli.bans.bans",
-        "bans",
-        "Ban lists: what they say on a day, why, and every announcement that made them so.",
+        bans="Ban lists: what they say on a day, why, and every announcement that made them so.",
     ),
-    "judge": (
+    **verbs(
         "carddb.cli.referee.referee",
-        "judge",
-        "Ask the referee: `carddb judge eg.resolve_attack question.json` prints the answer.",
+        judge="Ask the referee: `carddb judge eg.resolve_attack question.json` prints the answer.",
     ),
-    "odds": (
+    **verbs(
         "carddb.cli.referee.odds",
-        "odds",
-        'Show exact chances: `carddb odds rishar --off "Spearmen" --def "Soldier"`.',
-    ),
-    "simulate": (
-        "carddb.cli.referee.odds",
-        "simulate",
-        "Play whole games by the rules: `carddb simulate guarda --games 10000 --players 2`.",
+        odds='Show exact chances: `carddb odds rishar --off "Spearmen" --def "Soldier"`.',
+        simulate="Play whole games by the rules: `carddb simulate guarda --games 10000 --players 2`.",
     ),
     **{
         verb: ("carddb.cli.tables.group", "bundled_table", words)
         for verb, words in filter(None, (folder.table_verb for folder in folders().values()))
     },
-    "event": (
+    **verbs(
         "carddb.cli.events.event",
-        "event",
-        "Tournaments: players, their deck lists in every version, verdicts, lists on paper.",
+        event="Tournaments: players, their deck lists in every version, verdicts, lists on paper.",
     ),
-    "serve": (
+    **verbs(
         "carddb.cli.serve",
-        "serve",
-        "Open carddb in the browser: check decks, look at cards, print, ask the referee, play.",
+        serve="Open carddb in the browser: check decks, look at cards, print, ask the referee, play.",
+        site="Write a game as a web site without a server: gallery, card pages, decks, PDFs, rule sheets, ban lists.",
     ),
-    "site": (
-        "carddb.cli.serve",
-        "site",
-        "Write a game as a web site without a server: gallery, card pages, decks, PDFs, rule sheets, ban lists.",
-    ),
-    "rules": (
+    **verbs(
         "carddb.cli.games.conform",
-        "rules",
-        "Look at the rules of a game as a whole.",
+        rules="Look at the rules of a game as a whole.",
+        conform=(
+            "Put every game that is found, or those named, to the same checks: files, cards, faces, components, "
+            "codes, bans."
+        ),
     ),
-    "conform": (
-        "carddb.cli.games.conform",
-        "conform",
-        "Put every game that is found, or those named, to the same checks: files, cards, faces, "
-        "components, codes, bans.",
-    ),
-    "doctor": (
+    **verbs(
         "carddb.cli.games.doctor",
-        "doctor",
-        "Examine the installation, the project, its games, catalogue, printers and cache; say what to do.",
+        doctor="Examine the installation, the project, its games, catalogue, printers and cache; say what to do.",
     ),
 }
 
@@ -197,7 +150,14 @@ class Program(VerbGroup):
     """The verbs of carddb, and those of the tables of games from outside; a mistyped one is told the nearest."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return super().get_command(ctx, cmd_name) or _table_from_outside(ctx, cmd_name)
+        if command := super().get_command(ctx, cmd_name):
+            return command
+        project = Session(ctx.params.get("catalog"), ctx.params.get("game_folders", ()), True, False).project
+        own = (folder for folder in project.folders.values() if not folder.bundled and folder.table_verb)
+        folder = next((each for each in own if each.table_verb and each.table_verb[0] == cmd_name), None)
+        if folder is None or not folder.trusted:
+            return None
+        return command_at("carddb.cli.tables.group", "table_of", project.game(folder.key))
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the verb. Click would take the end of a file for an interruption."""
@@ -214,16 +174,6 @@ class Program(VerbGroup):
             hint = f" Did you mean {near[0]}?" if near else f" Verbs: {', '.join(VERBS)}."
             ctx.fail(f"there is no verb {args[0]!r}.{hint}")
         return super().resolve_command(ctx, args)
-
-
-def _table_from_outside(ctx: click.Context, verb: str) -> click.Command | None:
-    """The verb of the table of a game that the project or the caller names; None where none has such a table."""
-    project = Session(ctx.params.get("catalog"), ctx.params.get("game_folders", ()), True, False).project
-    own = (folder for folder in project.folders.values() if not folder.bundled and folder.table_verb)
-    folder = next((each for each in own if each.table_verb and each.table_verb[0] == verb), None)
-    if folder is None or not folder.trusted:
-        return None
-    return command_at("carddb.cli.tables.group", "table_of", project.game(folder.key))
 
 
 def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:

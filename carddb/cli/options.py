@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar
@@ -16,70 +17,55 @@ from carddb.core.executors import ExecutorRequest
 from carddb.core.options import HouseReadings, Option, declared
 from carddb.core.plain_text import read_tag
 
+Verb = TypeVar("Verb", bound=Callable[..., Any] | click.Command)
+FILE = click.Path(path_type=Path, allow_dash=True, readable=False)
+"""A file, or - for a stream."""
+PATH = click.Path(path_type=Path, readable=False)
+json_option = click.option("--json", "json_", is_flag=True, help="As JSON.")
 
-class MomentType(click.ParamType[date | datetime]):
-    """A day, or a moment as 2026-06-20T12:00:00Z; without a time zone it is of the list's."""
 
-    name = "moment"
+class ReadType(click.ParamType[Any]):
+    """A value that a function reads; a ValueError of it is misuse."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date | datetime:
-        if isinstance(value, date):
-            return value
+    def __init__(self, read: Callable[[str], Any], name: str = "text") -> None:
+        self.name = name
+        self._read = read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         try:
-            moment = date.fromisoformat(value) if len(value) == len("2026-06-20") else datetime.fromisoformat(value)
-            if moment.year in YEARS:
-                return moment
-        except ValueError:
-            pass
-        self.fail(f"{value!r} is no moment; write it as 2026-06-20T12:00:00Z, or a day.", param, ctx)
+            return self._read(value) if isinstance(value, str) else value
+        except ValueError as fault:
+            self.fail(f"{fault}.", param, ctx)
 
 
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is not a day; write it as 2026-06-20") from None
+
+
+def _moment(text: str) -> date | datetime:
+    """Reads a day, or a moment as 2026-06-20T12:00:00Z; without a time zone it is in the list's."""
+    with suppress(ValueError):
+        moment = date.fromisoformat(text) if len(text) == len("2026-06-20") else datetime.fromisoformat(text)
+        if moment.year in YEARS:
+            return moment
+    raise ValueError(f"{text!r} is no moment; write it as 2026-06-20T12:00:00Z, or a day")
+
+
+DAY = ReadType(_day, "day")
 known_option = click.option(
     "--known-at",
     "moment",
-    type=MomentType(),
+    type=ReadType(_moment, "moment"),
     metavar="MOMENT",
     help="By what was announced up to this moment, or by the end of this day (default: everything).",
 )
 
 
-Verb = TypeVar("Verb", bound=Callable[..., Any] | click.Command)
-
-
-class DayType(click.ParamType[date]):
-    """A day written as 2026-06-20."""
-
-    name = "day"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
-        if isinstance(value, date):
-            return value
-        try:
-            return date.fromisoformat(value)
-        except ValueError:
-            self.fail(f"{value!r} is not a day; write it as 2026-06-20.", param, ctx)
-
-
-DAY = DayType()
-
-
-class ReadType(click.ParamType[Any]):
-    """What a declared option reads itself."""
-
-    name = "text"
-
-    def __init__(self, read: Callable[[Any], Any]) -> None:
-        self._read = read
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        try:
-            return self._read(value)
-        except ValueError as fault:
-            self.fail(f"{fault}.", param, ctx)
-
-
 def lang_option(help_: str) -> Callable[[Verb], Verb]:
-    """A language by its tag, `--lang`."""
+    """Returns the option `--lang`, a language by its tag."""
     return click.option("--lang", default="", type=ReadType(read_tag), help=help_)
 
 
@@ -99,19 +85,15 @@ class QueryCommand(click.Command):
         options = [parameter for parameter in self.params if isinstance(parameter, click.Option)]
         short = {name for option in options for name in option.opts if len(name) == 2}
         valued = {name for option in options if not (option.is_flag or option.count) for name in option.opts}
-        held = (
-            _HELD + arg if before not in valued and _excludes(arg, short) else arg
-            for before, arg in zip(["", *args], args, strict=False)
-        )  # fmt: skip
-        return super().parse_args(ctx, list(held))
-
-
-def _excludes(arg: str, short: set[str]) -> bool:
-    return bool(_COMPARES.match(arg) or (_EXCLUDES.match(arg) and arg[:2] not in short))
+        held = []
+        for before, arg in zip(["", *args], args, strict=False):
+            excludes = _COMPARES.match(arg) or (_EXCLUDES.match(arg) and arg[:2] not in short)
+            held.append(_HELD + arg if excludes and before not in valued else arg)
+        return super().parse_args(ctx, held)
 
 
 def words(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of a query or selection as they were typed."""
+    """Returns the words of a query or selection as they were typed."""
     return tuple(word.removeprefix(_HELD) for word in value)
 
 
@@ -119,19 +101,19 @@ games_option = click.option(
     "--games",
     "game_folders",
     multiple=True,
-    type=click.Path(path_type=Path, readable=False),
+    type=PATH,
     metavar="DIR",
     help="A further game, or a folder of games; its rules.py may run.",
 )
 
 
 def query_argument(name: str = "query", required: bool = False) -> Callable[[Verb], Verb]:
-    """Words that are put together to a query, or a selection."""
+    """Returns the argument of words that make a query, or a selection."""
     return click.argument(name, nargs=-1, required=required, callback=words)
 
 
 def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
-    """The values of an option that is written `NAME=VALUE`. Raises UsageError for one without a value."""
+    """Returns the values of an option that is written `NAME=VALUE`. Raises UsageError for one without a value."""
     values = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -144,7 +126,7 @@ def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
 def declared_options(
     kind: type, names: Collection[str] = (), helps: Mapping[str, str] | None = None
 ) -> Callable[[Verb], Verb]:
-    """The options that a TypedDict or dataclass declares: all, or those of `names`, with other `helps` for some."""
+    """Adds options that a TypedDict or dataclass declares: all, or those of `names`, with other `helps` for some."""
 
     def add(command: Verb) -> Verb:
         options = declared(kind)
@@ -197,14 +179,14 @@ def taken(kind: type, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def executor_options(work: str, trust: bool = False) -> Callable[[Verb], Verb]:
-    """The options of a verb whose processes do this `work`; with `trust` that the cluster may run rules of games."""
+    """Adds the options of processes that do this `work`; with `trust` that the cluster may run rules of games."""
     names = [name for name in declared(ExecutorRequest) if trust or name != "trust"]
     jobs = f"Processes that {work} (default: the cores, at most 4)."
     return declared_options(ExecutorRequest, names, {"processes": jobs})
 
 
 def executor_request(options: dict[str, Any]) -> ExecutorRequest:
-    """Who does the work, from the options of a verb."""
+    """Takes who does the work out of the options of a verb."""
     request = ExecutorRequest(**taken(ExecutorRequest, options))
     request.check()
     return request

@@ -89,10 +89,7 @@ def _serve_event(session: Session, key: str, host: str, port: int | None, new_se
 
 
 @click.command()
-@click.option(
-    "-o", "--output", required=True, type=click.Path(path_type=Path, file_okay=False, readable=False), metavar="DIR",
-    help="The folder that it is written to.",
-)  # fmt: skip
+@show.folder_option("The folder that it is written to.")
 @declared_options(SiteRequest)
 @LANG
 @executor_options("draw and print", trust=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 _SECONDS_BETWEEN = 0.1
-"""How long a bar stands before it is drawn again."""
+"""The seconds that a bar stands before it is drawn again."""
 
 
 class Bars:
@@ -50,7 +50,7 @@ class Bars:
 
 
 def _display(counted: bool) -> Display:
-    """A bar without a thread of its own: processes may be forked while it stands."""
+    """Returns a bar without a thread of its own: processes may be forked while it stands."""
     from rich import console, progress  # 30 ms, which what is written into a pipe does without
 
     spinner = () if counted else (progress.SpinnerColumn(),)
@@ -71,7 +71,7 @@ class Session:
         )
 
     def say(self, text: str) -> None:
-        """A line on standard error, unless the program is to be quiet."""
+        """Prints a line on standard error, unless the program is to be quiet."""
         if not self.quiet:
             show.echo(text, err=True)
 

@@ -1,4 +1,4 @@
-"""What verbs print: findings, tables, JSON; plain in a pipe, with colour and bars on a terminal."""
+"""The output of verbs: findings, tables, JSON; plain in a pipe, with colour and bars on a terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import click
@@ -27,28 +26,32 @@ _NARROWEST = 16
 """The columns that a wrapped column of a table keeps."""
 
 style = styled
-_NONE: Mapping[str, str] = MappingProxyType({})
 _COLOURS = {"error": "red", "not_checkable": "magenta", "warning": "yellow", "info": "cyan"}
-_WORDS = {"error": "error", "not_checkable": "not checkable", "warning": "warning", "info": "info"}
 
 
 def output_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """`-o FILE`, required; `what` says which kinds."""
+    """Returns the required option `-o FILE`; `what` says which kinds."""
     path = click.Path(path_type=Path, allow_dash=True, readable=False)
     return click.option("-o", "--output", required=True, type=path, metavar="FILE", help=what)
+
+
+def folder_option(what: str, required: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Returns the option `-o DIR`; `what` says what is written there."""
+    path = click.Path(path_type=Path, file_okay=False, readable=False)
+    return click.option("-o", "--output", required=required, type=path, metavar="DIR", help=what)
 
 
 VERDICT_COLOURS = {"legal": "green", "illegal": "red", "not_checkable": "magenta"}
 
 
 def terminal_width(err: bool = False) -> int:
-    """The columns of the terminal that an output is; 0 where it is none, but a pipe or a file."""
+    """Returns the columns of the terminal that an output is; 0 for a pipe or a file."""
     stream = sys.stderr if err else sys.stdout
     return shutil.get_terminal_size().columns if stream.isatty() else 0
 
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True, wrap: bool = True) -> None:
-    """The one door by which text leaves: on standard output or error, nothing in it but text and our own styles.
+    """Prints text on standard output or error, with no signs but text and our own styles: the one door for text.
 
     What could steer a terminal is escaped, whoever wrote it (`carddb.core.plain_text`). On a terminal whole lines are
     broken at its width, but for what is not to `wrap`.
@@ -59,7 +62,7 @@ def echo(text: str = "", *, err: bool = False, nl: bool = True, wrap: bool = Tru
 
 
 def stream(data: bytes) -> None:
-    """Bytes on standard output, as they are but on a terminal, where they are text as any other."""
+    """Writes bytes to standard output as they are; on a terminal as text like any other."""
     if sys.stdout.isatty():
         echo(data.decode("utf-8", "backslashreplace"), nl=False)
     else:
@@ -68,13 +71,13 @@ def stream(data: bytes) -> None:
 
 
 def verdict(text: str, answer: str) -> str:
-    """A sentence with the words of its verdict in bold and in the verdict's colour."""
+    """Returns a sentence with the words of its verdict in bold and in the verdict's colour."""
     words = VERDICTS[answer]
     return text.replace(words, style(words, fg=VERDICT_COLOURS[answer], bold=True))
 
 
 def findings(findings: Iterable[Finding], err: bool = False, least: Severity = Severity.INFO) -> None:
-    """What was found, down to a severity: on a terminal under a heading for each file, else a paragraph a finding."""
+    """Prints findings down to a severity: on a terminal under a heading for each file, else a paragraph each."""
     order = list(Severity)
     shown = [finding for finding in findings if order.index(finding.severity) <= order.index(least)]
     if not terminal_width(err):
@@ -96,7 +99,7 @@ def _file(finding: Finding) -> str:
 
 
 def _paragraph(finding: Finding, err: bool) -> None:
-    """Place, severity, code, message; then the fix and the rules."""
+    """Prints place, severity, code, message; then the fix and the rules."""
     place = f"{escaped_line(str(finding.where[0]))}: " if finding.where and str(finding.where[0]) else ""
     echo(f"{place}{_severity(finding)} {finding.code}: {escaped_line(finding.message)}", err=err)
     if further := _further(finding.where, ""):
@@ -110,7 +113,7 @@ def _paragraph(finding: Finding, err: bool) -> None:
 
 
 def _under_heading(finding: Finding, indent: str, err: bool) -> None:
-    """Severity, place within the file, message with the names of its cards in bold; then the fix, code and rules."""
+    """Prints severity, place within the file, message with card names in bold; then the fix, code and rules."""
     place = _within(finding.where[0]) if finding.where else ""
     head = " ".join(filter(None, (_severity(finding), place)))
     echo(f"{indent}{head}  {_with_names(finding)}", err=err)
@@ -123,23 +126,23 @@ def _under_heading(finding: Finding, indent: str, err: bool) -> None:
 
 
 def _severity(finding: Finding) -> str:
-    return style(_WORDS[finding.severity], fg=_COLOURS[finding.severity], bold=True)
+    return style(finding.severity.replace("_", " "), fg=_COLOURS[finding.severity], bold=True)
 
 
 def _within(place: Place) -> str:
-    """A place without its file."""
+    """Returns a place without its file."""
     return escaped_line(str(place._replace(file="")))
 
 
 def _further(where: Sequence[Place], file: str) -> str:
-    """The other places of a finding, a few of them; without their file where that is the heading's."""
+    """Returns a few other places of a finding; without their file where that is the heading's."""
     places = [_within(place) if place.file == file else escaped_line(str(place)) for place in where[1:4]]
     more = f" and {len(where) - 4} more" if len(where) > 4 else ""
     return f"also: {', '.join(places)}{more}" if places else ""
 
 
 def _with_names(finding: Finding) -> str:
-    """The message of a finding, the names of its cards in bold."""
+    """Returns the message of a finding, the names of its cards in bold."""
     message = escaped_line(finding.message)
     names = sorted({escaped_line(card.name) for card in finding.cards if card.name}, key=len, reverse=True)
     if not names:
@@ -149,43 +152,43 @@ def _with_names(finding: Finding) -> str:
 
 
 def paragraph(text: str, width: int, first: str = "", rest: str = "") -> None:
-    """Prose on lines of `width` columns, or of a terminal's where that is narrower: `first` and `rest` indent them."""
+    """Prints prose on lines of `width` columns, or of a narrower terminal's; `first` and `rest` indent them."""
     room = max(_NARROWEST, min(width, terminal_width() or width))
     echo(textwrap.fill(text, room, initial_indent=first, subsequent_indent=rest), wrap=False)
 
 
 def as_json(value: Any) -> None:
-    """JSON on standard output, readable, in the order given."""
+    """Prints JSON on standard output, readable, in the order given."""
     echo(json_text(value), wrap=False)
 
 
 def plain(value: Any) -> str:
-    """A value of a card as it is shown to people."""
+    """Returns a value of a card as it is shown to people."""
     if isinstance(value, bool):
         return str(value).lower()
     return "(absent)" if value is None else str(value)
 
 
 def setting(value: Any) -> str:
-    """A value as somebody writes it in an option: a text as it is, all else as JSON."""
+    """Returns a value as one writes it in an option: a text as it is, all else as JSON."""
     return value if isinstance(value, str) else json.dumps(as_plain(value))
 
 
 def joined(value: Any) -> Any:
-    """A list as its values with commas between them; any other value as it is."""
+    """Returns a list as its values with commas between them; any other value as it is."""
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
 
 
 def one_line(value: Any, longest: int | None = None) -> str:
-    """A value on one line, cut after `longest` characters."""
+    """Returns a value on one line, cut after `longest` characters."""
     text = plain(value).replace("\n", " / ")
     return text if longest is None or len(text) <= longest else text[: longest - 1] + "…"
 
 
 def table(
-    header: Sequence[str], rows: Iterable[Sequence[object]], *, width: int = 0, colours: Mapping[str, str] = _NONE
+    header: Sequence[str], rows: Iterable[Sequence[object]], *, width: int = 0, colours: Mapping[str, str] | None = None
 ) -> None:
-    """Columns padded to their widest cell; the last one is left as it is. Wide characters count double.
+    """Prints columns padded to their widest cell; the last one is left as it is. Wide characters count double.
 
     On a terminal, or with a `width` elsewhere, the widest columns are wrapped, so that lines have no more columns than
     that where it can be done; words are broken last. `colours` are those of cells with these words.
@@ -207,15 +210,21 @@ def table(
         widths = narrowed(widths, width, [max(_NARROWEST, word) for word in words])
         widths = narrowed(widths, width, [_NARROWEST for _ in widths])
     for number, line in enumerate(lines()):
-        for part in _wrapped(line, widths):
-            cells = [style(text, fg=colours[text], bold=True) if text in colours else text for text in part]
-            gaps = [" " * (wide - columns(text)) for text, wide in zip(part, widths, strict=True)]
-            text = "  ".join(cell + gap for cell, gap in zip(cells, gaps, strict=True)).rstrip()
+        wrapped_cells = [
+            broken(cell, wide) if columns(cell) > wide else [cell] for cell, wide in zip(line, widths, strict=True)
+        ]
+        for part in zip_longest(*wrapped_cells, fillvalue=""):
+            cells = [
+                (style(text, fg=colours[text], bold=True) if colours and text in colours else text)
+                + " " * (wide - columns(text))
+                for text, wide in zip(part, widths, strict=True)
+            ]
+            text = "  ".join(cells).rstrip()
             echo(style(text, bold=True) if number == 0 else text)
 
 
 def _widest(lines: Iterable[Sequence[str]], measure: Callable[[str], int]) -> list[int]:
-    """The most that a cell of each column measures."""
+    """Returns the most that a cell of each column measures."""
     widest: list[int] = []
     for line in lines:
         widths = map(measure, line)
@@ -223,14 +232,8 @@ def _widest(lines: Iterable[Sequence[str]], measure: Callable[[str], int]) -> li
     return widest
 
 
-def _wrapped(line: Sequence[str], widths: Sequence[int]) -> Iterator[tuple[str, ...]]:
-    """A line of a table as several, each cell wrapped to its column."""
-    cells = [broken(cell, width) if columns(cell) > width else [cell] for cell, width in zip(line, widths, strict=True)]
-    yield from zip_longest(*cells, fillvalue="")
-
-
 def bar(part: float, width: int = BAR) -> str:
-    """A bar of eighths of a character; of whole ones where the terminal has no such signs."""
+    """Returns a bar, drawn in eighths of a character."""
     eighths = round(part * width * 8)
     bar = "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8]
     return bar.strip().ljust(width)

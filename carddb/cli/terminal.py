@@ -38,18 +38,14 @@ class Descriptor(io.RawIOBase):
         view = memoryview(data).cast("B")
         done = 0
         while done < len(view) and not self._silent:
-            done += self._put(view[done:])
+            try:
+                done += os.write(self._descriptor, view[done:])
+            except OSError as fault:
+                self._silent = True
+                if not (self._never_fails or isinstance(fault, BrokenPipeError)):
+                    message = f"standard output cannot be written: {fault.strerror or fault}"
+                    raise OutputError(message, "Make room, or write elsewhere.") from fault
         return len(view)
-
-    def _put(self, view: memoryview) -> int:
-        try:
-            return os.write(self._descriptor, view)
-        except OSError as fault:
-            self._silent = True
-            if self._never_fails or isinstance(fault, BrokenPipeError):
-                return 0
-            message = f"standard output cannot be written: {fault.strerror or fault}"
-            raise OutputError(message, "Make room, or write elsewhere.") from fault
 
 
 def install() -> None:
@@ -75,7 +71,7 @@ _PIECES = re.compile(r"\s+|\S+")
 
 
 def wrapped(text: str, width: int, unseen: re.Pattern[str]) -> str:
-    """Lines of a text broken at spaces, `unseen` being characters that take no place.
+    """Breaks the lines of a text at spaces, `unseen` being characters that take no place.
 
     A line goes on two columns further in, or, where it begins with a label and a gap, beside the label. A word that is
     wider than the room stays whole: it is a path or an address.
@@ -101,7 +97,7 @@ def _lines(line: str, width: int, unseen: re.Pattern[str]) -> Iterator[str]:
 
 
 def _hang(line: str, width: int) -> int:
-    """The column at which a line goes on."""
+    """Returns the column at which a line goes on."""
     label = _LABELLED.match(line)
     if label and columns(label[1]) <= width * _WIDEST_LABEL:
         return columns(label[1])
@@ -109,7 +105,7 @@ def _hang(line: str, width: int) -> int:
 
 
 def broken(text: str, width: int) -> list[str]:
-    """The words of a cell on lines of `width` columns; a word that is wider is broken."""
+    """Returns the words of a cell on lines of `width` columns; a word that is wider is broken."""
     lines = [""]
     for word in text.split(" "):
         tried = f"{lines[-1]} {word}" if lines[-1] else word
@@ -126,7 +122,7 @@ def broken(text: str, width: int) -> list[str]:
 
 
 def narrowed(widths: Sequence[int], most: int, floors: Sequence[int]) -> list[int]:
-    """The widths of a table's columns, made narrower until a line has at most `most` columns, gaps with them.
+    """Narrows the widths of a table's columns until a line has at most `most` columns, gaps with them.
 
     The widest gives first, and none gets below its floor.
     """
@@ -140,7 +136,7 @@ def narrowed(widths: Sequence[int], most: int, floors: Sequence[int]) -> list[in
 
 
 def columns(text: str) -> int:
-    """The columns of a terminal that a text takes."""
+    """Returns the columns of a terminal that a text takes."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len  # 25 ms, for letters beyond ASCII alone

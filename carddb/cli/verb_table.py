@@ -14,8 +14,13 @@ VerbTable = Mapping[str, tuple[str, str, str]]
 The name is that of a command, or of a function that makes one for the verb."""
 
 
+def verbs(module: str, **words: str) -> dict[str, tuple[str, str, str]]:
+    """Returns the part of a table for one module, which names each verb as itself, or with a _ behind it."""
+    return {name.removesuffix("_"): (module, name, text) for name, text in words.items()}
+
+
 def command_at(module: str, name: str, verb: Any) -> click.Command:
-    """The command of a module, which is imported now; a function makes one for the verb."""
+    """Returns the command of a module, which is imported now; a function makes one for the verb."""
     found = getattr(importlib.import_module(module), name)
     command: click.Command = found if isinstance(found, click.Command) else found(verb)
     return command

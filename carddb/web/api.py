@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any, cast, get_args
 
 from starlette.requests import Request
@@ -34,8 +33,9 @@ from carddb.web.http.answers import (
     text_of,
 )
 from carddb.web.http.pages import front_of
-from carddb.web.http.refusals import Forbidden, Unknown
+from carddb.web.http.refusals import Unknown, unknown
 from carddb.web.printing.print_form import SHEET_FIELDS, sheets_of
+from carddb.web.printing.print_room import check_printing
 
 _TEXT = {"type": "string"}
 _DAY = {"type": "string", "format": "date"}
@@ -59,7 +59,7 @@ _ERRORS = {"400": "Misuse", "404": "Unknown", "413": "Too much", "503": "Busy: c
 
 
 def openapi(project: Workspace) -> dict[str, Any]:
-    """The description of the API for the games of a project; each operation of the referee has its own path."""
+    """Returns the description of the API for a project's games; each operation of the referee has its own path."""
     operations = operations_of(referee(project), None)
     defs = operations_schema(operations, "")["$defs"]
     questions = {
@@ -78,7 +78,7 @@ def openapi(project: Workspace) -> dict[str, Any]:
 
 
 def _moved(value: Any) -> Any:
-    """The same schemas where OpenAPI has them."""
+    """Returns schemas with their references turned from `$defs` to the place where OpenAPI has them."""
     if isinstance(value, Mapping):
         moved = {key: _moved(part) for key, part in value.items()}
         if isinstance(ref := moved.get("$ref"), str):
@@ -158,14 +158,14 @@ _MEDIA_TYPES: dict[Kind, str] = {"svg": "image/svg+xml", "png": "image/png"}
 
 
 async def games(request: Request) -> Response:
-    """Every game, as `carddb games --json`."""
+    """Answers with every game, as `carddb games --json` prints them."""
     refuse_others(request.query_params)
     front = front_of(request)
     return as_json(await front.run(lambda: games_json(front.project().all_games())))
 
 
 async def cards(request: Request) -> Response:
-    """The cards that a query finds, as `carddb cards --json`."""
+    """Answers with the cards that a query finds, as `carddb cards --json` prints them."""
     fields = request.query_params
     refuse_others(fields, "q", "game", "on", "lang")
     query, key, on, lang = fields.get("q", ""), text_of(fields, "game"), day_of(fields, "on"), fields.get("lang", "")
@@ -178,7 +178,7 @@ async def cards(request: Request) -> Response:
 
 
 async def card(request: Request) -> Response:
-    """One card, as `carddb show --json`."""
+    """Answers with one card, as `carddb show --json` prints it."""
     refuse_others(request.query_params, "on", "lang")
     on, key, ref = day_of(request.query_params, "on"), request.path_params["game"], request.path_params["ref"]
     lang = request.query_params.get("lang", "")
@@ -193,7 +193,7 @@ async def card(request: Request) -> Response:
 
 
 async def face(request: Request) -> Response:
-    """A face as SVG or PNG. With the right `v` it never changes, so that any cache may keep it."""
+    """Answers with a face as SVG or PNG. With the right `v` it never changes, so that any cache may keep it."""
     fields = request.query_params
     refuse_others(fields, "side", "lang", "size", "on", "v")
     ref, dot, kind = request.path_params["file"].rpartition(".")
@@ -224,7 +224,7 @@ async def face(request: Request) -> Response:
 
 
 async def check(request: Request) -> Response:
-    """Whether a deck may be played, as `carddb check --json`."""
+    """Checks a deck, and answers as `carddb check --json` does."""
     fields = await json_body(request)
     refuse_others(fields, *CHECK_FIELDS)
     deck, by, front = deck_of(fields), check_request(fields), front_of(request)
@@ -232,7 +232,7 @@ async def check(request: Request) -> Response:
 
 
 async def judge(request: Request) -> Response:
-    """The referee's answer to a question; with `?why` it has the rules that it stands on."""
+    """Asks the referee a question; with `?why` the answer names the rules that it stands on."""
     refuse_others(request.query_params, "why")
     question, operation, front = await json_body(request), request.path_params["operation"], front_of(request)
     why = "why" in request.query_params
@@ -246,7 +246,7 @@ async def judge(request: Request) -> Response:
 
 
 async def bans(request: Request) -> Response:
-    """A ban list on a day, as `carddb bans show --json`."""
+    """Answers with a ban list on a day, as `carddb bans show --json` prints it."""
     refuse_others(request.query_params, "on", "known_at")
     fields, name, front = request.query_params, request.path_params["list"], front_of(request)
     on, known_at = day_of(fields, "on"), moment_of(fields, "known_at")
@@ -261,10 +261,9 @@ async def bans(request: Request) -> Response:
 
 
 async def sheets(request: Request) -> Response:
-    """Print sheets of a deck or a query: the file of `carddb sheets` with the same options."""
+    """Prints sheets of a deck or a query: the file that `carddb sheets` writes with the same options."""
     front = front_of(request)
-    if not front.may_print:
-        raise Forbidden("this front prints no sheets", "Print them with carddb on your own machine.")
+    check_printing(front)
     fields = await json_body(request)
     refuse_others(fields, *SHEET_FIELDS)
     result = await front.run(lambda: sheets_of(front.project(), fields))
@@ -277,15 +276,6 @@ async def description(request: Request) -> Response:
     """This API as OpenAPI 3.1."""
     front = front_of(request)
     return as_json(await front.run(lambda: openapi(front.project())))
-
-
-@contextmanager
-def unknown() -> Iterator[None]:
-    """A name of the address that nothing answers to is 404, not 400."""
-    try:
-        yield
-    except UsageError as fault:
-        raise Unknown(fault.message, fault.remedy) from fault
 
 
 ROUTES = [

@@ -28,14 +28,14 @@ from carddb.app.decks.forecast import affected_decks
 from carddb.app.workspace.workspace import Workspace
 from carddb.bans.log import Change, changes_of, level_text
 from carddb.cards.cards import Pool
-from carddb.core.errors import CarddbError, UsageError
+from carddb.core.errors import CarddbError
 from carddb.web.http.answers import day_of, moment_of, refuse_others
 from carddb.web.http.forms import form_of
 from carddb.web.http.pages import front_of, page, spoken
-from carddb.web.http.refusals import Forbidden, Unknown
+from carddb.web.http.refusals import Forbidden, unknown
 
 _LEFT, _RIGHT, _TOP, _ROW = 96, 360, 14.5, 30
-"""Where the line begins and ends, where its highest level is, and the way to the next, in units of the drawing."""
+"""The left and right end of the line, the height of its top level, the step to the next, in units of the drawing."""
 _LABEL = 66
 """The room of a day below the axis."""
 _BEFORE = 0.12
@@ -68,7 +68,7 @@ class StepChart(NamedTuple):
 
 
 def step_chart(changes: Sequence[LevelChange], until: date) -> StepChart | None:
-    """The chart of at least two changes, the earliest first, up to a day; the strictest level is the highest row."""
+    """Returns the chart of two changes or more, the earliest first, up to a day; the strictest level is the top row."""
     if len(changes) < 2:
         return None
     first, last = changes[0].day, max(until, changes[-1].day + timedelta(1))
@@ -80,17 +80,19 @@ def step_chart(changes: Sequence[LevelChange], until: date) -> StepChart | None:
         return round(_LEFT + (_RIGHT - _LEFT) * ((day - start) / (last - start)), 1)
 
     steps = "".join(f"H{across(change.day)}V{rows[change.after]}" for change in changes)
+    words = [f"{_level(changes[0].before)} until {spoken(first)}"]
+    words += [f"from {spoken(change.day)} {_level(change.after)}" for change in changes]
     return StepChart(
         rows[levels[-1]] + 17.5,
         f"M{_LEFT} {rows[changes[0].before]}{steps}H{_RIGHT}",
         [Mark(rows[level], _level(level)) for level in levels],
         _days([(across(change.day), change.day) for change in changes]),
-        _in_words(changes),
+        ", ".join(words),
     )
 
 
 def _days(places: Sequence[tuple[float, date]]) -> list[Mark]:
-    """The months of the changes, the last in any case, others where they have room."""
+    """Returns the months of the changes: the last in any case, others where they have room."""
     shown: list[Mark] = []
     for at, day in reversed(places):
         if not shown or at <= shown[-1].at - _LABEL:
@@ -98,17 +100,12 @@ def _days(places: Sequence[tuple[float, date]]) -> list[Mark]:
     return shown[::-1]
 
 
-def _in_words(changes: Sequence[LevelChange]) -> str:
-    begin = f"{_level(changes[0].before)} until {spoken(changes[0].day)}"
-    return ", ".join([begin, *(f"from {spoken(change.day)} {_level(change.after)}" for change in changes)])
-
-
 def _level(level: int) -> str:
     return f"level {level}" if level else "free"
 
 
 def ban_words(report: HoldReport) -> dict[str, Any]:
-    """A list's word on a card, and how it came there, the latest first."""
+    """Returns what a list says of a card, and the changes that led there, the latest first."""
     listed = report.state.ban_list
     levels = listed.log.levels
     holds = [
@@ -142,7 +139,7 @@ _MOST_CHANGES = 200
 
 
 async def index(request: Request) -> Response:
-    """The lists of every game."""
+    """Shows the ban lists of every game."""
     refuse_others(request.query_params)
     front = front_of(request)
 
@@ -160,24 +157,22 @@ async def index(request: Request) -> Response:
 
 
 async def show(request: Request) -> Response:
-    """One list on a day, as it was known at a moment."""
+    """Shows one list on a day, as it was known at a moment."""
     fields, name, front = request.query_params, request.path_params["list"], front_of(request)
     refuse_others(fields, "on", "known_at")
     on, known_at = day_of(fields, "on"), moment_of(fields, "known_at")
 
     def work() -> dict[str, Any]:
         project = front.project()
-        try:
+        with unknown():
             listed = ban_list(project, name, on)
-        except UsageError as fault:
-            raise Unknown(fault.message, fault.remedy) from fault
         return _shown(listed.on(on, known_at))
 
     return page("bans/ban_list.html", front, "bans", name=name, fields=dict(fields), **await front.run(work))
 
 
 def _shown(listed: BanListState) -> dict[str, Any]:
-    """What the template sees of a list."""
+    """Returns the template's values for a list."""
     spec, log, pool, state = listed.ban_list.spec, listed.ban_list.log, listed.ban_list.pool, listed.state
     levels = []
     for level in sorted({standing.level for standing in state.levels.values()}, reverse=True):
@@ -207,12 +202,12 @@ def _shown(listed: BanListState) -> dict[str, Any]:
 
 
 def _arrow(change: Change, pool: Pool) -> str:
-    """A change without its reason."""
+    """Returns a change in words, without its reason."""
     return change_words(change._replace(why=""), pool).replace("->", "→")
 
 
 async def draft(request: Request) -> Response:
-    """An announcement before it is made: its faults, what it changes, and the decks that it makes illegal."""
+    """Shows an announcement before it is made: its faults, its changes, and the decks that it makes illegal."""
     front = front_of(request)
     if front.public:
         raise Forbidden("announcements are drafted on one's own machine", "Run carddb serve without --public.")
@@ -228,8 +223,7 @@ async def draft(request: Request) -> Response:
         except CarddbError as fault:
             return values | {"fault": fault}
 
-    values = await front.run(work)
-    return page("bans/ban_draft.html", front, "bans", fields=form, **values)
+    return page("bans/ban_draft.html", front, "bans", fields=form, **await front.run(work))
 
 
 def _tried(project: Workspace, form: dict[str, str]) -> dict[str, Any]:

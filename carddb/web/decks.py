@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from fractions import Fraction
 from functools import cached_property
 from io import BytesIO
 from typing import Any, BinaryIO, NamedTuple
@@ -25,10 +26,9 @@ from carddb.app.decks.odds import DeckStatistics
 from carddb.app.decks.page import FOLDER, MOST_REMEDIED, DeckPage
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
-from carddb.core.plain_text import amount, plural
+from carddb.core.plain_text import amount
 from carddb.deck.check.forecast import GRAVE
 from carddb.findings import VERDICTS, Finding, Severity
-from carddb.games import Game
 from carddb.read.decks.edits import Remedy
 from carddb.web.cards.gallery import tile
 from carddb.web.http.answers import as_file, check_request, deck_of, refuse_others, text_of
@@ -36,7 +36,7 @@ from carddb.web.http.forms import form_of, sent_form
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, page, spoken
 from carddb.web.http.refusals import Unknown
-from carddb.web.printing.print_form import house_options_of
+from carddb.web.printing.print_form import HOUSE_OPTION, prefixed
 
 _MOST_DAYS = 14
 """Days that the time line shows one by one."""
@@ -62,7 +62,7 @@ class Note(NamedTuple):
         return {"error": "", "not_checkable": "", "warning": "warn"}.get(self.finding.severity, "hint")
 
     def edits(self, remedy: Remedy) -> str:
-        """The edits of a remedy for the script."""
+        """Returns the edits of a remedy as JSON, for the script."""
         return json.dumps(remedy.edits)
 
 
@@ -94,13 +94,13 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Checked:
-    """What the page shows of a deck."""
+    """A checked deck as the page shows it."""
 
     deck: DeckPage
 
     @cached_property
     def is_long(self) -> bool:
-        """Whether only those lines are shown that have notes."""
+        """True for a deck so long that only its lines with notes are shown."""
         return len(self.deck.text.splitlines()) > MOST_LINES
 
     @property
@@ -115,34 +115,41 @@ class Checked:
 
     @property
     def further(self) -> int:
-        """How many findings have no note."""
+        """The number of findings without a note."""
         return max(0, len(self.deck.report.findings) - MOST_REMEDIED)
 
     def lines(self, notes: Sequence[Note]) -> list[Line]:
-        """Every line of the text with its notes; a note stands at the first line that it is about."""
+        """Returns every line of the text with its notes; a note stands at the first line that it is about."""
         beside: dict[int, list[Note]] = {}
         for note in notes:
             if note.finding.where:
                 beside.setdefault(note.finding.where[0].line, []).append(note)
         cards = {entry.place.line for entry in self.deck.report.deck.entries}
-        return [
-            _line(number, text, number in cards, beside.get(number, []))
-            for number, text in enumerate(self.deck.text.splitlines(), 1)
-            if not self.is_long or number in beside
-        ]
+        lines = []
+        for number, text in enumerate(self.deck.text.splitlines(), 1):
+            own = beside.get(number, [])
+            if self.is_long and not own:
+                continue
+            columns = [
+                note.finding.where[0].column for note in own if note.kind != "hint" and len(note.finding.where) == 1
+            ]
+            start = min((column for column in columns if column), default=0)
+            right = text[: start - 1] if start else text
+            lines.append(Line(number, right, text[len(right) :], number in cards, own))
+        return lines
 
     def of_all(self, notes: Sequence[Note]) -> list[Note]:
-        """The notes that are about the whole deck."""
+        """Returns the notes that are about the whole deck."""
         return [note for note in notes if not note.finding.where or not note.finding.where[0].line]
 
     @property
     def sums(self) -> str:
-        """`5 faults, 1 warning`."""
+        """The numbers of faults and warnings, as in `5 faults, 1 warning`."""
         findings = self.deck.report.findings
         faults = sum(finding.severity in GRAVE for finding in findings)
         warnings = sum(finding.severity is Severity.WARNING for finding in findings)
-        parts = [_amount(faults, "fault"), *([_amount(warnings, "warning")] if warnings else [])]
-        return ", ".join(parts).capitalize()
+        parts = [amount(faults, "fault") if faults else "no faults"]
+        return ", ".join([*parts, *([amount(warnings, "warning")] if warnings else [])]).capitalize()
 
     @property
     def seal(self) -> str:
@@ -167,7 +174,7 @@ class Checked:
 
     @cached_property
     def coming(self) -> list[tuple[date, list[Finding], bool]]:
-        """What is to come, day by day: what is forbidden from then on, and whether the deck is legal again."""
+        """The days to come, each with what is forbidden from then on; true where the deck is legal again."""
         forecast = self.deck.forecast
         findings = dict(forecast.by_day())
         again = forecast.legal_again
@@ -175,7 +182,7 @@ class Checked:
         return [(day, findings.get(day, []), day == again) for day in days]
 
     def _spans(self, deck: DeckPage) -> list[Span]:
-        """What a deck is on the days of the time line: a turn after its end stands in its last days."""
+        """Returns the spans of a deck on the time line; a turn after its end stands in its last days."""
         turns, end = _turns(deck.forecast), len(self.days) + 1
         starts = [1]
         for number, (day, _) in enumerate(turns[1:], 1):
@@ -188,7 +195,7 @@ class Checked:
 
 
 def _turns(forecast: Forecast) -> list[tuple[date, bool]]:
-    """The day of the check and each later one on which the verdict turns, with whether the deck is then legal."""
+    """Returns the day of the check and each later day on which the verdict turns; true where the deck is then legal."""
     turns = [(forecast.on, not forecast.findings)]
     changes = {day: False for day, _ in forecast.coming}
     if forecast.legal_again:
@@ -200,7 +207,7 @@ def _turns(forecast: Forecast) -> list[tuple[date, bool]]:
 
 
 def _span_words(turns: Sequence[tuple[date, bool]], number: int) -> str:
-    """What stands in a span; empty for the first of a deck that is not legal, which says how many faults it has."""
+    """Returns the words of a span; none for the first of a deck that is not legal, where its faults are counted."""
     day, legal = turns[number]
     if not legal:
         return "Not legal" if number else ""
@@ -209,19 +216,8 @@ def _span_words(turns: Sequence[tuple[date, bool]], number: int) -> str:
     return f"Legal until {spoken(turns[1][0] - timedelta(1))}" if turns[1:] else "Legal"
 
 
-def _amount(count: int, noun: str) -> str:
-    return amount(count, noun) if count else f"no {plural(noun)}"
-
-
-def _line(number: int, text: str, is_card: bool, notes: list[Note]) -> Line:
-    columns = [note.finding.where[0].column for note in notes if note.kind != "hint" and len(note.finding.where) == 1]
-    start = min((column for column in columns if column), default=0)
-    right = text[: start - 1] if start else text
-    return Line(number, right, text[len(right) :], is_card, notes)
-
-
 async def show(request: Request) -> Response:
-    """The empty checker."""
+    """Shows the empty checker."""
     front = front_of(request)
     fields = {"game": request.query_params.get("game", "")}
     games = await front.run(lambda: front.project().all_games())
@@ -230,7 +226,7 @@ async def show(request: Request) -> Response:
 
 
 async def check(request: Request) -> Response:
-    """A deck checked; with `fix` one remedy is made first, with `mend` the smallest legal change."""
+    """Checks a deck; with `fix` one remedy is made first, with `mend` the smallest change that makes it legal."""
     front, form = front_of(request), await form_of(request)
 
     def work() -> dict[str, Any]:
@@ -249,7 +245,7 @@ async def check(request: Request) -> Response:
 
 
 async def print_list(request: Request) -> Response:
-    """The deck list as PDF."""
+    """Answers with the deck list as PDF."""
     front, form = front_of(request), await form_of(request)
 
     def work() -> tuple[bytes, str]:
@@ -266,15 +262,15 @@ def _text(form: Mapping[str, str]) -> str:
 
 
 def _deck(project: Workspace, form: Mapping[str, str]) -> DeckPage:
-    """The deck of a form, with what it is to be checked by. Raises UsageError."""
+    """Returns the deck of a form, with the request by which it is checked. Raises UsageError."""
     fields: dict[str, Any] = {name: form.get(name) for name in ("game", "format", "on", "event")}
-    fields |= {"deck": _text(form).replace("\r\n", "\n").rstrip("\n"), "options": house_options_of(form)}
+    fields |= {"deck": _text(form).replace("\r\n", "\n").rstrip("\n"), "options": prefixed(form, HOUSE_OPTION)}
     fields["editions"] = [name.strip() for name in form.get("editions", "").split(",") if name.strip()]
     return DeckPage(project, deck_of(fields), check_request(fields))
 
 
 def _mended(deck: DeckPage, form: Mapping[str, str]) -> str:
-    """The text after a remedy, with a copy more or fewer, or as the smallest change makes it legal."""
+    """Returns the text after a remedy, with a copy more or fewer, or after the smallest change that makes it legal."""
     if form.get("mend"):
         return fix_deck(deck.project, deck.text, HelpRequest(deck.request)).text.decode()
     if form.get("more"):
@@ -287,28 +283,18 @@ def _mended(deck: DeckPage, form: Mapping[str, str]) -> str:
 
 
 def _shown(checked: Checked) -> dict[str, Any]:
-    """What the template sees of a checked deck."""
+    """Returns what the template sees of a checked deck."""
     deck, notes = checked.deck, checked.notes
-    game: Game = deck.report.game
     return {
-        "checked": checked,
-        "report": deck.report,
-        "verdict": VERDICTS[deck.report.verdict],
-        "notes": notes,
-        "lines": checked.lines(notes),
-        "notes_of_all": checked.of_all(notes),
-        "days": checked.days,
-        "rows": checked.rows,
-        "coming": checked.coming,
-        "game": game,
-        "statistics": deck.statistics,
-        "hands": columns(deck.statistics),
-        "curves": bars(deck.statistics),
-    }
+        "checked": checked, "report": deck.report, "verdict": VERDICTS[deck.report.verdict], "game": deck.report.game,
+        "notes": notes, "lines": checked.lines(notes), "notes_of_all": checked.of_all(notes),
+        "days": checked.days, "rows": checked.rows, "coming": checked.coming,
+        "statistics": deck.statistics, "hands": columns(deck.statistics), "curves": bars(deck.statistics),
+    }  # fmt: skip
 
 
 def _beyond(deck: DeckPage, form: Mapping[str, str]) -> dict[str, Any]:
-    """A hand that was dealt for a try, and another deck beside this one."""
+    """Returns a hand dealt for a try, and the difference from another deck."""
     seed = form.get("hand", "")
     hand = deck.trial_hand(int(seed)) if seed.isdecimal() else []
     other = form.get("other", "").replace("\r\n", "\n")
@@ -317,15 +303,8 @@ def _beyond(deck: DeckPage, form: Mapping[str, str]) -> dict[str, Any]:
     return {"hand": [tile(game, card) for card in hand], "seed": int(seed) if hand else 0, "difference": difference}
 
 
-ROUTES = [
-    Route("/check", show),
-    Route("/check", check, methods=["POST"]),
-    Route("/check/list", print_list, methods=["POST"]),
-]
-
-
-_HEIGHT, _STEP, _WIDTH = 100, 40, 32
-"""The highest column, the way from one to the next, and how wide one is."""
+_HEIGHT, _STEP = 100, 40
+"""The height of the highest column, and the way from one to the next."""
 _ROOM = 320
 
 
@@ -353,41 +332,37 @@ class Chart(NamedTuple):
 
 
 def columns(statistics: DeckStatistics) -> list[Chart]:
-    """The odds of an opening hand, a chart for each type of card."""
+    """Returns the odds of an opening hand, a chart for each type of card."""
     hand = statistics.hand
     if hand is None:
         return []
-    charts = []
-    for kind, chances in hand.chances.items():
-        most = max(chances.values())
-        drawn = [(str(count), float(chance), float(chance / most)) for count, chance in chances.items()]
-        shapes = [_column(at, label, share, f"{chance:.0%}") for at, (label, chance, share) in enumerate(drawn)]
-        caption = f"Among {hand.drawn} cards of {hand.total} in the {hand.section}, in per cent of all deals."
-        charts.append(Chart(kind, caption, max(_ROOM, len(shapes) * _STEP), shapes))
-    return charts
+    caption = f"Among {hand.drawn} cards of {hand.total} in the {hand.section}, in per cent of all deals."
+    return [
+        _chart(kind, caption, [(str(count), chance, f"{float(chance):.0%}") for count, chance in chances.items()])
+        for kind, chances in hand.chances.items()
+    ]
 
 
 def bars(statistics: DeckStatistics) -> list[Chart]:
-    """The curve of each number field."""
+    """Returns the curve of each number field."""
     charts = []
     for name, curve in statistics.numbers.curves.items():
-        most = max(curve.values())
-        shapes = [
-            _column(at, _short(value), count / most, str(count)) for at, (value, count) in enumerate(curve.items())
-        ]
-        title = statistics.labels.get(name, name)
-        charts.append(Chart(title, "", max(_ROOM, len(shapes) * _STEP), shapes))
+        # A label has the room of its column: 23k for 23,000.
+        labels = [f"{value / 1000:g}k" if abs(value) >= 1000 else f"{value:g}" for value in curve]
+        drawn = [(label, count, str(count)) for label, count in zip(labels, curve.values(), strict=True)]
+        charts.append(_chart(statistics.labels.get(name, name), "", drawn))
     return charts
 
 
-def _short(value: int | float) -> str:
-    """`23k` for 23,000: a label has the room of its column."""
-    return f"{value / 1000:g}k" if abs(value) >= 1000 else f"{value:g}"
-
-
-def _column(at: int, label: str, share: float, figure: str) -> Column:
-    height = round(share * _HEIGHT, 1)
-    return Column(at * _STEP + 4, round(122 - height, 1), height, label, figure)
+def _chart(title: str, caption: str, drawn: Sequence[tuple[str, int | Fraction, str]]) -> Chart:
+    """Returns a chart of labels, values and their figures; the highest column is that of the greatest value."""
+    most = max(value for _, value, _ in drawn)
+    heights = [round(float(value / most) * _HEIGHT, 1) for _, value, _ in drawn]
+    shapes = [
+        Column(at * _STEP + 4, round(122 - height, 1), height, label, figure)
+        for at, (height, (label, _, figure)) in enumerate(zip(heights, drawn, strict=True))
+    ]
+    return Chart(title, caption, max(_ROOM, len(shapes) * _STEP), shapes)
 
 
 def _meta(front: Front, game: str | None, draft: BinaryIO | None = None) -> Meta:
@@ -401,11 +376,11 @@ def _meta(front: Front, game: str | None, draft: BinaryIO | None = None) -> Meta
 
 
 async def index(request: Request) -> Response:
-    """The charts; of a draft that is sent, what it would forbid, or why it cannot be announced."""
+    """Shows the charts; of a draft that is sent, the decks that it would forbid, or why it cannot be announced."""
     refuse_others(request.query_params, "game")
     front, game = front_of(request), text_of(request.query_params, "game")
     files = (await sent_form(request)).files if request.method == "POST" else {}
-    draft = BytesIO(files["draft"].data) if "draft" in files else None
+    draft = BytesIO(files["draft"][-1].data) if "draft" in files else None
 
     def work() -> dict[str, Any]:
         fault = None
@@ -428,12 +403,12 @@ async def index(request: Request) -> Response:
 
 
 async def style(_: Request) -> Response:
-    """The style of the charts and tables, which the page that `carddb meta` writes has in it."""
+    """Answers with the style of the charts and tables, which the page of `carddb meta` has in it."""
     return Response(REPORT_STYLE, media_type="text/css")
 
 
 async def table(request: Request) -> Response:
-    """One table as CSV."""
+    """Answers with one table as CSV."""
     refuse_others(request.query_params, "game")
     front, game, name = front_of(request), text_of(request.query_params, "game"), request.path_params["name"]
     tables = await front.run(lambda: meta_tables(_meta(front, game)))
@@ -443,6 +418,11 @@ async def table(request: Request) -> Response:
     return Response(tables[name], media_type="text/csv; charset=utf-8", headers=headers)
 
 
+ROUTES = [
+    Route("/check", show),
+    Route("/check", check, methods=["POST"]),
+    Route("/check/list", print_list, methods=["POST"]),
+]
 META_ROUTES = [
     Route("/check/meta/", index, methods=["GET", "POST"]),
     Route("/check/meta/report.css", style),

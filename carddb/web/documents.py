@@ -11,12 +11,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from carddb.app.documents.documents import Hit, Passage
+from carddb.app.documents.documents import Hit
 from carddb.app.games.explanation import find_entries
-from carddb.core.errors import UsageError
 from carddb.web.http.answers import refuse_others, text_of
 from carddb.web.http.pages import environment, front_of, page
-from carddb.web.http.refusals import Unknown
+from carddb.web.http.refusals import Unknown, unknown
 
 _MOST_ENTRIES, _MOST_PLACES = 12, 12
 """Rules and codes that a search shows, and places of one document."""
@@ -24,7 +23,7 @@ _STYLE = re.compile(rb"<style>(.*?)</style>", re.S)
 
 
 def document(data: bytes, head: str, with_script: bool = False) -> Response:
-    """A page that carddb has set, with a head that leads back to the front.
+    """Answers with a page that carddb has set, under a head that leads back to the front.
 
     Its policy allows its own style by its digest and the head's, and nothing from elsewhere; `with_script` also a
     script of the front that the head names.
@@ -43,7 +42,7 @@ def _head(game: str) -> str:
 
 
 async def index(request: Request) -> Response:
-    """The rule sheets and the handbook; with words, the places that have them."""
+    """Shows the rule sheets and the handbook; of a search, the places that have its words."""
     refuse_others(request.query_params, "q", "game")
     front, words = front_of(request), request.query_params.get("q", "").strip()
     key = text_of(request.query_params, "game")
@@ -55,42 +54,32 @@ async def index(request: Request) -> Response:
             return values
         groups: dict[str, list[tuple[str, Hit]]] = {}
         for hit in front.documents.search(project, words, key):
-            game = hit.passage.game
+            passage, game = hit.passage, hit.passage.game
             title = f"Rules of {project.game(game).spec.name}" if game else "Handbook"
-            groups.setdefault(title, []).append((_place(hit.passage), hit))
+            path = f"/rules/{game}" if game else f"/handbook/{passage.file}.html"
+            groups.setdefault(title, []).append((f"{path}#{passage.anchor}" if passage.anchor else path, hit))
         return values | {"entries": find_entries(project, words, key), "groups": groups}
 
     most = {"most_entries": _MOST_ENTRIES, "most_places": _MOST_PLACES}
     return page("documents/documents.html", front, "rules", query=words, game=key, **most, **await front.run(work))
 
 
-def _place(passage: Passage) -> str:
-    """Where a passage stands in the pages of this room."""
-    path = f"/rules/{passage.game}" if passage.game else f"/handbook/{passage.file}.html"
-    return f"{path}#{passage.anchor}" if passage.anchor else path
-
-
 async def rule_sheet(request: Request) -> Response:
-    """The rule sheet of a game."""
+    """Shows the rule sheet of a game."""
     front, key = front_of(request), request.path_params["game"]
 
     def work() -> bytes:
-        try:
+        with unknown():
             return front.documents.rule_sheet(front.project(), key)
-        except UsageError as fault:
-            raise Unknown(fault.message, fault.remedy) from fault
 
     return document(await front.run(work), _head(key))
 
 
 async def handbook(request: Request) -> Response:
-    """A chapter of the handbook."""
+    """Shows a chapter of the handbook."""
     front, name = front_of(request), request.path_params["name"]
 
-    def work() -> Any:
-        return front.documents.handbook(front.project()).get(name)
-
-    data = await front.run(work)
+    data = (await front.run(lambda: front.documents.handbook(front.project()))).get(name)
     if data is None:
         raise Unknown(f"the handbook has no chapter {name}", "Look into /handbook/index.html.")
     return document(data, _head(""))

@@ -12,14 +12,13 @@ from starlette.routing import Route
 
 from carddb.app.games.explanation import find_entries
 from carddb.app.referee import operations_of, schema_of
-from carddb.core.errors import UsageError
 from carddb.deck.context import json_or_text
 from carddb.games import Game
 from carddb.games.opening.rulebook import CodeText
-from carddb.play.question import Operation, sentence
+from carddb.play.question import sentence
 from carddb.web.http.answers import refuse_others, text_of
 from carddb.web.http.pages import front_of, page
-from carddb.web.http.refusals import Unknown
+from carddb.web.http.refusals import unknown
 
 _DEPTH = 3
 """Objects within objects that are laid out as fields; what is deeper is written as JSON."""
@@ -43,12 +42,12 @@ class FormField(NamedTuple):
 
 
 def form_fields(schema: Mapping[str, Any]) -> list[FormField]:
-    """The fields of a question; objects are laid out, lists are written as JSON."""
+    """Returns the fields of a question; objects are laid out, lists are written as JSON."""
     return list(_fields(schema, schema.get("$defs", {}), "", True, 0))
 
 
 def question_of_form(fields: Sequence[FormField], texts: Mapping[str, str]) -> dict[str, Any]:
-    """The question that was filled in; an empty field is left out."""
+    """Returns the question that was filled in; an empty field is left out."""
     question: dict[str, Any] = {}
     for field in fields:
         text = texts.get(field.name, "").strip()
@@ -58,12 +57,9 @@ def question_of_form(fields: Sequence[FormField], texts: Mapping[str, str]) -> d
         place = question
         for part in path:
             place = place.setdefault(part, {})
-        place[last] = text if field.kind in ("text", "choice") and not _is_number(field) else json_or_text(text)
+        numbers = field.choices and all(choice.lstrip("-").isdecimal() for choice in field.choices)
+        place[last] = text if field.kind in ("text", "choice") and not numbers else json_or_text(text)
     return question
-
-
-def _is_number(field: FormField) -> bool:
-    return bool(field.choices) and all(choice.lstrip("-").isdecimal() for choice in field.choices)
 
 
 def _fields(
@@ -71,8 +67,9 @@ def _fields(
 ) -> Iterator[FormField]:
     required = schema.get("required", ())
     for name, part in schema.get("properties", {}).items():
-        branches = [_resolved(each, defs) for each in part.get("anyOf", [part])]
-        real = [each for each in branches if each.get("type") != "null"]
+        branches = part.get("anyOf", [part])
+        resolved = [defs.get(each["$ref"].rpartition("/")[2], {}) if "$ref" in each else each for each in branches]
+        real = [each for each in resolved if each.get("type") != "null"]
         first: Mapping[str, Any] = real[0] if real else {}
         is_needed = needed and name in required
         if len(real) <= 2 and first.get("properties") and depth < _DEPTH:
@@ -87,24 +84,15 @@ def _field(name: str, part: Mapping[str, Any], schema: Mapping[str, Any], branch
     if branches == 1 and "enum" in schema:
         return FormField(name, "choice", needed, tuple(map(str, schema["enum"])), hint)
     kind = _KINDS.get(schema.get("type", ""), "json") if branches == 1 else "json"
-    return FormField(name, kind, needed, (), hint or _example(schema))
-
-
-def _example(schema: Mapping[str, Any]) -> str:
-    """What a value looks like that has no field of its own."""
-    return {"array": "[...]", "object": "{...}"}.get(schema.get("type", ""), "")
-
-
-def _resolved(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> Mapping[str, Any]:
-    reference = schema.get("$ref", "")
-    return defs.get(reference.rpartition("/")[2], {}) if reference else schema
+    example = {"array": "[...]", "object": "{...}"}.get(schema.get("type", ""), "")
+    return FormField(name, kind, needed, (), hint or example)
 
 
 _MOST_RULES = 60
 
 
 async def index(request: Request) -> Response:
-    """Rules that have some words, or the rules and codes of one name; and every operation."""
+    """Shows rules that have some words, or the rules and codes of one name; and every operation."""
     refuse_others(request.query_params, "q", "game")
     front, words = front_of(request), request.query_params.get("q", "").strip()
     key = text_of(request.query_params, "game")
@@ -127,18 +115,22 @@ async def index(request: Request) -> Response:
 
 
 async def operation(request: Request) -> Response:
-    """The form of an operation; filled in, with its answer. The address is the link to the question."""
+    """Shows the form of an operation; filled in, with its answer. The address is the link to the question."""
     front, name = front_of(request), request.path_params["operation"]
     texts = dict(request.query_params)
 
     def work() -> dict[str, Any]:
-        try:
+        with unknown():
             question, game = front.referee.find(name)
-        except UsageError as fault:
-            raise Unknown(fault.message, fault.remedy) from fault
         fields = form_fields(schema_of(question))
         answer = front.referee.ask(name, question_of_form(fields, texts), True) if texts else None
-        rules = answer.pop("rules") if answer else _rules_of(question, game)
+        book = game.rule_book.rules
+        implemented = ((each, book[each]) for each in question.rules if each in book)
+        rules = (
+            answer.pop("rules")
+            if answer
+            else [{"id": each, "text": rule.text, "ruling": rule.ruling} for each, rule in implemented]
+        )
         return {
             "about": question.about,
             "game": game,
@@ -152,15 +144,8 @@ async def operation(request: Request) -> Response:
     return page("referee/operation.html", front, "referee", name=name, texts=texts, **await front.run(work))
 
 
-def _rules_of(question: Operation[Any], game: Game) -> list[dict[str, Any]]:
-    """The rules that an operation implements, before anything is asked."""
-    book = game.rule_book.rules
-    hits = ((name, book[name]) for name in question.rules if name in book)
-    return [{"id": name, "text": rule.text, "ruling": rule.ruling} for name, rule in hits]
-
-
 def _refusal(game: Game, answer: dict[str, Any]) -> CodeText | None:
-    """A refusal in words; None for an answer, and for a code without words."""
+    """Returns a refusal in words; None for an answer, and for a code without words."""
     reason = answer.get(game.spec.refusal_key) if answer.get("ok") is not True else None
     if reason == "bad_input":
         return CodeText(cause=f"{sentence(answer)}.")

@@ -36,7 +36,7 @@ from carddb.layout.stock import card_size
 from carddb.press.faces.card_pictures import file_names
 from carddb.read.decks.header import OpenedDeck, open_deck
 from carddb.web.bans import ban_words
-from carddb.web.http.pages import FONTS, environment, page_font
+from carddb.web.http.pages import FONTS, STATIC, environment, page_font
 
 _ENGLISH = "en"
 
@@ -56,11 +56,11 @@ class PageLanguage(NamedTuple):
 
     @property
     def arrows(self) -> str:
-        """What stands before the name of the card before, and behind that of the card after."""
+        """The arrow before the name of the previous card, and the one behind that of the next."""
         return "→←" if is_right_to_left(self.lang) else "←→"
 
     def attributes(self, lang: str) -> Markup:
-        """The attributes of an element in a language; none where it is that of the page."""
+        """Returns the attributes of an element in a language; none where it is that of the page."""
         if lang == self.lang:
             return Markup("")
         turned = is_right_to_left(lang) != is_right_to_left(self.lang)
@@ -68,23 +68,23 @@ class PageLanguage(NamedTuple):
         return Markup(' lang="{}"{}').format(lang, Markup(direction))
 
     def marked(self, text: object, of_game: Collection[str]) -> Markup:
-        """A text, in an element of its own where it is one of those in the game's own language."""
+        """Returns a text, in an element of its own where it is one of those in the game's own language."""
         return _spanned(str(text), self.attributes(self.fallback) if text in of_game else Markup(""))
 
     def text(self, name: str, /, **values: object) -> str:
-        """A sentence of carddb with what is filled in, for an attribute."""
+        """Returns a sentence of carddb with its values filled in, for an attribute."""
         text: str = getattr(self.words, name)
         for key, value in values.items():
             text = text.replace(f"{{{key}}}", str(value))
         return text
 
     def say(self, name: str, /, **values: object) -> Markup:
-        """The same for a page; an English one on a page in another language is marked so."""
+        """Returns a sentence of carddb for a page; an English one on a page in another language is marked so."""
         is_english = getattr(self.words, name) == getattr(PAGE_WORDS, name)
         return _spanned(self.text(name, **values), self.english if is_english else Markup(""))
 
     def amount(self, count: int) -> Markup:
-        """A number of cards in words."""
+        """Returns a number of cards in words."""
         return self.say("one_card" if count == 1 else "several_cards", count=count)
 
     @property
@@ -94,18 +94,17 @@ class PageLanguage(NamedTuple):
 
 
 def _spanned(text: str, attributes: Markup) -> Markup:
-    """A text, in an element with these attributes where there are any."""
+    """Returns a text, in an element with these attributes where there are any."""
     return Markup("<span{}>{}</span>").format(attributes, text) if attributes else Markup("{}").format(text)
 
 
-_STATIC = Path(__file__).parent.parent / "static"
 _ASSETS = ("style.css", "mark.svg", "site.js")
 _LEAST_PRINTS = 2
 """Files that are printed of every game."""
 
 
 class SiteRequest(NamedTuple):
-    """What a site shows: games by key (none: all that have cards), the day, and where it will stand on the web.
+    """The contents of a site: games by key (none: all that have cards), the day, and its address on the web.
 
     `executor` draws and prints; `lang` is the language of its cards and games, empty for that of each game.
     """
@@ -134,7 +133,7 @@ class SiteCard(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What the search looks through, folded."""
+        """The words that the search looks through, folded."""
         texts = (str(self.card.get(name) or "") for name in ("ref", "name", "text", "effect", "special", "trait"))
         return fold(f"{' '.join(texts)} {self.label}")
 
@@ -149,10 +148,11 @@ class SiteDeck(NamedTuple):
 
 
 def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, bytes], list[str]]:
-    """The files of a site by path, and those by which readers come in. Raises UsageError, TemplateError, FontError."""
+    """Returns a site's files by path, and its entrances. Raises UsageError, TemplateError, FontError."""
     url = checked_address(request.url).rstrip("/")
     games = [project.game(key) for key in request.games] or project.all_games()
-    files: dict[str, bytes] = dict(_assets())
+    files = {f"assets/{name}": (STATIC / name).read_bytes() for name in _ASSETS}
+    files |= {f"assets/fonts/{name}": page_font(name) for name in FONTS}
     shown: list[_GameSite] = []
     prints: list[Print] = []
     pictures: dict[str, Path] = {}
@@ -177,19 +177,12 @@ def site_files(project: Workspace, request: SiteRequest) -> tuple[dict[str, byte
     return files, ["index.html", *(f"{site.game.key}/index.html" for site in shown)]
 
 
-def _assets() -> Iterator[tuple[str, bytes]]:
-    for name in _ASSETS:
-        yield f"assets/{name}", (_STATIC / name).read_bytes()
-    for name in FONTS:
-        yield f"assets/fonts/{name}", page_font(name)
-
-
 def _page(template: str, **values: Any) -> bytes:
     return environment().get_template(template).render(**values).encode()
 
 
 def _index(sites: Sequence[_GameSite], request: SiteRequest) -> bytes:
-    """The page of all games, in the language of the site, or else of its games where they have one."""
+    """Returns the page of all games, in the language of the site, or else of its games where they share one."""
     languages = {site.page.lang for site in sites}
     lang = request.lang or (languages.pop() if len(languages) == 1 else "en")
     games = [(site.spec, len(site.cards), site.page._replace(lang=lang), site.of_game) for site in sites]
@@ -223,11 +216,11 @@ class _GameSite:
 
     @cached_property
     def has_rule_sheet(self) -> bool:
-        """Whether the game has a rule sheet in any language that serves."""
+        """True where the game has a rule sheet in any language that serves."""
         return self.game.folder.guide_in(self.request.lang).is_file()
 
     def files(self, executor: Executor, step: Step) -> Iterator[tuple[str, bytes]]:
-        """The files of the game by their path in its folder."""
+        """Yields the files of the game by their path in its folder."""
         with self.project.without("not_translated"):
             drawn: dict[str, bytes] = {}
             tiles = list(self._faces(drawn, step, executor))
@@ -235,13 +228,11 @@ class _GameSite:
             yield from self._card_pages(tiles, self.ban_lists)
         index = [{"name": tile.card.name, "words": tile.words, "page": f"cards/{tile.stem}.html"} for tile in tiles]
         yield "cards.js", f"window.CARDS = {json.dumps(index, ensure_ascii=False)};\n".encode()
-        yield (
-            "index.html",
-            self._page("site/site_game.html", "../", tiles=tiles, decks=self.decks, bans=bool(self.ban_lists)),
-        )
+        values = {"tiles": tiles, "decks": self.decks, "bans": bool(self.ban_lists)}
+        yield "index.html", self._page("site/site_game.html", "../", **values)
 
     def prints(self) -> Iterator[Print]:
-        """What is printed of the game, what takes longest first, so that processes in turn have as much to do."""
+        """Yields the prints of the game, the longest first, so that processes in turn have as much to do."""
         key, lang, on = self.game.key, self.request.lang, self.request.on
         yield Print(key, partial(site_prints.sheets, key, lang, on))
         if self.ban_lists:
@@ -260,7 +251,7 @@ class _GameSite:
         return _page(template, root=root, **common, **values)
 
     def _faces(self, drawn: dict[str, bytes], step: Step, executor: Executor) -> Iterator[SiteCard]:
-        """Every card with its faces, which go into `drawn`; a back that several cards have is there once."""
+        """Draws every card; its faces go into `drawn`, a back that several cards have only once."""
         project, game, cards, lang = self.project, self.game, self.cards, self.request.lang
         faces, size, backs = CardFaces(), card_size(game.spec.card_size), dict[tuple[str, str], str]()
         width, height = round(to_mm(size.width) * 8), round(to_mm(size.height) * 8)
@@ -279,7 +270,7 @@ class _GameSite:
             step()
 
     def _card_pages(self, tiles: Sequence[SiteCard], lists: Sequence[BanListState]) -> Iterator[tuple[str, bytes]]:
-        """The page of each card, with its neighbours, its fields, and what ban lists say of it."""
+        """Yields the page of each card, with its neighbours, its fields, and what ban lists say of it."""
         for at, tile in enumerate(tiles):
             values = {
                 "before": tiles[at - 1] if at else None,
@@ -287,39 +278,34 @@ class _GameSite:
                 "fields": shown_fields(self.spec, tile.card),
                 "bans": [ban_words(hold_report(listed, [tile.card.ref])) for listed in lists],
             }
-            yield (
-                f"cards/{tile.stem}.html",
-                self._page("site/site_card.html", "../../", tile=tile, card=tile.card, **values),
-            )
+            page = self._page("site/site_card.html", "../../", tile=tile, card=tile.card, **values)
+            yield f"cards/{tile.stem}.html", page
 
     @cached_property
     def decks(self) -> list[SiteDeck]:
-        """The decks of the project's folder, else the game's examples."""
-        project = self.project
+        """The decks of this game in the project's folder, which has decks of others too, else the game's examples."""
+        project, decks = self.project, []
         own = sorted(((project.settings.root or project.folder) / "decks").glob("*.deck"))
-        return [deck for path in own or self.game.folder.decks if (deck := self._deck(path))]
-
-    def _deck(self, path: Path) -> SiteDeck | None:
-        """A deck of this game; None for one of another."""
-        opened = open_deck(path)
-        self.project.protect(path)
-        report = check_deck(self.project, opened, CheckRequest(on=self.request.on))
-        if report.game.key != self.game.key:
-            return None
-        return SiteDeck(report.deck.name or path.stem, report.sentence, f"decks/{path.stem}", opened)
+        for path in own or self.game.folder.decks:
+            opened = open_deck(path)
+            project.protect(path)
+            report = check_deck(project, opened, CheckRequest(on=self.request.on))
+            if report.game.key == self.game.key:
+                name = report.deck.name or path.stem
+                decks.append(SiteDeck(name, report.sentence, f"decks/{path.stem}", opened))
+        return decks
 
     @cached_property
     def ban_lists(self) -> list[BanListState]:
         """The lists of the game as they stand on the day, their cards named in the language of the site."""
-        states = lists_on(self.project, self.game.key, self.request.on)
-        lang = self.request.lang
         return [
-            replace(each, ban_list=ban_list_in_language(self.project, each.ban_list, lang, each.day)) for each in states
+            replace(each, ban_list=ban_list_in_language(self.project, each.ban_list, self.request.lang, each.day))
+            for each in lists_on(self.project, self.game.key, self.request.on)
         ]
 
 
 def _texts(spec: GameSpec, card: Card) -> frozenset[str]:
-    """The words of a card in the language of its game, as its page shows them."""
+    """Returns the words of a card in the language of its game, as its page shows them."""
     rows = shown_fields(spec, card)
     texts = (card.name, spec.label_of(card.type), card.get("flavor"), *(part for row in rows for part in row))
     return frozenset(text for text in texts if isinstance(text, str) and any(map(str.isalpha, text)))

@@ -14,14 +14,12 @@ from starlette.routing import Route
 from carddb.app.studio.card_table import TableRow
 from carddb.app.studio.drafted_file import Drafts
 from carddb.app.studio.faces import OVERLAYS, FaceFault, FaceLook, StudioFace
-from carddb.app.studio.room import GuideView, StudioRoom, StudioView, as_json, row_differences, saved_files
+from carddb.app.studio.room import GuideView, StudioRoom, as_json, row_differences, saved_files
 from carddb.app.studio.sitting import StoreReport
-from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import QueryError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.plain_text import amount
 from carddb.core.units import to_mm
-from carddb.games import Game
 from carddb.layout.stock import CARDS, card_size, describe
 from carddb.web.documents import document
 from carddb.web.http.answers import as_json as json_answer
@@ -40,7 +38,7 @@ INKS = {"full": "Full ink", "light": "Light ink", "text": "Words alone"}
 
 
 class PageRequest(NamedTuple):
-    """What a page of the studio shows: a query, a card (empty: the first), and how faces are drawn."""
+    """The contents of a page of the studio: a query, a card (empty: the first), and the look of its faces."""
 
     query: str
     card: str
@@ -48,7 +46,7 @@ class PageRequest(NamedTuple):
 
 
 def page_request(fields: Mapping[str, str]) -> PageRequest:
-    """What an address or a form asks for. Raises UsageError for an unknown name."""
+    """Returns what an address or a form asks for. Raises UsageError for an unknown name."""
     side, size = fields.get("side") or "front", fields.get("size") or ""
     ink = fields.get("ink") or "full"
     overlays = tuple(name for name in OVERLAYS if name in fields.get("over", "").split(","))
@@ -59,39 +57,44 @@ def page_request(fields: Mapping[str, str]) -> PageRequest:
 
 
 def _room(front: Front, key: str) -> StudioRoom:
-    """The studio of a game: the one that is named, else the project's, else the first that has cards."""
+    """Returns the studio of the game that is named, else of the project's, else of the first that has cards."""
     project = front.project()
-    game = project.game(key) if key else _usual_game(project)
+    if key:
+        game = project.game(key)
+    elif project.settings.game:
+        game = project.only_game()
+    else:
+        with project.catalog() as catalog:
+            keys = catalog.games()
+        games = project.all_games()
+        game = next((each for each in games if each.key in keys), games[0])
     if game.key not in front.studios:
         drafts = next((room.sitting.drafts for room in front.studios.values()), None) or Drafts(project.art_folder)
         front.studios[game.key] = StudioRoom(project, game, drafts)
     return front.studios[game.key]
 
 
-def _usual_game(project: Workspace) -> Game:
-    if project.settings.game:
-        return project.only_game()
-    with project.catalog() as catalog:
-        keys = catalog.games()
-    return next((game for game in project.all_games() if game.key in keys), project.all_games()[0])
-
-
 async def studio_work(request: Request, fields: Mapping[str, str], work: Callable[[StudioRoom], T]) -> T:
     """Does some work at the studio of a request. Raises Forbidden on a public front."""
-    front = front_of(request)
-    if front.has_worker:
-        raise Forbidden("the studio is its owner's", "Run `carddb serve` on your own machine.")
+    front = _owned(request)
     return await front.run(lambda: work(_room(front, fields.get("game", ""))))
 
 
 async def studio_form(request: Request) -> dict[str, str]:
-    if front_of(request).has_worker:
-        raise Forbidden("the studio is its owner's", "Run `carddb serve` on your own machine.")
+    """Reads a form of the studio. Raises Forbidden on a public front."""
+    _owned(request)
     return await form_of(request)
 
 
+def _owned(request: Request) -> Front:
+    front = front_of(request)
+    if front.has_worker:
+        raise Forbidden("the studio is its owner's", "Run `carddb serve` on your own machine.")
+    return front
+
+
 def studio_address(room: StudioRoom, viewing: PageRequest, card: str = "", **more: str) -> str:
-    """The address of the studio with a query, a card and a look."""
+    """Returns the address of the studio with a query, a card and a look."""
     look = viewing.look
     parts = {"game": room.game.key, "q": viewing.query, "card": card or viewing.card, "size": look.size,
              "side": look.side if look.side != "front" else "", "ink": look.ink if look.ink != "full" else "",
@@ -100,51 +103,47 @@ def studio_address(room: StudioRoom, viewing: PageRequest, card: str = "", **mor
 
 
 def studio_state(room: StudioRoom, viewing: PageRequest) -> dict[str, Any]:
-    return as_json(room, _view(room, viewing.query), viewing.look.plain)
-
-
-def _view(room: StudioRoom, query: str) -> StudioView:
-    """What a query finds; one that is half typed finds everything."""
+    """Returns the table as JSON; a query that is half typed finds everything."""
     try:
-        return room.view(query)
+        view = room.view(viewing.query)
     except QueryError:
-        return room.view("")
+        view = room.view("")
+    return as_json(room, view, viewing.look.plain)
 
 
 async def edit(request: Request) -> Response:
     """Gives cells a new text: `cells` as JSON, or the fields of one card's form."""
     fields = await studio_form(request)
+    cells = {(fields.get("ref", ""), name): text for name, text in _texts(fields).items()}
     if "cells" in fields:
-        cells = _cells(fields["cells"])
-    else:
-        ref = fields.get("ref", "")
-        cells = {(ref, name.removeprefix("field.")): text for name, text in fields.items() if name[:6] == "field."}
-    return await _changed(request, fields, lambda room: room.sitting.edit(_only_new(room, cells)))
+        try:
+            cells = {(str(ref), str(name)): str(value) for ref, name, value in json.loads(fields["cells"])}
+        except (ValueError, TypeError):
+            raise UsageError("cells is no list of cells", 'Send [["REF", "field", "text"]].') from None
+
+    def work(room: StudioRoom) -> None:
+        rows = {ref: room.sitting.row(ref) for ref, _ in cells}
+        room.sitting.edit(
+            {
+                (ref, name): text
+                for (ref, name), text in cells.items()
+                if "\n".join(text.splitlines()).strip() != rows[ref].texts.get(name, "").strip()
+            }
+        )
+
+    return await _changed(request, fields, work)
 
 
-def _only_new(room: StudioRoom, cells: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], str]:
-    """The cells whose text differs from what stands in them."""
-    return {
-        (ref, name): text
-        for (ref, name), text in cells.items()
-        if "\n".join(text.splitlines()).strip() != room.sitting.row(ref).texts.get(name, "").strip()
-    }
-
-
-def _cells(text: str) -> dict[tuple[str, str], str]:
-    """Cells of a form: `[["REF", "field", "text"], ...]`. Raises UsageError."""
-    try:
-        return {(str(ref), str(name)): str(value) for ref, name, value in json.loads(text)}
-    except (ValueError, TypeError):
-        raise UsageError("cells is no list of cells", 'Send [["REF", "field", "text"]].') from None
+def _texts(fields: Mapping[str, str]) -> dict[str, str]:
+    """Returns the texts of a card's form by field."""
+    return {name.removeprefix("field."): text for name, text in fields.items() if name.startswith("field.")}
 
 
 async def add(request: Request) -> Response:
     """Begins a new card, as a draft for the end of a file."""
     fields = await studio_form(request)
-    values = {name.removeprefix("field."): text for name, text in fields.items() if name[:6] == "field."}
     ref, file = fields.get("ref", ""), fields.get("file", "")
-    return await _changed(request, fields, lambda room: room.sitting.add(ref, file, values))
+    return await _changed(request, fields, lambda room: room.sitting.add(ref, file, _texts(fields)))
 
 
 async def choose(request: Request) -> Response:
@@ -171,7 +170,7 @@ async def store(request: Request) -> Response:
 
 
 def store_words(report: StoreReport) -> str:
-    """What came of storing, in a sentence or two."""
+    """Returns the result of storing, in a sentence or two."""
     parts = [*report.refused]
     if report.changes:
         where = f", {' and '.join(report.files)} written" if report.files else ""
@@ -198,25 +197,16 @@ async def _changed(
     return RedirectResponse(address, status_code=303)
 
 
-EDIT_ROUTES = [
-    Route("/studio/edit", edit, methods=["POST"]),
-    Route("/studio/add", add, methods=["POST"]),
-    Route("/studio/choose", choose, methods=["POST"]),
-    Route("/studio/store", store, methods=["POST"]),
-]
-"""The forms of the studio; each answers with the table, or without script with the page."""
-
-
 _STATES = ("now", "stored")
 _NO_FACE = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 76 127"><rect width="76" height="127" fill="#fff"/>'
     '<path d="M0 0 76 127M76 0 0 127" stroke="#bbb" stroke-width=".5"/></svg>'
 )
-"""What stands where a face has never been drawn."""
+"""The picture in the place of a face that has never been drawn."""
 
 
 def face_address(room: StudioRoom, row: TableRow, state: str, look: FaceLook) -> str:
-    """Where a face of a card stands, with the digest of what it is drawn from."""
+    """Returns the address of a card's face, with the digest of what it is drawn from."""
     card = row.stored if state == "stored" else row.shown
     parts = {"state": state, "side": look.side, "size": look.size, "ink": look.ink, "over": ",".join(look.overlays),
              "v": room.faces.key(card, look) if card else ""}  # fmt: skip
@@ -225,7 +215,7 @@ def face_address(room: StudioRoom, row: TableRow, state: str, look: FaceLook) ->
 
 
 async def _face(request: Request) -> StudioFace | FaceFault:
-    """The face that an address asks for. Raises Unknown, UsageError."""
+    """Returns the face that an address asks for. Raises Unknown, UsageError."""
     fields = {name: value for name, value in request.query_params.items() if name != "v"}
     refuse_others(fields, "state", "side", "size", "ink", "over")
     viewing, which = page_request(fields), fields.get("state", "now")
@@ -240,13 +230,12 @@ async def _face(request: Request) -> StudioFace | FaceFault:
 
 
 async def face_picture(request: Request) -> Response:
-    """A face as SVG; where it cannot be drawn, the last good one."""
+    """Answers with a face as SVG; where it cannot be drawn, with the last good one."""
     face = await _face(request)
-    headers = {"Cache-Control": "no-store"}
-    if isinstance(face, StudioFace):
-        headers = {"Cache-Control": "private, max-age=3600"} if request.query_params.get("v") else headers
-        return Response(face.data, media_type="image/svg+xml", headers=headers)
-    return Response(face.last.data if face.last else _NO_FACE, media_type="image/svg+xml", headers=headers)
+    shown = face if isinstance(face, StudioFace) else face.last
+    stays = isinstance(face, StudioFace) and request.query_params.get("v")
+    headers = {"Cache-Control": "private, max-age=3600" if stays else "no-store"}
+    return Response(shown.data if shown else _NO_FACE, media_type="image/svg+xml", headers=headers)
 
 
 async def face_facts(request: Request) -> Response:
@@ -259,13 +248,6 @@ async def face_facts(request: Request) -> Response:
     return json_answer({"fault": None, "findings": findings, "measures": list(face.measures)})
 
 
-FACE_ROUTES = [
-    Route("/studio/face/{game}/{ref:path}.svg", face_picture),
-    Route("/studio/face/{game}/{ref:path}.json", face_facts),
-]
-"""A face as a picture, and as what is wrong with it."""
-
-
 _EMPTY = b"""<!doctype html>
 <html lang="en">
 <head>
@@ -276,28 +258,25 @@ _EMPTY = b"""<!doctype html>
 </body>
 </html>
 """
-"""What is shown where a rule sheet has never been set."""
+"""The page in the place of a rule sheet that has never been set."""
 
 PAGE_ROWS = 100
 """Rows that a page has before its script draws those that are seen, and that it has without script."""
 
 
 async def show(request: Request) -> Response:
-    """The table and the faces; a query that cannot be read is answered with the place of its fault."""
+    """Shows the table and the faces; a query that cannot be read is answered with the place of its fault."""
     fields = dict(request.query_params)
     refuse_others(fields, *FIELDS, *OVERLAYS, "stored")
     fields["over"] = ",".join([*fields.get("over", "").split(","), *(name for name in OVERLAYS if name in fields)])
     viewing = page_request(fields)
 
-    def work(room: StudioRoom) -> dict[str, Any]:
-        return _page_values(room, viewing)
-
-    values = await studio_work(request, fields, work)
+    values = await studio_work(request, fields, lambda room: _page_values(room, viewing))
     return page("studio/studio.html", front_of(request), "studio", **values, stored=fields.get("stored", ""))
 
 
 def _page_values(room: StudioRoom, viewing: PageRequest) -> dict[str, Any]:
-    """What the template sees."""
+    """Returns the template's values."""
     fault = None
     try:
         view = room.view(viewing.query)
@@ -324,7 +303,7 @@ def _page_values(room: StudioRoom, viewing: PageRequest) -> dict[str, Any]:
 
 
 async def state(request: Request) -> Response:
-    """The table as JSON."""
+    """Answers with the table as JSON."""
     fields = dict(request.query_params)
     refuse_others(fields, *FIELDS)
     viewing = page_request(fields)
@@ -345,7 +324,7 @@ async def events(request: Request) -> Response:
 
 
 async def guide(request: Request) -> Response:
-    """The rule sheet, under a banner where its files are at fault."""
+    """Shows the rule sheet, under a banner where its files are at fault."""
     key = request.path_params["game"]
 
     def work(room: StudioRoom) -> tuple[str, GuideView]:
@@ -362,5 +341,10 @@ ROUTES = [
     Route("/studio/state", state),
     Route("/studio/events", events),
     Route("/studio/guide/{game}", guide),
+    Route("/studio/edit", edit, methods=["POST"]),
+    Route("/studio/add", add, methods=["POST"]),
+    Route("/studio/choose", choose, methods=["POST"]),
+    Route("/studio/store", store, methods=["POST"]),
+    Route("/studio/face/{game}/{ref:path}.svg", face_picture),
+    Route("/studio/face/{game}/{ref:path}.json", face_facts),
 ]
-"""The page of the studio, its table as JSON, what is told to it, and the rule sheet of a game."""

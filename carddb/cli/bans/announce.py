@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -10,30 +9,28 @@ import click
 
 from carddb.app.bans import announcements
 from carddb.app.bans.lists import change_words, made_words
-from carddb.app.decks.forecast import AffectedDeck, affected_decks
+from carddb.app.decks.forecast import affected_decks
 from carddb.app.workspace.ban_file import in_sums
 from carddb.app.workspace.words import tally
-from carddb.bans.log import Announcement, Change
+from carddb.bans.log import Announcement
 from carddb.cli import show as display
-from carddb.cli.options import DAY
+from carddb.cli.options import DAY, FILE, PATH, json_option
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 from carddb.findings import Severity, exit_code
 
+_game = click.option("--game", "key", metavar="G", help="The game, where several have ban lists.")
+
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path, allow_dash=True, readable=False))
-@click.option("--game", "key", metavar="G", help="The game, where several have ban lists.")
+@click.argument("file", type=FILE)
+@_game
 @click.option("--from", "day", type=DAY, help="The day from which changed lists and levels hold (default: today).")
 @click.option("--dry-run", is_flag=True, help="Show the effect, and change nothing.")
 @click.option(
-    "--decks",
-    "folder",
-    type=click.Path(path_type=Path, readable=False),
-    metavar="FOLDER",
-    help="Name the decks of a folder that it makes illegal.",
+    "--decks", "folder", type=PATH, metavar="FOLDER", help="Name the decks of a folder that it makes illegal."
 )
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def announce(
     session: Session,
@@ -59,42 +56,26 @@ def announce(
     if report.result.refused:
         session.say(f"nothing was announced: {tally(report.findings)}")
         return 1
-    for effect in report.effects():
-        _show_effect(report, *effect)
-    if folder:
-        _show_decks(decks)
+    for starts, list_, changes in report.effects():
+        display.echo(display.style(f"{report.result.log.lists[list_].title}, from {starts}", bold=True))
+        for change in changes:
+            display.echo(f"  {change_words(change, report.pool)}")
+        if not changes:
+            display.echo("  stays as it is")
+    for deck in decks:
+        display.echo(display.style(f"{deck.name} ({deck.file})", bold=True))
+        for starts, finding in deck.coming:
+            display.echo(f"  from {starts}: {finding.message}" + (f"\n    fix: {finding.fix}" if finding.fix else ""))
+    if folder and not decks:
+        display.echo("no deck of the folder becomes illegal by it")
     session.say(f"{file}: {'would be: ' if dry_run else ''}{in_sums(report.result)}")
     return 0
 
 
-def _show_effect(report: announcements.AnnounceReport, day: date, key: str, changes: Sequence[Change]) -> None:
-    """What announcements change on a list on a day."""
-    display.echo(display.style(f"{report.result.log.lists[key].title}, from {day}", bold=True))
-    for change in changes:
-        display.echo(f"  {change_words(change, report.pool)}")
-    if not changes:
-        display.echo("  stays as it is")
-
-
-def _show_decks(decks: Sequence[AffectedDeck]) -> None:
-    """The decks that announcements make illegal, each with the day and the reason."""
-    for deck in decks:
-        display.echo(display.style(f"{deck.name} ({deck.file})", bold=True))
-        for day, finding in deck.coming:
-            display.echo(f"  from {day}: {finding.message}" + (f"\n    fix: {finding.fix}" if finding.fix else ""))
-    if not decks:
-        display.echo("no deck of the folder becomes illegal by it")
-
-
-_path = click.Path(path_type=Path, allow_dash=True, readable=False)
-_game = click.option("--game", "key", metavar="G", help="The game, where several have ban lists.")
-_json = click.option("--json", "json_", is_flag=True, help="As JSON.")
-
-
 @click.command()
-@click.argument("file", type=_path, required=False)
+@click.argument("file", type=FILE, required=False)
 @_game
-@_json
+@json_option
 @click.pass_obj
 def lint(session: Session, file: Path | None, key: str | None, json_: bool) -> int:
     """Test the whole log, or a file before it is loaded: windows, levels, order, unknown cards, idle waivers."""
@@ -108,9 +89,9 @@ def lint(session: Session, file: Path | None, key: str | None, json_: bool) -> i
 
 
 @click.command()
-@click.option("-o", "--output", type=_path, metavar="FILE", help="Write the whole log, as YAML or JSON by its ending.")
+@click.option("-o", "--output", type=FILE, metavar="FILE", help="Write the whole log, as YAML or JSON by its ending.")
 @_game
-@_json
+@json_option
 @click.pass_obj
 def log(session: Session, output: Path | None, key: str | None, json_: bool) -> int:
     """List every announcement, in the order in which they were made; or write the log to a file that can be loaded."""

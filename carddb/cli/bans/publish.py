@@ -17,14 +17,7 @@ from carddb.findings import exit_code
 
 @click.command()
 @click.argument("lists", metavar="LIST...", nargs=-1, required=True)
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path, file_okay=False, readable=False),
-    metavar="DIR",
-    help="The folder that it is written to.",
-)
+@show.folder_option("The folder that it is written to.")
 @click.option("--paper", type=click.Choice(["letter", "a4"]), help="The paper of the PDFs (default: one of each).")
 @click.option("--on", "day", type=DAY, help="The day it is published for (default: today, where the list is).")
 @LANG

@@ -8,7 +8,6 @@ import click
 
 from carddb.app.bans.lists import (
     BanList,
-    BanListState,
     HoldReport,
     ban_list,
     ban_list_in_language,
@@ -23,7 +22,7 @@ from carddb.app.bans.lists import (
 )
 from carddb.bans.state import Hold
 from carddb.cli import show as display
-from carddb.cli.options import DAY, LANG, known_option
+from carddb.cli.options import DAY, LANG, json_option, known_option
 from carddb.cli.session import Session
 
 
@@ -32,7 +31,7 @@ from carddb.cli.session import Session
 @click.option("--on", "day", type=DAY, help="The list on this day (default: today, where the list is).")
 @known_option
 @LANG
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def show(session: Session, name: str, day: date | None, moment: date | datetime | None, lang: str, json_: bool) -> int:
     """Show a list as it stands on a day, with what is to come."""
@@ -40,23 +39,17 @@ def show(session: Session, name: str, day: date | None, moment: date | datetime 
     listed = ban_list_in_language(session.project, in_game, lang, day or in_game.today).on(day, moment)
     if json_:
         display.as_json(listed.to_json())
-    else:
-        _show(listed)
-    return 0
-
-
-def _show(listed: BanListState) -> None:
-    ban_list, state = listed.ban_list, listed.state
-    log, pool = ban_list.log, ban_list.pool
+        return 0
+    state, log, pool, spec = listed.state, listed.ban_list.log, listed.ban_list.pool, listed.ban_list.spec
     as_known = f", as known at {state.known_at:%Y-%m-%d %H:%M} UTC" if state.known_at else ""
-    display.echo(display.style(ban_list.title, bold=True) + f", on {state.day} ({ban_list.spec.zone}){as_known}")
+    display.echo(display.style(listed.ban_list.title, bold=True) + f", on {state.day} ({spec.zone}){as_known}")
     display.echo(f"fingerprint {listed.fingerprint}")
     for level in sorted({standing.level for standing in state.levels.values()}, reverse=True):
         display.echo(f"\n{level_words(log.levels.get(level), level).capitalize()}")
         cards = [(ref, standing) for ref, standing in state.levels.items() if standing.level == level]
         for ref, standing in sorted(cards, key=lambda pair: card_name(pool, pair[0])):
-            name = display.style(card_name(pool, ref), bold=True)
-            display.echo(f"  {name} [{ref}]  since {standing.since}, by {standing.announcement}")
+            bold = display.style(card_name(pool, ref), bold=True)
+            display.echo(f"  {bold} [{ref}]  since {standing.since}, by {standing.announcement}")
     for key, standing in state.groups.items():
         display.echo(f"\nGroup {key}  since {standing.since}, by {standing.announcement}")
         if group := log.groups.get(key):
@@ -65,7 +58,7 @@ def _show(listed: BanListState) -> None:
         display.echo("\nNothing is on it.")
     if log.levels:
         display.echo("\n" + "; ".join(level_words(log.levels[level], level) for level in sorted(log.levels)))
-    if terms := terms_words(ban_list.spec):
+    if terms := terms_words(spec):
         display.echo(terms)
     for announcement, changes in listed.coming():
         if changes:
@@ -75,6 +68,7 @@ def _show(listed: BanListState) -> None:
     if log.note:
         display.echo()
         display.paragraph(log.note, 100)
+    return 0
 
 
 @click.command()
@@ -82,7 +76,7 @@ def _show(listed: BanListState) -> None:
 @click.argument("first", type=DAY, metavar="DAY")
 @click.argument("last", type=DAY, metavar="DAY")
 @known_option
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def diff(session: Session, name: str, first: date, last: date, moment: date | datetime | None, json_: bool) -> int:
     """Show what changed on a list from one day to another."""
@@ -107,7 +101,7 @@ _ANSWERED = {"withdrawal": "withdrawn by", "correction": "corrected by", "change
 @click.option("--game", "key", metavar="G", help="The game.")
 @click.option("--on", "day", type=DAY, help="On this day (default: today, where the list is).")
 @known_option
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def why(
     session: Session,

@@ -11,7 +11,6 @@ from carddb.app.cards.column_proposal import map_hints
 from carddb.app.cards.load import LoadedCards, LoadReport, ban_sums, card_sums, load_files, printing_sums, refusal
 from carddb.app.cards.load_sources import LoadRequest, load_sources
 from carddb.app.cards.translations import translation_sums
-from carddb.catalog.search import Change
 from carddb.cli import show
 from carddb.cli.options import declared_options
 from carddb.cli.session import Session
@@ -19,7 +18,7 @@ from carddb.findings import Severity
 
 
 def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]) -> dict[str, str]:
-    """`HEADER=FIELD` pairs as a mapping."""
+    """Returns `HEADER=FIELD` pairs as a mapping."""
     split = [pair.rpartition("=") for pair in pairs]
     for pair, (header, _, field) in zip(pairs, split, strict=True):
         if not (header.strip() and field.strip()):
@@ -28,13 +27,7 @@ def _columns(context: click.Context, parameter: click.Parameter, pairs: tuple[st
 
 
 @click.command()
-@click.argument(
-    "files",
-    nargs=-1,
-    required=True,
-    type=click.Path(allow_dash=True, readable=False),
-    metavar="FILE...",
-)
+@click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True, readable=False), metavar="FILE...")
 @declared_options(LoadRequest, ("game", "lang", "set_name", "sheet", "day"))
 @click.option(
     "--map", "columns", multiple=True, metavar="HEADER=FIELD", callback=_columns, help="The field that a heading means."
@@ -75,8 +68,7 @@ def load(
         show.as_json(report.to_json())
     else:
         _show(session, report)
-    if report.refused and not json_:
-        for hint in map_hints(session.project, sources, report, request):
+        for hint in map_hints(session.project, sources, report, request) if report.refused else ():
             session.say(hint)
     return 0 if report.ok else 1
 
@@ -110,10 +102,5 @@ def _changes(cards: LoadedCards) -> Iterator[str]:
     for mark, changes in marks:
         for change in changes:
             yield f"{mark} {change.ref} {change.name}"
-            if mark == "~":
-                yield from _fields(change)
-
-
-def _fields(change: Change) -> Iterator[str]:
-    for name, (old, new) in change.fields.items():
-        yield f"    {name}: {show.one_line(old, 60)} -> {show.one_line(new, 60)}"
+            for name, (old, new) in change.fields.items() if mark == "~" else ():
+                yield f"    {name}: {show.one_line(old, 60)} -> {show.one_line(new, 60)}"

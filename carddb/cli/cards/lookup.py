@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import click
 
 from carddb.app.cards import search
-from carddb.app.cards.search import columns as card_columns
-from carddb.app.cards.search import export_cards, export_printings, export_translations, near_query, sorted_cards
 from carddb.app.workspace.words import printing_words
-from carddb.cli import show as cli_show
 from carddb.cli import show as display
-from carddb.cli.options import DAY, LANG, QueryCommand, lang_option, query_argument
+from carddb.cli.options import DAY, LANG, QueryCommand, json_option, lang_option, query_argument
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import amount
@@ -30,7 +26,7 @@ _WIDEST = 40
 @click.option("--on", "day", type=DAY, help="The cards as they stood on this day (default: today).")
 @click.option("--sort", "order", metavar="FIELDS", default="", help="By fields, as in `rarity,-strength`.")
 @click.option("--columns", "columns", metavar="FIELDS", default="", help="The columns, as in `name,strength,life`.")
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def cards(
     session: Session,
@@ -52,30 +48,21 @@ def cards(
     hits = search.search(project, words, key, day, lang)
     keys = dict.fromkeys(card.game for card in hits) or [game.key for game in project.searched_games(key)]
     specs = [project.game(each).spec for each in keys]
-    hits = sorted_cards(hits, specs, order)
-    shown = card_columns(hits, specs, columns)
+    hits = search.sorted_cards(hits, specs, order)
+    shown = search.columns(hits, specs, columns)
     if json_:
         display.as_json(search.cards_json(hits, shown if columns else ()))
     else:
-        rows = [[_cell(column.value(card)) for column in shown] for card in hits]
+        values = ((display.joined(column.value(card)) for column in shown) for card in hits)
+        rows = [["" if value is None else display.one_line(value, _WIDEST) for value in row] for row in values]
         display.table([column.name for column in shown], rows)
         session.say(amount(len(hits), "card"))
     if not hits and not json_:
-        _help(session, words, key, day)
+        if near := search.near_query(project, words, key, day):
+            session.say(f"Did you mean {near.text}? ({amount(near.cards, 'card')})")
+        else:
+            session.say("For one card by its reference: carddb show REF.")
     return 0 if hits else 1
-
-
-def _cell(value: Any) -> str:
-    return "" if value is None else display.one_line(display.joined(value), _WIDEST)
-
-
-def _help(session: Session, query: str, key: str | None, day: date | None) -> None:
-    """What else may be searched for where nothing is found."""
-    near = near_query(session.project, query, key, day)
-    if near:
-        session.say(f"Did you mean {near.text}? ({amount(near.cards, 'card')})")
-    else:
-        session.say("For one card by its reference: carddb show REF.")
 
 
 @click.command()
@@ -83,7 +70,7 @@ def _help(session: Session, query: str, key: str | None, day: date | None) -> No
 @click.option("--game", "key", metavar="G", help="The game, where several have the reference.")
 @LANG
 @click.option("--on", "day", type=DAY, help="The card as it stood on this day (default: today).")
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def show(session: Session, ref: str, key: str | None, lang: str, day: date | None, json_: bool) -> int:
     """Show one card with all its fields."""
@@ -101,10 +88,9 @@ def show(session: Session, ref: str, key: str | None, lang: str, day: date | Non
             continue
         value = display.plain(display.joined(card.get(name))).replace("\n", "\n" + " " * 18)
         display.echo(f"  {name:<15} {value}")
-    if card.aliases:
-        display.echo(f"  {'formerly':<15} {', '.join(card.aliases)}")
-    if card.translated_names:
-        display.echo(f"  {'translated':<15} {', '.join(card.translated_names)}")
+    for word, names in (("formerly", card.aliases), ("translated", card.translated_names)):
+        if names:
+            display.echo(f"  {word:<15} {', '.join(names)}")
     for printing in card.printings:
         display.echo(f"  {'printed':<15} {printing_words(printing)}")
     return 0
@@ -114,7 +100,7 @@ def show(session: Session, ref: str, key: str | None, lang: str, day: date | Non
 @click.argument("ref")
 @click.option("--game", "key", metavar="G", help="The game, where several have the reference.")
 @lang_option("The history of its words in this language.")
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def history(session: Session, ref: str, key: str | None, lang: str, json_: bool) -> int:
     """Show who changed what of a card, when, from which file, in force from which day."""
@@ -128,16 +114,14 @@ def history(session: Session, ref: str, key: str | None, lang: str, json_: bool)
             display.style(f"{since}: {revision.kind}", bold=True)
             + f"  by {revision.author} from {revision.source}, {revision.recorded_at:%Y-%m-%d %H:%M} UTC"
         )
-        for name, (old, new) in revision.changes.items():
-            if revision.kind == "added":
-                continue
+        for name, (old, new) in revision.changes.items() if revision.kind != "added" else ():
             display.echo(f"    {name}: {display.one_line(old)} -> {display.one_line(new)}")
     return 0
 
 
 @click.command(cls=QueryCommand)
 @query_argument()
-@cli_show.output_option("CSV, TSV, XLSX, JSON or YAML by its ending; - for standard output.")
+@display.output_option("CSV, TSV, XLSX, JSON or YAML by its ending; - for standard output.")
 @click.option("--game", "key", metavar="G", help="The game.")
 @click.option("--format", "format_", metavar="F", help="The format, where the file's name does not tell.")
 @click.option("--on", "day", type=DAY, help="The cards as they stood on this day (default: today).")
@@ -160,9 +144,11 @@ def export(
     if lang and printings:
         raise UsageError("printings are the same in every language", "Leave --lang or --printings out.")
     if lang:
-        exported = export_translations(session.project, words, kind, key, day, lang)
+        exported = search.export_translations(session.project, words, kind, key, day, lang)
     else:
-        exported = (export_printings if printings else export_cards)(session.project, words, kind, key, day)
+        exported = (search.export_printings if printings else search.export_cards)(
+            session.project, words, kind, key, day
+        )
     if not exported.cards:
         session.say("no card matches")
         return 1

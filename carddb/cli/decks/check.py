@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from carddb.app.decks.check import CheckRequest, Report, check_deck
+from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.decks.forecast import forecast as forecast_deck
 from carddb.cli import show
-from carddb.cli.options import DAY, declared_options, executor_options, executor_request, taken
+from carddb.cli.options import DAY, FILE, declared_options, executor_options, executor_request, json_option, taken
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.executors import ExecutorRequest
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 KINDS: dict[str, Form] = {"html": "html", "csv": "rows", "json": "json"}
 """The files of many decks by their ending, and what is wanted of the decks for them."""
-DECK = click.Path(path_type=Path, allow_dash=True, readable=False)
 BY = ("format", "editions", "options")
 """By what a deck is checked besides its game and the day."""
 deck_options = declared_options(CheckRequest, ("game", *BY, "event", "on"))
@@ -32,12 +32,12 @@ deck_options = declared_options(CheckRequest, ("game", *BY, "event", "on"))
 
 
 def check_request(options: dict[str, Any]) -> CheckRequest:
-    """By what a deck is checked, from the options of a verb."""
+    """Returns the request by which a deck is checked, from the options of a verb."""
     return CheckRequest(**taken(CheckRequest, options))
 
 
 @click.command()
-@click.argument("decks", nargs=-1, required=True, type=DECK, metavar="DECK...")
+@click.argument("decks", nargs=-1, required=True, type=FILE, metavar="DECK...")
 @deck_options
 @click.option("--json", "json_", is_flag=True, help="The report as JSON.")
 @click.option(
@@ -55,24 +55,15 @@ def check(session: Session, /, decks: tuple[Path, ...], json_: bool, report: Pat
     if len(decks) == 1 and not decks[0].is_dir():
         if report:
             raise UsageError("--report is about many decks", "Name a folder, or several deck files; or use --json.")
-        return _check_one(session, decks[0], request, json_)
+        result = check_deck(session.project, decks[0], request)
+        if json_:
+            show.as_json(result.to_json())
+            return result.exit_code
+        show.findings(result.findings, least=Severity.WARNING if session.quiet else Severity.INFO)
+        if not session.quiet or result.findings:
+            show.echo(show.verdict(result.sentence, result.verdict))
+        return result.exit_code
     return _check_many(session, decks, request, executor, json_, report)
-
-
-def show_report(session: Session, report: Report, least: Severity = Severity.INFO) -> None:
-    """The findings of a deck and the sentence of its verdict."""
-    show.findings(report.findings, least=least)
-    if not session.quiet or report.findings:
-        show.echo(show.verdict(report.sentence, report.verdict))
-
-
-def _check_one(session: Session, deck: Path, request: CheckRequest, json_: bool) -> int:
-    report = check_deck(session.project, deck, request)
-    if json_:
-        show.as_json(report.to_json())
-    else:
-        show_report(session, report, Severity.WARNING if session.quiet else Severity.INFO)
-    return report.exit_code
 
 
 def _check_many(
@@ -101,33 +92,28 @@ def _check_many(
             show.table(("player", "deck", "verdict", "fingerprint", "first reason"), _Rows(decks), colours=colours)
             show.echo(sentence)
         if file:
-            session.write(file, _table_file(decks, kind))
+            table = decks.csv() if kind == "csv" else decks.page() if kind == "html" else map(str.encode, decks.json())
+            session.write(file, table)
             session.say(f"{file}: {sentence}")
         return decks.counts.exit_code
 
 
+@dataclass(frozen=True)
 class _Rows:
-    """What the terminal shows of each deck, anew each time that somebody goes through it."""
+    """The rows of the terminal, a deck each; a table goes through them more than once."""
 
-    def __init__(self, decks: CheckedDecks) -> None:
-        self._decks = decks
+    decks: CheckedDecks
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
-        for row in self._decks:
+        for row in self.decks:
             yield row.player, row.deck, row.verdict, row.fingerprint, show.one_line(row.reason, 80)
 
 
-def _table_file(decks: CheckedDecks, kind: str) -> Iterable[bytes]:
-    if kind == "csv":
-        return decks.csv()
-    return decks.page() if kind == "html" else map(str.encode, decks.json())
-
-
 @click.command()
-@click.argument("deck", type=DECK)
+@click.argument("deck", type=FILE)
 @declared_options(CheckRequest, ("game", *BY, "on"), {"on": "The day to begin with (default: today)."})
 @click.option("--until", "last", type=DAY, help="The day to end with (default: the last that was announced).")
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **options: Any) -> int:
     """Say on what day, by which announcement or rotation, a deck stops being legal, and from when it is again."""
@@ -153,7 +139,7 @@ def forecast(session: Session, /, deck: Path, last: date | None, json_: bool, **
 
 
 def _source(finding: Finding) -> str:
-    """What forbids a deck from a day on: an announcement, a list that several of them made, or its format."""
+    """Returns the cause that forbids a deck: an announcement, a list that several of them made, or its format."""
     data = finding.data
     cause = f"the {data['list']} list" if data.get("list") else "the rotation of its format"
     return str(data.get("announcement") or cause)

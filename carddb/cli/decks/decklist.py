@@ -12,15 +12,15 @@ from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.decks.checks import check_decks
 from carddb.app.decks.lists import KINDS, TABLETOP, convert_deck, deck_list, deck_list_book, kind_of
 from carddb.cli import show
-from carddb.cli.decks.check import DECK, check_request, deck_options
-from carddb.cli.options import LANG, declared_options
+from carddb.cli.decks.check import check_request, deck_options
+from carddb.cli.options import FILE, LANG, declared_options
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.findings import exit_code
 
 
 @click.command()
-@click.argument("decks", nargs=-1, required=True, type=DECK, metavar="DECK...")
+@click.argument("decks", nargs=-1, required=True, type=FILE, metavar="DECK...")
 @show.output_option("PDF, text or JSON by its ending.")
 @click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
 @click.option("--only", type=click.Choice(["illegal"]), help="Of many decks, the lists of these alone.")
@@ -43,7 +43,12 @@ def decklist(
         raise UsageError(f"a deck list is not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
     request = check_request(options)
     if len(decks) > 1 or decks[0].is_dir():
-        return _many(session, decks, output, kind, paper, only == "illegal", lang, request)
+        reports = check_decks(session.project, decks, request)
+        book = deck_list_book(session.project, reports, kind, paper, only == "illegal", lang=lang)
+        session.write(output, book.data)
+        session.say(f"{output}: {book.summary}")
+        show.findings(book.findings, err=True)
+        return max(reports.exit_code, exit_code(book.findings))
     if only:
         raise UsageError("--only is about many decks", "Name a folder, or several deck files.")
     report = check_deck(session.project, decks[0], request)
@@ -54,26 +59,8 @@ def decklist(
     return exit_code(printed.findings)
 
 
-def _many(
-    session: Session,
-    decks: tuple[Path, ...],
-    output: Path,
-    kind: str,
-    paper: str,
-    only_illegal: bool,
-    lang: str,
-    request: Any,
-) -> int:
-    reports = check_decks(session.project, decks, request)
-    printed = deck_list_book(session.project, reports, kind, paper, only_illegal, lang=lang)
-    session.write(output, printed.data)
-    session.say(f"{output}: {printed.summary}")
-    show.findings(printed.findings, err=True)
-    return max(reports.exit_code, exit_code(printed.findings))
-
-
 @click.command()
-@click.argument("deck", type=DECK)
+@click.argument("deck", type=FILE)
 @show.output_option("The deck in the format of this ending.")
 @declared_options(CheckRequest, ("game", "on"), {"on": "The day whose cards are meant (default: today)."})
 @click.option("--url", default="", metavar="PREFIX", help="Where Tabletop Simulator will find the pictures.")

@@ -22,11 +22,10 @@ from carddb.app.decks.help import (
 )
 from carddb.app.decks.lists import kind_of
 from carddb.cli import show
-from carddb.cli.decks.check import BY, DECK, check_request
-from carddb.cli.options import declared_options, pairs, taken
+from carddb.cli.decks.check import BY, check_request
+from carddb.cli.options import FILE, declared_options, json_option, pairs, taken
 from carddb.cli.session import Session
 
-_json = click.option("--json", "json_", is_flag=True, help="As JSON.")
 _write = click.option("--write", is_flag=True, help="Write the deck back; the file as it was stays as FILE~.")
 
 
@@ -35,16 +34,16 @@ def _request(options: dict[str, Any]) -> HelpRequest:
 
 
 def _checked(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options by which proposals are checked."""
+    """Adds the options by which proposals are checked."""
     owned = declared_options(HelpRequest, ["owned"])
     return declared_options(CheckRequest, ("game", *BY, "on"))(owned(command))
 
 
 @click.command()
-@click.argument("deck", type=DECK)
+@click.argument("deck", type=FILE)
 @_write
 @_checked
-@_json
+@json_option
 @click.pass_obj
 def fix(session: Session, /, deck: Path, write: bool, json_: bool, **options: Any) -> int:
     """Show the smallest change that makes a deck legal, and make it with --write.
@@ -69,11 +68,11 @@ def fix(session: Session, /, deck: Path, write: bool, json_: bool, **options: An
 
 
 @click.command()
-@click.argument("deck", type=DECK)
+@click.argument("deck", type=FILE)
 @_write
 @_checked
 @declared_options(HelpRequest, ["seed"])
-@_json
+@json_option
 @click.pass_obj
 def fill(session: Session, /, deck: Path, write: bool, json_: bool, **options: Any) -> int:
     """Add cards until a deck is legal; what it has stays as it is."""
@@ -110,10 +109,10 @@ def new(session: Session, /, balanced: bool, headers: tuple[str, ...], output: P
 
 
 @click.command()
-@click.argument("first", type=DECK, metavar="A")
-@click.argument("second", type=DECK, metavar="B")
+@click.argument("first", type=FILE, metavar="A")
+@click.argument("second", type=FILE, metavar="B")
 @declared_options(CheckRequest, ("game", "on"))
-@_json
+@json_option
 @click.pass_obj
 def diff(session: Session, /, first: Path, second: Path, game: str | None, on: date | None, json_: bool) -> int:
     """Show the cards that only one of two decks has, and those with other counts, by section."""
@@ -138,14 +137,14 @@ def diff(session: Session, /, first: Path, second: Path, game: str | None, on: d
 
 
 def _show_readings(proposal: DeckProposal) -> None:
-    """What was read in another way than it was written, and what could not be read."""
+    """Prints what was read otherwise than it was written, and what could not be read."""
     show.findings(proposal.unread)
     for text, card in proposal.respelled:
         show.echo(f"{text} is read as {card.name} [{card.ref}].")
 
 
 def _show_end(proposal: DeckProposal) -> None:
-    """What stays wrong, and what was found."""
+    """Prints what stays wrong, and the sentence of the proposal."""
     show.findings((*proposal.result.faults, *proposal.result.header_faults))
     for card in getattr(proposal.result, "cornerstones", ()) if proposal.result.faults else ():
         show.echo(f"{card.name} stays: the deck is built on it.")

@@ -1,4 +1,4 @@
-"""What decks say together: meta."""
+"""The statistics of many decks: meta."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.meta import Meta, MetaDeck
 from carddb.app.decks.meta import meta as deck_meta
 from carddb.cli import show
-from carddb.cli.decks.check import BY, DECK, check_request
-from carddb.cli.options import declared_options, executor_options, executor_request
+from carddb.cli.decks.check import BY, check_request
+from carddb.cli.options import FILE, declared_options, executor_options, executor_request, json_option
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount, escaped_line
 from carddb.findings import Finding
@@ -24,18 +24,15 @@ _NAME = 28
 
 
 @click.command()
-@click.argument("decks", nargs=-1, required=True, type=DECK, metavar="FOLDER...")
+@click.argument("decks", nargs=-1, required=True, type=FILE, metavar="FOLDER...")
 @declared_options(CheckRequest, ("game", *BY, "on"), {"game": "The game (default: that of most decks)."})
 @click.option(
     "--draft", type=click.Path(path_type=Path, readable=False), metavar="FILE",
     help="Announcements that nobody has made yet: which decks they would make illegal.",
 )  # fmt: skip
 @click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="How many of each kind are shown.")
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path, file_okay=False, readable=False), metavar="DIR",
-    help="Write a page with charts, and every table as CSV, into a folder.",
-)  # fmt: skip
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@show.folder_option("Write a page with charts, and every table as CSV, into a folder.", required=False)
+@json_option
 @executor_options("check the decks", trust=True)
 @click.pass_obj
 def meta(
@@ -59,7 +56,7 @@ def meta(
 
 
 def _show(result: Meta, top: int) -> None:
-    """Everything, at most 80 characters wide but for sentences."""
+    """Prints everything, at most 80 characters wide but for sentences."""
     show.echo(result.sentence)
     _title("Cards that most decks hold")
     for card in result.cards[:top]:

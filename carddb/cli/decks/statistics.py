@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
@@ -10,28 +11,25 @@ from typing import Any
 import click
 
 from carddb.app.decks.check import CheckRequest
-from carddb.app.decks.odds import DeckOdds, DeckStatistics, HandRequest, OpeningHand, deck_odds, deck_statistics
+from carddb.app.decks.odds import DeckOdds, HandRequest, OpeningHand, deck_odds, deck_statistics
 from carddb.cli import show
-from carddb.cli.decks.check import DECK
-from carddb.cli.options import declared_options, executor_options, executor_request
+from carddb.cli.options import FILE, declared_options, executor_options, executor_request, json_option
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
-from carddb.play.chance import Interval
 
 MOST_BARS = 16
 """The bars of a curve; one of more values is drawn in steps of several."""
 _SHORT = show.BAR // 2
 """The characters of a bar beside an exact chance."""
-_ROUND_STEPS = (1, 2, 5)
 
 Curve = Mapping[int | float, int]
 
 
 @click.command()
-@click.argument("deck", type=DECK)
+@click.argument("deck", type=FILE)
 @declared_options(CheckRequest, ("game", "on"))
 @click.option("--hand", type=int, metavar="N", help="The cards of an opening hand (default: what the game says).")
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def stats(session: Session, /, deck: Path, game: str | None, on: date | None, hand: int | None, json_: bool) -> int:
     """Show the numbers of a deck: by section, type and choice, curves as bars, exact odds of an opening hand."""
@@ -40,12 +38,6 @@ def stats(session: Session, /, deck: Path, game: str | None, on: date | None, ha
         show.as_json(result.to_json())
         return 0
     show.findings(result.findings, err=True)
-    _show_statistics(result)
-    return 0
-
-
-def _show_statistics(result: DeckStatistics) -> None:
-    """Everything, at most 80 characters wide where names are short."""
     numbers = result.numbers
     _bars("Sections", numbers.sections)
     _bars("Types", numbers.types)
@@ -54,21 +46,25 @@ def _show_statistics(result: DeckStatistics) -> None:
             _bars(result.labels[name], {label.replace("_", " "): count for label, count in counts.items()})
     for name, curve in numbers.curves.items():
         if len(curve) > 1:
-            _bars(f"{result.labels[name]}: {round(_average(curve), 2):g} on average", in_steps(curve))
-    for hand in result.hands:
-        _show_hand(hand)
+            average = sum(value * count for value, count in curve.items()) / sum(curve.values())
+            _bars(f"{result.labels[name]}: {round(average, 2):g} on average", in_steps(curve))
+    for opening in result.hands:
+        _show_hand(opening)
     for note in result.notes:
         show.echo(note)
+    return 0
 
 
 def in_steps(curve: Curve) -> dict[str, int]:
-    """The copies by value, gaps of whole numbers too; in steps of several values where there are too many to draw."""
+    """Returns the copies by value, gaps of whole numbers too; in steps of several values where those are too many."""
     least, most = min(curve), max(curve)
     if most - least < MOST_BARS and all(value == int(value) for value in curve):
         return {str(value): curve.get(value, 0) for value in range(int(least), int(most) + 1)}
     if len(curve) <= MOST_BARS:
         return {f"{value:g}": count for value, count in curve.items()}
-    step = _step(most - least)
+    # The smallest round step, 1, 2 or 5 times a power of ten, of which the span has no more than are drawn.
+    steps = (round_ * 10**power for power in itertools.count() for round_ in (1, 2, 5))
+    step = next(step for step in steps if (most - least) / step < MOST_BARS - 1)
     first = int(least // step)
     counts = [0] * (int(most // step) - first + 1)
     for value, count in curve.items():
@@ -76,22 +72,8 @@ def in_steps(curve: Curve) -> dict[str, int]:
     return {f"from {(first + at) * step:g}": count for at, count in enumerate(counts)}
 
 
-def _step(span: float) -> float:
-    """The smallest round step, 1, 2 or 5 times a power of ten, of which a span has no more than are drawn."""
-    power = 1
-    while True:
-        for round_ in _ROUND_STEPS:
-            if span / (round_ * power) < MOST_BARS - 1:
-                return round_ * power
-        power *= 10
-
-
-def _average(curve: Curve) -> float:
-    return sum(value * count for value, count in curve.items()) / sum(curve.values())
-
-
 def _bars(title: str, counts: Mapping[str, int]) -> None:
-    """A bar for each value, as long as its part of the longest."""
+    """Prints a bar for each value, as long as its part of the longest."""
     if not counts:
         return
     longest = max(counts.values())
@@ -103,7 +85,7 @@ def _bars(title: str, counts: Mapping[str, int]) -> None:
 
 
 def _show_hand(hand: OpeningHand) -> None:
-    """For each type the chance of one card or more, and how many there are on average; that of a certain copy."""
+    """Prints for each type the chance of one card or more, and the chance of a certain copy."""
     show.echo(show.style(f"An opening hand of {hand.drawn} from the {hand.total} cards of {hand.section}", bold=True))
     chances = {f"one {kind} or more": 1 - counts[0] for kind, counts in hand.chances.items() if len(hand.chances) > 1}
     chances["a certain copy of a card"] = hand.of_one_copy
@@ -113,11 +95,8 @@ def _show_hand(hand: OpeningHand) -> None:
         show.echo(f"  {label.ljust(width)}  {show.bar(float(chance), _SHORT)}  {float(chance) * 100:5.1f} %  {exact}")
 
 
-"""The characters of a bar."""
-
-
 @click.command()
-@click.argument("deck", type=DECK)
+@click.argument("deck", type=FILE)
 @click.option(
     "--holds",
     multiple=True,
@@ -128,7 +107,7 @@ def _show_hand(hand: OpeningHand) -> None:
 @declared_options(HandRequest)
 @declared_options(CheckRequest, ("game", "on"), {"on": "The day whose cards are meant (default: today)."})
 @executor_options("deal")
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def odds(session: Session, /, deck: Path, game: str | None, on: date | None, json_: bool, **options: Any) -> int:
     """Deal hands of a deck, and count how often they hold what you ask for, each part and all of it together.
@@ -147,7 +126,7 @@ def odds(session: Session, /, deck: Path, game: str | None, on: date | None, jso
 
 
 def _show(odds: DeckOdds) -> None:
-    """A title, how hands are kept, and the shares at each stage."""
+    """Prints a title, how hands are kept, and the shares at each stage."""
     deal, games = odds.deal, odds.tally.games
     show.echo(show.style(f"Hands of {deal.hand} from the {len(deal.cards)} cards of {odds.section}", bold=True))
     show.echo(f"{amount(games, 'game')}, seeds {odds.seed} to {odds.seed + games - 1}")
@@ -160,9 +139,6 @@ def _show(odds: DeckOdds) -> None:
         title = f"After {amount(stage.draws, 'further card')}" if stage.draws else "Opening hand"
         show.echo(show.style(title, bold=True))
         for label, share in zip(labels, (*stage.held, stage.all), strict=False):
-            show.echo(f"  {label.ljust(width)}  {_bar(share)}")
-
-
-def _bar(interval: Interval) -> str:
-    share, low, high = interval
-    return f"{show.bar(share, _SHORT)}  {share * 100:5.1f} %  [{low * 100:.1f} to {high * 100:.1f}]"
+            part, low, high = share
+            interval = f"[{low * 100:.1f} to {high * 100:.1f}]"
+            show.echo(f"  {label.ljust(width)}  {show.bar(part, _SHORT)}  {part * 100:5.1f} %  {interval}")

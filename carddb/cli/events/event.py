@@ -4,84 +4,40 @@ from __future__ import annotations
 
 import click
 
-from carddb.cli.verb_table import VerbGroup
+from carddb.cli.verb_table import VerbGroup, verbs
 
 VERBS = {
-    "change": (
+    **verbs(
         "carddb.cli.events.players",
-        "change",
-        "Move the deadline, close registration, or show the opened lists.",
+        change="Move the deadline, close registration, or show the opened lists.",
+        forget="Remove a person with every version of the deck list, so that nothing of it is left in the file.",
+        links="Make links for players by name: new players, or another link for one that there is.",
+        lock="Lock every deck list, or one: its player cannot replace it.",
+        open_=(
+            "Open the deck lists of these players to all players, as for a cut; `event change --open-lists` shows them."
+        ),
+        player=(
+            "Show the deck list of one player: the verdict with every finding, and its versions with their differences."
+        ),
+        submit=(
+            "Hand in deck lists as the organiser: files, or folders of them. Each becomes the next version of its "
+            "player's."
+        ),
+        unlock="Unlock every deck list until the deadline, or one even after it.",
     ),
-    "export": (
+    **verbs(
         "carddb.cli.events.whole",
-        "export",
-        "Write an event with every version of every deck list.",
-    ),
-    "forget": (
-        "carddb.cli.events.players",
-        "forget",
-        "Remove a person with every version of the deck list, so that nothing of it is left in the file.",
-    ),
-    "links": (
-        "carddb.cli.events.players",
-        "links",
-        "Make links for players by name: new players, or another link for one that there is.",
-    ),
-    "list": (
-        "carddb.cli.events.whole",
-        "list_",
-        "List the events, the latest day first.",
-    ),
-    "lock": (
-        "carddb.cli.events.players",
-        "lock",
-        "Lock every deck list, or one: its player cannot replace it.",
-    ),
-    "new": (
-        "carddb.cli.events.whole",
-        "new",
-        "Make an event: its name, its day, its format, and until when decks are taken.",
-    ),
-    "open": (
-        "carddb.cli.events.players",
-        "open_",
-        "Open the deck lists of these players to all players, as for a cut; `event change --open-lists` shows them.",
-    ),
-    "player": (
-        "carddb.cli.events.players",
-        "player",
-        "Show the deck list of one player: the verdict with every finding, and its versions with their differences.",
-    ),
-    "print": (
-        "carddb.cli.events.whole",
-        "print_",
-        "Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint.",
-    ),
-    "recheck": (
-        "carddb.cli.events.whole",
-        "recheck",
-        "Check every deck list again, as after an announcement, and say whose verdict has changed.",
-    ),
-    "show": (
-        "carddb.cli.events.whole",
-        "show_",
-        "Show the table: player, deck, verdict, first reason, fingerprint, since when.",
-    ),
-    "submit": (
-        "carddb.cli.events.players",
-        "submit",
-        "Hand in deck lists as the organiser: files, or folders of them. Each becomes the next "
-        "version of its player's.",
-    ),
-    "unlock": (
-        "carddb.cli.events.players",
-        "unlock",
-        "Unlock every deck list until the deadline, or one even after it.",
+        export="Write an event with every version of every deck list.",
+        list_="List the events, the latest day first.",
+        new="Make an event: its name, its day, its format, and until when decks are taken.",
+        print_="Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint.",
+        recheck="Check every deck list again, as after an announcement, and say whose verdict has changed.",
+        show_="Show the table: player, deck, verdict, first reason, fingerprint, since when.",
     ),
 }
 
 
-@click.group(cls=VerbGroup, verbs=VERBS)
+@click.group(cls=VerbGroup, verbs=dict(sorted(VERBS.items())))
 def event() -> None:
     """Tournaments: players, their deck lists in every version, verdicts, lists on paper.
 

@@ -11,7 +11,7 @@ from carddb.app.events import tournament
 from carddb.app.events.entries import Outcome, PlayerDeck, file_deck, line_changes, submit_all
 from carddb.app.events.table import moment_words, player_json
 from carddb.cli import show
-from carddb.cli.decks.check import DECK
+from carddb.cli.options import FILE, json_option
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.findings import VERDICTS
@@ -21,15 +21,15 @@ from carddb.read.decks.header import MAX_BYTES
 
 @click.command()
 @click.argument("key")
-@click.argument("decks", nargs=-1, required=True, type=DECK, metavar="DECK...")
+@click.argument("decks", nargs=-1, required=True, type=FILE, metavar="DECK...")
 @click.option(
     "--player", "name", metavar="NAME", help="Whose deck it is (default: its Player: line, else the file's name)."
 )
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def submit(session: Session, /, key: str, decks: tuple[Path, ...], name: str | None, json_: bool) -> int:
     """Hand in deck lists as the organiser: files, or folders of them. Each becomes the next version of its player's."""
-    files = [path for deck in decks for path in _files(deck)]
+    files = [Path(str(path)) for deck in decks for path in (deck_files(deck)[0] if deck.is_dir() else [deck])]
     if name and len(files) != 1:
         raise UsageError("--player is about one deck", "Leave it out: each list says its player.")
     player_decks = [_player_deck(path, name) for path in files]
@@ -40,11 +40,6 @@ def submit(session: Session, /, key: str, decks: tuple[Path, ...], name: str | N
     else:
         show.table(("player", "version", "verdict", "first reason"), [_row(each) for each in outcomes])
     return 1 if any(each.fault for each in outcomes) else 0
-
-
-def _files(deck: Path) -> list[Path]:
-    """A file, or the deck files of a folder. Raises InputError."""
-    return [Path(str(path)) for path in deck_files(deck)[0]] if deck.is_dir() else [deck]
 
 
 def _player_deck(path: Path, name: str | None) -> PlayerDeck | Outcome:
@@ -58,19 +53,16 @@ def _player_deck(path: Path, name: str | None) -> PlayerDeck | Outcome:
 
 def _row(outcome: Outcome) -> tuple[str, ...]:
     if outcome.submission is None:
-        return outcome.player, "-", "not taken", _fault_words(outcome)
+        return outcome.player, "-", "not taken", outcome.fault.message if outcome.fault else ""
     entry = outcome.submission.entry
     word, reason = VERDICTS[entry.verdict.verdict].lower(), show.one_line(entry.verdict.reason, 80)
     return outcome.player, str(entry.version), word, reason
 
 
-def _fault_words(outcome: Outcome) -> str:
-    return outcome.fault.message if outcome.fault else ""
-
-
 def _json(outcome: Outcome) -> dict[str, object]:
     if outcome.submission is None:
-        return {"player": outcome.player, "version": None, "error": _fault_words(outcome)}
+        error = outcome.fault.message if outcome.fault else ""
+        return {"player": outcome.player, "version": None, "error": error}
     entry, is_new = outcome.submission
     return {
         "player": outcome.player, "version": entry.version, "new": is_new, "verdict": entry.verdict.verdict,
@@ -84,7 +76,7 @@ def _json(outcome: Outcome) -> dict[str, object]:
 @click.option(
     "--address", default="", metavar="URL", help="Where players will find the front, as http://192.168.1.5:8765."
 )
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def links(session: Session, key: str, names: tuple[str, ...], address: str, json_: bool) -> int:
     """Make links for players by name: new players, or another link for one that there is.
@@ -143,15 +135,12 @@ def forget(session: Session, key: str, name: str) -> int:
     return 0
 
 
-_key = click.argument("key")
-
-
 @click.command()
-@_key
+@click.argument("key")
 @click.option("--deadline", metavar="MOMENT", help="Until when decks are taken, as 2026-11-28T18:00.")
 @click.option("--registration/--no-registration", default=None, help="Whether players register themselves.")
 @click.option("--open-lists/--hide-lists", default=None, help="Whether every player sees the lists that were opened.")
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def change(
     session: Session, key: str, deadline: str | None, registration: bool | None, open_lists: bool | None, json_: bool
@@ -174,7 +163,7 @@ def change(
 
 
 @click.command()
-@_key
+@click.argument("key")
 @click.option("--player", "name", metavar="NAME", help="This list alone.")
 @click.pass_obj
 def lock(session: Session, key: str, name: str | None) -> int:
@@ -183,7 +172,7 @@ def lock(session: Session, key: str, name: str | None) -> int:
 
 
 @click.command()
-@_key
+@click.argument("key")
 @click.option("--player", "name", metavar="NAME", help="This list alone, even after the deadline.")
 @click.pass_obj
 def unlock(session: Session, key: str, name: str | None) -> int:
@@ -203,7 +192,7 @@ def _lock(session: Session, key: str, name: str | None, locked: bool) -> int:
 
 
 @click.command("open")
-@_key
+@click.argument("key")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--hide", is_flag=True, help="Hide them again.")
 @click.pass_obj

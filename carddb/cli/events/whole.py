@@ -1,4 +1,4 @@
-"""What is done with a whole event, on paper and in files: event new, list, show, recheck, print, export."""
+"""Work on a whole event, on paper and in files: event new, list, show, recheck, print, export."""
 
 from __future__ import annotations
 
@@ -13,15 +13,12 @@ from carddb.app.events import checks as tournament_checks
 from carddb.app.events import table, tournament
 from carddb.cli import show
 from carddb.cli.decks.check import BY
-from carddb.cli.options import DAY, declared_options, taken
+from carddb.cli.options import DAY, declared_options, json_option, taken
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import amount, json_bytes
 from carddb.events.store import EventTerms
 from carddb.findings import VERDICTS
-
-_key = click.argument("key")
-_event_json = click.option("--json", "json_", is_flag=True, help="As JSON.")
 
 
 @click.command()
@@ -35,7 +32,7 @@ _event_json = click.option("--json", "json_", is_flag=True, help="As JSON.")
 )
 @click.option("--zone", default="", metavar="ZONE", help="The time zone, as Europe/Berlin (default: this machine's).")
 @click.option("--no-registration", "closed", is_flag=True, help="Players get their links from you alone.")
-@_event_json
+@json_option
 @click.pass_obj
 def new(
     session: Session, /, name: str, day: date, key: str, game: str | None, deadline: str, zone: str,
@@ -58,7 +55,7 @@ def new(
 
 
 @click.command("list")
-@_event_json
+@json_option
 @click.pass_obj
 def list_(session: Session, json_: bool) -> int:
     """List the events, the latest day first."""
@@ -78,12 +75,12 @@ def list_(session: Session, json_: bool) -> int:
 
 
 @click.command("show")
-@_key
+@click.argument("key")
 @click.option("--state", type=click.Choice(list(table.STATES)), help="Only these.")
 @click.option("--search", default="", metavar="WORDS", help="In player, deck, card or fingerprint.")
 @click.option("--sort", default="verdict", show_default=True, metavar="COLUMN", help="A column; -COLUMN for backwards.")
 @click.option("--csv", "file", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE", help="Also as CSV.")
-@_event_json
+@json_option
 @click.pass_obj
 def show_(session: Session, key: str, state: str | None, search: str, sort: str, file: Path | None, json_: bool) -> int:
     """Show the table: player, deck, verdict, first reason, fingerprint, since when."""
@@ -103,8 +100,8 @@ def show_(session: Session, key: str, state: str | None, search: str, sort: str,
 
 
 @click.command()
-@_key
-@_event_json
+@click.argument("key")
+@json_option
 @click.pass_obj
 def recheck(session: Session, key: str, json_: bool) -> int:
     """Check every deck list again, as after an announcement, and say whose verdict has changed."""
@@ -123,7 +120,7 @@ def recheck(session: Session, key: str, json_: bool) -> int:
 
 
 @click.command("print")
-@_key
+@click.argument("key")
 @show.output_option("The deck lists, a PDF.")
 @click.option("--paper", default="letter", show_default=True, help="letter, a4, ...")
 @click.option("--only", type=click.Choice(["illegal"]), help="The failing ones alone, with their reasons.")
@@ -141,7 +138,7 @@ def print_(session: Session, key: str, output: Path, paper: str, only: str | Non
 
 
 @click.command()
-@_key
+@click.argument("key")
 @show.output_option("Everything as JSON, or with each list as text and the table as ZIP, by its ending.")
 @click.pass_obj
 def export(session: Session, key: str, output: Path) -> int:
@@ -152,8 +149,7 @@ def export(session: Session, key: str, output: Path) -> int:
     with tournament.open_events(session.project) as events:
         record = tournament.event_called(events, key)
         value = table.export_json(events, record)
-        archive = table.export_archive(session.project, events, record) if kind == ".zip" else b""
-        data = archive or json_bytes(value)
+        data = table.export_archive(session.project, events, record) if kind == ".zip" else json_bytes(value)
     session.write(output, data)
     session.say(f"{output}: {amount(len(value['players']), 'player')}")
     return 0

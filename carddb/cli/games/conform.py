@@ -1,4 +1,4 @@
-"""Whether games do what every game must: conform, rules coverage."""
+"""Checks of games themselves: conform, rules coverage."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from carddb.app.games.conformance import conform as check_games
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.words import TAGS, tally
 from carddb.cli import show
-from carddb.cli.options import DAY, games_option
+from carddb.cli.options import DAY, games_option, json_option
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 from carddb.findings import Severity, exit_code
@@ -27,7 +27,7 @@ def rules() -> None:
 @rules.command()
 @click.argument("game")
 @click.option("--missing", is_flag=True, help="Only the rules that nothing stands for yet.")
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def coverage(session: Session, game: str, missing: bool, json_: bool) -> int:
     """List each rule with its tag and where it is checked, printed or left to the players."""
@@ -73,7 +73,7 @@ def conform(
     reports = []
     for report in check_games(session.project, keys, on):
         reports.append(report)
-        if not json_:
+        if not json_:  # each as soon as it is there
             _show(session, report)
     if json_:
         games = [report.to_json() for report in reports]
@@ -82,7 +82,7 @@ def conform(
 
 
 def _show(session: Session, report: Conformance) -> None:
-    """One line a check, its findings under it; a game without any is one line."""
+    """Prints one line a check, its findings under it; a game without any is one line."""
     show.echo(show.style(report.key, bold=True) + f": {amount(len(report.results), 'check')}, {tally(report.findings)}")
     for result in report.results:
         findings = [f for f in result.findings if session.verbose or f.severity is not Severity.INFO]

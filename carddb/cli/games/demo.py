@@ -14,13 +14,9 @@ from carddb.findings import Severity
 
 @click.command()
 @click.option(
-    "--output",
-    default=Path("output"),
-    type=click.Path(path_type=Path, file_okay=False),
-    show_default=True,
-    metavar="DIR",
-    help="Where the files go.",
-)
+    "--output", default=Path("output"), type=click.Path(path_type=Path, file_okay=False), show_default=True,
+    metavar="DIR", help="Where the files go.",
+)  # fmt: skip
 @click.pass_obj
 def demo(session: Session, output: Path) -> int:
     """Do the main job on sample data: load, check a legal and an illegal deck, print sheets, cards, lists and rules."""

@@ -1,4 +1,4 @@
-"""What is wrong with an installation and a project."""
+"""The faults of an installation and a project: doctor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What carddb knows of its games: games, explain."""
+"""Facts about games and their rules: games, explain."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import click
 from carddb.app.games.explanation import explain_or_find, find_entries, game_json, games_json, summary_words
 from carddb.app.workspace.words import TAGS, component_need
 from carddb.cli import show
+from carddb.cli.options import json_option
 from carddb.cli.session import Session
 from carddb.core.plain_text import amount
 from carddb.game.frozen import as_plain
-from carddb.game.game import GameSpec
 from carddb.game.parts import OptionSpec, marked
 from carddb.games import Game
 
@@ -24,7 +24,7 @@ _WIDTH = 80
 
 @click.command()
 @click.argument("key", required=False)
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def games(session: Session, key: str | None, json_: bool) -> int:
     """List the games, or what one can do: its cards, decks, lists, components, rules, and each of them by name."""
@@ -34,16 +34,15 @@ def games(session: Session, key: str | None, json_: bool) -> int:
     elif key:
         _describe(project.game(key))
     else:
-        rows = [(g.key, g.spec.name, g.spec.by, _numbers(g)) for g in project.all_games()]
+        rows = []
+        for game in project.all_games():
+            spec = game.spec
+            kinds = {"formats": spec.formats, "components": spec.components, "operations": game.operations}
+            numbers = ", ".join(f"{len(things)} {kind}" for kind, things in kinds.items() if things)
+            rows.append((game.key, spec.name, spec.by, numbers))
         show.table(("key", "game", "by", ""), rows)
         session.say("`carddb games KEY` tells more of one.")
     return 0
-
-
-def _numbers(game: Game) -> str:
-    """How much a game has of each kind that it has."""
-    kinds = {"formats": game.spec.formats, "components": game.spec.components, "operations": game.operations}
-    return ", ".join(f"{len(things)} {kind}" for kind, things in kinds.items() if things)
 
 
 def _describe(game: Game) -> None:
@@ -51,7 +50,9 @@ def _describe(game: Game) -> None:
     show.echo(show.style(spec.name, bold=True) + (f", by {spec.by}" if spec.by else ""))
     fewest, most = spec.players
     show.echo(f"{fewest} to {most} players" if most > fewest else amount(fewest, "player"))
-    _print_credits(spec)
+    for name, value in as_plain(spec.credits).items():
+        words = f"{getattr(spec.sheet_words, name, name)}: {value if isinstance(value, str) else ' '.join(value)}"
+        show.paragraph(words, _WIDTH, rest="  ")
     if spec.notice:
         show.paragraph(spec.notice, _WIDTH)
     _part("it has", [(kind, words) for kind, words in summary_words(game) if words])
@@ -67,13 +68,6 @@ def _describe(game: Game) -> None:
     _part("odds", [(key, o.about) for key, o in game.odds.items()])
 
 
-def _print_credits(spec: GameSpec) -> None:
-    """What a rule sheet ends with, a line each."""
-    for name, value in as_plain(spec.credits).items():
-        words = f"{getattr(spec.sheet_words, name, name)}: {value if isinstance(value, str) else ' '.join(value)}"
-        show.paragraph(words, _WIDTH, rest="  ")
-
-
 def _part(title: str, rows: list[tuple[str, ...]]) -> None:
     if rows:
         show.echo("")
@@ -86,7 +80,7 @@ def _bounds(size: tuple[int, int | None]) -> str:
 
 
 def _option(option: OptionSpec) -> str:
-    """`Steps go over corners too (default: false; G-45)`."""
+    """Returns an option in words: `Steps go over corners too (default: false; G-45)`."""
     return f"{option.label} ({'; '.join([f'default: {show.setting(option.default)}', *option.rules])})".strip()
 
 
@@ -94,7 +88,7 @@ def _option(option: OptionSpec) -> str:
 @click.argument("what", metavar="CODE-OR-RULE-ID", nargs=-1, required=True)
 @click.option("--search", is_flag=True, help="The rules and codes whose texts have all these words.")
 @click.option("--game", "key", metavar="G", help="One game only.")
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def explain(session: Session, what: tuple[str, ...], search: bool, key: str | None, json_: bool) -> int:
     """Explain a finding's code or a rule: cause, fix, example, and the rule's text.
@@ -141,7 +135,7 @@ def _print(entry: Mapping[str, Any]) -> None:
 
 
 def _print_ruling(ruling: Mapping[str, Any] | None) -> None:
-    """What was decided where the game's author left something open, told apart from the author's words."""
+    """Prints what was decided where the game's author left something open, apart from the author's words."""
     if ruling:
         _prose(f"our reading: {ruling['reading']}")
         _prose(f"why: {ruling['why']}")
@@ -150,6 +144,6 @@ def _print_ruling(ruling: Mapping[str, Any] | None) -> None:
 
 
 def _prose(text: str) -> None:
-    """A paragraph without its Markdown, wrapped and indented."""
+    """Prints a paragraph without its Markdown, wrapped and indented."""
     as_plain = re.sub(r"\*\*|`", "", " ".join(str(text).split()))
     show.paragraph(as_plain, 100, "  ", "  ")

@@ -1,4 +1,4 @@
-"""How sheets are to be printed, as options of every verb that prints them."""
+"""The options of every verb that prints sheets."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from carddb.core.errors import UsageError
 
 
 def print_options(*groups: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The options of a print in these groups, as options of a verb."""
+    """Adds the options of a print in these groups to a verb."""
     return declared_options(PaperOptions, [name for name, option in PAPER.items() if option.group in groups])
 
 
 def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Paper, stock, marks, ink and language, as options of a verb."""
+    """Adds the options of paper, stock, marks, ink and language to a verb."""
     day = click.option("--on", "day", type=DAY, help="The cards as they stand on this day (default: today).")
     return print_options("paper")(day(print_options("words")(command)))
 
 
 def only_pdf(output: Path | None) -> None:
-    """Sheets are PDF. Raises UsageError for a name that says otherwise."""
+    """Raises UsageError for a name of sheets that does not end in .pdf."""
     if output is not None and output.suffix.lower() not in ("", ".pdf"):
         raise UsageError(f"sheets are written as PDF, not as {output.suffix}", "Pictures: carddb sheets … --png DIR.")
 
 
 def paper_of(options: dict[str, Any]) -> PaperOptions:
-    """The options of paper, taken out of those of a verb."""
+    """Takes the options of paper out of those of a verb."""
     return cast("PaperOptions", taken(PaperOptions, options))

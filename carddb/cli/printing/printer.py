@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -18,30 +17,26 @@ from carddb.app.printing.printers import (
     store_reading,
 )
 from carddb.cli import show
+from carddb.cli.options import ReadType, json_option
 from carddb.cli.printing.paper import only_pdf
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
 from carddb.core.plain_text import amount
 
 
-class WordType(click.ParamType[str]):
-    """A short name without spaces: letters, digits, point, hyphen."""
-
-    name = "name"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        try:
-            return check_name(value)
-        except UsageError as fault:
-            self.fail(f"{fault.message}: {fault.remedy[:1].lower()}{fault.remedy[1:]}", param, ctx)
+def _name(text: str) -> str:
+    """Returns a short name without spaces: letters, digits, point, hyphen."""
+    try:
+        return check_name(text)
+    except UsageError as fault:
+        raise ValueError(f"{fault.message}: {fault.remedy[:1].lower()}{fault.remedy[1:].removesuffix('.')}") from fault
 
 
-NAME = WordType()
+NAME = ReadType(_name, "name")
 _paper = click.option(
     "--paper", default="letter", show_default=True, help="letter, a4, legal, tabloid, a3, a5, 3x5in or 148x210mm."
 )
 _tray = click.option("--tray", type=NAME, default="1", show_default=True, metavar="T", help="The tray it lies in.")
-_json = click.option("--json", "json_", is_flag=True, help="As JSON.")
 
 
 @click.group()
@@ -83,7 +78,7 @@ def calibrate(session: Session, /, name: str | None, output: Path, paper: str, t
 @click.option("--measured", metavar="X,Y", help="How long the rulers are on paper: 99.6mm,100.2mm.")
 @_paper
 @_tray
-@_json
+@json_option
 @click.pass_obj
 def set_(
     session: Session,
@@ -112,7 +107,7 @@ def set_(
 
 @printer.command("show")
 @click.argument("name", type=NAME, required=False)
-@_json
+@json_option
 @click.pass_obj
 def show_(session: Session, name: str | None, json_: bool) -> int:
     """Show the corrections of a printer, or of all: one for each tray, paper and way of turning."""
@@ -120,7 +115,7 @@ def show_(session: Session, name: str | None, json_: bool) -> int:
 
 
 @printer.command("list")
-@_json
+@json_option
 @click.pass_obj
 def list_(session: Session, json_: bool) -> int:
     """List the printers that are known."""

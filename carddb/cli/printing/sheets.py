@@ -19,7 +19,15 @@ from carddb.app.printing.sheet_job import PrintResult, SheetJob
 from carddb.app.workspace.clock import today
 from carddb.cli import show
 from carddb.cli.decks.check import BY
-from carddb.cli.options import QueryCommand, declared_options, executor_options, executor_request, query_argument, taken
+from carddb.cli.options import (
+    FILE,
+    QueryCommand,
+    declared_options,
+    executor_options,
+    executor_request,
+    query_argument,
+    taken,
+)
 from carddb.cli.printing.paper import only_pdf, paper_of, paper_options, print_options
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
@@ -37,7 +45,7 @@ from carddb.press.sheets.card_sheets import PrintPreview
 
 @dataclass(frozen=True, slots=True)
 class ChangeOptions:
-    """What of a selection is to be printed, and what is to be remembered of it."""
+    """The part of a selection that is to be printed, and the part that is to be remembered."""
 
     # fmt: off
     missing: Annotated[Path | None, Option(
@@ -61,29 +69,9 @@ class ChangeOptions:
             raise UsageError("two results would go into one file", "Name a file for each.")
 
 
-def show_pulls(session: Session, result: PrintResult, file: Path | None, err: bool) -> None:
-    """What to throw away, on the screen and in a file."""
-    text = pull_list(result.pulls, result.job.title)
-    if result.pulls:
-        show.echo(text, err=err)
-    if file:
-        session.write(file, f"{text}\n".encode())
-
-
-def remember(session: Session, result: PrintResult, options: ChangeOptions) -> None:
-    """Writes the manifest of what is on paper now, and remembers it in the catalogue."""
-    if result.record and options.manifest:
-        session.write(options.manifest, manifest(session.project, result.record(), result.job.on))
-        session.say(f"{options.manifest}: what is on paper now, for a later --since {options.manifest}")
-    if not options.no_remember:
-        result.remember()
-
-
 @click.command(cls=QueryCommand)
 @query_argument("selection", required=True)
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path, allow_dash=True, readable=False), metavar="FILE", help="The PDF."
-)
+@click.option("-o", "--output", type=FILE, metavar="FILE", help="The PDF.")
 @declared_options(ImageRequest)
 @executor_options("draw pictures")
 @click.option("--game", "key", metavar="G", help="The game of a query or reference.")
@@ -130,7 +118,12 @@ def sheets(
     chosen = select(session.project, selection, on, request, playset)
     job = SheetJob(session.project, chosen, paper, on, allow_illegal, allow_faults)
     if dry_run and not has_errors(chosen.findings) and job.copies:
-        return _show_preview(job, json_)
+        preview = job.preview()
+        if json_:
+            show.as_json(preview_json(job.title, preview))
+        else:
+            _show_preview(job.title, preview)
+        return 0
     code, result = _run(session, job, changes, images, pdf, json_)
     if json_:
         show.as_json(result.to_json(images.place))
@@ -156,13 +149,10 @@ def _run(
 ) -> tuple[int, PrintResult]:
     """Does a job; its exit code and what came of it."""
     nothing = PrintResult(job, None, ())
-    if not job.may_print():
+    if not job.may_print() or (changes.missing and not job.leave_owned(changes.missing)):
         return 1, nothing
-    if changes.missing:
-        if not job.leave_owned(changes.missing):
-            return 1, nothing
-        if not job.copies:
-            return 0, nothing
+    if changes.missing and not job.copies:
+        return 0, nothing
     if pdf:
         result = job.print_sheets(changes.since)
         _write(session, result, pdf, changes, json_)
@@ -175,29 +165,29 @@ def _run(
 
 
 def _write(session: Session, result: PrintResult, pdf: Path, changes: ChangeOptions, json_: bool) -> None:
-    """Writes the sheets, says what they are and what to throw away, and remembers them."""
+    """Writes the sheets, says what they are and what to throw away, and remembers what is on paper now."""
     if result.printed:
         session.write(pdf, result.data)
         session.say(f"{pdf}: {result.summary}")
         if not session.quiet and (ink := result.ink()):
             session.say(str(ink))
-    if changes.since and result.record:
-        show_pulls(session, result, changes.pull_list, json_ or str(pdf) == "-")
-    if result.record:
-        remember(session, result, changes)
+    if not result.record:
+        return
+    if changes.since:
+        text = pull_list(result.pulls, result.job.title)
+        if result.pulls:
+            show.echo(text, err=json_ or str(pdf) == "-")
+        if changes.pull_list:
+            session.write(changes.pull_list, f"{text}\n".encode())
+    if file := changes.manifest:
+        session.write(file, manifest(session.project, result.record(), result.job.on))
+        session.say(f"{file}: what is on paper now, for a later --since {file}")
+    if not changes.no_remember:
+        result.remember()
 
 
-def _show_preview(job: SheetJob, json_: bool) -> int:
-    preview = job.preview()
-    if json_:
-        show.as_json(preview_json(job.title, preview))
-    else:
-        show_preview(job.title, preview)
-    return 0
-
-
-def show_preview(title: str, job: PrintPreview) -> None:
-    """The job in words: a few facts, then the cut order."""
+def _show_preview(title: str, job: PrintPreview) -> None:
+    """Prints the job in words: a few facts, then the cut order."""
     shared = f" that {len(job.grid.bands)} sizes share" if job.grid.bands else ""
     show.echo(f"{title}: {amount(job.cards, 'card')} on {amount(job.sheets, 'sheet')}{shared}")
     for name, fact in _facts(job):
@@ -208,7 +198,7 @@ def show_preview(title: str, job: PrintPreview) -> None:
         show.table(("cut", "where", "how"), ((cut.number, _place(cut), _manner(cut, cuts)) for cut in cuts))
     for other in job.further:
         show.echo()
-        show_preview(title, other)
+        _show_preview(title, other)
 
 
 def _facts(job: PrintPreview) -> Iterator[tuple[str, str]]:
@@ -217,10 +207,9 @@ def _facts(job: PrintPreview) -> Iterator[tuple[str, str]]:
     yield "paper", _sized(paper_label(grid.paper), grid.paper)
     yield from (("cards", words) for words in _cards(job))
     if not grid.bare:
-        gutters = (
-            f"gutter {mm_text(grid.gutter.width)} mm between columns, {mm_text(grid.gutter.height)} mm between rows"
-        )
-        gutter = gutters if grid.gutter.width or grid.gutter.height else "no gutter"
+        wide, high = grid.gutter
+        gutters = f"gutter {mm_text(wide)} mm between columns, {mm_text(high)} mm between rows"
+        gutter = gutters if wide or high else "no gutter"
         place = f"{mm_text(block.x)} mm from the left, {mm_text(block.y)} mm from the top"
         yield "block", f"{place}; margin {mm_text(grid.margin)} mm, {gutter}, bleed {mm_text(grid.bleed)} mm"
         yield "marks", _marks(job)
@@ -232,7 +221,7 @@ def _facts(job: PrintPreview) -> Iterator[tuple[str, str]]:
 
 
 def _cards(job: PrintPreview) -> Iterator[str]:
-    """The size of the cards and how they lie; a line for each size on a sheet that several share."""
+    """Yields the size of the cards and how they lie; a line for each size on a sheet that several share."""
     grid = job.grid
     last = f", {job.on_last} on the last" if job.sheets > 1 and job.on_last < job.per_sheet else ""
     each = "" if grid.bands else " a sheet"
@@ -267,11 +256,10 @@ def _place(cut: Cut) -> str:
 
 
 def _manner(cut: Cut, cuts: tuple[Cut, ...]) -> str:
-    """Through the whole sheet, or through the strips that it reaches."""
+    """Says whether a cut goes through the whole sheet, or through which strips."""
     if cut.through:
         return "right through"
-    one_row = sum(other.through for other in cuts) == 2
-    if one_row:
+    if sum(other.through for other in cuts) == 2:  # one row
         return "the strip"
     if len({(other.start, other.end) for other in cuts if not other.through}) == 1:
         return "all strips"

@@ -13,10 +13,9 @@ from carddb.app.referee import odds as exact_odds
 from carddb.app.referee import odds_kinds
 from carddb.app.referee import simulate as play_games
 from carddb.cli import show
-from carddb.cli.options import executor_options, executor_request
+from carddb.cli.options import executor_options, executor_request, json_option
 from carddb.cli.session import Session
 from carddb.core.errors import UsageError
-from carddb.games import Game
 from carddb.games.schemas.question_fields import fields_of
 
 FREE = {"ignore_unknown_options": True, "allow_extra_args": True}
@@ -24,7 +23,7 @@ FREE = {"ignore_unknown_options": True, "allow_extra_args": True}
 
 
 def fields(words: list[str]) -> dict[str, str]:
-    """`--off-mod 2 --n=5` as fields with their texts. Raises UsageError."""
+    """Reads words such as `--off-mod 2 --n=5` as fields with their texts. Raises UsageError."""
     values: dict[str, str] = {}
     rest = iter(words)
     for word in rest:
@@ -55,25 +54,15 @@ def odds(ctx: click.Context, key: str, kind: str | None, json_: bool) -> int:
     name, values = (None, fields([str(kind), *ctx.args])) if is_field else (kind, fields(ctx.args))
     odds_kinds(game)
     if not values and not name:
-        _explain(game)
+        for each, operation in game.odds.items():
+            show.echo(f"{show.style(each, bold=True)}  {operation.about}")
+            for line in fields_of(operation):
+                show.echo(f"    {line}")
         return 0
     answer = exact_odds(session.project, game, name, values)
     if json_:
         show.as_json({"schema": "carddb.odds/1", **answer})
-    else:
-        _draw(answer)
-    return 0
-
-
-def _explain(game: Game) -> None:
-    for name, operation in game.odds.items():
-        show.echo(f"{show.style(name, bold=True)}  {operation.about}")
-        for line in fields_of(operation):
-            show.echo(f"    {line}")
-
-
-def _draw(answer: dict[str, Any]) -> None:
-    """Title, a bar a line with percent and fraction, notes."""
+        return 0
     show.echo(show.style(answer["title"], bold=True))
     width = max((cell_len(bar["label"]) for bar in answer["bars"]), default=0)
     for bar in answer["bars"]:
@@ -82,23 +71,19 @@ def _draw(answer: dict[str, Any]) -> None:
         show.echo(f"  {label}  {show.bar(float(chance))}  {float(chance) * 100:5.1f} %  {bar['chance']}")
     for note in answer.get("notes", ()):
         show.echo(note)
+    return 0
 
 
 @click.command(context_settings=FREE)
 @click.argument("key", metavar="GAME")
 @click.option(
-    "--games",
-    "number",
-    type=click.IntRange(1, 10_000_000),
-    default=1000,
-    show_default=True,
-    metavar="N",
+    "--games", "number", type=click.IntRange(1, 10_000_000), default=1000, show_default=True, metavar="N",
     help="How many games.",
-)
+)  # fmt: skip
 @click.option(
     "--seed", type=int, default=1, show_default=True, help="The first game's seed; the next game has the next."
 )
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @executor_options("play", trust=True)
 @click.pass_context
 def simulate(ctx: click.Context, /, key: str, number: int, seed: int, json_: bool, **options: Any) -> int:

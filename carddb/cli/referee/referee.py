@@ -11,20 +11,18 @@ import click
 
 from carddb.app.referee import answer_batch, operations_of, parse_question, referee
 from carddb.cli import show
-from carddb.cli.options import executor_options, executor_request
+from carddb.cli.options import FILE, executor_options, executor_request
 from carddb.cli.session import Session
 from carddb.core.errors import InputError, UsageError
 from carddb.core.executors import ExecutorRequest
 from carddb.games.referee import Referee
 from carddb.games.schemas.question_fields import fields_of, options_of
 
-_FILE = click.Path(path_type=Path, allow_dash=True, readable=False)
-
 
 @click.command()
 @click.argument("operation", required=False)
-@click.argument("file", required=False, type=_FILE)
-@click.option("--batch", type=_FILE, metavar="FILE", help="Many questions, one JSON object a line; - for a stream.")
+@click.argument("file", required=False, type=FILE)
+@click.option("--batch", type=FILE, metavar="FILE", help="Many questions, one JSON object a line; - for a stream.")
 @click.option("--list", "list_", is_flag=True, help="The operations with their fields; name a game or one operation.")
 @click.option("--json", "json_", is_flag=True, help="With --list: as JSON Schema.")
 @click.option("--why", is_flag=True, help="Each answer with the rules that it stands on.")

@@ -15,7 +15,7 @@ import click
 from carddb.app.tables.file import TableFile, front_of
 from carddb.app.tables.seat import input_of
 from carddb.cli import show
-from carddb.cli.options import pairs
+from carddb.cli.options import json_option, pairs
 from carddb.cli.session import Session
 from carddb.cli.tables.terminal import FILE, ActionCommand, Terminal, help_of, parameter_of, parameters, typed
 from carddb.cli.verb_table import command_at
@@ -30,16 +30,13 @@ from carddb.play.table.front import WIDTH, Front, Shown, Verb
 from carddb.play.table.session import TableSession
 
 ALWAYS = ("status", "log", "undo", "quit")
-"""What may be typed at any step."""
-
-_HELP = ("?", "help")
-
+"""The words that may be typed at any step."""
 INDENT = " " * 6
 _REPORT = "report"
 
 
 def read_line(terminal: Terminal[Any]) -> str:
-    """The next line without its end, at a terminal after a prompt; what others may not know is not shown.
+    """Reads the next line without its end, at a terminal after a prompt; what others may not know is not shown.
 
     Raises EOFError at the end of the input.
     """
@@ -62,16 +59,19 @@ def _line() -> str:
 
 
 def run_line(ctx: click.Context, terminal: Terminal[Any], line: str) -> None:
-    """One line typed at the table; whatever is wrong with it is shown, and the table stays."""
+    """Runs one line typed at the table; whatever is wrong with it is shown, and the table stays."""
     assert ctx.parent is not None and isinstance(ctx.parent.command, click.Group)
     group = ctx.parent.command
     try:
         session = terminal.file.load()
         words = _words(line) or _words(terminal.file.table.usual(session)) or ["status"]
-        if words[0] in _HELP:
+        if words[0] in ("?", "help"):
             _help(terminal, session, group, ctx)
             return
-        words = terminal.file.front.line(session, _joined(terminal, words))
+        both = "-".join(words[:2]).lower()
+        if len(words) > 1 and terminal.file.front.action(both) is not None:
+            words = [both, *words[2:]]  # `end phase` is `end-phase`
+        words = terminal.file.front.line(session, words)
         command = group.get_command(ctx, words[0])
         at_table = terminal.file.front.action(words[0]) is not None or words[0] in _always(terminal)
         if command is None or not at_table:
@@ -87,7 +87,7 @@ def run_line(ctx: click.Context, terminal: Terminal[Any], line: str) -> None:
 
 
 def _words(line: str) -> list[str]:
-    """The words of a line; those between double quotation marks are one. An apostrophe is a letter of a name.
+    """Returns the words of a line; those between double quotation marks are one. An apostrophe is a letter of a name.
 
     Raises UsageError where a quotation mark is not closed.
     """
@@ -103,14 +103,8 @@ def _always(terminal: Terminal[Any]) -> tuple[str, ...]:
     return (*terminal.file.front.always, *ALWAYS)
 
 
-def _joined(terminal: Terminal[Any], words: list[str]) -> list[str]:
-    """The words with the name of an action as one: `end phase` is `end-phase`."""
-    both = "-".join(words[:2]).lower()
-    return [both, *words[2:]] if len(words) > 1 and terminal.file.front.action(both) is not None else words
-
-
 def _right_ones(terminal: Terminal[Any], session: TableSession[Any], word: str) -> str:
-    """What was probably meant, and what may be typed now."""
+    """Returns a hint: the action that was probably meant, and what may be typed now."""
     names = [action.name.replace("_", "-") for action in offered(terminal.file.table, session)]
     always = _always(terminal)
     near = nearest(word, [*names, *always], 1)
@@ -119,7 +113,7 @@ def _right_ones(terminal: Terminal[Any], session: TableSession[Any], word: str) 
 
 
 def _help(terminal: Terminal[Any], session: TableSession[Any], group: click.Group, ctx: click.Context) -> None:
-    """What may be done now, and how it is typed."""
+    """Prints what may be done now, and how it is typed."""
     game = terminal.file.table
     show.echo(f"Now: {game.steps[session.step]}")
     if usual := game.usual(session):
@@ -176,14 +170,13 @@ class TableGroup(click.Group):
 
 
 def bundled_table(verb: str) -> TableGroup:
-    """The verb of the table of a bundled game."""
-    has_it = (folder for folder in folders().values() if (folder.table_verb or ("",))[0] == verb)
-    folder = next(has_it)
+    """Returns the verb of the table of a bundled game."""
+    folder = next(folder for folder in folders().values() if folder.table_verb and folder.table_verb[0] == verb)
     return _group(bundled_rules(folder).TABLE(), folder.key)
 
 
 def table_of(game: Game) -> TableGroup | None:
-    """The verb of the table of a game from outside; None where its rules have none."""
+    """Returns the verb of the table of a game from outside; None where its rules have none."""
     front = front_of(game)
     return None if front is None else _group(front, game.key)
 
@@ -204,7 +197,7 @@ def _group(front: Front[Any], key: str) -> TableGroup:
 
 
 def _new(front: Front[Any]) -> click.Command:
-    """The verb that begins a table; one that decks begin is sat down at."""
+    """Returns the verb that begins a table; a table that decks begin is then sat down at."""
 
     @click.pass_context
     def new(
@@ -224,20 +217,19 @@ def _new(front: Front[Any]) -> click.Command:
         with table.make_context("table", [], parent=ctx.parent) as inner:
             return int(table.invoke(inner))
 
-    return click.Command(
-        "new", params=[*map(parameter_of, front.begin.parameters)], callback=new, help=front.begin.help
-    )
+    declared = [parameter_of(each) for each in front.begin.parameters]
+    return click.Command("new", params=declared, callback=new, help=front.begin.help)
 
 
 def _read(verb: Verb, values: dict[str, Any]) -> dict[str, Any]:
-    """The values of a verb as its game wants them; what was not said is left out."""
+    """Returns the values of a verb as its game wants them; what was not said is left out."""
     read = {each.key: partial(pairs, option=each.names.split()[0])
             for each in verb.parameters if each.kind == "readings"}  # fmt: skip
     return {name: read[name](value) if name in read else value for name, value in values.items() if value is not None}
 
 
 def _verb(verb: Verb) -> click.Command:
-    """A verb of a game's own, whose answer is shown."""
+    """Returns a verb of a game's own, whose answer is shown."""
 
     @click.pass_context
     def run(ctx: click.Context, /, **values: Any) -> int:
@@ -258,19 +250,19 @@ def _verb(verb: Verb) -> click.Command:
             click.clear()
         return 0
 
-    return click.Command(verb.name, params=[*map(parameter_of, verb.parameters)], callback=run, help=verb.help)
+    declared = [parameter_of(each) for each in verb.parameters]
+    return click.Command(verb.name, params=declared, callback=run, help=verb.help)
 
 
 def command_of(name: str, action: Action[Any, Any], front: Front[Any]) -> click.Command:
-    """The command of an action, made from what the action wants to be told."""
+    """Returns the command of an action, made from what the action wants to be told."""
 
     @click.pass_obj
     def run(terminal: Terminal[Any], /, **words: Any) -> int:
         return terminal.take(action, input_of(action, words))
 
-    return ActionCommand(
-        name, params=parameters(action), callback=run, help=help_of(action, front.usages(action, None))
-    )
+    words = help_of(action, front.usages(action, None))
+    return ActionCommand(name, params=parameters(action), callback=run, help=words)
 
 
 @click.command()
@@ -287,7 +279,7 @@ def status(terminal: Terminal[Any], json_: bool) -> int:
 
 
 @click.command()
-@click.option("--json", "json_", is_flag=True, help="As JSON.")
+@json_option
 @click.pass_obj
 def log(terminal: Terminal[Any], json_: bool) -> int:
     """Show what has happened, in words that give no hidden card away."""

@@ -16,7 +16,7 @@ from carddb.play.table.front import Front
 
 
 def report(front: Front[Any]) -> click.Command:
-    """The verb that writes the sheets of a table."""
+    """Returns the verb that writes the sheets of a table."""
     form = front.sheets
     assert form is not None
 

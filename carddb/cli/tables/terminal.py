@@ -27,7 +27,7 @@ FILE = click.Path(path_type=Path, readable=False)
 
 
 def parameter_of(declared: Parameter) -> click.Parameter:
-    """A parameter of a verb as Click has it."""
+    """Returns a parameter of a verb as Click has it."""
     names, metavar = declared.names.split(), declared.metavar or None
     type_: Any = (
         FILE if declared.kind in ("file", "deck", "cards", "save") else int if declared.kind == "whole" else None
@@ -43,7 +43,7 @@ def parameter_of(declared: Parameter) -> click.Parameter:
 
 
 def parameters(action: Action[Any, Any]) -> list[click.Parameter]:
-    """What an action wants to be told: the needed values and one more in their order, the rest as options.
+    """Returns the parameters of an action: the needed values and one more in their order, the rest as options.
 
     The last one may be many.
     """
@@ -68,7 +68,7 @@ def parameters(action: Action[Any, Any]) -> list[click.Parameter]:
 
 
 def help_of(action: Action[Any, Any], further: Sequence[str]) -> str:
-    """What an action does, the values that its usage line does not list, and further lines of the game's own."""
+    """Returns an action's help: what it does, the values that its usage line lacks, and lines of the game's own."""
     fields = action.form.model_json_schema().get("properties", {})
     listed = {name: part["enum"] for name, field in fields.items() for part in branches(field) if "enum" in part}
     long = [
@@ -95,7 +95,7 @@ class ActionCommand(click.Command):
         return super().parse_args(ctx, [word for arg in args for word in self._as_typed(arg)])
 
     def _as_typed(self, arg: str) -> list[str]:
-        """A word as the command line has it: `name=value` as an option, or as the value of a single argument."""
+        """Returns a word as the command line has it: `name=value` as an option, or as the value of one argument."""
         name, equals, value = arg.partition("=")
         param = next((param for param in self.params if param.name == name and param.nargs == 1), None)
         if not equals or param is None:
@@ -108,7 +108,7 @@ class ActionCommand(click.Command):
 
 
 def typed(command: click.Command, ctx: click.Context) -> list[str]:
-    """What may be typed after the name of an action at the table, in order; in brackets what may be left out."""
+    """Returns what may be typed after an action's name at the table, in order; in brackets what may be left out."""
     options = [param for param in command.params if isinstance(param, click.Option)]
     usages = [f"[{one.name}={'yes' if one.is_flag else one.metavar}]" for one in options]
     return [*(part for part in command.collect_usage_pieces(ctx) if part != "[OPTIONS]"), *usages]
@@ -129,7 +129,7 @@ class Terminal(Generic[S]):
     open: bool = False
 
     def take(self, action: Action[S, Any], words: dict[str, Any]) -> int:
-        """An action taken, saved and told; a refusal changes nothing and is exit 1."""
+        """Takes an action, saves it and tells it; a refusal changes nothing and is exit 1."""
         try:
             with self.file.locked():
                 before = self.file.load()
@@ -143,7 +143,7 @@ class Terminal(Generic[S]):
         return 0
 
     def say(self, text: str, err: bool = False, indent: str = "") -> None:
-        """A text, each of its lines on as many of the front's width as it needs, with the indent from the second on."""
+        """Prints a text, each line broken at the front's width, with the indent from its second part on."""
         width = self.file.front.width or (WIDTH if sys.stdin.isatty() else 0)
         lines = text.split("\n")
         if width:
@@ -151,12 +151,12 @@ class Terminal(Generic[S]):
         show.echo("\n".join(lines), err=err)
 
     def refused(self, refusal: Refusal) -> int:
-        """Why an action is refused, and what may be done instead."""
+        """Says why an action is refused, and what may be done instead."""
         self.say(f"refused, {self.file.reason(refusal)}", err=True)
         if now := refusal.details.get("now"):
             self.say(f"Now: {now}", err=True)
         return 1
 
     def show(self, session: S) -> None:
-        """The table on the terminal."""
+        """Prints the table."""
         show.echo(self.file.front.screen(session))

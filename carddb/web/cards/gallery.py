@@ -15,14 +15,14 @@ from carddb.app.cards.gallery import CardPage, corrections, gallery, query_words
 from carddb.app.decks.page import decks_with
 from carddb.app.workspace.clock import today
 from carddb.cards.cards import Card
-from carddb.core.errors import QueryError, UsageError
+from carddb.core.errors import QueryError
 from carddb.core.units import to_mm
 from carddb.games import Game
 from carddb.layout.stock import card_size
 from carddb.web.bans import ban_words
 from carddb.web.http.answers import day_of, refuse_others, text_of
 from carddb.web.http.pages import front_of, page
-from carddb.web.http.refusals import Unknown
+from carddb.web.http.refusals import unknown
 
 PAGE = 60
 """Faces on one page."""
@@ -49,7 +49,7 @@ class Tile(NamedTuple):
 
 
 def picture(game: Game, card: Card, request: FaceRequest = _FRONT) -> Picture:
-    """A face of a card at the address where it never changes."""
+    """Returns a face of a card at the address where it never changes."""
     size = card_size(game.spec.card_size)
     place = f"/api/v1/faces/{game.key}/{quote(card.ref, safe='')}.{request.kind}"
     fields = {"v": face_key(game, card, request)} | ({"side": "back"} if request.side == "back" else {})
@@ -59,14 +59,14 @@ def picture(game: Game, card: Card, request: FaceRequest = _FRONT) -> Picture:
 
 
 def tile(game: Game, card: Card) -> Tile:
-    """A card with its face and its page."""
+    """Returns a card with its face and its page."""
     parts = [game.spec.label_of(card.type), *(str(card.get(name)) for name in ("rarity", "path") if card.get(name))]
     small = " · ".join(part.replace("_", " ") for part in parts)
     return Tile(card.ref, f"/cards/{game.key}/{quote(card.ref, safe='')}", card.name, small, picture(game, card))
 
 
 async def cards(request: Request) -> Response:
-    """What a query finds; one that cannot be read is answered with the place of its fault."""
+    """Shows the cards that a query finds; one that cannot be read is answered with the place of its fault."""
     fields = request.query_params
     refuse_others(fields, "q", "game", "on", "page", "build")
     query, key, on = fields.get("q", "").strip(), text_of(fields, "game"), day_of(fields, "on")
@@ -103,7 +103,7 @@ async def cards(request: Request) -> Response:
 
 
 async def card(request: Request) -> Response:
-    """One card."""
+    """Shows one card."""
     refuse_others(request.query_params, "on")
     on, key, ref = day_of(request.query_params, "on"), request.path_params["game"], request.path_params["ref"]
     front = front_of(request)
@@ -111,10 +111,8 @@ async def card(request: Request) -> Response:
     def work() -> dict[str, Any]:
         project = front.project()
         shown = CardPage(project, ref, key, on)
-        try:
+        with unknown():
             game, hit = shown.game, shown.card
-        except UsageError as fault:
-            raise Unknown(fault.message, fault.remedy) from fault
         before, after = shown.neighbours
         return {
             "shown": shown,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -44,15 +44,8 @@ _MOST_SHOWN = 300
 """Findings and changes that are listed."""
 
 
-class Choice(NamedTuple):
-    """A value of a form with its words."""
-
-    value: str
-    label: str
-
-
 def _owner(request: Request) -> Front:
-    """The front of an owner. Raises Forbidden on one for others."""
+    """Returns the front of an owner. Raises Forbidden on one for others."""
     front = front_of(request)
     if front.has_worker:
         raise Forbidden("cards are loaded by their owner", "Run `carddb serve` on your own machine.")
@@ -60,7 +53,7 @@ def _owner(request: Request) -> Front:
 
 
 def _pending(request: Request, front: Front) -> PendingImport:
-    """The file that an address names. Raises Unknown."""
+    """Returns the file that an address names. Raises Unknown."""
     pending = front.imports.find(request.path_params["key"])
     if pending is None:
         raise Unknown("this file is not waiting any more", "Drop it again at /import.")
@@ -68,8 +61,8 @@ def _pending(request: Request, front: Front) -> PendingImport:
 
 
 async def show(request: Request) -> Response:
-    """Where a file is dropped."""
-    return await _start(_owner(request), dict(request.query_params))
+    """Shows where a file is dropped."""
+    return await _start(_owner(request), request.query_params)
 
 
 async def _start(front: Front, fields: Mapping[str, str], fault: CarddbError | None = None) -> Response:
@@ -86,12 +79,13 @@ async def _start(front: Front, fields: Mapping[str, str], fault: CarddbError | N
 async def bring(request: Request) -> Response:
     """Takes a file, or fetches that of an address, and leads to its preview."""
     front = _owner(request)
-    fields, files = await sent_form(request)
+    fields, _, files = await sent_form(request)
     address = fields.get("url", "").strip()
     try:
         game = (await front.run(lambda: front.project().game(fields.get("game", "")))).key
         if "file" in files:
-            pending = PendingImport(file_name(files["file"].name), files["file"].data, ImportChoices(game))
+            file = files["file"][-1]
+            pending = PendingImport(file_name(file.name), file.data, ImportChoices(game))
         elif address:
             # Not in the one working thread: an address may take ten seconds to answer.
             source = await run_in_threadpool(fetch, address)
@@ -104,7 +98,7 @@ async def bring(request: Request) -> Response:
 
 
 async def preview(request: Request) -> Response:
-    """What its columns mean, its rows with every fault, and what would change."""
+    """Shows the meanings of a file's columns, its rows with every fault, and what loading it would change."""
     front = _owner(request)
     pending = _pending(request, front)
     return await _preview(front, request.path_params["key"], pending, note=request.query_params.get("note", ""))
@@ -130,8 +124,13 @@ async def _preview(
 
 
 def _shown(game: Game, preview: ImportPreview) -> dict[str, Any]:
-    """What the template sees of a preview."""
-    findings = preview.report.findings
+    """Returns the template's values for a preview."""
+    findings, words = preview.report.findings, game.spec.field_words
+    unmapped = (
+        each.heading
+        for each in preview.meanings
+        if each.basis in ("none", "near") and each.heading not in preview.columns
+    )
     anchors = {
         number
         for table in preview.tables
@@ -147,27 +146,19 @@ def _shown(game: Game, preview: ImportPreview) -> dict[str, Any]:
         "preview": preview, "result": preview.result, "loadable": is_loadable(preview), "anchors": anchors,
         "findings": list(enumerate(findings, 1))[:_MOST_SHOWN], "more_findings": max(0, len(findings) - _MOST_SHOWN),
         "sums": other_sums(preview.report), "most": _MOST_SHOWN,
-        "columns": preview.meanings[:MOST_COLUMNS], "fields": _fields(game),
+        "columns": preview.meanings[:MOST_COLUMNS], "fields": {
+            name: f"{words.labels[name]} ({name})" if words.labels.get(name) else name for name in words.keys
+        },
         "more_columns": max(0, len(preview.meanings) - MOST_COLUMNS), "every_other": EVERY_OTHER,
-        "unmapped": [each.heading for each in preview.meanings if _is_unmapped(each, preview.columns)],
+        "unmapped": [] if EVERY_OTHER in preview.columns else list(unmapped),
     }  # fmt: skip
-
-
-def _is_unmapped(meaning: ColumnMeaning, columns: Mapping[str, str]) -> bool:
-    return meaning.basis in ("none", "near") and meaning.heading not in columns and EVERY_OTHER not in columns
-
-
-def _fields(game: Game) -> list[Choice]:
-    """The fields of a game as a column may mean them."""
-    words = game.spec.field_words
-    return [Choice(name, f"{words.labels[name]} ({name})" if words.labels.get(name) else name) for name in words.keys]
 
 
 async def choose(request: Request) -> Response:
     """Looks again with other choices, or loads the file by those that the page showed."""
     front = _owner(request)
     key, pending = request.path_params["key"], _pending(request, front)
-    fields, _ = await sent_form(request)
+    fields = (await sent_form(request)).fields
 
     def work() -> str:
         project, before = front.project(), pending.choices
@@ -190,11 +181,15 @@ async def choose(request: Request) -> Response:
 def _choices(
     project: Workspace, now: ImportChoices, meanings: Sequence[ColumnMeaning], fields: Mapping[str, str]
 ) -> ImportChoices:
-    """What a form chooses. With another game or sheet its columns are proposed anew."""
+    """Returns the choices of a form. With another game or sheet the columns are proposed anew."""
     game, sheet = project.game(fields.get("game") or now.game).key, fields.get("sheet", "")
     columns = None
     if (game, sheet) == (now.game, now.sheet) and any(name.startswith(_COLUMN) for name in fields):
-        columns = _columns(meanings, fields)
+        columns = dict(proposed_columns(meanings[MOST_COLUMNS:]))
+        for number, meaning in enumerate(meanings[:MOST_COLUMNS]):
+            if value := fields.get(f"{_COLUMN}{number}"):
+                columns[meaning.heading] = value
+        columns |= {EVERY_OTHER: LEFT_OUT} if fields.get("every_other") else {}
     return ImportChoices(
         game, sheet, fields.get("set", "").strip(), fields.get("from", "").strip(), columns,
         bool(fields.get("prune")), bool(fields.get("force")), bool(fields.get("save_map")),
@@ -202,17 +197,8 @@ def _choices(
     )  # fmt: skip
 
 
-def _columns(meanings: Sequence[ColumnMeaning], fields: Mapping[str, str]) -> dict[str, str]:
-    """What a form says of columns that are not to be read as they would be; of those without a field, as proposed."""
-    columns = dict(proposed_columns(meanings[MOST_COLUMNS:]))
-    for number, meaning in enumerate(meanings[:MOST_COLUMNS]):
-        if value := fields.get(f"{_COLUMN}{number}"):
-            columns[meaning.heading] = value
-    return columns | ({EVERY_OTHER: LEFT_OUT} if fields.get("every_other") else {})
-
-
 async def result(request: Request) -> Response:
-    """What loading a file did."""
+    """Shows the result of loading a file."""
     front = _owner(request)
     key, pending = request.path_params["key"], _pending(request, front)
     if pending.report is None:

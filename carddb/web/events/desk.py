@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from itertools import pairwise
+from functools import partial
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
@@ -18,8 +19,7 @@ from carddb.app.events import entries, tournament
 from carddb.app.events import table as tournament_table
 from carddb.app.events.checks import event_checks, list_of_event
 from carddb.app.events.entries import LineChange, Outcome, PlayerDeck, file_deck, line_changes, pasted_decks, submit_all
-from carddb.app.events.table import Row, export_archive, print_event_lists, print_player_list
-from carddb.app.events.table import table as event_table
+from carddb.app.events.table import Row, export_archive, print_event_lists, print_player_list, table_csv
 from carddb.app.events.tournament import accepts
 from carddb.app.workspace.clock import now, to_day
 from carddb.app.workspace.workspace import Workspace
@@ -29,9 +29,9 @@ from carddb.findings import VERDICTS
 from carddb.layout.qr_code import qr_code
 from carddb.read.decks.pasted import divide
 from carddb.web.events.pages import (
-    Upload,
     base_of,
     event_file,
+    event_of,
     event_page,
     fault_page,
     in_event,
@@ -40,6 +40,7 @@ from carddb.web.events.pages import (
 )
 from carddb.web.events.player_page import lines_of, mended, numbered
 from carddb.web.http.answers import refuse_others
+from carddb.web.http.forms import SentForm
 from carddb.web.http.pages import front_of
 from carddb.web.http.refusals import Unknown
 
@@ -55,20 +56,23 @@ class Version(NamedTuple):
 
 
 async def show(request: Request) -> Response:
-    """The player's list."""
+    """Shows a player's list."""
     return event_page("events/desk_player.html", request, **await in_event(request, _shown_of(request)))
 
 
 def _shown_of(request: Request, draft: str | None = None) -> Any:
     def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
-        rows = event_table(project, events, event)
+        rows = tournament_table.table(project, events, event)
         row = _row(rows, request)
         at = rows.index(row)
-        versions, findings = events.versions(row.player), numbered(project, event, row.entry)
+        every, findings = events.versions(row.player), numbered(project, event, row.entry)
+        latest = pairwise(every[: _MOST_DIFFERENCES + 1])
+        versions = [Version(entry, line_changes(before.text, entry.text)) for entry, before in latest]
+        versions += [Version(entry, []) for entry in every[len(versions) :]]
         return {
             "event": event, "row": row, "player": row.player, "entry": row.entry, "findings": findings,
             "lines": lines_of(row.entry, findings), "verdicts": VERDICTS,
-            "versions": _with_differences(versions),
+            "versions": versions,
             "before": rows[at - 1] if at else None, "after": rows[at + 1] if at + 1 < len(rows) else None,
             "draft": draft if draft is not None else row.entry.text if row.entry else "",
         }  # fmt: skip
@@ -76,17 +80,8 @@ def _shown_of(request: Request, draft: str | None = None) -> Any:
     return work
 
 
-def _with_differences(versions: Sequence[Entry]) -> list[Version]:
-    """The versions, the latest ones with their differences."""
-    shown = [
-        Version(entry, line_changes(before.text, entry.text))
-        for entry, before in pairwise(versions[: _MOST_DIFFERENCES + 1])
-    ]
-    return [*shown, *(Version(entry, []) for entry in versions[len(shown) :])]
-
-
 def _row(rows: Sequence[Row], request: Request) -> Row:
-    """The row of the player in an address. Raises Unknown."""
+    """Returns the row of the player in an address. Raises Unknown."""
     for row in rows:
         if row.player.id == request.path_params["player"]:
             return row
@@ -121,13 +116,12 @@ async def correct(request: Request) -> Response:
 
 
 async def mend(request: Request) -> Response:
-    """The page with a remedy made in the text, which is not stored yet."""
+    """Shows the page with a remedy made in the text, which is not stored yet."""
     upload = await upload_of(request)
 
     def work(project: Workspace, events: Events, event: Event) -> str:
-        return mended(
-            project, event, _row(event_table(project, events, event), request).entry, upload.fields.get("fix", "")
-        )
+        row = _row(tournament_table.table(project, events, event), request)
+        return mended(project, event, row.entry, upload.fields.get("fix", ""))
 
     shown = await in_event(request, _shown_of(request, await in_event(request, work)))
     return event_page("events/desk_player.html", request, **shown, fault=None, is_draft=True)
@@ -135,39 +129,35 @@ async def mend(request: Request) -> Response:
 
 async def act(request: Request) -> Response:
     """Locks or opens the list, makes another link, or forgets the person."""
-    upload = await upload_of(request)
-    done = await in_event(request, lambda _, events, event: _acted(events, event, request, upload))
+    what = (await upload_of(request)).fields.get("do", "")
+
+    def work(_: Workspace, events: Events, event: Event) -> tuple[Event, tournament.Link | str]:
+        player = _player(events, event, request)
+        if what == "link":
+            return event, tournament.new_link(events, player)
+        if what == "forget":
+            copies = tournament.forget(events, player)
+            return event, f"/events/{event.key}?done={'forget-copies' if copies else 'forget'}"
+        if what in ("open-list", "close-list"):
+            tournament.open_list(events, player, what == "open-list")
+        else:
+            tournament.lock_player(events, player, {"lock": True, "unlock": False}.get(what))
+        return event, f"/events/{event.key}/players/{player.id}"
+
+    event, done = await in_event(request, work)
     if isinstance(done, tournament.Link):
-        base = base_of(request)
-        links = [(done.player.name, f"{base}/p/{done.token}")]
-        event = await in_event(request, lambda _project, _events, event: event)
+        links = [(done.player.name, f"{base_of(request)}/p/{done.token}")]
         return event_page("events/event_links.html", request, event=event, links=links, qr_code=qr_code)
     return RedirectResponse(done, status_code=303)
 
 
-def _acted(events: Events, event: Event, request: Request, upload: Upload) -> Any:
-    """A new link, or the address where one goes on."""
-    player, what = _player(events, event, request), upload.fields.get("do", "")
-    here = f"/events/{event.key}/players/{player.id}"
-    if what == "link":
-        return tournament.new_link(events, player)
-    if what == "forget":
-        copies = tournament.forget(events, player)
-        return f"/events/{event.key}?done={'forget-copies' if copies else 'forget'}"
-    if what in ("open-list", "close-list"):
-        tournament.open_list(events, player, what == "open-list")
-    else:
-        tournament.lock_player(events, player, {"lock": True, "unlock": False}.get(what))
-    return here
-
-
 async def print_list(request: Request) -> Response:
-    """The deck list as PDF, with its code."""
+    """Answers with the deck list as PDF, with its code."""
     key = request.path_params["key"]
     address = f"{base_of(request)}/events/{key}/find?q="
 
     def work(project: Workspace, events: Events, event: Event) -> tuple[bytes, str]:
-        row = _row(event_table(project, events, event), request)
+        row = _row(tournament_table.table(project, events, event), request)
         return print_player_list(project, row, "a4", address).data, row.player.name
 
     data, name = await in_event(request, work)
@@ -175,7 +165,7 @@ async def print_list(request: Request) -> Response:
 
 
 async def version(request: Request) -> Response:
-    """The text of one version of the list."""
+    """Answers with the text of one version of the list."""
 
     def work(_: Workspace, events: Events, event: Event) -> tuple[str, str]:
         player = _player(events, event, request)
@@ -189,22 +179,12 @@ async def version(request: Request) -> Response:
     return event_file(f"{text}\n".encode(), file, "text/plain; charset=utf-8")
 
 
-PLAYER_ROUTES = [
-    Route("/events/{key}/players/{player:int}", show),
-    Route("/events/{key}/players/{player:int}/versions/{version:int}", version),
-    Route("/events/{key}/players/{player:int}/correct", correct, methods=["POST"]),
-    Route("/events/{key}/players/{player:int}/mend", mend, methods=["POST"]),
-    Route("/events/{key}/players/{player:int}/act", act, methods=["POST"]),
-    Route("/events/{key}/players/{player:int}/list.pdf", print_list),
-]
-
-
 _VIEW = ("show", "q", "sort", "done")
 _WHOLE: Mapping[str, str] = dict.fromkeys(_VIEW, "")
 
 
 async def events(request: Request) -> Response:
-    """Every event, and the form of a new one."""
+    """Shows every event, and the form of a new one."""
     return event_page("events/events.html", request, **await _listed(request), fields={})
 
 
@@ -238,7 +218,7 @@ async def _listed(request: Request) -> dict[str, Any]:
 
 
 def _terms(project: Workspace, fields: Any) -> EventTerms:
-    """The terms of a new event from its form. Raises UsageError."""
+    """Returns the terms of a new event from its form. Raises UsageError."""
     day = to_day(fields.get("day") or None)
     if not isinstance(day, date):
         raise UsageError("an event has a day", "Choose it.")
@@ -256,7 +236,7 @@ def _terms(project: Workspace, fields: Any) -> EventTerms:
 
 
 def _readings(text: str) -> dict[str, str]:
-    """House readings, a line each, as `name=value`. Raises UsageError."""
+    """Reads house readings, a line each, as `name=value`. Raises UsageError."""
     readings = {}
     for line in filter(None, map(str.strip, text.splitlines())):
         name, equals, value = line.partition("=")
@@ -267,38 +247,20 @@ def _readings(text: str) -> dict[str, str]:
 
 
 async def table(request: Request) -> Response:
-    """The table, filtered, searched and sorted as the address says."""
+    """Shows the table, filtered, searched and sorted as the address says."""
     view = {name: request.query_params.get(name, "") for name in _VIEW}
     refuse_others(request.query_params, *_VIEW)
-
-    def work(project: Workspace, opened: Events, event: Event) -> dict[str, Any]:
-        return shown_table(project, opened, event, view)
-
-    return event_page("events/desk.html", request, **await in_event(request, work))
+    return event_page("events/desk.html", request, **await in_event(request, partial(shown_table, view=view)))
 
 
 def shown_table(project: Workspace, opened: Events, event: Event, view: Mapping[str, str] = _WHOLE) -> dict[str, Any]:
-    """What the template sees of the table."""
+    """Returns the template's values for the table."""
     every = tournament_table.table(project, opened, event)
     sort = view["sort"] or "verdict"
     chosen = tournament_table.filtered(every, view["show"], view["q"])
     game = project.game(event.terms.game)
     format_key = event.terms.format or ""
     spec = game.spec.formats.get(format_key)
-    return {
-        "event": event, "game": game, "format": (spec.name if spec and spec.name else format_key) or "no format",
-        "ban_list": list_of_event(project, event.terms),
-        "every": every, "rows": tournament_table.in_order(chosen, sort), "view": {**view, "sort": sort},
-        "tally": tournament_table.tally(every), "outdated": sum(row.is_outdated for row in every),
-        "left": event.terms.deadline - now(), "accepts": accepts(event, now()),
-        "late": tournament.late_deadline(event.terms), "address": _address_of(event),
-        "deadline": f"{event.terms.deadline.astimezone(ZoneInfo(event.terms.zone)):%Y-%m-%dT%H:%M}",
-        "lists_in": sum(row.entry is not None for row in every),
-    }  # fmt: skip
-
-
-def _address_of(event: Event) -> Any:
-    """The address of the table with another filter, search or order."""
 
     def address(view: dict[str, str], **changes: str) -> str:
         parts = {**view, **changes, "done": ""}
@@ -307,11 +269,20 @@ def _address_of(event: Event) -> Any:
         query = "&".join(f"{name}={quote(value)}" for name, value in parts.items() if value)
         return f"/events/{event.key}" + (f"?{query}" if query else "")
 
-    return address
+    return {
+        "event": event, "game": game, "format": (spec.name if spec and spec.name else format_key) or "no format",
+        "ban_list": list_of_event(project, event.terms),
+        "every": every, "rows": tournament_table.in_order(chosen, sort), "view": {**view, "sort": sort},
+        "tally": tournament_table.tally(every), "outdated": sum(row.is_outdated for row in every),
+        "left": event.terms.deadline - now(), "accepts": accepts(event, now()),
+        "late": tournament.late_deadline(event.terms), "address": address,
+        "deadline": f"{event.terms.deadline.astimezone(ZoneInfo(event.terms.zone)):%Y-%m-%dT%H:%M}",
+        "lists_in": sum(row.entry is not None for row in every),
+    }  # fmt: skip
 
 
 async def find(request: Request) -> Response:
-    """The player whose list has a fingerprint, as a code on paper leads here; the table where there are several."""
+    """Leads from the code on a paper list to its player, by the fingerprint; to the table where several have it."""
     refuse_others(request.query_params, "q")
     words = request.query_params.get("q", "")
 
@@ -324,27 +295,14 @@ async def find(request: Request) -> Response:
 
 
 async def csv(request: Request) -> Response:
-    """The table as CSV."""
-
-    def work(project: Workspace, opened: Events, event: Event) -> bytes:
-        return tournament_table.table_csv(tournament_table.table(project, opened, event))
-
-    return event_file(await in_event(request, work), f"{request.path_params['key']}.csv", "text/csv; charset=utf-8")
+    """Answers with the table as CSV."""
+    rows = await in_event(request, tournament_table.table)
+    return event_file(table_csv(rows), f"{request.path_params['key']}.csv", "text/csv; charset=utf-8")
 
 
 async def export(request: Request) -> Response:
-    """Everything as a ZIP archive."""
+    """Answers with everything of the event as a ZIP archive."""
     return event_file(await in_event(request, export_archive), f"{request.path_params['key']}.zip", "application/zip")
-
-
-ROUTES = [
-    Route("/events", events),
-    Route("/events", make, methods=["POST"]),
-    Route("/events/{key}", table),
-    Route("/events/{key}/find", find),
-    Route("/events/{key}/table.csv", csv),
-    Route("/events/{key}/export.zip", export),
-]
 
 
 _LOCKS = {"lock": True, "unlock": False, "follow": None}
@@ -354,7 +312,6 @@ _ACCESS = {
     "show-lists": {"open_lists": True},
     "hide-lists": {"open_lists": False},
 }
-_ALL = {"lock": True, "unlock": False}
 
 
 async def bring(request: Request) -> Response:
@@ -362,7 +319,7 @@ async def bring(request: Request) -> Response:
     upload = await upload_of(request)
     text = upload.fields.get("text", "")
     division = divide(text) if text.strip() else None
-    decks: list[PlayerDeck | Outcome] = [file_deck(name, data) for name, data in upload.files]
+    decks: list[PlayerDeck | Outcome] = [file_deck(name, data) for name, data in chain(*upload.files.values())]
     if division and upload.fields.get("take"):
         decks += pasted_decks(division.decks, upload.values.get("player", ()))
 
@@ -387,18 +344,14 @@ async def names(request: Request) -> Response:
     try:
         event, links = await in_event(request, work)
     except UsageError as fault:
-        event = await in_event(request, _event)
+        event = await event_of(request)
         return fault_page("events/event_links.html", request, fault, event=event, links=[], qr_code=qr_code)
     return event_page("events/event_links.html", request, event=event, links=links, qr_code=qr_code)
 
 
-def _event(_project: Workspace, _events: Events, event: Event) -> Event:
-    return event
-
-
 async def poster(request: Request) -> Response:
-    """The address and the code at which players register, to hang up."""
-    event = await in_event(request, _event)
+    """Shows a notice to hang up: the address and the code with which players register."""
+    event = await event_of(request)
     address = f"{base_of(request)}/join/{event.join_code}"
     return event_page("events/event_poster.html", request, event=event, join=address, code=qr_code(address))
 
@@ -407,18 +360,15 @@ async def act_on_event(request: Request) -> Response:
     """Locks, opens, or checks again: all lists, or those that are picked in the table."""
     upload = await upload_of(request)
 
-    def work(project: Workspace, events: Events, event: Event) -> str:
-        return _acted_on_event(project, events, event, upload)
-
     try:
-        done = await in_event(request, work)
+        done = await in_event(request, partial(_acted_on_event, upload))
     except UsageError as fault:
         return fault_page("events/desk.html", request, fault, **await in_event(request, shown_table))
     return RedirectResponse(f"/events/{request.path_params['key']}?done={done}", status_code=303)
 
 
-def _acted_on_event(project: Workspace, events: Events, event: Event, upload: Upload) -> str:
-    """What was done, as a word of the address. Raises UsageError."""
+def _acted_on_event(upload: SentForm, project: Workspace, events: Events, event: Event) -> str:
+    """Does what a form of the desk asks for, and returns it as a word of the next address. Raises UsageError."""
     what = upload.fields.get("do", "")
     if what == "recheck":
         return f"recheck-{len(tournament_checks.recheck(project, events, event).changed)}"
@@ -426,18 +376,13 @@ def _acted_on_event(project: Workspace, events: Events, event: Event, upload: Up
         tournament.change_access(events, event, **_ACCESS[what])
         return what
     if what == "deadline":
-        return _moved(project, events, event, upload.fields.get("deadline", ""))
-    if what.startswith("all-") and what[4:] in _ALL:
-        tournament.lock_all(events, event, _ALL[what[4:]])
+        deadline = tournament.to_deadline(upload.fields.get("deadline", ""), event.terms.day, event.terms.zone)
+        tournament.change_terms(project, events, event, deadline=deadline)
+        return what
+    if what in ("all-lock", "all-unlock"):
+        tournament.lock_all(events, event, what == "all-lock")
         return what
     return _picked(events, event, what, upload.values.get("pick", ()))
-
-
-def _moved(project: Workspace, events: Events, event: Event, text: str) -> str:
-    terms = event.terms
-    deadline = tournament.to_deadline(text, terms.day, terms.zone)
-    tournament.change_terms(project, events, event, deadline=deadline)
-    return "deadline"
 
 
 def _picked(events: Events, event: Event, what: str, ids: Sequence[str]) -> str:
@@ -457,7 +402,7 @@ def _picked(events: Events, event: Event, what: str, ids: Sequence[str]) -> str:
 
 
 async def print_lists(request: Request) -> Response:
-    """All deck lists as one PDF, or the failing ones, each with a code that leads to it."""
+    """Answers with all deck lists as one PDF, or the failing ones, each with a code that leads to it."""
     upload, key = await upload_of(request), request.path_params["key"]
     address = f"{base_of(request)}/events/{key}/find?q="
     only, paper = upload.fields.get("only") == "illegal", upload.fields.get("paper") or "a4"
@@ -468,7 +413,19 @@ async def print_lists(request: Request) -> Response:
     return event_file(await in_event(request, work), f"{key}{'-failing' if only else ''}.pdf", "application/pdf")
 
 
-WORK_ROUTES = [
+ROUTES = [
+    Route("/events", events),
+    Route("/events", make, methods=["POST"]),
+    Route("/events/{key}", table),
+    Route("/events/{key}/find", find),
+    Route("/events/{key}/table.csv", csv),
+    Route("/events/{key}/export.zip", export),
+    Route("/events/{key}/players/{player:int}", show),
+    Route("/events/{key}/players/{player:int}/versions/{version:int}", version),
+    Route("/events/{key}/players/{player:int}/correct", correct, methods=["POST"]),
+    Route("/events/{key}/players/{player:int}/mend", mend, methods=["POST"]),
+    Route("/events/{key}/players/{player:int}/act", act, methods=["POST"]),
+    Route("/events/{key}/players/{player:int}/list.pdf", print_list),
     Route("/events/{key}/bring", bring, methods=["POST"]),
     Route("/events/{key}/names", names, methods=["POST"]),
     Route("/events/{key}/poster", poster),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
@@ -22,9 +23,9 @@ from carddb.core.errors import CarddbError, UsageError
 from carddb.events.store import Author, Entry, Event, Events, Player
 from carddb.layout.qr_code import qr_code
 from carddb.web.events.pages import (
-    Upload,
     base_of,
     event_file,
+    event_of,
     event_page,
     fault_page,
     in_event,
@@ -56,20 +57,24 @@ class NumberedFinding(NamedTuple):
 
 
 def numbered(project: Workspace, event: Event, entry: Entry | None) -> list[NumberedFinding]:
-    """The findings of a list, the grave ones numbered."""
+    """Returns the findings of a list, the grave ones numbered."""
     if entry is None:
         return []
     deck = _deck(project, event, entry)
     number, result = 0, []
     for at, finding in enumerate(entry.verdict.findings):
-        number += finding["severity"] in _GRAVE
-        own = number if finding["severity"] in _GRAVE else 0
-        result.append(NumberedFinding(own, at, finding, _remedies(deck, at, finding)))
+        is_grave = finding["severity"] in _GRAVE
+        number += is_grave
+        today = deck.report.findings
+        # A check of today may find something else in the place of a stored finding: then it has no remedy.
+        is_same = at < len(today) and today[at].code == finding["code"]
+        remedies = [remedy.words for remedy in deck.remedies(today[at])] if is_same else []
+        result.append(NumberedFinding(number if is_grave else 0, at, finding, remedies))
     return result
 
 
 def lines_of(entry: Entry | None, findings: Sequence[NumberedFinding]) -> list[tuple[str, list[NumberedFinding]]]:
-    """Every line of a list with the numbered findings that are about it."""
+    """Returns every line of a list with the numbered findings that are about it."""
     beside: dict[int, list[NumberedFinding]] = {}
     for each in findings:
         for line in dict.fromkeys(each.lines if each.number else ()):
@@ -79,7 +84,7 @@ def lines_of(entry: Entry | None, findings: Sequence[NumberedFinding]) -> list[t
 
 
 def mended(project: Workspace, event: Event, entry: Entry | None, fix: str) -> str:
-    """The text of a list after a remedy, which a button names by finding and way. Raises UsageError."""
+    """Returns the text of a list after a remedy, which a button names by finding and way. Raises UsageError."""
     number, _, way = fix.partition(":")
     if entry is None or not (number.isdecimal() and way.isdecimal()) or len(fix) > 12:
         raise UsageError("this is no remedy", "Press one of the buttons.")
@@ -90,22 +95,20 @@ def _deck(project: Workspace, event: Event, entry: Entry) -> DeckPage:
     return DeckPage(project, f"{entry.text}\n", request_of(event.terms))
 
 
-def _remedies(deck: DeckPage, at: int, finding: Mapping[str, Any]) -> list[str]:
-    """The remedies of a stored finding; none where a check today finds something else in its place."""
-    now = deck.report.findings
-    is_same = at < len(now) and now[at].code == finding["code"]
-    return [remedy.words for remedy in deck.remedies(now[at])] if is_same else []
-
-
 async def show(request: Request) -> Response:
-    """The player's list with its verdict, or the form to hand one in."""
+    """Shows the player's list with its verdict, or the form to hand one in."""
     return event_page("events/player.html", request, **await in_event(request, _shown_of(request)))
 
 
 async def submit(request: Request) -> Response:
     """Hands the list in as the next version."""
     upload = await upload_of(request)
-    text = _text_of(upload)
+    text = upload.fields.get("deck", "")
+    for name, data in [*chain(*upload.files.values())][:1]:
+        deck = file_deck(name, data)
+        if isinstance(deck, Outcome):
+            raise UsageError(str(deck.fault), "Save it as text.")
+        text = deck.text
 
     def work(project: Workspace, events: Events, event: Event) -> None:
         player, version = _player(events, event, request), seen_version(upload)
@@ -127,7 +130,7 @@ async def object_to(request: Request) -> Response:
 
 
 async def mend(request: Request) -> Response:
-    """The player's page with a remedy made in the text, which he hands in himself."""
+    """Shows the player's page with a remedy made in the text, which he hands in himself."""
     upload = await upload_of(request)
 
     def work(project: Workspace, events: Events, event: Event) -> str:
@@ -139,7 +142,7 @@ async def mend(request: Request) -> Response:
 
 
 async def _answered(request: Request, work: Any, draft: str | None) -> Response:
-    """The player's page after some work, or with what is wrong and his text still there."""
+    """Does some work, and leads back to the player's page; of a fault it shows the page with his text still there."""
     try:
         await in_event(request, work)
     except Forbidden:
@@ -149,18 +152,8 @@ async def _answered(request: Request, work: Any, draft: str | None) -> Response:
     return RedirectResponse(f"/p/{request.path_params['token']}", status_code=303)
 
 
-def _text_of(upload: Upload) -> str:
-    """The text of a list, from the file that was chosen or from the field. Raises UsageError."""
-    if not upload.files:
-        return upload.fields.get("deck", "")
-    deck = file_deck(*upload.files[0])
-    if isinstance(deck, Outcome):
-        raise UsageError(str(deck.fault), "Save it as text.")
-    return deck.text
-
-
 def _player(events: Events, event: Event, request: Request) -> Player:
-    """The player whose link this is. Raises Forbidden for any other address."""
+    """Returns the player whose link this is. Raises Forbidden for any other address."""
     player = tournament.player_of_link(events, event, request.path_params["token"])
     if player is None:
         raise Forbidden("this link opens no list", "Ask at the desk for another one.")
@@ -168,7 +161,7 @@ def _player(events: Events, event: Event, request: Request) -> Player:
 
 
 def _shown_of(request: Request, draft: str | None = None) -> Any:
-    """What the template sees of the player's list."""
+    """Returns work that returns the template's values for the player's list."""
 
     def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
         player = _player(events, event, request)
@@ -195,12 +188,12 @@ def _shown_of(request: Request, draft: str | None = None) -> Any:
 
 
 def _find(request: Request, event: Event) -> str:
-    """The address at the desk that finds a list by its fingerprint, without that."""
+    """Returns the desk's address that finds a list by its fingerprint, which is to be put behind it."""
     return f"{base_of(request)}/events/{event.key}/find?q="
 
 
 def _opened(project: Workspace, events: Events, event: Event) -> list[Row]:
-    """The rows of the lists that are open to all players."""
+    """Returns the rows of the lists that are open to all players."""
     if not event.open_lists:
         return []
     rows = (row for row in table(project, events, event) if row.player.open_list and row.entry)
@@ -208,7 +201,7 @@ def _opened(project: Workspace, events: Events, event: Event) -> list[Row]:
 
 
 async def print_list(request: Request) -> Response:
-    """The deck list as PDF."""
+    """Answers with the deck list as PDF."""
 
     def work(project: Workspace, events: Events, event: Event) -> tuple[bytes, str]:
         player = _player(events, event, request)
@@ -220,7 +213,7 @@ async def print_list(request: Request) -> Response:
 
 
 async def open_list(request: Request) -> Response:
-    """The list of another player, where the organiser has opened it to all."""
+    """Shows the list of another player, where the organiser has opened it to all."""
 
     def work(project: Workspace, events: Events, event: Event) -> dict[str, Any]:
         _player(events, event, request)
@@ -232,19 +225,9 @@ async def open_list(request: Request) -> Response:
     return event_page("events/open_list.html", request, **await in_event(request, work))
 
 
-ROUTES = [
-    Route("/p/{token}", show),
-    Route("/p/{token}", submit, methods=["POST"]),
-    Route("/p/{token}/mend", mend, methods=["POST"]),
-    Route("/p/{token}/note", object_to, methods=["POST"]),
-    Route("/p/{token}/list.pdf", print_list),
-    Route("/p/{token}/lists/{player:int}", open_list),
-]
-
-
 async def show_registration(request: Request) -> Response:
-    """The form for one's name."""
-    event = await in_event(request, _checked(request))
+    """Shows the form for one's name."""
+    event = await _joined(request)
     opens = event.registration and accepts(event, now())
     left = event.terms.deadline - now()
     return event_page("events/join.html", request, event=event, opens=opens, left=left, name="")
@@ -254,13 +237,9 @@ async def register(request: Request) -> Response:
     """Registers a player, and goes to his own page."""
     upload = await upload_of(request)
     name = upload.fields.get("name", "")
-    event = await in_event(request, _checked(request))
-
-    def work(_: Workspace, events: Events, event: Event) -> str:
-        return tournament.register(events, event, name).token
-
+    event = await _joined(request)
     try:
-        token = await in_event(request, work)
+        token = await in_event(request, lambda _, events, event: tournament.register(events, event, name).token)
     except CarddbError as fault:
         left = event.terms.deadline - now()
         return fault_page(
@@ -269,27 +248,21 @@ async def register(request: Request) -> Response:
     return RedirectResponse(f"/p/{token}", status_code=303)
 
 
-def _checked(request: Request) -> Callable[[Workspace, Events, Event], Event]:
-    """The event, for who has its code. Raises Forbidden."""
-
-    def work(_project: Workspace, _events: Events, event: Event) -> Event:
-        code = request.path_params["code"].lower().replace("-", "")
-        if not hmac.compare_digest(code.encode(), event.join_code.encode()):
-            raise Forbidden("this is not the code of the event", "Look at the notice of the organiser.")
-        return event
-
-    return work
-
-
-REGISTRATION_ROUTES = [Route("/join/{code}", show_registration), Route("/join/{code}", register, methods=["POST"])]
+async def _joined(request: Request) -> Event:
+    """Returns the event, for who has its code. Raises Forbidden."""
+    event = await event_of(request)
+    code = request.path_params["code"].lower().replace("-", "")
+    if not hmac.compare_digest(code.encode(), event.join_code.encode()):
+        raise Forbidden("this is not the code of the event", "Look at the notice of the organiser.")
+    return event
 
 
 async def begin(request: Request) -> Response:
-    """What this front is, for who has no link; the organiser who is signed in goes on to the desk."""
+    """Says what this front is to who has no link; the organiser who is signed in goes on to the desk."""
     mode = _mode(request)
     if mode.is_organiser(request.headers):
         return RedirectResponse(mode.desk, status_code=303)
-    event = await in_event(request, _event)
+    event = await event_of(request)
     return event_page("events/sign_in.html", request, event=event, form=request.url.path != "/")
 
 
@@ -297,7 +270,7 @@ async def sign_in(request: Request) -> Response:
     """Begins a session for who has the secret."""
     upload, mode = await upload_of(request), _mode(request)
     secret = upload.fields.get("secret", "").strip()
-    event = await in_event(request, _event)
+    event = await event_of(request)
     if not hmac.compare_digest(token_hash(secret), event.secret_hash or ""):
         mode.faults.note(client_of(request.scope))
         fault = Forbidden("this is not the secret", "It stood in the terminal when the front was started.")
@@ -319,16 +292,22 @@ async def sign_out(request: Request) -> Response:
     return response
 
 
-def _event(_project: Workspace, _events: Events, event: Event) -> Event:
-    return event
-
-
 def _mode(request: Request) -> EventMode:
     mode = front_of(request).mode
     assert isinstance(mode, EventMode)
     return mode
 
 
+ROUTES = [
+    Route("/p/{token}", show),
+    Route("/p/{token}", submit, methods=["POST"]),
+    Route("/p/{token}/mend", mend, methods=["POST"]),
+    Route("/p/{token}/note", object_to, methods=["POST"]),
+    Route("/p/{token}/list.pdf", print_list),
+    Route("/p/{token}/lists/{player:int}", open_list),
+    Route("/join/{code}", show_registration),
+    Route("/join/{code}", register, methods=["POST"]),
+]
 SIGN_IN_ROUTES = [
     Route("/", begin),
     Route("/sign-in", begin),

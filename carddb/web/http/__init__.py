@@ -1,1 +1,1 @@
-"""What every page needs: the front, who may pass, forms, answers, templates, files."""
+"""The parts that all pages share: the front, its guard and modes, forms, answers, templates, files."""

@@ -35,26 +35,26 @@ _LATER = {"Retry-After": "5"}
 
 
 def as_json(value: Any, status: int = 200) -> Response:
-    """A value as `--json` prints it."""
+    """Answers with a value as `--json` prints it."""
     text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
     return Response(text_bytes(text), status, media_type="application/json")
 
 
 def as_file(data: bytes, name: str, media_type: str) -> Response:
-    """Something to be saved under a name."""
+    """Answers with a file to be saved under a name."""
     headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}"}
     return Response(data, media_type=media_type, headers=headers)
 
 
 def status_of(fault: CarddbError) -> int:
-    """The HTTP status of an error of the library."""
+    """Returns the HTTP status of an error of the library."""
     if isinstance(fault, HttpError):
         return fault.status
     return next((status for kind, status in _STATUS.items() if isinstance(fault, kind)), 500)
 
 
 def as_error(fault: CarddbError) -> Response:
-    """An error of the library, with its findings where it has any."""
+    """Answers with an error of the library, and its findings where it has any."""
     status = status_of(fault)
     if not fault.findings:
         return refused(status, fault.message, fault.remedy, _LATER if status == 503 else None)
@@ -63,7 +63,7 @@ def as_error(fault: CarddbError) -> Response:
 
 
 async def json_body(request: Request) -> dict[str, Any]:
-    """The body as one JSON object. Raises UsageError."""
+    """Reads the body as one JSON object. Raises UsageError."""
     value = parse_question(await request.body(), "the body")
     if not isinstance(value, dict):
         raise UsageError("the body is no JSON object", 'Write {"...": ...}.')
@@ -78,7 +78,7 @@ def refuse_others(fields: Iterable[str], *allowed: str) -> None:
 
 
 def text_of(fields: Mapping[str, Any], name: str) -> str | None:
-    """A text of a body or an address; None where it is absent or empty. Raises UsageError for another value."""
+    """Returns a text of a body or an address; None where it is absent or empty. Raises UsageError for another value."""
     value = fields.get(name)
     if value is None or isinstance(value, str):
         return value or None
@@ -86,12 +86,12 @@ def text_of(fields: Mapping[str, Any], name: str) -> str | None:
 
 
 def day_of(fields: Mapping[str, Any], name: str) -> date | None:
-    """A day, written as 2026-06-20. Raises UsageError."""
+    """Reads a day, written as 2026-06-20. Raises UsageError."""
     return to_day(text_of(fields, name))
 
 
 def moment_of(fields: Mapping[str, Any], name: str) -> date | datetime | None:
-    """A day, or a moment as 2026-06-20T12:00. Raises UsageError."""
+    """Reads a day, or a moment as 2026-06-20T12:00. Raises UsageError."""
     text = text_of(fields, name)
     if text is None or "T" not in text:
         return to_day(text)
@@ -102,7 +102,7 @@ def moment_of(fields: Mapping[str, Any], name: str) -> date | datetime | None:
 
 
 def deck_of(fields: Mapping[str, Any]) -> str:
-    """The text of a deck, which is never taken for the name of a file. Raises UsageError."""
+    """Returns the text of a deck, which is never taken for the name of a file. Raises UsageError."""
     text = fields.get("deck")
     if not isinstance(text, str):
         raise UsageError("there is no deck", 'Write its text: {"deck": "..."}.')
@@ -113,7 +113,7 @@ CHECK_FIELDS = ("deck", "game", "format", "on", "event", "editions", "options")
 
 
 def check_request(fields: Mapping[str, Any]) -> CheckRequest:
-    """By what a deck is checked. Raises UsageError."""
+    """Returns the request by which a deck is checked. Raises UsageError."""
     editions, options, own_format = fields.get("editions") or (), fields.get("options") or {}, fields.get("format")
     if not (isinstance(editions, list | tuple) and all(isinstance(name, str) for name in editions)):
         raise UsageError("editions is no list of names", 'Write ["..."].')

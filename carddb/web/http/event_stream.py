@@ -26,7 +26,7 @@ class Event(NamedTuple):
     data: str = ""
 
     def encode(self) -> bytes:
-        """The event as it is sent."""
+        """Returns the event as it is sent."""
         return f"event: {self.kind}\ndata: {self.data}\n\n".encode()
 
 
@@ -39,7 +39,7 @@ class EventStreams:
         self._ended = asyncio.Event()
 
     def answer(self, events: AsyncIterator[Event]) -> Response:
-        """A response that lasts as long as its page is open. Raises HttpError where too many do."""
+        """Returns a response that lasts as long as its page is open. Raises HttpError where too many do."""
         if self._open >= self.most:
             raise HttpError(f"{self.most} pages listen already", "Load the page again to see what changed.")
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -76,7 +76,7 @@ class EventStreams:
 
 
 async def changes(signature: Callable[[], object], kind: str = "changed", pause: float = 0.2) -> AsyncIterator[Event]:
-    """An event whenever a signature, such as the size and time of a file, is another; it is looked at every `pause`."""
+    """Tells whenever a signature, such as the size and time of a file, has changed; looks every `pause` seconds."""
     last = signature()
     while True:
         await asyncio.sleep(pause)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Collection
 from typing import NamedTuple
 
 from starlette.datastructures import UploadFile
@@ -26,44 +25,50 @@ class Upload(NamedTuple):
 
 
 class SentForm(NamedTuple):
-    """The fields of a form, the last value of each, and its files by field."""
+    """The fields of a form: the last value of each, all values of each, and the files by field."""
 
     fields: dict[str, str]
-    files: dict[str, Upload]
+    values: dict[str, list[str]]
+    files: dict[str, list[Upload]]
 
 
-async def sent_form(request: Request, joined: Collection[str] = ()) -> SentForm:
-    """A form with its files; all values of the fields that are `joined`, with blanks between.
+async def read_form(request: Request, token: str, most_fields: int, most_files: int, most_bytes: int) -> SentForm:
+    """Reads a form with its files.
 
-    Raises Forbidden without the page's token.
+    Raises Forbidden where it does not carry the token of its page; an empty token stands for none.
     """
-    front = front_of(request)
-    sent = SentForm({}, {})
-    most = front.mode.most_bytes(request.scope)
-    async with request.form(max_files=_MOST_FILES, max_fields=_MOST_FIELDS, max_part_size=most) as form:
+    sent = SentForm({}, {}, {})
+    async with request.form(max_files=most_files, max_fields=most_fields, max_part_size=most_bytes) as form:
         for name, value in form.multi_items():
             if not isinstance(value, UploadFile):
-                sent.fields[name] = f"{sent.fields[name]} {value}" if name in joined and name in sent.fields else value
-            elif value.filename:
-                sent.files[name] = Upload(value.filename, await value.read())
-    if not front.public and not hmac.compare_digest(
-        sent.fields.pop(FORM_FIELD, "").encode(), front.form_token.encode()
-    ):
+                sent.values.setdefault(name, []).append(value)
+            elif value.filename:  # a field without a file sends an empty name
+                sent.files.setdefault(name, []).append(Upload(value.filename, await value.read()))
+    own = sent.values.pop(FORM_FIELD, [""])[-1] if token else ""
+    if not hmac.compare_digest(own.encode(), token.encode()):
         raise Forbidden("this form is not from a page of this server", "Load the page again.")
+    sent.fields.update({name: texts[-1] for name, texts in sent.values.items()})
     return sent
 
 
-async def form_of(request: Request, joined: Collection[str] = ()) -> dict[str, str]:
-    """The fields of a form, with the text of each file; those that are `joined` as in `sent_form`.
+async def sent_form(request: Request) -> SentForm:
+    """Reads a form of the front's own pages. Raises Forbidden without the page's token."""
+    front = front_of(request)
+    token = "" if front.public else front.form_token
+    return await read_form(request, token, _MOST_FIELDS, _MOST_FILES, front.mode.most_bytes(request.scope))
+
+
+async def form_of(request: Request) -> dict[str, str]:
+    """Reads the fields of a form, with the text of each file.
 
     Raises Forbidden without the page's token, UsageError.
     """
-    fields, files = await sent_form(request, joined)
-    return fields | {name: text_of_file(file) for name, file in files.items()}
+    form = await sent_form(request)
+    return form.fields | {name: text_of_file(files[-1]) for name, files in form.files.items()}
 
 
 def text_of_file(file: Upload) -> str:
-    """The text of a file. Raises UsageError for one that is none."""
+    """Returns the text of a file. Raises UsageError for one that is no text."""
     text, findings = decode(file.data, file.name)
     if findings:
         raise UsageError(findings[0].message, findings[0].fix)

@@ -23,7 +23,7 @@ from carddb.app.tables.tables import Tables
 from carddb.app.workspace.workspace import SharedCards, Workspace
 from carddb.games.referee import Referee
 from carddb.web.http.event_stream import EventStreams
-from carddb.web.http.modes import EventMode, Mode, OwnerMode, PublicMode
+from carddb.web.http.modes import EventMode, Mode, OwnerMode
 from carddb.web.http.refusals import HttpError
 from carddb.web.http.worker import Worker, WorkerOptions
 
@@ -37,7 +37,7 @@ _MOST_WAITING = 64
 
 @dataclass(frozen=True, slots=True)
 class FrontOptions:
-    """How a front is run: `public` is read-only and for strangers, else it is one's own and asks for the token.
+    """The options of a front: `public` is read-only and for strangers, else it is one's own and asks for the token.
 
     `hosts` are the names by which it may be reached, without port. `sheets` allows a public front to print, `tables`
     to have tables; their files lie in `table_folder`, without one in a folder of the front's own. `event` is the key of
@@ -58,10 +58,10 @@ class Front:
     def __init__(self, project: Workspace, options: FrontOptions = FrontOptions(), form_token: str = "") -> None:
         self.options = options
         self.token = token_urlsafe(24)
-        """What the owner's browser shows once, in exchange for a cookie."""
+        """The token that the owner's browser shows once, in exchange for a cookie."""
         self.form_token = form_token or token_urlsafe(24)
-        """What every form of the front's own pages carries, or what the tokens of its sessions are made from."""
-        self.mode = _mode(options, self.token)
+        """The token of every form of the front's own pages, or the secret from which those of its sessions are made."""
+        self.mode = EventMode(options.event) if options.event else Mode() if options.public else OwnerMode(self.token)
         self.faces = CardFaces()
         self.prints = RecentPrints()
         self.documents = Documents()
@@ -81,16 +81,16 @@ class Front:
 
     @property
     def may_print(self) -> bool:
-        """Whether sheets are printed here."""
+        """True where sheets are printed."""
         return self.options.sheets or not self.public
 
     @property
     def has_worker(self) -> bool:
-        """Whether requests come from others, and are answered in a process that has limits."""
+        """True where requests come from others, and are answered in a process that has limits."""
         return self.public or bool(self.options.event)
 
     def project(self) -> Workspace:
-        """The project for one request: its games and settings are shared, its notices are not."""
+        """Returns the project for one request: its games and settings are shared, its notices are not."""
         return self._project.fork()
 
     @cached_property
@@ -100,7 +100,7 @@ class Front:
 
     @property
     def has_tables(self) -> bool:
-        """Whether one may play here."""
+        """True where one may play at tables."""
         return self.options.tables or not self.has_worker
 
     @cached_property
@@ -143,11 +143,5 @@ class Front:
 
 
 def environment_hosts() -> tuple[str, ...]:
-    """The names by which a front for others may be reached, as CARDDB_HOSTS has them."""
+    """Returns the names by which a front for others may be reached, as CARDDB_HOSTS has them."""
     return tuple(name.strip().lower() for name in os.environ.get("CARDDB_HOSTS", "").split(",") if name.strip())
-
-
-def _mode(options: FrontOptions, token: str) -> Mode:
-    if options.event:
-        return EventMode(options.event)
-    return PublicMode() if options.public else OwnerMode(token)

@@ -1,4 +1,4 @@
-"""What stands before every request: hosts, origins, who may pass, bodies that are too large, strict headers."""
+"""The guard before every request: hosts, origins, the mode's refusals, bodies that are too large, strict headers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 _HEEDED = {"Cross-Origin-Opener-Policy": "same-origin"}
-"""What browsers heed with TLS or on one's own machine alone, and complain of elsewhere."""
+"""The headers that browsers heed with TLS or on one's own machine alone, and complain of elsewhere."""
 FORM_HEADER, FORM_FIELD = "X-Carddb-Form", "form_token"
 _PATIENCE = 20.0
 """Seconds for the next part of a body to come."""
@@ -51,7 +51,7 @@ class Guard:
             await self.app(scope, _Body(receive, self.front.mode.most_bytes(scope)), answer)
 
     def _refusal(self, scope: Scope) -> Response | None:
-        """The answer to a request that may not pass; None for one that may."""
+        """Returns the answer to a request that may not pass; None for one that may."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if _name(host) not in self.front.options.hosts:
@@ -68,25 +68,25 @@ class Guard:
 
 
 def _too_large(most_bytes: int) -> HttpError:
-    """The error of a body of more bytes than the front takes; to be raised."""
+    """Returns the error of a body of more bytes than the front takes, to be raised."""
     most = f"{most_bytes // 1_000_000} MB" if most_bytes >= 1_000_000 else f"{most_bytes // 1_000} kB"
     return HttpError(f"the request is larger than {most}", "Send less at once.", 413)
 
 
 def _headers(scope: Scope) -> dict[str, str]:
-    """The headers of every answer to a request."""
+    """Returns the headers of every answer to a request."""
     is_trusted = scope["scheme"] == "https" or _name(Headers(scope=scope).get("host", "")) in LOOPBACK
     return {**_HEADERS, **_HEEDED} if is_trusted else _HEADERS
 
 
 def _name(host: str) -> str:
-    """A host without its port, in lower case."""
+    """Returns a host without its port, in lower case."""
     name, colon, port = host.rpartition(":")
     return (name if colon and port.isdecimal() else host).lower()
 
 
 def _same_origin(headers: Headers, scheme: str, host: str) -> bool:
-    """Whether a request comes from a page of the same server, or from no page at all."""
+    """Returns true for a request from a page of the same server, or from no page at all."""
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
@@ -116,7 +116,7 @@ class _Body:
 
 
 class _Answer:
-    """What is sent, with the headers of every answer; an answer may have a stricter policy of its own."""
+    """A sender that adds the headers of every answer; an answer may have a stricter policy of its own."""
 
     def __init__(self, send: Send, headers: Mapping[str, str]) -> None:
         self._send = send

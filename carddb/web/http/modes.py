@@ -1,4 +1,4 @@
-"""Who may pass: one's own front asks for its token, a public one lets everybody read, an event knows its players."""
+"""The modes of a front: one's own asks for its token, a public one lets everybody read, an event knows its players."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections import OrderedDict
 from collections.abc import Callable
 from hashlib import sha256
 from secrets import token_urlsafe
-from typing import Protocol
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from starlette.datastructures import Headers
@@ -21,46 +20,33 @@ from carddb.web.http.refusals import refused
 
 SAFE = ("GET", "HEAD")
 _OPEN = ("/healthz",)
-"""What is answered without the token."""
+"""The addresses that are answered without the token."""
 _OWN_BODY, _PUBLIC_BODY = 32_000_000, 1_000_000
 
 
-class Mode(Protocol):
-    """How a front is run: which requests pass, after host and origin are right, and how large they may be."""
+class Mode:
+    """Says which requests a front answers, after host and origin are right, and how large they may be.
+
+    This one is for strangers: everybody may pass.
+    """
 
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """The answer to a request that may not pass; None for one that may."""
-
-    def most_bytes(self, scope: Scope) -> int:
-        """The most bytes of a request."""
-
-    def seconds(self, scope: Scope) -> float | None:
-        """What a request may take in the worker; None for the usual."""
-
-    def note(self, scope: Scope, status: int) -> None:
-        """How the worker has answered a request."""
-
-
-class PublicMode:
-    """A front for strangers: everybody may pass."""
-
-    def refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """None: what a public front has is for everybody."""
+        """Returns the answer to a request that may not pass; None for one that may."""
         return None
 
     def most_bytes(self, scope: Scope) -> int:
-        """The most bytes of a stranger's request."""
+        """Returns the most bytes of a request."""
         return _PUBLIC_BODY
 
     def seconds(self, scope: Scope) -> float | None:
-        """None: what every request may take."""
+        """Returns the seconds that a request may take in the worker; None for the usual."""
         return None
 
     def note(self, scope: Scope, status: int) -> None:
-        """Nothing follows from it."""
+        """Takes note of the status with which the worker has answered a request."""
 
 
-class OwnerMode:
+class OwnerMode(Mode):
     """A front on one's own machine: who has the token of its address gets a cookie, and all others nothing."""
 
     def __init__(self, token: str) -> None:
@@ -75,34 +61,19 @@ class OwnerMode:
             rest = urlencode([(name, value) for name, value in query if name != "token"])
             place = quote(scope["path"], safe="/") + (f"?{rest}" if rest else "")
             response = RedirectResponse(place, status_code=303)
-            response.set_cookie(_cookie(headers), self._token, httponly=True, samesite="strict")
+            response.set_cookie(cookie_name(headers, "carddb"), self._token, httponly=True, samesite="strict")
             return response
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
-        if self._right(bearer):
+        cookie = cookie_parser(headers.get("cookie", "")).get(cookie_name(headers, "carddb"), "")
+        if self._right(bearer) or self._right(cookie):
             return None
-        cookies = cookie_parser(headers.get("cookie", ""))
-        if not self._right(cookies.get(_cookie(headers), "")):
-            return refused(403, "this front is its owner's", "Open the address that `carddb serve` printed.")
-        return None
+        return refused(403, "this front is its owner's", "Open the address that `carddb serve` printed.")
 
     def most_bytes(self, scope: Scope) -> int:
-        """The most bytes of a request on one's own machine."""
         return _OWN_BODY
-
-    def seconds(self, scope: Scope) -> float | None:
-        """None: one's own requests have no worker."""
-        return None
-
-    def note(self, scope: Scope, status: int) -> None:
-        """Nothing follows from it."""
 
     def _right(self, token: str) -> bool:
         return hmac.compare_digest(token.encode(), self._token.encode())
-
-
-def _cookie(headers: Headers) -> str:
-    """The cookie's name: cookies know no port, and two fronts may run side by side."""
-    return f"carddb_{urlsplit('//' + headers.get('host', '')).port or 80}"
 
 
 SESSION_HOURS = 8
@@ -117,14 +88,14 @@ PLAYER, JOIN = "/p/", "/join/"
 
 
 class Sessions:
-    """Who is signed in, for some hours. Stored are hashes of what the cookies hold, in memory alone."""
+    """The sessions of organisers, some hours each. Only hashes of their cookies are kept, in memory alone."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._ends: OrderedDict[str, float] = OrderedDict()
         self._clock = clock
 
     def begin(self) -> str:
-        """The cookie of a new session; the oldest one ends where there are too many."""
+        """Returns the cookie of a new session; the oldest one ends where there are too many."""
         token = token_urlsafe(24)
         self._ends[_digest(token)] = self._clock() + SESSION_HOURS * 3600
         if len(self._ends) > _MOST_SESSIONS:
@@ -132,7 +103,7 @@ class Sessions:
         return token
 
     def holds(self, token: str) -> bool:
-        """Whether a cookie is that of a session that has not ended."""
+        """Returns true for the cookie of a session that has not ended."""
         end = self._ends.get(_digest(token), 0.0)
         return end > self._clock()
 
@@ -142,7 +113,7 @@ class Sessions:
 
 
 class Rate:
-    """How often something may happen in a minute, by a key; the keys are bounded in number."""
+    """A limit on how often something happens in a minute, by a key; the keys are bounded in number."""
 
     def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._most = most
@@ -150,14 +121,14 @@ class Rate:
         self._moments: OrderedDict[str, list[float]] = OrderedDict()
 
     def note(self, key: str) -> None:
-        """It has happened now."""
+        """Counts that it has happened now."""
         self._moments[key] = [*self._recent(key), self._clock()]
         self._moments.move_to_end(key)
         if len(self._moments) > 1000:
             self._moments.popitem(last=False)
 
     def is_full(self, key: str) -> bool:
-        """Whether it may not happen again yet."""
+        """Returns true where it may not happen again yet."""
         return len(self._recent(key)) >= self._most
 
     def _recent(self, key: str) -> list[float]:
@@ -165,8 +136,8 @@ class Rate:
         return [moment for moment in self._moments.get(key, ()) if moment > since]
 
 
-class EventMode:
-    """What may pass where a front is there for one event. All else is 403."""
+class EventMode(Mode):
+    """The mode of a front for one event: the desk, the links of players and registration pass, all else is 403."""
 
     def __init__(self, key: str) -> None:
         self.desk = f"/events/{key}"
@@ -175,7 +146,7 @@ class EventMode:
         self.writes = Rate(_MOST_WRITES)
 
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """The answer to a request that may not pass; None for one that may."""
+        """Returns the answer to a request that may not pass; None for one that may."""
         path = scope["path"]
         if self.is_organiser(headers) and (path == self.desk or path.startswith((f"{self.desk}/", "/sign-out"))):
             return None
@@ -185,16 +156,20 @@ class EventMode:
         if self.faults.is_full(client):
             return refused(503, "too many requests were refused", "Come again in a minute.", {"Retry-After": "60"})
         if path in _OPEN_AT_EVENTS or path.startswith((PLAYER, JOIN)):
-            return self._too_often(scope)
+            if scope["method"] == "POST" and path.startswith(PLAYER):  # what a link writes is counted, done or refused
+                if self.writes.is_full(path):
+                    return refused(503, "too many lists in a minute", "Wait a minute.", {"Retry-After": "60"})
+                self.writes.note(path)
+            return None
         self.faults.note(client)
         return refused(403, "this is not open to you", "Open your own link; organisers sign in at /sign-in.")
 
     def most_bytes(self, scope: Scope) -> int:
-        """The most bytes of a request."""
+        """Returns the most bytes of a request."""
         return _DESK_BODY if self.is_organiser(Headers(scope=scope)) else _PLAYER_BODY
 
     def seconds(self, scope: Scope) -> float | None:
-        """What a request may take: the organiser prints and checks all lists at once."""
+        """Returns the seconds that a request may take: the organiser prints and checks all lists at once."""
         return _DESK_SECONDS if scope["path"].startswith(self.desk) else None
 
     def note(self, scope: Scope, status: int) -> None:
@@ -203,36 +178,28 @@ class EventMode:
             self.faults.note(client_of(scope))
 
     def is_organiser(self, headers: Headers) -> bool:
-        """Whether a request has the cookie of a session."""
+        """Returns true for a request with the cookie of a session."""
         return self.sessions.holds(session_cookie(headers))
-
-    def _too_often(self, scope: Scope) -> Response | None:
-        """The answer to a link that writes too often. What it writes is counted here, done or refused."""
-        if scope["method"] == "POST" and scope["path"].startswith(PLAYER):
-            if self.writes.is_full(scope["path"]):
-                return refused(503, "too many lists in a minute", "Wait a minute.", {"Retry-After": "60"})
-            self.writes.note(scope["path"])
-        return None
 
 
 def client_of(scope: Scope) -> str:
-    """The address that a request comes from."""
+    """Returns the address that a request comes from."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 
 
-def cookie_name(headers: Headers) -> str:
-    """The name of the session's cookie: cookies know no port, and two fronts may run side by side."""
-    return f"carddb_desk_{urlsplit('//' + headers.get('host', '')).port or 80}"
+def cookie_name(headers: Headers, kind: str = "carddb_desk") -> str:
+    """Returns the name of a cookie, with the port: cookies know none, and two fronts may run side by side."""
+    return f"{kind}_{urlsplit('//' + headers.get('host', '')).port or 80}"
 
 
 def session_cookie(headers: Headers) -> str:
-    """What the cookie of a session holds; empty without one."""
+    """Returns the value of the session's cookie; empty without one."""
     return cookie_parser(headers.get("cookie", "")).get(cookie_name(headers), "")
 
 
 def form_token(secret: str, credential: str) -> str:
-    """The token of a form on a page that one session or one link has opened: of no use to any other."""
+    """Returns the token of a form on a page that one session or one link has opened: of no use to any other."""
     return hmac.new(secret.encode(), credential.encode("utf-8", "replace"), sha256).hexdigest()
 
 

@@ -29,7 +29,8 @@ from carddb.web.http.front import Front
 from carddb.web.http.guard import FORM_FIELD
 from carddb.web.http.refusals import Unknown, text_bytes
 
-_STATIC_FOLDER = Path(__file__).parent.parent / "static"
+STATIC = Path(__file__).parent.parent / "static"
+_NAME = re.compile(r"(?:\w+/)?[\w.]+")
 _MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".ttf": "font/ttf"}
 _SHORT, _FOREVER = "no-cache", "public, max-age=31536000, immutable"
 
@@ -50,7 +51,7 @@ _FEATURES = ("kern", "lnum", "tnum", "liga")
 
 @cache
 def page_font(name: str) -> bytes:
-    """A font file of `FONTS`. Raises KeyError for another name, FontError where its package is not installed."""
+    """Returns a font file of `FONTS`. Raises KeyError for another name, FontError where its package is missing."""
     family, package = FONTS[name]
     font = Font(name, family, "400", assets.font_file(package, f"files/{name}").read_bytes())
     return cut(font, map(chr, (code for first, last in _RANGES for code in range(first, last + 1))), _FEATURES)
@@ -58,11 +59,11 @@ def page_font(name: str) -> bytes:
 
 @cache
 def _file(name: str) -> tuple[bytes, str]:
-    """A file of the front with its digest. Raises Unknown."""
-    path = _STATIC_FOLDER / name
-    if name.startswith("fonts/") and name.removeprefix("fonts/") in FONTS:
-        data = page_font(name.removeprefix("fonts/"))
-    elif "/" not in name and path.suffix in _MEDIA_TYPES and path.is_file():
+    """Returns a file of the front, in its folder or one below, with its digest. Raises Unknown."""
+    path, font = STATIC / name, name.removeprefix("fonts/")
+    if font != name and font in FONTS:
+        data = page_font(font)
+    elif _NAME.fullmatch(name) and path.suffix in _MEDIA_TYPES and path.is_file():
         data = path.read_bytes()
     else:
         raise Unknown(f"there is no file {name}")
@@ -70,12 +71,12 @@ def _file(name: str) -> tuple[bytes, str]:
 
 
 def address(name: str) -> str:
-    """Where a file stands, with its digest: what has this address never changes."""
+    """Returns the address of a file with its digest: what has this address never changes."""
     return f"/static/{name}?v={_file(name)[1]}"
 
 
 async def static(request: Request) -> Response:
-    """A file of the front."""
+    """Answers with a file of the front."""
     name = request.path_params["name"]
     data, digest = _file(name)
     headers = {"ETag": f'"{digest}"', "Cache-Control": _FOREVER if request.query_params.get("v") == digest else _SHORT}
@@ -85,7 +86,7 @@ async def static(request: Request) -> Response:
 
 
 async def icon(_: Request) -> Response:
-    """The mark, where a browser asks for one of itself: an answer that is no page names none."""
+    """Leads to the mark where a browser asks for one of itself: an answer that is no page names none."""
     return RedirectResponse(address("mark.svg"), status_code=303)
 
 
@@ -122,7 +123,7 @@ ROOMS = [
 
 @cache
 def environment() -> Environment:
-    """The templates of pages, all of them escaped."""
+    """Returns the templates of pages, all of them escaped."""
     templates = Environment(
         loader=ChoiceLoader([FileSystemLoader(_FOLDER), FunctionLoader(_in_a_game)]),
         autoescape=True,
@@ -136,7 +137,7 @@ def environment() -> Environment:
 
 
 def game_page(folder: GameFolder, name: str) -> str:
-    """The name of a template in the folder of a game, whose program may run."""
+    """Returns the name of a template in the folder of a game, whose program may run."""
     return f"game:{folder.path / name}"
 
 
@@ -150,22 +151,22 @@ def _in_a_game(name: str) -> tuple[str, str, Callable[[], bool]] | None:
 
 @pass_context
 def token(context: Context) -> Markup:
-    """The field by which a form shows that it is from a page of this server."""
+    """Returns the field by which a form shows that it is from a page of this server."""
     return Markup('<input type="hidden" name="{}" value="{}">').format(FORM_FIELD, context["form_token"])
 
 
 def prose(text: str) -> Markup:
-    """A sentence of a rule or a finding, escaped; `code`, **strong** and *stressed* words are set as such."""
+    """Escapes a sentence of a rule or a finding, and sets `code`, **strong** and *stressed* words as such."""
     return Markup(_MARKS.sub(_marked, str(escape(text))))
 
 
 def sentence(text: str) -> str:
-    """The message of a finding as a sentence beside another: with a capital and a full stop."""
+    """Returns the message of a finding as a sentence beside another: with a capital and a full stop."""
     return capital(text) + ("" if text.endswith((".", "?", "!", ":")) else ".")
 
 
 def spoken(day: date) -> str:
-    """`5 December 2026`."""
+    """Returns a day as it is read out: `5 December 2026`."""
     return f"{day.day} {day:%B %Y}"
 
 
@@ -175,23 +176,18 @@ def _marked(match: re.Match[str]) -> str:
 
 
 def page(template: str, front: Front, room: str, **values: Any) -> HTMLResponse:
-    """A page of a room as an answer; one that says what is wrong with its question is still a page."""
+    """Answers with a page of a room; one that says what is wrong with its question is still a page."""
+    is_there = {"tables": front.has_tables, "print": front.may_print}
     common = {
-        "room": room, "rooms": [each for each in ROOMS if _is_open(front, each)],
+        "room": room, "rooms": [each for each in ROOMS if is_there.get(each.key, each.public or not front.public)],
         "public": front.public, "may_print": front.may_print, "form_token": front.form_token,
     }  # fmt: skip
     text = environment().get_template(template).render({**common, **values})
     return HTMLResponse(text_bytes(text), headers={"Cache-Control": "no-store"})
 
 
-def _is_open(front: Front, room: Room) -> bool:
-    """Whether a front has a room."""
-    conditions = {"tables": front.has_tables, "print": front.may_print}
-    return conditions.get(room.key, room.public or not front.public)
-
-
 def front_of(request: Request) -> Front:
-    """The front that answers a request."""
+    """Returns the front that answers a request."""
     front = request.app.state.front
     assert isinstance(front, Front)
     return front

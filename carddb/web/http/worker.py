@@ -13,10 +13,10 @@ from carddb.core.child_process import ChildProcess
 from carddb.core.errors import CarddbError, UsageError
 
 SECONDS = 10.0
-"""What one request may take, once the process is ready."""
+"""The seconds that one request may take, once the process is ready."""
 _SCOPE = ("type", "asgi", "http_version", "method", "scheme", "path", "raw_path", "query_string", "headers", "client",
           "server", "root_path")  # fmt: skip
-"""What a request is; the rest of a scope belongs to the server."""
+"""The keys of a scope that make the request; the rest belongs to the server."""
 
 
 class WorkerOptions(NamedTuple):
@@ -78,7 +78,7 @@ class Worker:
             raise CarddbError("the server cannot start its work", "Look at what it wrote.") from fault
 
     def answer(self, job: WorkerJob) -> Reply:
-        """The answer to a request. Raises UsageError where it takes too long, CarddbError."""
+        """Returns the answer to a request. Raises UsageError where it takes too long, CarddbError."""
         job.begun.set()
         self.start()
         process = self._process

@@ -26,11 +26,11 @@ from carddb.web.http.forms import sent_form, text_of_file
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, page
 from carddb.web.http.refusals import Unknown
-from carddb.web.printing.print_form import HOUSE_OPTION, PaperForm, command_line, option_words, seldom_chosen
+from carddb.web.printing.print_form import HOUSE_OPTION, PaperForm, command_line, option_words, prefixed, seldom_chosen
 from carddb.web.printing.print_room import check_printing
 
 _PART, _VALUE = "part.", "set."
-"""What the names of fields begin with that choose a component, and the value of a variant."""
+"""The prefixes of fields that choose a component, and the value of a variant."""
 _PLAYERS = declared(ComponentRequest)["players"]
 
 
@@ -43,24 +43,31 @@ class ComponentForm(PaperForm):
     @property
     def names(self) -> list[str]:
         """The components that were chosen, by key; none is all of them."""
-        return [name.removeprefix(_PART) for name, value in self.fields.items() if name.startswith(_PART) and value]
+        return [*prefixed(self.fields, _PART)]
 
     def request(self, project: Workspace) -> ComponentRequest:
-        """What is printed. No file of the server is named by it. Raises UsageError."""
+        """Returns what is to be printed. It names no file of the server. Raises UsageError."""
         key, module = self.text("game"), self.text("module")
         modules = modules_of(project.game(key).spec)
         if module and module not in (*modules, EVERY_MODULE):
             raise UsageError(f"there is no module {module!r}", did_you_mean(module, modules))
         players, contents = self.typed([_PLAYERS]).get("players"), not self.fields.get("no_contents")
         return ComponentRequest(
-            key, tuple(self.names), players, self._deck, module, self._values, contents, self.house_options
+            key,
+            tuple(self.names),
+            players,
+            self._deck,
+            module,
+            prefixed(self.fields, _VALUE),
+            contents,
+            self.house_options,
         )
 
     def command(self, project: Workspace | None) -> str:
-        """The command that makes the same file; `project` where its own files are told."""
+        """Returns the command that makes the same file; with `project` it names the project's own files."""
         deck = self.text("deck_name") if self.fields.get("deck_text") else ""
         chosen = {"players": self.text("players"), "deck": deck or self._deck, "module": self.text("module"),
-                  "on": self.text("on"), "set": self._values, "option": self.house_options,
+                  "on": self.text("on"), "set": prefixed(self.fields, _VALUE), "option": self.house_options,
                   "no_contents": bool(self.fields.get("no_contents"))}  # fmt: skip
         file = f"components.{'xlsx' if self.fields.get('spreadsheet') else 'pdf'}"
         words = [*self.names, *option_words(chosen), *option_words(self.paper)]
@@ -76,12 +83,6 @@ class ComponentForm(PaperForm):
             raise UsageError(f"{name!r} is the name of a file", "Open the deck with the button.")
         return name
 
-    @property
-    def _values(self) -> dict[str, str]:
-        return {
-            name.removeprefix(_VALUE): value for name, value in self.fields.items() if name.startswith(_VALUE) and value
-        }
-
 
 _DPI = 60
 MOST_SHOWN = 24
@@ -89,23 +90,26 @@ MOST_SHOWN = 24
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-async def _sent(request: Request) -> ComponentForm:
-    """The form as it was sent; the file of a deck is its text. Raises UsageError."""
+async def _asked(request: Request) -> tuple[Front, ComponentForm]:
+    """Returns the front and the form of a request to print; the file of a deck is its text.
+
+    Raises Forbidden where a front prints nothing, UsageError.
+    """
     front = front_of(request)
+    check_printing(front)
     fields = dict(request.query_params)
     if request.method == "POST":
-        fields, files = await sent_form(request)
+        fields, _, files = await sent_form(request)
         if "file" in files:
-            fields |= {"deck_name": files["file"].name, "deck_text": text_of_file(files["file"])}
+            file = files["file"][-1]
+            fields |= {"deck_name": file.name, "deck_text": text_of_file(file)}
     ComponentForm(fields)  # an unknown field is refused
-    return ComponentForm.of(fields, front.public)
+    return front, ComponentForm.of(fields, front.public)
 
 
 async def show(request: Request) -> Response:
-    """The components of a game, and what those that are chosen come to."""
-    front = front_of(request)
-    check_printing(front)
-    form = await _sent(request)
+    """Shows the components of a game, and the sheets of those that are chosen."""
+    front, form = await _asked(request)
     return await _page(front, form, quick=request.method == "GET" or bool(form.fields.get("quick")))
 
 
@@ -114,7 +118,7 @@ async def _page(front: Front, form: ComponentForm, quick: bool) -> Response:
 
 
 def _values(front: Front, form: ComponentForm, quick: bool) -> dict[str, Any]:
-    """What the template sees; `quick` without what takes drawing."""
+    """Returns the template's values; with `quick` without what takes drawing."""
     project, fields = front.project(), form.fields
     games = project.all_games()
     values: dict[str, Any] = {
@@ -146,10 +150,9 @@ def _printed(front: Front, project: Workspace, form: ComponentForm) -> PrintedFi
 
 
 async def picture(request: Request) -> Response:
-    """A side of a sheet as PNG, counted from 1."""
-    front, number = front_of(request), request.path_params["number"]
-    check_printing(front)
-    form = await _sent(request)
+    """Answers with a side of a sheet as PNG, counted from 1."""
+    front, form = await _asked(request)
+    number = request.path_params["number"]
 
     def work() -> bytes:
         printed = _printed(front, front.project(), form)
@@ -161,10 +164,8 @@ async def picture(request: Request) -> Response:
 
 
 async def file(request: Request) -> Response:
-    """The file of the command: sheets, or one component as a spreadsheet."""
-    front = front_of(request)
-    check_printing(front)
-    form = await _sent(request)
+    """Answers with the file of the command: sheets, or one component as a spreadsheet."""
+    front, form = await _asked(request)
 
     def work() -> bytes:
         project = front.project()

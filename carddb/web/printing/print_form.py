@@ -26,7 +26,7 @@ from carddb.read.decks.owned import OwnedFile
 from carddb.web.http.answers import CHECK_FIELDS, check_request, day_of, deck_of, refuse_others, text_of
 
 HOUSE_OPTION = "option."
-"""What the names of fields begin with that are readings of the game's rules."""
+"""The prefix of fields that are readings of the game's rules."""
 _AT_ONCE = ("paper", "stock", "printer", "ink", "flip", "marks")
 """The options that a page shows at once and places itself."""
 _OF_OWNER = tuple(name for name, option in PAPER.items() if option.group == "printer")
@@ -55,7 +55,7 @@ class PaperForm:
 
     @classmethod
     def of(cls, fields: Mapping[str, str], public: bool) -> Self:
-        """The form without the fields that are not its own, and for strangers without those of the owner."""
+        """Returns the form without the fields that are not its own, and for strangers without those of the owner."""
         left_out = (*_OF_OWNER, *cls.OF_OWNER) if public else ()
         names = set(cls._names()).difference(left_out)
         return cls({name: text for name, text in fields.items() if name in names or name.startswith(cls.PREFIXES)})
@@ -66,13 +66,13 @@ class PaperForm:
 
     @property
     def has_measures(self) -> bool:
-        """Whether one of the options is chosen that a form shows below the others."""
+        """True where one of the options is chosen that a form shows below the others."""
         return any(self.text(name) for name in ("own_paper", *self.RARE, *PAPER) if name not in _AT_ONCE)
 
     @property
     def house_options(self) -> dict[str, str]:
         """The readings of the game's rules that the table has chosen."""
-        return house_options_of(self.fields)
+        return prefixed(self.fields, HOUSE_OPTION)
 
     @property
     def on(self) -> date | None:
@@ -81,15 +81,15 @@ class PaperForm:
 
     @property
     def paper(self) -> PaperOptions:
-        """How faces and sheets are printed. Raises UsageError."""
+        """The options by which faces and sheets are printed. Raises UsageError."""
         return cast("PaperOptions", self.typed(PAPER.values()))
 
     def text(self, name: str) -> str:
-        """What a field says; empty where it says nothing."""
+        """Returns the text of a field; empty where it says nothing."""
         return self.fields.get(name, "").strip()
 
     def typed(self, options: Iterable[Option]) -> dict[str, Any]:
-        """What the form says of options, by name. A paper of one's own goes before the one that was chosen.
+        """Returns the form's values of options, by name. A paper of one's own goes before the one that was chosen.
 
         Raises UsageError for a text that is no number.
         """
@@ -99,7 +99,7 @@ class PaperForm:
 
 
 def seldom_chosen(public: bool) -> dict[str, list[PrintOption]]:
-    """The options that a form shows below the others: those of faces, of sheets, switches last, and of words."""
+    """Returns the options that a form shows below the others: of faces, of sheets with switches last, and of words."""
     rare = [option for name, option in PAPER.items() if name not in (_AT_ONCE + _OF_OWNER if public else _AT_ONCE)]
     return {
         "faces": [option for option in rare if option.of_faces and option.group != "words"],
@@ -108,17 +108,13 @@ def seldom_chosen(public: bool) -> dict[str, list[PrintOption]]:
     }
 
 
-def house_options_of(fields: Mapping[str, str]) -> dict[str, str]:
-    """The readings of the game's rules that the table has chosen."""
-    return {
-        name.removeprefix(HOUSE_OPTION): value
-        for name, value in fields.items()
-        if name.startswith(HOUSE_OPTION) and value
-    }
+def prefixed(fields: Mapping[str, str], prefix: str) -> dict[str, str]:
+    """Returns the fields that say something and whose names begin with a prefix, by the rest of their names."""
+    return {name.removeprefix(prefix): value for name, value in fields.items() if name.startswith(prefix) and value}
 
 
 def option_words(options: Mapping[str, Any]) -> Iterator[str]:
-    """Options as words of the command line; pairs as `--option name=value`, and those that say nothing not at all."""
+    """Yields options as words of the command line; pairs as `--option name=value`, and empty ones not at all."""
     for name, value in options.items():
         flag = f"--{name.replace('_', '-')}"
         if isinstance(value, Mapping):
@@ -129,7 +125,7 @@ def option_words(options: Mapping[str, Any]) -> Iterator[str]:
 
 
 def command_line(project: Workspace | None, *words: str) -> str:
-    """A command of carddb; with `project` it names its catalogue and its folders of games, where it must."""
+    """Returns a command of carddb; with `project` it names its catalogue and its folders of games, where it must."""
     own: list[str] = []
     if project and project.explicit_catalog:
         own += ["--catalog", str(project.explicit_catalog)]
@@ -152,17 +148,17 @@ class PrintForm(PaperForm):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is chosen to be printed."""
+        """True where nothing is chosen to be printed."""
         return not (self.text("q") or self.text("deck"))
 
     @property
     def product(self) -> str:
-        """What is made: empty for sheets, `png`, `svg`, `tts`, or the profile of a print shop."""
+        """The product: empty for sheets, `png`, `svg`, `tts`, or the profile of a print shop."""
         return self.text("product")
 
     @cached_property
     def kind(self) -> Kind | None:
-        """How pictures are made; None for sheets. Raises UsageError for an unknown profile."""
+        """The kind of pictures; None for sheets. Raises UsageError for an unknown profile."""
         if not self.product or self.product in get_args(Kind):
             return cast(Kind, self.product) or None
 
@@ -175,7 +171,7 @@ class PrintForm(PaperForm):
 
     @property
     def since(self) -> str | None:
-        """What is compared with: `last` or a day. Raises UsageError."""
+        """The print that this one is compared with: `last` or a day. Raises UsageError."""
         day = day_of(self.fields, "since_day") if not self.kind else None
         return day.isoformat() if day else "last" if self.fields.get("since") and not self.kind else None
 
@@ -201,7 +197,7 @@ class PrintForm(PaperForm):
 
     @property
     def paper(self) -> PaperOptions:
-        """Those of the options that say how faces and sheets are printed. Raises UsageError."""
+        """The options by which faces and sheets are printed. Raises UsageError."""
         return cast("PaperOptions", {name: value for name, value in self.options.items() if name in PAPER})
 
     @property
@@ -210,12 +206,12 @@ class PrintForm(PaperForm):
 
     @property
     def image_request(self) -> ImageRequest:
-        """How pictures are drawn."""
+        """The request by which pictures are drawn."""
         options = self.options
         return ImageRequest(profile=self.profile, dpi=options.get("dpi"), url=options.get("url", ""))
 
     def job(self, project: Workspace) -> SheetJob:
-        """The job, without what is owned. Raises UsageError, InputError, QueryError."""
+        """Returns the job, without what is owned. Raises UsageError, InputError, QueryError."""
         chosen: dict[str, Any] = {name: self.text(name) for name in ("game", "format", "on") if self.text(name)}
         if self.text("deck"):
             text = self.fields["deck"].replace("\r\n", "\n").rstrip("\n")
@@ -230,7 +226,7 @@ class PrintForm(PaperForm):
         return job
 
     def command(self, title: str, project: Workspace | None) -> str:
-        """The command that makes the same file of a job of this title; `project` where its own files are told."""
+        """Returns the command that makes the file of a job; with `project` it names the project's own files."""
         subject, chosen = self.text("q"), {name: self.text(name) for name in ("game", "on")}
         words: list[str] = []
         if self.text("deck"):
@@ -239,18 +235,16 @@ class PrintForm(PaperForm):
             words += option_words({"option": self.house_options})
         last = {"since": self.since, "missing": self.owned.name if self.owned else ""}
         words = [subject, *option_words(chosen), *words, *option_words(self.options), *option_words(last)]
-        return command_line(project, "sheets", *words, *self._place())
-
-    def _place(self) -> list[str]:
-        """Where the result goes."""
+        place = ["-o", "cards.pdf"] if self.kind == "pdf" else [f"--{self.kind}", "pictures"]
         if not self.kind:
-            return ["-o", "sheets.pdf"]
-        profile = ["--profile", self.profile] if self.profile else []
-        return [*profile, "-o", "cards.pdf"] if self.kind == "pdf" else [*profile, f"--{self.kind}", "pictures"]
+            place = ["-o", "sheets.pdf"]
+        elif self.profile:
+            place = ["--profile", self.profile, *place]
+        return command_line(project, "sheets", *words, *place)
 
 
 def deck_file_name(title: str) -> str:
-    """What the file of a deck is called; the sheets of a deck without a name have the title of its file, `deck`."""
+    """Returns the name of a deck's file; the sheets of a deck without a name have the title of its file, `deck`."""
     return f"{slug(title) or 'deck'}.deck"
 
 
@@ -258,7 +252,7 @@ SHEET_FIELDS = (*CHECK_FIELDS, "q", *_SWITCHES, *PAPER)
 
 
 def job_of(project: Workspace, fields: Mapping[str, Any]) -> SheetJob:
-    """The job that a request describes: a deck, or the cards of a query `q`. Raises UsageError, QueryError."""
+    """Returns the job that a request describes: a deck, or the cards of a query `q`. Raises UsageError, QueryError."""
     request = check_request(fields)
     on = request.on or today()
     if "deck" in fields:
@@ -274,6 +268,6 @@ def job_of(project: Workspace, fields: Mapping[str, Any]) -> SheetJob:
 
 
 def sheets_of(project: Workspace, fields: Mapping[str, Any]) -> PrintResult:
-    """The sheets of a request; empty where its deck or its faces forbid them."""
+    """Prints the sheets of a request; none where its deck or its faces forbid them."""
     job = job_of(project, fields)
     return job.print_sheets() if job.may_print() else PrintResult(job, None, [])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -39,7 +38,7 @@ _INKS = {"": "full", "light": "light", "text": "text"}
 
 
 class Drawn(NamedTuple):
-    """What is known of a job once its faces are drawn: the ink by mode, what is wrong, what to throw away."""
+    """The facts of a job whose faces are drawn: the ink by mode, faults, and the copies to throw away."""
 
     inks: Mapping[str, str]
     faults: list[Finding]
@@ -55,112 +54,105 @@ def check_printing(front: Front) -> None:
 
 
 async def _sent(request: Request) -> PrintForm:
-    """The form as it was sent; a file of owned cards becomes a part of it, a file of a deck its text."""
+    """Reads the form as it was sent; a file of owned cards becomes a part of it, a file of a deck its text."""
     front = front_of(request)
     if request.method == "GET":
         PrintForm(request.query_params)  # an unknown field is refused
         return PrintForm.of(request.query_params, front.public)
-    fields, files = await sent_form(request)
+    fields, _, files = await sent_form(request)
     if "file" in files:
-        fields["deck"] = text_of_file(files["file"])
+        fields["deck"] = text_of_file(files["file"][-1])
     if "owned" in files:
-        owned = files["owned"]
+        owned = files["owned"][-1]
         fields |= {"owned_name": owned.name, "owned_data": base64.b64encode(owned.data).decode(), "missing": "1"}
     return PrintForm.of(fields, front.public)
 
 
-async def room(request: Request) -> Response:
-    """The print room: a selection in the address, or a deck in a form."""
+async def _asked(request: Request) -> tuple[Front, PrintForm]:
+    """Returns the front and the form of a request to print. Raises Forbidden where a front prints nothing."""
     front = front_of(request)
     check_printing(front)
-    form = await _sent(request)
+    return front, await _sent(request)
+
+
+async def room(request: Request) -> Response:
+    """Shows the print room with a selection in the address, or a deck in a form."""
+    front, form = await _asked(request)
     return await _room(front, form, quick=request.method == "GET" or bool(form.fields.get("quick")))
 
 
 async def _room(front: Front, form: PrintForm, quick: bool, faults: Sequence[Finding] = ()) -> Response:
-    values = await front.run(lambda: _RoomPage(front, front.project(), form).values(quick))
+    values = await front.run(lambda: _values(front, form, quick))
     if faults:
         values |= {"faults": list(faults), "refused": True}
     return page("printing/print.html", front, "print", **values)
 
 
-@dataclass
-class _RoomPage:
-    """What the template sees of the room."""
+def _values(front: Front, form: PrintForm, quick: bool) -> dict[str, Any]:
+    """Returns what the template sees: the choices, and what they come to; `quick` without what takes drawing."""
+    project = front.project()
+    shown = {name: value for name, value in form.fields.items() if value and name != "quick"}
+    values: dict[str, Any] = {
+        "fields": form.fields, "choices": PrintChoices(project), "house": form.house_options,
+        "more": form.has_measures, "seldom": seldom_chosen(front.public), "paper": PAPER,
+        "of_pictures": [declared(ImageRequest)[name] for name in ("dpi", "url")],
+        "pictures": urlencode(shown), "inks": {}, "findings": [], "faults": [],
+        "job": None, "preview": None, "sizes": [], "all_sizes": [],
+        "verdict": "", "kind": None, "refused": False, "fault": None,
+    }  # fmt: skip
+    if form.is_empty:
+        return values
+    try:
+        return values | _of_job(front, project, form, quick)
+    except CarddbError as fault:
+        return values | {"fault": fault, "findings": list(fault.findings)}
 
-    front: Front
-    project: Workspace
-    form: PrintForm
 
-    def values(self, quick: bool) -> dict[str, Any]:
-        """The choices, and what they come to; `quick` without what takes drawing."""
-        fields = self.form.fields
-        shown = {name: value for name, value in fields.items() if value and name != "quick"}
-        values: dict[str, Any] = {
-            "fields": fields, "choices": PrintChoices(self.project), "house": self.form.house_options,
-            "more": self.form.has_measures, "seldom": seldom_chosen(self.front.public), "paper": PAPER,
-            "of_pictures": [declared(ImageRequest)[name] for name in ("dpi", "url")],
-            "pictures": urlencode(shown), "inks": {}, "findings": [], "faults": [],
-            "job": None, "preview": None, "sizes": [], "all_sizes": [],
-            "verdict": "", "kind": None, "refused": False, "fault": None,
-        }  # fmt: skip
-        if self.form.is_empty:
-            return values
-        try:
-            return values | self._of_job(quick)
-        except CarddbError as fault:
-            return values | {"fault": fault, "findings": list(fault.findings)}
+def _of_job(front: Front, project: Workspace, form: PrintForm, quick: bool) -> dict[str, Any]:
+    """Returns what a job comes to. Raises UsageError, InputError, QueryError."""
+    kind, job = form.kind, form.job(project)
+    illegal = has_errors(job.selection.findings) and not job.allow_illegal
+    owned_faulty = has_errors(job.findings)
+    lacking, drawn = total(job.copies), None
+    preview = job.preview() if job.copies and not kind else None
+    unused = [] if kind else filter(None, [unused_options(form.paper, job.options.stock)])
+    if not (kind or quick or illegal or owned_faulty or not job.copies):
+        drawn = _drawn(front, job, form.since)
+    return {
+        "job": job,
+        "game": job.game,
+        "kind": kind,
+        "facts": product_facts(form.profile) if form.profile else None,
+        "verdict": VERDICTS[verdict(job.selection.findings)] if form.fields.get("deck") else "",
+        "illegal": illegal,
+        "findings": [*job.selection.findings, *job.findings],
+        "refused": illegal or owned_faulty or bool(drawn and drawn.refused) or not job.copies,
+        "needed": job.needed,
+        "lacking": lacking,
+        "preview": preview,
+        "all_sizes": [measures(size) for size in preview.sizes] if preview else [],
+        "sizes": [(first, preview_json(job.title, part)) for first, part in preview.numbered_parts] if preview else [],
+        "drawn": drawn,
+        "inks": drawn.inks if drawn else {},
+        "faults": drawn.faults if drawn else [],
+        "notices": [*unused, *(notice.message for notice in (drawn.notices if drawn else ()))],
+        "command": form.command(job.title, None if front.public else project),
+    }
 
-    def _of_job(self, quick: bool) -> dict[str, Any]:
-        """What a job comes to. Raises UsageError, InputError, QueryError."""
-        form, project = self.form, self.project
-        kind, facts = form.kind, product_facts(form.profile) if form.profile else None
-        job = form.job(project)
-        illegal = has_errors(job.selection.findings) and not job.allow_illegal
-        owned_faulty = has_errors(job.findings)
-        lacking, drawn = total(job.copies), None
-        preview = job.preview() if job.copies and not kind else None
-        unused = [] if kind else filter(None, [unused_options(form.paper, job.options.stock)])
-        if not (kind or quick or illegal or owned_faulty or not job.copies):
-            drawn = self._drawn(job)
-        return {
-            "job": job,
-            "game": job.game,
-            "kind": kind,
-            "facts": facts,
-            "verdict": VERDICTS[verdict(job.selection.findings)] if form.fields.get("deck") else "",
-            "illegal": illegal,
-            "findings": [*job.selection.findings, *job.findings],
-            "refused": illegal or owned_faulty or bool(drawn and drawn.refused) or not job.copies,
-            "needed": job.needed,
-            "lacking": lacking,
-            "preview": preview,
-            "all_sizes": [measures(size) for size in preview.sizes] if preview else [],
-            "sizes": [(first, preview_json(job.title, part)) for first, part in preview.numbered_parts]
-            if preview
-            else [],
-            "drawn": drawn,
-            "inks": drawn.inks if drawn else {},
-            "faults": drawn.faults if drawn else [],
-            "notices": [*unused, *(notice.message for notice in (drawn.notices if drawn else ()))],
-            "command": form.command(job.title, None if self.front.public else project),
-        }
 
-    def _drawn(self, job: SheetJob) -> Drawn:
-        """What the faces of a job say; with `since` the job has afterwards what is printed alone."""
-        prints = self.front.prints
-        result = prints.result(job, self.form.since)
-        job.copies = result.job.copies
-        inks = {value: prints.ink(job, mode) for value, mode in _INKS.items()} if job.copies else {}
-        pulls = [f"{pull.copies} {pull.name} [{pull.ref}]: {pull.why}" for pull in result.pulls]
-        return Drawn(inks, list(result.face_findings), not result.data, pulls, result.notices)
+def _drawn(front: Front, job: SheetJob, since: str | None) -> Drawn:
+    """Draws the faces of a job; with `since` the job has afterwards what is printed alone."""
+    result = front.prints.result(job, since)
+    job.copies = result.job.copies
+    inks = {value: front.prints.ink(job, mode) for value, mode in _INKS.items()} if job.copies else {}
+    pulls = [f"{pull.copies} {pull.name} [{pull.ref}]: {pull.why}" for pull in result.pulls]
+    return Drawn(inks, list(result.face_findings), not result.data, pulls, result.notices)
 
 
 async def picture(request: Request) -> Response:
-    """A side of a sheet, the first where none is named, or of the first card where pictures are made, as PNG."""
-    front, side = front_of(request), request.path_params["side"]
-    check_printing(front)
-    form, sheet = await _sent(request), request.path_params.get("sheet", 1)
+    """Answers with a side of a sheet, the first if none is named, or of the first card of pictures, as PNG."""
+    front, form = await _asked(request)
+    side, sheet = request.path_params["side"], request.path_params.get("sheet", 1)
     if side not in _SIDES:
         raise Unknown("a sheet has a front and a back")
 
@@ -186,10 +178,8 @@ async def picture(request: Request) -> Response:
 
 
 async def file(request: Request) -> Response:
-    """The file of the command; on one's own machine what is on paper then is remembered."""
-    front = front_of(request)
-    check_printing(front)
-    form = await _sent(request)
+    """Answers with the file of the command; on one's own machine what is on paper then is remembered."""
+    front, form = await _asked(request)
 
     def work() -> tuple[bytes, str, Sequence[Finding]]:
         job = form.job(front.project())
@@ -213,7 +203,7 @@ async def file(request: Request) -> Response:
 
 
 async def deck(request: Request) -> Response:
-    """The deck as a file, as the command names it."""
+    """Answers with the deck as a file, as the command names it."""
     front = front_of(request)
     form = await _sent(request)
     title = await front.run(lambda: form.job(front.project()).title)
@@ -221,10 +211,8 @@ async def deck(request: Request) -> Response:
 
 
 async def proof(request: Request) -> Response:
-    """The one card of a selection with its trim and safe lines, as `carddb proof` draws it."""
-    front = front_of(request)
-    check_printing(front)
-    form = await _sent(request)
+    """Answers with the one card of a selection, its trim and safe lines, as `carddb proof` draws it."""
+    front, form = await _asked(request)
 
     def work() -> tuple[bytes, str]:
         project = front.project()

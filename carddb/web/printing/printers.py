@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -31,13 +30,14 @@ from carddb.web.http.answers import as_file
 from carddb.web.http.forms import form_of
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, page
+from carddb.web.printing.print_form import command_line, option_words
 
 _FLIPS = ("long-edge", "short-edge")
 _SCALE = "scale."
 
 
 class Outcome(NamedTuple):
-    """What a reading says, and whether it is in force from now on."""
+    """The correction that a reading gives; `stored` where it is in force from now on."""
 
     feed: Feed
     correction: Correction
@@ -54,7 +54,7 @@ def _tray(fields: Mapping[str, str]) -> str:
 
 
 def _reading(fields: Mapping[str, str]) -> PageReading:
-    """What a form says of a page. Raises UsageError."""
+    """Returns the reading of a page that a form holds. Raises UsageError."""
     count = scale_count(_paper(fields))
     scales = readings_of([fields.get(f"{_SCALE}{number}", "") for number in range(1, count + 1)])
     rulers = [fields.get(name, "").strip() for name in ("across", "down")]
@@ -64,27 +64,24 @@ def _reading(fields: Mapping[str, str]) -> PageReading:
 
 
 def _command(reading: PageReading) -> str:
-    """The command that stores a reading."""
+    """Returns the command that stores a reading."""
     options = {
-        "--page": reading.code, "--read": reading.scales, "--measured": reading.measured,
-        "--paper": reading.paper if reading.paper != "letter" else None,
-        "--tray": reading.tray if reading.tray != FIRST_TRAY else None,
+        "page": reading.code, "read": reading.scales, "measured": reading.measured,
+        "paper": reading.paper if reading.paper != "letter" else None,
+        "tray": reading.tray if reading.tray != FIRST_TRAY else None,
     }  # fmt: skip
-    words = [word for name, value in options.items() if value for word in (name, value)]
-    return shlex.join(["carddb", "printer", "set", reading.name, *words])
+    return command_line(None, "printer", "set", reading.name, *option_words(options))
 
 
 async def show(request: Request) -> Response:
-    """The printers, and the form for a page of paper that the address names."""
-    front = front_of(request)
-    return await _page(front, dict(request.query_params))
+    """Shows the printers, and the form for a page of paper that the address names."""
+    return await _page(front_of(request), dict(request.query_params))
 
 
 async def read(request: Request) -> Response:
-    """What a reading says; with `store` it is in force from now on."""
-    front = front_of(request)
+    """Shows the correction that a reading gives; with `store` it is in force from now on."""
     fields = await form_of(request)
-    return await _page(front, fields, outcome=not fields.get("look"))
+    return await _page(front_of(request), fields, outcome=not fields.get("look"))
 
 
 async def _page(front: Front, fields: Mapping[str, str], outcome: bool = False) -> Response:
@@ -94,7 +91,9 @@ async def _page(front: Front, fields: Mapping[str, str], outcome: bool = False) 
         try:
             values["count"] = scale_count(_paper(fields))
             if outcome:
-                values["outcome"] = _outcome(fields)
+                reading, stored = _reading(fields), bool(fields.get("store"))
+                feed, correction = store_reading(reading) if stored else reading.correction(open_book())
+                values["outcome"] = Outcome(feed, correction, stored, _command(reading))
         except CarddbError as fault:
             values["fault"] = fault
         book = open_book()
@@ -104,15 +103,8 @@ async def _page(front: Front, fields: Mapping[str, str], outcome: bool = False) 
     return page("printing/printers.html", front, "print", **await front.run(work))
 
 
-def _outcome(fields: Mapping[str, str]) -> Outcome:
-    """What a form reads. Raises UsageError, InputError, OutputError."""
-    reading, stored = _reading(fields), bool(fields.get("store"))
-    feed, correction = store_reading(reading) if stored else reading.correction(open_book())
-    return Outcome(feed, correction, stored, _command(reading))
-
-
 async def sheet(request: Request) -> Response:
-    """The test sheet as PDF, as `carddb printer calibrate` writes it."""
+    """Answers with the test sheet as PDF, as `carddb printer calibrate` writes it."""
     front = front_of(request)
     fields = await form_of(request)
 
@@ -140,7 +132,7 @@ async def forget(request: Request) -> Response:
 
 
 async def drawing(request: Request) -> Response:
-    """Where the scales of a page stand, or how one looks against a lamp."""
+    """Draws where the scales of a page stand, or how one looks against a lamp."""
     front, paper = front_of(request), _paper(request.query_params)
     lamp = request.path_params["name"] == "lamp"
     text = await front.run(lambda: lamp_svg() if lamp else sheet_svg(paper_size(paper)))

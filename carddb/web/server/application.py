@@ -5,10 +5,9 @@ from __future__ import annotations
 import logging
 import os
 import traceback
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from types import ModuleType
 from urllib.parse import quote
 
 from starlette.applications import Starlette
@@ -23,13 +22,10 @@ from starlette.types import Lifespan
 from carddb.app.workspace.notices import crash_words
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError
-from carddb.web import api, decks, documents, referee
-from carddb.web import bans as ban_pages
-from carddb.web import studio as studio_edits
+from carddb.web import api, bans, decks, documents, referee, studio, tables
 from carddb.web.cards import gallery, import_room
 from carddb.web.events import desk, player_page
 from carddb.web.events.pages import event_page
-from carddb.web.events.player_page import SIGN_IN_ROUTES
 from carddb.web.http import pages
 from carddb.web.http.answers import as_error, as_json, status_of
 from carddb.web.http.front import LOOPBACK, Front, FrontOptions, environment_hosts
@@ -38,16 +34,13 @@ from carddb.web.http.pages import page
 from carddb.web.http.refusals import Forbidden, refused
 from carddb.web.printing import components, print_room, printers
 from carddb.web.server.worker_requests import WorkerRequests
-from carddb.web.tables import pages as table_pages
-from carddb.web.tables import tables
-from carddb.web.tables.pages import EVENTS
 
 _OWNED = ("/import", "/print/printers", "/studio")
-"""What the addresses begin with that a public front refuses. Others of its owner it does not have."""
+"""Beginnings of addresses that a public front refuses. Others of its owner it does not have."""
 
 
 async def health(_: Request) -> Response:
-    """Whether the server answers: for what watches over it."""
+    """Answers that the server is there, for programs that watch over it."""
     return as_json({"ok": True})
 
 
@@ -55,50 +48,29 @@ _HEALTH = Route("/healthz", health)
 
 
 def room_routes(front: Front) -> list[BaseRoute]:
-    """Every address of a front."""
+    """Returns every address of a front.
+
+    Those of its owner come first: they are longer than those of the rooms that they are in.
+    """
     if front.options.event:
-        return _routes((desk, desk, desk, player_page, player_page))
-    own = _refusals() if front.public else _routes(_owner_rooms())
-    return [Route("/", _begin), *own, *_routes(_rooms()), _HEALTH]
+        return [*desk.ROUTES, *player_page.ROUTES]
+    if front.public:
+        own = [Route(f"{path}{{rest:path}}", _refuse, methods=["GET", "POST"]) for path in _OWNED]
+    else:
+        own = [*import_room.ROUTES, *decks.META_ROUTES, *printers.ROUTES, *studio.ROUTES, *desk.ROUTES]
+    rooms = (bans, decks, components, documents, gallery, print_room, referee, pages, tables, api)
+    return [Route("/", _begin), *own, *(route for room in rooms for route in room.ROUTES), _HEALTH]
 
 
 def server_routes(front: Front) -> list[BaseRoute]:
-    """What a front with a worker answers itself: files, sign-in, and word of changes, which outlasts any answer."""
+    """Returns the addresses that a front with a worker answers itself.
+
+    They are files, sign-in, and word of changes, which outlasts any answer.
+    """
     routes: list[BaseRoute] = [*pages.ROUTES, _HEALTH]
     if front.options.event:
-        return [*routes, *SIGN_IN_ROUTES]
-    if front.has_tables:
-        return [*routes, *EVENTS]
-    return routes
-
-
-def _routes(rooms: Iterable[ModuleType]) -> list[BaseRoute]:
-    return [route for room in rooms for route in room.ROUTES]
-
-
-def _rooms() -> Iterable[ModuleType]:
-    """What everybody has."""
-    return (ban_pages, decks, components, documents, gallery, print_room, referee, pages, tables,
-            table_pages, api)  # fmt: skip
-
-
-def _owner_rooms() -> Iterable[ModuleType]:
-    """What an owner has besides, before all others: their addresses are longer than those of the rooms they are in."""
-    return (
-        import_room,
-        decks,
-        printers,
-        studio_edits,
-        studio_edits,
-        studio_edits,
-        desk,
-        desk,
-        desk,
-    )
-
-
-def _refusals() -> list[BaseRoute]:
-    return [Route(f"{path}{{rest:path}}", _refuse, methods=["GET", "POST"]) for path in _OWNED]
+        return [*routes, *player_page.SIGN_IN_ROUTES]
+    return [*routes, *tables.EVENTS] if front.has_tables else routes
 
 
 async def _refuse(_: Request) -> Response:
@@ -114,7 +86,7 @@ _REMEDIES = {404: "Begin at the first page: /", 405: "Look at /api/v1/openapi.js
 
 
 def application(front: Front) -> Starlette:
-    """The pages and the API of a front, behind its guard. One for others answers by its worker."""
+    """Returns the pages and the API of a front, behind its guard. One for others answers by its worker."""
     worked = Mount("", WorkerRequests(front))
     routes = [*server_routes(front), worked] if front.has_worker else room_routes(front)
 
@@ -129,7 +101,7 @@ def application(front: Front) -> Starlette:
 
 
 def rooms(front: Front) -> Starlette:
-    """The pages and the API of a front without anything before them: what the worker of a public front runs."""
+    """Returns the pages and the API of a front without a guard, as the worker of a public front runs them."""
     return _starlette(front, room_routes(front))
 
 
@@ -153,14 +125,10 @@ def _starlette(
 
 
 def public_application() -> Starlette:
-    """The public front that the environment describes: CARDDB_CATALOG, CARDDB_GAMES, CARDDB_HOSTS, CARDDB_TABLES."""
-    tables = os.environ.get("CARDDB_TABLES", "")
-    options = FrontOptions(
-        public=True,
-        hosts=(*LOOPBACK, *environment_hosts()),
-        tables=bool(tables),
-        table_folder=Path(tables) if tables else None,
-    )
+    """Returns the public front that CARDDB_CATALOG, CARDDB_GAMES, CARDDB_HOSTS and CARDDB_TABLES describe."""
+    folder = os.environ.get("CARDDB_TABLES", "")
+    hosts = (*LOOPBACK, *environment_hosts())
+    options = FrontOptions(public=True, hosts=hosts, tables=bool(folder), table_folder=Path(folder) if folder else None)
     return application(Front(Workspace(), options))
 
 
@@ -176,13 +144,13 @@ async def _error(request: Request, fault: Exception) -> Response:
 
 
 def _is_for_reading(request: Request) -> bool:
-    """Whether somebody follows a link in a browser, and is not asked for data by a script or a program."""
+    """Returns true where somebody follows a link in a browser, false for a script or a program that asks for data."""
     wants_page = "text/html" in request.headers.get("accept", "")
     return wants_page and request.method == "GET" and not request.url.path.startswith("/api/")
 
 
 def _fault_page(request: Request, answer: Response, message: str, remedy: str) -> Response:
-    """A refusal as a page with the same status, and when to try again where the answer says so."""
+    """Returns a refusal as a page with the status of the answer, and its moment to try again."""
     fault = page("fault.html", request.app.state.front, "", message=message, remedy=remedy)
     fault.status_code = answer.status_code
     if "Retry-After" in answer.headers:
@@ -191,7 +159,7 @@ def _fault_page(request: Request, answer: Response, message: str, remedy: str) -
 
 
 async def _crash(request: Request, fault: Exception) -> Response:
-    """A fault of carddb's own: one line for the server's owner, with nothing of what was sent."""
+    """Logs a fault of carddb's own: one line for the server's owner, with nothing of what was sent."""
     line = traceback.extract_tb(fault.__traceback__)[-1]
     place = f"{line.filename}:{line.lineno}"
     # The address of a player's page is his key to it.

@@ -54,12 +54,12 @@ class _Server(uvicorn.Server):
 
 
 def _host_name(host: str) -> str:
-    """A host as an address has it: `::1` is `[::1]`."""
+    """Returns a host as an address has it: `::1` is `[::1]`."""
     return f"[{host}]" if ":" in host else host.lower()
 
 
 def _listening(host: str, port: int | None) -> socket.socket:
-    """A socket that listens. Raises UsageError."""
+    """Returns a socket that listens. Raises UsageError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     ports = range(USUAL_PORT, USUAL_PORT + _PORTS) if port is None else (port,)
     reason = OSError()

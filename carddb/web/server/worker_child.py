@@ -36,18 +36,16 @@ def serve() -> None:
     with suppress(EOFError, OSError), asyncio.Runner() as runner:
         options: WorkerOptions = pickle.loads(receive(source))
         project = Workspace(options.folder, catalog=options.catalog, games=options.games)
-        is_public = not options.event
+        is_public, tables = not options.event, options.tables
         front_options = FrontOptions(
-            public=is_public,
-            sheets=options.sheets,
-            event=options.event,
-            tables=options.tables is not None,
-            table_folder=options.tables,
+            is_public, sheets=options.sheets, event=options.event, tables=tables is not None, table_folder=tables
         )
         front = Front(project, front_options, options.form_token)
         if is_public:
             front.referee.operations()
-        _limit_memory()
+        if sys.platform != "win32":
+            with suppress(OSError, ValueError):
+                resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
         app = rooms(front)
         send(out, b"ready")
         while True:
@@ -57,7 +55,7 @@ def serve() -> None:
 
 
 async def _answer(app: ASGIApp, scope: dict[str, Any], body: bytes) -> Reply:
-    """What an application answers to a whole request."""
+    """Returns an application's answer to a whole request."""
     messages: Iterator[Message] = iter([{"type": "http.request", "body": body, "more_body": False}])
     sent: list[Message] = []
 
@@ -70,10 +68,3 @@ async def _answer(app: ASGIApp, scope: dict[str, Any], body: bytes) -> Reply:
     await app(scope, next_message, keep)
     begin, *parts = sent
     return Reply(begin["status"], list(begin["headers"]), b"".join(part.get("body", b"") for part in parts))
-
-
-def _limit_memory() -> None:
-    if sys.platform == "win32":
-        return
-    with suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))

@@ -52,7 +52,7 @@ class WorkerRequests:
 
 
 async def _gone(receive: Receive) -> None:
-    """Until the client has gone."""
+    """Waits until the client has gone."""
     message: Mapping[str, Any] = {"type": ""}
     while message["type"] != "http.disconnect":
         message = await receive()

@@ -1,5 +1,5 @@
 // The bench: the face of the selected card as it is stored and as it is now, what differs, and what is to be settled.
-import { $, button, element, placeOf, plural } from "./studio_parts.js";
+import { $, button, element, placeOf, plural } from "./parts.js";
 
 export class Bench {
   constructor(server, faces, choose) {

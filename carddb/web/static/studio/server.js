@@ -1,5 +1,5 @@
 // What the studio asks of the server: one request after the other, so that answers come in their order.
-import { $, parameters } from "./studio_parts.js";
+import { $, parameters } from "./parts.js";
 
 const OVERLAYS = ["trim", "bleed", "safe", "text"];
 

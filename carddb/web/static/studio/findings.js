@@ -1,5 +1,5 @@
 // What is wrong: with cards, each finding at its line, and with the files that faces depend on, as banners.
-import { $, button, element, placeOf, plural } from "./studio_parts.js";
+import { $, button, element, placeOf, plural } from "./parts.js";
 
 const MOST = 40;                          // findings that are listed; those of the selected card come first
 

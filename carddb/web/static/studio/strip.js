@@ -1,5 +1,5 @@
 // The faces of the selection, small, one beside the other.
-import { $, element, parameters, plural } from "./studio_parts.js";
+import { $, element, parameters, plural } from "./parts.js";
 
 export class Strip {
   constructor(server, faces, goTo) {

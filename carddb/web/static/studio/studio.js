@@ -1,12 +1,12 @@
 // The studio: cells are checked as they are left, faces follow, and what is saved on disk is seen at once.
-import { Bench } from "./studio_bench.js";
-import { Faces } from "./studio_faces.js";
-import { Findings } from "./studio_findings.js";
-import { Grid } from "./studio_grid.js";
-import { $, element, messageOf, parameters, plural } from "./studio_parts.js";
-import { Server } from "./studio_server.js";
-import { Strip } from "./studio_strip.js";
-import { CardTable } from "./studio_table.js";
+import { Bench } from "./bench.js";
+import { Faces } from "./faces.js";
+import { Findings } from "./findings.js";
+import { Grid } from "./grid.js";
+import { $, element, messageOf, parameters, plural } from "./parts.js";
+import { Server } from "./server.js";
+import { Strip } from "./strip.js";
+import { CardTable } from "./table.js";
 
 document.documentElement.classList.add("js");
 const game = $("studio").dataset.game;

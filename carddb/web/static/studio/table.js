@@ -1,5 +1,5 @@
 // The table of cards: of thousands of rows those are drawn that are seen, and some above and below.
-import { $, element, messageOf } from "./studio_parts.js";
+import { $, element, messageOf } from "./parts.js";
 
 const SPARE = 20;                         // rows that are drawn beyond what is seen
 const WIDEST = 24, WIDEST_LONG = 44;      // characters up to which a column is as wide as its longest text

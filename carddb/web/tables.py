@@ -1,0 +1,330 @@
+"""Tables to play at: a room where one is begun or gone on with, and the page of each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from carddb.app.decks.page import DeckChoice, chosen_text, deck_choices
+from carddb.app.tables.beginning import MOST_DECKS, TableBeginnings, TableRequest
+from carddb.app.tables.seat import UNDO, TableSeat
+from carddb.app.tables.sheets import KINDS as SHEET_KINDS
+from carddb.app.tables.sheets import TableSheets
+from carddb.app.tables.tables import WATCHER, OpenTable, Remark
+from carddb.core.errors import CarddbError, UsageError
+from carddb.deck.context import json_or_text
+from carddb.game.parts import OptionSpec
+from carddb.games import Game
+from carddb.play.playtest.front import PLAYTEST
+from carddb.play.table.engine import offered
+from carddb.play.table.front import ONE
+from carddb.play.table.front import Front as TableFront
+from carddb.web.cards.gallery import picture
+from carddb.web.http.answers import as_file, refuse_others, status_of
+from carddb.web.http.event_stream import changes
+from carddb.web.http.forms import form_of, sent_form
+from carddb.web.http.front import Front
+from carddb.web.http.pages import front_of, game_page, page
+from carddb.web.http.refusals import Forbidden, Unknown
+from carddb.web.printing.print_form import HOUSE_OPTION, prefixed
+from carddb.web.referee import FormField, form_fields
+
+_MOST_LINES = 150
+"""Lines of the log on a page."""
+_JOINED = ("cards",)
+"""The fields of which a form may send several."""
+_MEDIA_TYPES = {
+    "pdf": "application/pdf",
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+
+def allowed(front: Front) -> None:
+    """Raises Forbidden where this front has no tables."""
+    if not front.has_tables:
+        raise Forbidden("this front has no tables", "Play on your own machine: carddb serve.")
+
+
+async def room(request: Request) -> Response:
+    """Shows what can be played, and on one's own machine what is being played."""
+    refuse_others(request.query_params, "game")
+    front = front_of(request)
+    allowed(front)
+    return await _room(front, {"game": request.query_params.get("game", "")}, None)
+
+
+async def _room(front: Front, fields: Mapping[str, str], fault: CarddbError | None) -> Response:
+    def work() -> dict[str, Any]:
+        project = front.project()
+        beginnings = TableBeginnings(project, front.tables, own=not front.public)
+        saves = beginnings.saves()
+        return {
+            "fronts": [
+                {
+                    "verb": each.verb, "spec": game.spec, "readings": _readings(game),
+                    "template": game_page(game.folder, "table/begin.html"),
+                    "saves": [name for name, of in saves if of is each],
+                }
+                for each, game in beginnings.fronts().values()
+            ],
+            "choices": deck_choices(project, own=not front.public),
+            "games": {game.key: game.spec.name for game in project.all_games()},
+            "saves": [(name, of.label) for name, of in beginnings.closed(saves)],
+            "open": [] if front.public else [(table, _way(table)) for table in front.tables.all()],
+        }  # fmt: skip
+
+    values = await front.run(work)
+    answer = page("tables/tables.html", front, "tables", **values, fields=fields, fault=fault, seats=MOST_DECKS)
+    if fault is not None:
+        answer.status_code = status_of(fault)
+    return answer
+
+
+def _readings(game: Game) -> dict[str, OptionSpec]:
+    """Returns the house readings of a game that a table may choose."""
+    return {name: option for name, option in game.spec.options.items()
+            if not option.players and (option.type != "choice" or len(option.of) > 1)}  # fmt: skip
+
+
+async def begin(request: Request) -> Response:
+    """Begins a table from a form; what is wrong with it is said on the room's page."""
+    front, kind = front_of(request), request.path_params["kind"]
+    allowed(front)
+    form = await form_of(request)
+
+    def begun() -> str:
+        beginnings = TableBeginnings(front.project(), front.tables, own=not front.public)
+        if kind == "save":
+            return _way(beginnings.of_save(form.get("file", "")))
+        if kind == "own":
+            return _way(beginnings.of_project(form.get("save", "")))
+        if kind == PLAYTEST.verb:
+            choices = deck_choices(beginnings.project, own=beginnings.own)
+            seats = [str(number) for number in range(1, MOST_DECKS + 1)]
+            decks = [_deck(choices, form, at) for at in seats if form.get(f"deck_{at}") or form.get(f"text_{at}")]
+            return _way(beginnings.playtest(decks, _request(beginnings, form, PLAYTEST)))
+        if kind in beginnings.fronts():
+            table = beginnings.fronts()[kind][0]
+            return _way(beginnings.of_game(kind, _values(beginnings, form, table), _request(beginnings, form, table)))
+        raise Unknown(f"there is no table of the kind {kind!r}", "Begin at /tables.")
+
+    try:
+        return RedirectResponse(await front.run(begun), status_code=303)
+    except CarddbError as fault:
+        return await _room(front, form, fault)
+
+
+def _way(table: OpenTable) -> str:
+    """Returns the address at which a table is first seen: its only seat, else where the links of all seats are."""
+    return f"/tables/{table.link(WATCHER if WATCHER in table.seats else ONE)}"
+
+
+def _request(beginnings: TableBeginnings, form: Mapping[str, str], table: TableFront[Any]) -> TableRequest:
+    seed = form.get("seed", "").strip()
+    if seed and not (seed.lstrip("-").isdecimal() and len(seed) < 20):
+        raise UsageError(f"the seed {seed!r} is no whole number", "Leave it empty for one by chance.")
+    options = {name: json_or_text(value) for name, value in prefixed(form, HOUSE_OPTION).items()}
+    save = form.get("save", table.usual_file).strip() if beginnings.own else ""
+    return TableRequest(int(seed) if seed else None, options, save, bool(form.get("force")))
+
+
+def _values(beginnings: TableBeginnings, form: Mapping[str, str], table: TableFront[Any]) -> dict[str, Any]:
+    """Returns the values of a form with which a game's table is begun; `own_NAME` goes before `NAME`."""
+    values: dict[str, Any] = {}
+    for each in table.begin.parameters:
+        text = form.get(f"own_{each.key}", "").strip() or form.get(each.key, "").strip()
+        if each.kind == "deck":
+            choices = deck_choices(beginnings.project, own=beginnings.own)
+            values[each.key] = tuple(_deck(choices, form, chr(ord("a") + number)) for number in range(each.count))
+        elif each.kind == "cards":
+            values[each.key] = form.get("file") or form.get("cards", "")
+        elif each.kind == "flag" and each.key not in ("force", "open"):
+            values[each.key] = bool(text)
+        elif each.kind in ("text", "save") and text:
+            values[each.key] = text
+    return values
+
+
+def _deck(choices: list[DeckChoice], form: Mapping[str, str], seat: str) -> str:
+    """Returns the deck of a seat: what was pasted, else the one that was chosen. Raises UsageError."""
+    text = form.get(f"text_{seat}", "").replace("\r\n", "\n")
+    return f"{text}\n" if text.strip() else chosen_text(choices, form.get(f"deck_{seat}", ""))
+
+
+class Line(NamedTuple):
+    """A line of the log: an action with its number, or a remark that only this seat was told."""
+
+    number: int
+    text: str
+    remark: Remark | None = None
+
+
+class ActionForm(NamedTuple):
+    """An action that has no button of its own: what it is called, what it does, its fields."""
+
+    name: str
+    label: str
+    about: str
+    fields: Sequence[FormField]
+
+
+def _of_seat(request: Request) -> tuple[Front, str]:
+    """Returns the front and the link of a request. Raises Forbidden where the front has no tables."""
+    front = front_of(request)
+    allowed(front)
+    return front, request.path_params["link"]
+
+
+async def show(request: Request) -> Response:
+    """Shows the page of a seat."""
+    refuse_others(request.query_params)
+    front, link = _of_seat(request)
+
+    def work() -> tuple[str, dict[str, Any]]:
+        seat = TableSeat(front.project(), front.tables, link)
+        game: Game = seat.file.game
+        is_playtest = seat.front is PLAYTEST
+        template = "tables/table_playtest.html" if is_playtest else game_page(game.folder, "table/page.html")
+        seats = seat.table.seats if seat.is_watcher else ()  # who began the table has the links of all
+        names = seat.front.seats(seat.session) if seats else {}
+        return template, {
+            "seat": seat,
+            "board": seat.board,
+            "game": game,
+            "mark": seat.mark,
+            "pictures": {key: picture(game, card) for key, card in seat.pictures().items()},
+            "lines": list(_lines(seat))[:_MOST_LINES],
+            "more": [] if seat.is_watcher else list(_forms(seat)),
+            "may_save": _may_save(seat),
+            "links": [(names[each], f"/tables/{seat.table.link(each)}") for each in seats if each != WATCHER],
+            "do": _do,
+        }
+
+    template, values = await front.run(work)
+    return page(template, front, "tables", **values)
+
+
+async def act(request: Request) -> Response:
+    """Does an action of a seat, or takes the last one back; then leads to the page again."""
+    front, link = _of_seat(request)
+    sent = await sent_form(request)
+    form = sent.fields | {name: " ".join(sent.values.get(name, ())) for name in _JOINED if name in sent.values}
+    texts = _said(form)
+    action, mark = texts.pop("action", ""), form.get("mark", "")
+
+    def work() -> None:
+        seat = TableSeat(front.project(), front.tables, link)
+        if action == UNDO:
+            seat.undo(mark)
+        else:
+            seat.play(action, texts, mark)
+
+    await front.run(work)
+    return RedirectResponse(f"/tables/{link}", status_code=303)
+
+
+async def save(request: Request) -> Response:
+    """Answers with the save, which the terminal can go on with; the hidden cards are in it."""
+    front, link = _of_seat(request)
+
+    def work() -> tuple[bytes, str]:
+        seat = TableSeat(front.project(), front.tables, link)
+        if not _may_save(seat):
+            raise Forbidden("the save holds the cards of all seats", "Who began the table has the link to it.")
+        return seat.file.path.read_bytes(), seat.front.usual_file
+
+    data, name = await front.run(work)
+    return as_file(data, name, "application/json")
+
+
+async def sheet(request: Request) -> Response:
+    """Answers with the sheets that a table fills, as the command line writes them."""
+    (front, link), kind = _of_seat(request), request.path_params["kind"]
+
+    def work() -> tuple[bytes, str]:
+        seat = TableSeat(front.project(), front.tables, link)
+        form = seat.front.sheets
+        if form is None:
+            raise Unknown("this table fills no sheet", "Not every game has one.")
+        if kind not in SHEET_KINDS:
+            raise Unknown(f"a {form.name} sheet is not written as {kind!r}", f"Known: {', '.join(SHEET_KINDS)}.")
+        sheets = TableSheets(seat.file, form, [seat.file.path])
+        return sheets.pages({}).data if kind == "pdf" else sheets.as_kind(kind), f"{form.name}.{kind}"
+
+    data, name = await front.run(work)
+    return as_file(data, name, _MEDIA_TYPES[kind])
+
+
+async def events(request: Request) -> Response:
+    """Tells of every change of a table, whoever made it; it does not say what has changed."""
+    front, link = _of_seat(request)
+    table, _ = front.tables.find(link)
+    return front.streams.answer(changes(lambda: _signature(table.path)))
+
+
+def _signature(path: Path) -> tuple[int, int, int] | None:
+    """Returns the signature of a save, another after each writing; None where it is gone."""
+    try:
+        about = path.stat()
+    except OSError:
+        return None
+    return about.st_ino, about.st_size, about.st_mtime_ns
+
+
+def _do(action: str, fields: Mapping[str, Any] | None = None, use: str = "", **more: Any) -> str:
+    """Returns what a button of the form sends: an action with its input, and the fields of the form that it uses."""
+    return urlencode({"action": action, **(fields or {}), **more, **({"use": use} if use else {})})
+
+
+def _said(form: Mapping[str, str]) -> dict[str, str]:
+    """Returns the action of a form with its input: all fields, or what a pressed button says."""
+    if "do" not in form:
+        return dict(form)
+    pressed = dict(parse_qsl(form["do"], keep_blank_values=True))
+    used = pressed.pop("use", "").split()
+    return {name: value for name, value in form.items() if name.partition(".")[0] in used} | pressed
+
+
+def _lines(seat: TableSeat) -> Iterator[Line]:
+    """Yields the log of a seat, the newest first; each remark stands where it was made."""
+    log = seat.session.log
+    remarks: dict[int, list[Remark]] = {}
+    for remark in seat.table.remarks.get(seat.seat, ()):
+        remarks.setdefault(min(remark.after, len(log)), []).append(remark)
+    for number in range(len(log), -1, -1):
+        yield from (Line(0, remark.text, remark) for remark in reversed(remarks.get(number, ())))
+        if number:
+            yield Line(number, log[number - 1].told)
+
+
+def _forms(seat: TableSeat) -> Iterator[ActionForm]:
+    """Yields the actions that serve now and have no button of their own."""
+    for action in offered(seat.file.table, seat.session):
+        if action.name not in seat.board.direct:
+            fields = form_fields(action.form.model_json_schema())
+            shown = [field for field in fields if field.name != "army"]
+            yield ActionForm(action.name, action.name.replace("_", " ").capitalize(), action.about, shown)
+
+
+def _may_save(seat: TableSeat) -> bool:
+    """Returns true for a seat that may have the save: who plays alone, and who began a table of several."""
+    return seat.is_watcher or WATCHER not in seat.table.seats
+
+
+EVENTS = [Route("/tables/{link}/events", events)]
+ROUTES = [
+    Route("/tables", room),
+    Route("/tables/begin/{kind}", begin, methods=["POST"]),
+    *EVENTS,
+    Route("/tables/{link}", show),
+    Route("/tables/{link}", act, methods=["POST"]),
+    Route("/tables/{link}/save", save),
+    Route("/tables/{link}/sheet.{kind}", sheet),
+]

@@ -1,1 +1,0 @@
-"""Pages of tables that games are played at."""
