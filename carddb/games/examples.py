@@ -8,11 +8,12 @@ They lie in one folder and its subfolders:
 - a `.yaml` that is a list holds questions, each with `op` and `given`, as test cases have them;
 - any other `.yaml` holds ban lists, as `bans.yaml` does.
 
-Where the game plays sessions, its `play_example` answers a question that has a `session`.
+A question with a `session` is an action of the game's table: `action`, and `input`, in the session as it is saved.
 """
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import date
@@ -25,6 +26,8 @@ from carddb.findings import Finding, Place, error, info
 from carddb.games.opening.cross_references import ban_file_findings
 from carddb.games.opening.game import Game
 from carddb.games.opening.rulebook import finding_codes, shared_codes
+from carddb.play.question import Refusal
+from carddb.play.table.engine import act, load
 from carddb.read.cards.file import read_cards
 from carddb.read.decks.text import load_deck
 from carddb.read.documents import located_document
@@ -59,19 +62,14 @@ def codes_shown(game: Game, pool: Pool, on: date) -> tuple[Mapping[str, list[Pat
     shown: defaultdict[str, list[Path]] = defaultdict(list)
     faults: list[Finding] = []
     folder = game.folder.examples
-    pool = _own_pool(folder / POOL_FILE, game) or pool
+    if (folder / POOL_FILE).is_file():
+        file = read_cards(folder / POOL_FILE, game.spec, default_set="examples", images_root=folder)
+        pool = Pool(game.spec.card(record.ref, record.values) for record in file.records)
     for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
         for code in _codes_raised(path, game, pool, on, faults):
             if path not in shown[code]:
                 shown[code].append(path)
     return shown, faults
-
-
-def _own_pool(path: Path, game: Game) -> Pool | None:
-    if not path.is_file():
-        return None
-    file = read_cards(path, game.spec, default_set="examples", images_root=path.parent)
-    return Pool(game.spec.card(record.ref, record.values) for record in file.records)
 
 
 def _codes_raised(path: Path, game: Game, pool: Pool, on: date, faults: list[Finding]) -> Iterator[str]:
@@ -103,9 +101,13 @@ def _card_file_codes(path: Path, game: Game) -> Iterator[str]:
 def _answer_words(path: Path, question: Any, game: Game, pool: Pool, faults: list[Finding]) -> Iterator[str]:
     """Every word of an answer: the codes are among them."""
     fields = question if isinstance(question, Mapping) else {}
-    play = game.hook("play_example")
-    if "session" in fields and play:
-        yield from _words(play(fields, game.spec))
+    if "session" in fields and game.table:
+        try:
+            session = load(game.table, game.spec, json.dumps(fields["session"]))
+            after = act(game.table, session, fields["action"], fields.get("input", {}))
+            yield from _words(getattr(after.table, "warnings", ()))
+        except Refusal as refusal:
+            yield refusal.reason
         return
     operations, name = (game.odds, fields["odds"]) if "odds" in fields else (game.operations, fields.get("op"))
     operation = operations.get(str(name).removeprefix(f"{game.spec.prefix}."))

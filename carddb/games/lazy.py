@@ -41,6 +41,10 @@ class LazyPackage:
 
         return call
 
+    def value(self, module: str, name: str) -> Callable[[], Any]:
+        """A function that returns a value of the package, which is imported when it is called."""
+        return lambda: getattr(self.module(module), name)
+
     def operations(self, *modules: str) -> Mapping[str, Operation[Any]]:
         """The operations of modules, by name in written order; imported when one is first looked up."""
         return _LazyOperations(self, modules)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -19,11 +19,16 @@ def fill(words: Any, figures: Mapping[str, object]) -> Any:
 
     Markup such as `{icon:die}` and names that are no figure stay.
     """
+    return _each(words, lambda text: _FIGURE.sub(lambda match: str(figures.get(match[1], match[0])), text))
+
+
+def _each(words: Any, change: Callable[[str], str]) -> Any:
+    """Returns words, or lists and tables of words, with each text changed; other values stay."""
     if isinstance(words, str):
-        return _FIGURE.sub(lambda match: str(figures.get(match[1], match[0])), words)
+        return change(words)
     if isinstance(words, Mapping):
-        return {key: fill(value, figures) for key, value in words.items()}
-    return [fill(value, figures) for value in words] if isinstance(words, list | tuple) else words
+        return {key: _each(value, change) for key, value in words.items()}
+    return [_each(value, change) for value in words] if isinstance(words, list | tuple) else words
 
 
 _RULES = re.compile(r"\s*\{([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\}")
@@ -44,11 +49,7 @@ def with_signs(words: Any, spec: GameSpec) -> Any:
 
     Marks of other rules go out.
     """
-    if isinstance(words, str):
-        return _RULES.sub(lambda match: sign_of(re.split(", ?", match[1]), spec), words) if "{" in words else words
-    if isinstance(words, Mapping):
-        return {key: with_signs(value, spec) for key, value in words.items()}
-    return [with_signs(value, spec) for value in words] if isinstance(words, list | tuple) else words
+    return _each(words, lambda text: _RULES.sub(lambda match: sign_of(re.split(", ?", match[1]), spec), text))
 
 
 def sign_of(rules: Iterable[str], spec: GameSpec) -> str:

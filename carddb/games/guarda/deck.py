@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import Card, Deck, Entry, Pool
@@ -77,10 +77,6 @@ def deck_faults(
             {**strange, **missing, **wrong},
             whole=True,
         )
-    yield from _grid_faults(game, grids)
-
-
-def _grid_faults(game: Variant, grids: Mapping[str, int]) -> Iterator[Fault]:
     count = sum(grids.values())
     if count != game.grid_cards:
         message = f"{count} grid cards, {game.grid_cards} are needed"
@@ -186,7 +182,9 @@ def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
     patterns = _by_id(deck, "pattern", n)
     unknown = copies(patterns.pop("", ()))
     grids: dict[str, list[Entry]] = {card: [] for card in spec.types["grid"].fields["id"].of}
-    grids |= {card: entries for card, entries in _by_id(deck, "grid", n).items() if not _of_other_field(entries, n)}
+    for card, entries in _by_id(deck, "grid", n).items():
+        if all(entry.card is None or entry.card.get("n") == n for entry in entries):
+            grids[card] = entries
     findings = []
     for fault in deck_faults(game, _counts(patterns), _counts(grids), unknown):
         entries = [] if fault.whole else [entry for card in fault.surplus for entry in patterns.get(card, ())]
@@ -217,10 +215,6 @@ def _by_id(deck: Deck, kind: str, n: int) -> dict[str, list[Entry]]:
     return by_id
 
 
-def _of_other_field(entries: Sequence[Entry], n: int) -> bool:
-    return any(entry.card and entry.card.get("n") != n for entry in entries)
-
-
 def _only_field(deck: Deck) -> int | None:
     """The field that every card of the deck is for, where it is one."""
     sizes = {entry.card.get("n") for entry in deck.entries if entry.card}
@@ -239,13 +233,10 @@ def _id(entry: Entry, n: int) -> str:
 
 
 def _faults_of(game: Variant, card: Card) -> list[Fault]:
-    return list(card_faults(game, str(card.get("id")), _cells(card), card.get("pointers")))
-
-
-def _cells(card: Card) -> list[Point]:
-    """The cells of a card, written `row,column`; one that cannot be read lies off the field."""
+    """Returns the faults of a card; a cell, written `row,column`, that cannot be read lies off the field."""
     parsed = [_CELL.fullmatch(str(cell)) for cell in card.get("cells", ())]
-    return [(int(cell[1]), int(cell[2])) if cell else _OFF_FIELD for cell in parsed]
+    cells = [(int(cell[1]), int(cell[2])) if cell else _OFF_FIELD for cell in parsed]
+    return list(card_faults(game, str(card.get("id")), cells, card.get("pointers")))
 
 
 def _finding(fault: Fault, entries: list[Entry], place: Place, **fix: Any) -> Finding:

@@ -102,11 +102,6 @@ def _mapping_aid(spec: GameSpec, n: int) -> dict[str, Any]:
     return {"shaded": shaded, "seats": SEATS, "example": {"seat": seat, "number": int(card[1:])}}
 
 
-def _modes(spec: GameSpec, n: int) -> dict[str, Any]:
-    modes = spec.data["modes"]
-    return {"modes": [{"key": key, **mode, "wins": fill(mode["wins"], mode)} for key, mode in modes.items()]}
-
-
 def _mat(spec: GameSpec, n: int) -> dict[str, Any]:
     """Tracks from 0 to the most of any mode, with the figures that begin, end or win a game marked (G-101)."""
     modes = spec.data["modes"].values()
@@ -123,7 +118,9 @@ def _mat(spec: GameSpec, n: int) -> dict[str, Any]:
 _TABLES: Mapping[str, Callable[[GameSpec, int], dict[str, Any]]] = {
     "mapping-aid": _mapping_aid,
     "mapping-table": lambda spec, n: {"table": mapping(n)},
-    "mode-card": _modes,
+    "mode-card": lambda spec, n: {
+        "modes": [{"key": key, **mode, "wins": fill(mode["wins"], mode)} for key, mode in spec.data["modes"].items()]
+    },
     "seats": lambda spec, n: {"seating": spec.data["seating"]},
     "player-mat": _mat,
 }

@@ -81,16 +81,11 @@ def read_book(path: Path) -> tuple[RuleBook | None, list[Finding]]:
 
 def shared_codes() -> Mapping[str, CodeText]:
     """The finding codes that any game shares: cause and fix."""
-    return checked(RuleBook, {"codes": _mapping(Path(__file__).parent / "codes.yaml")}).codes
-
-
-def _mapping(path: Path) -> Mapping[str, Any]:
-    if not path.is_file():
-        return {}
+    path = Path(__file__).parent / "codes.yaml"
     parsed, findings = located_document.load(path)
-    if parsed is None or not isinstance(parsed.value, dict):
-        raise GameError(f"{path} cannot be used", findings[0].message if findings else "It must be a mapping.")
-    return parsed.value
+    if parsed is None:
+        raise GameError(f"{path} cannot be used", findings[0].message)
+    return checked(RuleBook, {"codes": parsed.value}).codes
 
 
 def finding_codes(part: Any) -> Iterator[str]:

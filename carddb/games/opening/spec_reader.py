@@ -44,8 +44,13 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
     book, book_findings = read_book(path)
     decided = [rule for rule, text in book.rules.items() if text.ruling] if book else []
     spec = replaced(spec, data={**spec.data, **tables, DECIDED: decided}, languages={**spec.languages, **words})
-    unknown = _unknown_rules(book, spec, parsed) if book and path.is_file() else []
-    return spec, [*findings, *word_findings, *book_findings, *unknown, *_without_effect(spec, parsed)]
+    findings = [*findings, *word_findings, *book_findings]
+    if book and path.is_file():
+        findings += _unknown_rules(book, spec, parsed)
+    if spec.lists:
+        message, fix = f"the key lists of {GAME_FILE} has no effect", "Write ban lists into bans.yaml."
+        findings.append(warning("key_without_effect", message, parsed.place(("lists",)), fix=fix))
+    return spec, findings
 
 
 def _languages(
@@ -98,13 +103,6 @@ def _tables(folder: GameFolder) -> tuple[dict[str, Any], list[Finding]]:
         if parsed is not None:
             (out if beside else out.setdefault(file.parent.name, {}))[file.stem] = parsed.value
     return out, findings
-
-
-def _without_effect(spec: GameSpec, parsed: located_document.Document) -> Iterator[Finding]:
-    """A warning for a key that is read as it always was, and used by nothing."""
-    if spec.lists:
-        message = f"the key lists of {GAME_FILE} has no effect"
-        yield warning("key_without_effect", message, parsed.place(("lists",)), fix="Write ban lists into bans.yaml.")
 
 
 def _unknown_rules(book: RuleBook, spec: GameSpec, parsed: located_document.Document) -> list[Finding]:

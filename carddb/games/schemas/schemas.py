@@ -108,9 +108,6 @@ def _written(part: Part) -> Mapping[str, str]:
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-_JSON_TYPES = {"text": "string"}
-
-
 class DeckCard(BaseModel):
     """One line of a deck: by reference, by name, or both."""
 
@@ -213,7 +210,11 @@ def texts() -> dict[str, str]:
         own = game.hook("schemas")
         for name, schema in own().items() if own else ():
             files[f"{name}.{game.key}.schema.json"] = with_key_texts(schema, key_texts)
-    return {name: _text(name, schema) for name, schema in files.items()}
+    heads = {name: f"urn:carddb:schema:{name.removesuffix('.schema.json')}" for name in files}
+    return {
+        name: json.dumps({"$schema": DIALECT, "$id": heads[name], **schema}, indent=1, ensure_ascii=False) + "\n"
+        for name, schema in files.items()
+    }
 
 
 def _key_texts(spec: GameSpec) -> Mapping[str, Mapping[str, str]]:
@@ -231,11 +232,6 @@ def _schema(part: Part) -> dict[str, Any]:
     return described(model.model_json_schema(), part)
 
 
-def _text(name: str, schema: Mapping[str, Any]) -> str:
-    head = {"$schema": DIALECT, "$id": f"urn:carddb:schema:{name.removesuffix('.schema.json')}"}
-    return json.dumps({**head, **schema}, indent=1, ensure_ascii=False) + "\n"
-
-
 def operations_schema(operations: Mapping[str, tuple[Operation[Any], Game]], title: str) -> dict[str, Any]:
     """A JSON Schema whose `$defs` hold the question of each operation, by the operation's full name.
 
@@ -251,7 +247,8 @@ def operations_schema(operations: Mapping[str, tuple[Operation[Any], Game]], tit
     for (name, (_, game)), key in zip(operations.items(), models, strict=True):
         question = parts.pop(places[key]["$ref"].rpartition("/")[2])
         options = f"{game.spec.prefix}.options"
-        parts[options] = _options_schema(game.spec)
+        readings = {name: _option_schema(option) for name, option in game.spec.options.items()}
+        parts[options] = {"type": "object", "additionalProperties": False, "properties": readings}
         properties = {
             **question.get("properties", {}),
             "options": {"$ref": f"#/$defs/{options}", "description": "House readings."},
@@ -277,19 +274,13 @@ def operations_schema(operations: Mapping[str, tuple[Operation[Any], Game]], tit
     return {"title": title, **line, "$defs": {**questions, **parts}}
 
 
-def _options_schema(spec: GameSpec) -> dict[str, Any]:
-    """The house readings that every question of a game takes."""
-    properties = {name: _option_schema(option) for name, option in spec.options.items()}
-    return {"type": "object", "additionalProperties": False, "properties": properties}
-
-
 def _option_schema(option: OptionSpec) -> dict[str, Any]:
     """The values of an option; those that are only documented are refused by a code of their own."""
     schema: dict[str, Any] = {"title": option.label, "description": option.label} if option.label else {}
     if option.type == "choice":
         schema["enum"] = [form for value in (*option.of, *option.only_documented) for form in _forms(value)]
     else:
-        schema["type"] = _JSON_TYPES.get(option.type, option.type)
+        schema["type"] = "string" if option.type == "text" else option.type
     if option.only_documented:
         refused = f"Nobody can choose {', '.join(map(str, option.only_documented))}."
         schema["description"] = f"{option.label}. {refused}" if option.label else refused

@@ -144,7 +144,8 @@ def resolve_officer_battle(
         already_defeated=attacker.men < 1 or defender.men < 1,
     )
     winner = "none" if len(set(war.values())) == 1 else max(war, key=lambda side: war[side])
-    hit = _damaged(winner, options)
+    tied = OTHER if options["tie_damages_both"] else ()
+    hit = tied if winner == "none" else [OTHER[winner]]
     men = {side: officer.men - (side in hit) for side, officer in sides.items()}
     fallen = [side for side in sides if not men[side]]
     only = fallen[0] if len(fallen) == 1 else None
@@ -156,13 +157,6 @@ def resolve_officer_battle(
         "token_to": _token_to(only, options) if only and sides[only].position == "lieutenant" else None,
         "battle_won_by": OTHER[only] if only and sides[only].position == "commander" else None,
     }
-
-
-def _damaged(winner: str, options: Options) -> list[str]:
-    """Who takes a point of damage (C-99, C-100)."""
-    if winner in OTHER:
-        return [OTHER[winner]]
-    return list(OTHER) if options["tie_damages_both"] else []
 
 
 def _token_to(fallen: str, options: Options) -> str:

@@ -1,4 +1,4 @@
-"""The restricted list on a day, from the changes of a question. Pure functions of a list of changes."""
+"""The restricted list: its changes, the notice that they need, and the level of a card on a day."""
 
 from __future__ import annotations
 
@@ -14,7 +14,20 @@ from carddb.bans.state import Standing, State, state
 from carddb.core.names import fold_space
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play.turn import RestrictedList
-from carddb.play.question import Count, Day, Known, Many, Part
+from carddb.play.question import (
+    Answer,
+    BadInput,
+    Count,
+    Day,
+    Known,
+    Many,
+    Options,
+    Part,
+    Refusal,
+    operation,
+    read,
+    refuse,
+)
 
 LIMITS = "imd_level_limits"
 """The option that gives levels another meaning."""
@@ -156,7 +169,17 @@ class ChangeLog:
     def groups(self, state: State) -> dict[str, GroupSpec]:
         """The groups of a state, as the changes that set them describe them (C-149)."""
         changes = {key: self._changes[int(standing.announcement)] for key, standing in state.groups.items()}
-        return {key: _group(change) for key, change in changes.items() if isinstance(change, GroupChange)}
+        return {
+            key: GroupSpec(
+                change.group,
+                tuple(map(fold_space, change.members)),
+                change.at_most_different,
+                change.at_most,
+                None if change.anchor is None else fold_space(change.anchor),
+            )
+            for key, change in changes.items()
+            if isinstance(change, GroupChange)
+        }
 
 
 def _announcement(number: int, change: LevelChange | GroupChange) -> Announcement:
@@ -168,7 +191,49 @@ def _announcement(number: int, change: LevelChange | GroupChange) -> Announcemen
     return Announcement(str(number), moment, change.effective, changes=(announced,))
 
 
-def _group(change: GroupChange) -> GroupSpec:
-    anchor = None if change.anchor is None else fold_space(change.anchor)
-    members = tuple(map(fold_space, change.members))
-    return GroupSpec(change.group, members, change.at_most_different, change.at_most, anchor)
+class _Asked(Part):
+    """The changes of the restricted lists, in the order of their announcement."""
+
+    imd: Many[Change]
+
+
+def changes_of(changes: Any, spec: GameSpec) -> Changes:
+    """The changes that a question gives. Raises BadInput."""
+    return read(_Asked, {"imd": changes}, spec=spec).imd
+
+
+def limits_asked(options: Options, spec: GameSpec) -> Limits:
+    """The copies that each level allows. Raises BadInput."""
+    try:
+        return limits_of(options[LIMITS], spec)
+    except ValueError:
+        raise BadInput(f"options.{LIMITS}") from None
+
+
+@operation("C-146")
+def imd_window(announced: Day, effective: Day, *, spec: GameSpec) -> Answer:
+    """How many days pass between the announcement of a change and its effect."""
+    days = notice(announced, effective)
+    if fault := notice_fault(days, spec):
+        raise Refusal(fault)
+    return {"days": days}
+
+
+@operation("C-40", "C-143", "C-144", "C-146", "C-147", "C-149", "C-150")
+def imd_level(
+    card: str, list: Known[RestrictedList], date: Day, changes: Many[Change], *, spec: GameSpec, options: Options
+) -> Answer:
+    """The level of a card on a list on a day, and the copies it allows."""
+    limits = limits_asked(options, spec)
+    levels = [change.level for change in changes if isinstance(change, LevelChange)]
+    refuse(
+        imd_list_unknown=list not in spec.data["imd"]["lists"].values(),
+        imd_level_unknown=not all(is_known_level(level, spec) for level in levels),
+    )
+    log = ChangeLog(changes, limits, spec)
+    standing = log.state(list, date).levels.get(fold_space(card))
+    level = log.level_of(standing)._asdict() if standing else {"level": OFF, "max_copies": None, "status": None}
+    return {
+        **level,
+        "warnings": sorted({code for change in changes for code in faults(change, spec)}),
+    }

@@ -109,12 +109,9 @@ class Charmer(Part):
 def reserve_income(army: Many[Charmer], *, spec: GameSpec, options: Options) -> Answer:
     """The men that the Recruitment Step adds: the combined CHM of the officers in play."""
     charm = {at: current_value(officer.chm, f"army.{at}.chm", spec, options) for at, officer in enumerate(army)}
-    counted = [charm[at] for at, officer in enumerate(army) if _counts(officer, options)]
+    everybody = bool(options["strategist_chm_counts"])
+    counted = [charm[at] for at, officer in enumerate(army) if everybody or officer.position != "strategist"]
     return {"income": sum(counted) * spec.data["men_per_chm"]}
-
-
-def _counts(officer: Charmer, options: Options) -> bool:
-    return officer.position != "strategist" or bool(options["strategist_chm_counts"])
 
 
 def cap_reached(recruited: int, on_field: int, spec: GameSpec, options: Options) -> bool:

@@ -16,19 +16,11 @@ Position = Annotated[Literal["commander", "strategist", "lieutenant"], Words("zo
 Target = Annotated[Literal["lieutenant", "commander", "strategist", "grain"], Words("zones")]
 Zone = Annotated[
     Literal[
-        "hand",
-        "deck",
-        "discard",
-        "strategy_deck",
-        "commander",
-        "strategist",
-        "lieutenant",
-        "tactics",
-        "items",
+        "hand", "deck", "discard", "strategy_deck", "commander", "strategist", "lieutenant", "tactics", "items",
         "reserves",
     ],
     Words("zones"),
-]
+]  # fmt: skip
 Action = Annotated[
     Literal[
         "draw_card", "reveal_officers", "gain_reserves", "clear_attacked", "play_item", "set_item", "set_tactic",

@@ -141,6 +141,7 @@ def _conversion(spec: GameSpec, extra: Extra) -> dict[str, Any]:
 
 def _mat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     places, pen = spec.data["reference"]["mat"], Pen(spec.data["faces"]["palette"])
+    says = spec.data["sheets"]["counters"]
     width, height = places["size"]
     sheet = Window(0, 0, width, height).inset(_MAT_MARGIN)
     realm_map.draw_ground(pen, sheet, places["seed"])
@@ -149,22 +150,15 @@ def _mat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
         "places": places,
         "zones": zones,
         "ground": pen.parts,
-        "values": _values(spec),
-        "counters": _counters(spec),
+        "values": [
+            row["value"] for part in spec.components.values() if part.template == "reserve.svg" for row in part.rows
+        ],
+        "counters": [
+            (icon, says[key] if isinstance(says[key], str) else ", ".join(says[key]))
+            for key, icon in places["counters"].items()
+        ],
         "tokens": figures_of(spec)["tokens"],
     }
-
-
-def _values(spec: GameSpec) -> list[str]:
-    """The reserve counters there are, as they are printed."""
-    return [row["value"] for part in spec.components.values() if part.template == "reserve.svg" for row in part.rows]
-
-
-def _counters(spec: GameSpec) -> list[tuple[str, str]]:
-    """The trays for counters: icon and words."""
-    says = spec.data["sheets"]["counters"]
-    icons = spec.data["reference"]["mat"]["counters"]
-    return [(icon, says[key] if isinstance(says[key], str) else ", ".join(says[key])) for key, icon in icons.items()]
 
 
 def _stat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
@@ -193,10 +187,6 @@ def _tracking(spec: GameSpec, extra: Extra) -> dict[str, Any]:
         for part in ("officers", "turns")
     }
     return {"heading": sheet["heading"], **tables}
-
-
-def _war_score(spec: GameSpec, extra: Extra) -> dict[str, Any]:
-    return {"sheet": spec.data["sheets"]["war_score"], **_victory(spec, extra)}
 
 
 def _imd(spec: GameSpec, extra: Extra) -> dict[str, Any]:
@@ -232,6 +222,6 @@ _TABLES: Mapping[str, Table] = {
     "stat": _stat,
     "reserve": lambda spec, extra: {"value": extra["value"], "outline": extra["outline"]},
     "tracking": _tracking,
-    "war-score": _war_score,
+    "war-score": lambda spec, extra: {"sheet": spec.data["sheets"]["war_score"], **_victory(spec, extra)},
     "imd": _imd,
 }

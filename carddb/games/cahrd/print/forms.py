@@ -21,19 +21,14 @@ def component_form(name: str, spec: GameSpec) -> list[Sequence[Any]] | None:
         return None
     table = spec.data["sheets"]["tracking"]
     officers, turns = table["officers"], table["turns"]
-    columns = list(_with_more(turns["columns"], turns["spreadsheet"]["before"]))
+    before = turns["spreadsheet"]["before"]
+    columns = [column for label in turns["columns"] for column in (*before.get(label, ()), label)]
     lines: list[Sequence[Any]] = [[spec.components[name].label], (), *[[label, ""] for label in table["heading"]]]
     lines += [(), list(officers["columns"]), *[("",) * len(officers["columns"])] * officers["rows"], (), columns]
     first = len(lines) + 1
     formulas = turns["spreadsheet"]["formulas"]
     lines += [tuple(_turn(number, first, columns, formulas, spec)) for number in range(1, turns["rows"] + 1)]
     return lines
-
-
-def _with_more(columns: Sequence[str], before: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """The columns of the printed sheet, and those that a spreadsheet needs to reckon."""
-    for label in columns:
-        yield from (*before.get(label, ()), label)
 
 
 def _turn(number: int, first: int, columns: list[str], formulas: Mapping[str, str], spec: GameSpec) -> Iterator[Any]:

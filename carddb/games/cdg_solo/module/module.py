@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from itertools import chain
 from typing import Any, Literal, overload
 
 from pydantic import Field, ValidationError
@@ -412,7 +413,8 @@ def _parse(spec: GameSpec, game: Game, path: str) -> Module:
             for own in [overrides.get(result)]
         }
         for key in ("alternative_rules", "off_display_rules"):
-            raw[key] = _shipped(spec, key) | raw[key]
+            shipped = (module[key].items() for module in spec.data["modules"].values())
+            raw[key] = dict(chain.from_iterable(shipped)) | raw[key]
         raw["options"] = values_of(spec, raw.get("options") or {})
         module = Module.model_validate(raw)
     except ValidationError as fault:
@@ -437,11 +439,6 @@ def _unfit(path: str, field: str) -> BadInput:
 
 def _under(path: str, key: str) -> str:
     return f"{path}.{key}" if path else key
-
-
-def _shipped(spec: GameSpec, key: str) -> dict[str, Any]:
-    """The rules that any shipped module gives to a name, for a module that is patched to use it."""
-    return {name: rule for module in spec.data["modules"].values() for name, rule in module[key].items()}
 
 
 def steps(path: str) -> list[str]:
@@ -491,17 +488,12 @@ def exceptions(game: Game, hook: str | None = None, deck: str | None = None, *, 
     listed_in = module_of(spec, game)
     listed = listed_in.exceptions
     if hook is not None:
-        hook = key_of(Vocabulary(_hooks(spec, listed)), hook, "hook")
+        shipped = (entry["hook"] for module in spec.data["modules"].values() for entry in module["exceptions"])
+        hook = key_of(Vocabulary(sorted({*shipped, *(entry.hook for entry in listed)})), hook, "hook")
     if deck is not None and deck not in listed_in.decks:
         deck = listed_in.side(deck, "deck")
     matching = [entry for entry in listed if hook in (None, entry.hook) and deck in (None, entry.deck)]
     return {"numbers": sorted({entry.number for entry in matching if entry.number is not None})}
-
-
-def _hooks(spec: GameSpec, listed: Sequence[CardException]) -> list[str]:
-    """The hooks of a module's exceptions, and those of the shipped modules."""
-    shipped = (entry["hook"] for module in spec.data["modules"].values() for entry in module["exceptions"])
-    return sorted({*shipped, *(entry.hook for entry in listed)})
 
 
 def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[str, int, str]]:
@@ -511,8 +503,6 @@ def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[st
         return [("main", 0, "The deck names no module, which says how many cards a hand has.")]
     module = module_of(spec, key)
     sides = {module.deck_of(side): side for side in reversed(module.side_ids)}
-    return [_hand(section, module.hand.default.get(sides[section]), module.title) for section in module.decks]
-
-
-def _hand(section: str, cards: int | None, title: str) -> tuple[str, int, str]:
-    return section, cards or 0, "" if cards else f"{title} fixes no number of cards for a first hand."
+    hands = {section: module.hand.default.get(side) or 0 for section, side in sides.items()}
+    why = f"{module.title} fixes no number of cards for a first hand."
+    return [(section, hands[section], "" if hands[section] else why) for section in module.decks]

@@ -12,13 +12,13 @@ from typing import Annotated, Any, NamedTuple, get_args
 from pydantic import Field
 
 from carddb.cards.cards import Deck as CardDeck
-from carddb.cards.cards import Entry, Pool
+from carddb.cards.cards import Pool
 from carddb.core.names import capital, did_you_mean
 from carddb.core.plain_text import amount
 from carddb.deck import Context
 from carddb.findings import Finding, Place, Severity, error
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module.module import CardException, Module, Patched, module_of, raw_module
+from carddb.games.cdg_solo.module.module import Module, Patched, module_of, raw_module
 from carddb.games.cdg_solo.play.cards import CardText, printed_number, titled, with_ids
 from carddb.games.cdg_solo.play.deal import NO_EXTRAS, SETUP_UP, deck_mode_fits, extras_for, over_four
 from carddb.games.cdg_solo.play.die import FACES, RESULTS, has_c, result_of
@@ -101,7 +101,14 @@ def deck_faults(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Fault]:
     deck = [with_ids(module, card) for card in deck]
     for at, card in enumerate(deck):
         yield from card_faults(module, card, f"cards.{at}", spec)
-    yield from _numbered_twice(module, deck)
+    seen: set[tuple[str, int]] = set()
+    for at, card in enumerate(deck):
+        if _is_number(card.number):
+            name, number = key = (card.deck_in(module), card.number)
+            if key in seen:
+                message, fix = f"{name} has the number {number} twice", "Correct one of the two."
+                yield Fault("card_number_duplicate", f"cards.{at}", message, fix, ("SD-2",))
+            seen.add(key)
     yield from _sizes(module, deck, spec)
     yield from exception_faults(module, deck)
 
@@ -161,18 +168,6 @@ def _sides_of(module: Module, card: DeckCard) -> tuple[str, ...]:
     return (*module.side_ids, "both")
 
 
-def _numbered_twice(module: Module, deck: Deck) -> Iterator[Fault]:
-    seen: set[tuple[str, int]] = set()
-    for at, card in enumerate(deck):
-        if _is_number(card.number):
-            key = (card.deck_in(module), card.number)
-            if key in seen:
-                message = f"{key[0]} has the number {key[1]} twice"
-                fix = "Correct one of the two."
-                yield Fault("card_number_duplicate", f"cards.{at}", message, fix, ("SD-2",))
-            seen.add(key)
-
-
 def least(module: Module, spec: GameSpec) -> dict[str, int]:
     """How many cards each deck of a module needs at least, extra cards included."""
     first, second = (module.hand.default.get(side) for side in module.side_ids)
@@ -207,14 +202,11 @@ def exception_faults(module: Module, deck: Deck) -> Iterator[Fault]:
             yield Fault("exception_card_unknown", name, f"the deck has no {entry.title} ({name})", fix, ("SD-6",))
         elif not any(card in same_title for card in same_number):
             fix = "Correct number or title, whichever is wrong; the title decides."
-            message = _mismatch(entry, name, same_title, same_number)
+            if same_number:
+                message = f"{name} is {same_number[0].title}, not {entry.title}"
+            else:
+                message = f"{entry.title} is {same_title[0].deck or ''}#{same_title[0].number}, not {name}"
             yield Fault("exception_title_mismatch", name, message, fix, ("SR-41",))
-
-
-def _mismatch(entry: CardException, name: str, same_title: Deck, same_number: Deck) -> str:
-    if same_number:
-        return f"{name} is {same_number[0].title}, not {entry.title}"
-    return f"{entry.title} is {same_title[0].deck or ''}#{same_title[0].number}, not {name}"
 
 
 RULES = ("SD-2", "SD-7")
@@ -232,23 +224,24 @@ def module_deck(deck: CardDeck, spec: GameSpec, pool: Pool, context: Context) ->
     if key not in spec.data["modules"]:
         return []
     module = module_of(spec, key)
-    return [*_sections(deck, module), *_faults(deck, module, spec)]
-
-
-def _sections(deck: CardDeck, module: Module) -> Iterator[Finding]:
-    for entry in deck.entries:
-        if entry.section not in module.decks:
-            decks = ", ".join(module.decks)
-            message = f"{module.title} has no deck {entry.section}: {entry.name}"
-            yield error("card_misplaced", message, entry.place, fix=f"Its decks: {decks}.", rules=RULES)
-
-
-def _faults(deck: CardDeck, module: Module, spec: GameSpec) -> Iterator[Finding]:
+    findings = [
+        error(
+            "card_misplaced",
+            f"{module.title} has no deck {entry.section}: {entry.name}",
+            entry.place,
+            fix=f"Its decks: {', '.join(module.decks)}.",
+            rules=RULES,
+        )
+        for entry in deck.entries
+        if entry.section not in module.decks
+    ]
     entries = [entry for entry in deck.entries if entry.card and entry.section in module.decks]
-    for fault in deck_faults(module, [_card(entry) for entry in entries], spec):
+    cards = [deck_card({**entry.card.values, "deck": entry.section}) for entry in entries if entry.card]
+    for fault in deck_faults(module, cards, spec):
         guilty = entries[fault.card] if fault.card is not None else None
         place = guilty.place if guilty else Place(deck.file)
-        yield as_finding(fault, place, guilty.name if guilty else "")
+        findings.append(as_finding(fault, place, guilty.name if guilty else ""))
+    return findings
 
 
 def as_finding(fault: Fault, place: Place, name: str = "") -> Finding:
@@ -256,12 +249,6 @@ def as_finding(fault: Fault, place: Place, name: str = "") -> Finding:
     severity = Severity.WARNING if fault.code in WARNINGS else Severity.ERROR
     message = f"{name}: {fault.message}" if name else capital(fault.message)
     return Finding(fault.code, severity, message, (place,), fix=fault.fix, rules=fault.rules)
-
-
-def _card(entry: Entry) -> DeckCard:
-    """A card of the deck for the checks: its section is its deck, its name its title."""
-    assert entry.card is not None
-    return deck_card({**entry.card.values, "deck": entry.section})
 
 
 def deck_card(values: Mapping[str, Any]) -> DeckCard:
@@ -341,8 +328,7 @@ def words(key: str) -> tuple[str, ...]:
 
 def _hands(raw: Raw) -> Iterator[Fault]:
     hand = raw.get("hand")
-    if not isinstance(hand, dict):
-        hand = {}
+    hand = hand if isinstance(hand, dict) else {}
     default = hand.get("default")
     sizes: Raw = default if isinstance(default, dict) else {}
     least, most = _number(hand.get("min")), _number(hand.get("max"))
@@ -545,11 +531,16 @@ def state_faults(table: Table) -> Iterator[Fault]:
     for side in table.text.sides:
         yield from _spaces(table, side)
         yield from _chits(table, side)
-        if table.text.at_setup:
-            yield from _facing(table, side)
+        for space, slot in table.displays[side] if table.text.at_setup else ():
+            if slot.up != (space in SETUP_UP) and not (slot.up and _laid_up(table, side, space, slot)):
+                lies = "up" if slot.up else "down"
+                yield Fault("setup_facing", f"sides.{side}.{space}", f"{slot.card} lies {lies} at setup")
         if table.text.phase_ended or table.text.step in ENDED:
             yield from _unplayed(table, side)
-    yield from _piles(table)
+    for where, pile, top_shows in table.piles():
+        for at, slot in enumerate(pile):
+            if slot.up and not (top_shows and at == 0):
+                yield Fault("pile_face_up", where, f"{slot.card} lies up in the pile")
     yield from _off_display(table)
     yield from _places(table)
     yield from _first_round(table)
@@ -574,21 +565,15 @@ def _spaces(table: Table, side: str) -> Iterator[Fault]:
         if wrong:
             message = f"the extra cards belong in {', '.join(doubled)}; look at {', '.join(wrong)}"
             yield Fault("hand_adjustment_mismatch", f"sides.{side}", message)
+    middle = {"pile_in_c": (0, 0), "virtual_c": (0, 1), "card_in_c": (1, 1)}[table.module.layout]
     for space in SPACES:
-        fewest, most = _bounds(table, space)
+        fewest, most = middle if space == "C" else (1, 1)
         where = f"sides.{side}.{space}"
         if held[space] < fewest and table.drawable(side):
             yield Fault("space_empty", where, f"{space} holds {held[space]} cards, {fewest} belong there")
         most += 1 if doubled and space != "C" else 0
         if held[space] > most and space not in text.surplus:
             yield Fault("space_overfull", where, f"{space} holds {held[space]} cards, at most {most} belong there")
-
-
-def _bounds(table: Table, space: Space) -> tuple[int, int]:
-    """The fewest and the most cards of a space without extras."""
-    if space != "C":
-        return 1, 1
-    return {"pile_in_c": (0, 0), "virtual_c": (0, 1), "card_in_c": (1, 1)}[table.module.layout]
 
 
 def _chits(table: Table, side: str) -> Iterator[Fault]:
@@ -606,14 +591,6 @@ def _chits(table: Table, side: str) -> Iterator[Fault]:
     logged = table.flips_logged(side)
     if logged is not None and logged != row.flipped:
         yield Fault("chit_count_mismatch", where, f"{row.flipped} chits are flipped, {logged} flips are logged")
-
-
-def _facing(table: Table, side: str) -> Iterator[Fault]:
-    """Cards that do not lie at setup as they are dealt (S-25 to S-29, SR-32)."""
-    for space, slot in table.displays[side]:
-        if slot.up != (space in SETUP_UP) and not (slot.up and _laid_up(table, side, space, slot)):
-            lies = "up" if slot.up else "down"
-            yield Fault("setup_facing", f"sides.{side}.{space}", f"{slot.card} lies {lies} at setup")
 
 
 def _laid_up(table: Table, side: str, space: Space, slot: Slot) -> bool:
@@ -635,13 +612,6 @@ def _unplayed(table: Table, side: str) -> Iterator[Fault]:
     for card in table.displays[side].ups():
         if card in cards and cards[card].mandatory and cards[card].met(table.conditions_met(side)):
             yield Fault("mandatory_unplayed", f"sides.{side}", f"{card} was to be played before the phase ended")
-
-
-def _piles(table: Table) -> Iterator[Fault]:
-    for where, pile, top_shows in table.piles():
-        for at, slot in enumerate(pile):
-            if slot.up and not (top_shows and at == 0):
-                yield Fault("pile_face_up", where, f"{slot.card} lies up in the pile")
 
 
 def _off_display(table: Table) -> Iterator[Fault]:
@@ -669,23 +639,16 @@ def _places(table: Table) -> Iterator[Fault]:
         for card, where in places.items():
             if len(where) > 1:
                 yield Fault("card_duplicated", where[0], f"{card} lies in {' and in '.join(where)}")
-        deck = _deck(table, group)
-        if deck is None:
+        if table.text.deck is None:
             continue
+        deck = set(
+            chain.from_iterable(table.text.deck.get(name, ()) for name in (group[:1] if separate else table.text.deck))
+        )
         beside = set().union(*(table.beside(side) for side in group))
         for card in places.keys() - deck:
             yield Fault("card_foreign", places[card][0], f"{card} is not in the deck")
         for card in deck - places.keys() - beside:
             yield Fault("card_lost", f"deck.{card}", f"{card} of the deck lies nowhere")
-
-
-def _deck(table: Table, group: list[str]) -> set[str] | None:
-    """The cards of the deck that these sides draw from; None where the question has none."""
-    if table.text.deck is None:
-        return None
-    if table.module.deck_mode != "separate":
-        return {card for cards in table.text.deck.values() for card in cards}
-    return set(table.text.deck.get(group[0], ()))
 
 
 def _first_round(table: Table) -> Iterator[Fault]:

@@ -282,11 +282,8 @@ def legal_choices(
         "forced": all_choices.forced,
         "off_display": list(all_choices.off_display),
     }
-    return answer if all_choices.choices else answer | _nothing_legal(now)
-
-
-def _nothing_legal(now: Situation) -> dict[str, Any]:
-    """Why no card of the display can be played, and the chit that the round then turns over (SR-17)."""
+    if all_choices.choices:
+        return answer
     if now.left < 1:
-        return {"reason": "no_chits_left", "chit_flips": 0}
-    return {"reason": "no_legal_card", "chit_flips": int(now.module.options.no_legal_card_flips_chit)}
+        return {**answer, "reason": "no_chits_left", "chit_flips": 0}
+    return {**answer, "reason": "no_legal_card", "chit_flips": int(module.options.no_legal_card_flips_chit)}

@@ -92,7 +92,7 @@ def _wrong_time(fight: Fight, card: Card, discard: bool) -> str | None:
         return "not_in_combat"
     if limit is not None and fight.played >= limit:
         return "battle_limit_one"
-    if _active(fight.role) and not augments(module, fight.result, fight.variant):
+    if SIDE_OF.get(fight.role, fight.role) == "active" and not augments(module, fight.result, fight.variant):
         return "jolly_roger_needed"
     return None if discard or card.met(fight.met) else "conditions_not_met"
 
@@ -101,10 +101,6 @@ def has_role(module: Module, role: Role) -> bool:
     """Whether a side of this role plays such cards; an attacker is the active side, a defender the other."""
     roles = module.combat_roles
     return role in roles if set(roles) <= set(BATTLE_ROLES) else SIDE_OF.get(role, role) in roles
-
-
-def _active(role: Role) -> bool:
-    return SIDE_OF.get(role, role) == "active"
 
 
 def short_of_chits(fight: Fight, card: Card, discard: bool) -> bool:
@@ -154,28 +150,22 @@ def combat_play(
     module = module_of(spec, game)
     lying = display.on(module.layout)
     held = cards_of(module, cards, module.side(flags.side, "flags.side"))
-    fight = Fight(
-        module, role, lying, held, chits_left(module, u), flags.conditions_met, _count(flags.already_played),
-        flags.result, flags.variant,
-    )  # fmt: skip
+    before, off = flags.already_played, flags.off_display
+    count = len(before) if isinstance(before, tuple) else int(before)
+    left = chits_left(module, u)
+    fight = Fight(module, role, lying, held, left, flags.conditions_met, count, flags.result, flags.variant)
     if card not in held and lying.find(card) is None:
         return {"allowed": False, "reason": "card_not_on_display", "chit_flips": 0}
     played, discard = held[card], mode == "discard"
-    beside = lying.find(card) is None and (_listed(flags.off_display, card) or "tactician" in played.kinds)
+    beside = lying.find(card) is None and (
+        (card in off if isinstance(off, tuple) else off) or "tactician" in played.kinds
+    )
     reason = why_not(fight, played, discard, beside)
     if reason:
         return {"allowed": False, "reason": reason, "chit_flips": 0}
     answer = {"allowed": True, "chit_flips": chit_flips(module, played, discard, beside)}
     added = chits_added(module, played) if beside else 0
     return {**answer, "chits_added": added} if added else answer
-
-
-def _count(played: bool | int | tuple[str, ...]) -> int:
-    return len(played) if isinstance(played, tuple) else int(played)
-
-
-def _listed(flag: bool | tuple[str, ...], card: str) -> bool:
-    return card in flag if isinstance(flag, tuple) else flag
 
 
 @operation("S-79", "S-81", "S-82", "SR-25")

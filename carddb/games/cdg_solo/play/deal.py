@@ -95,7 +95,10 @@ def deal(
     in C of `pile_in_c` lies up on the pile (SR-30).
     """
     orders = [_unlaid(dealt(layout, extra), own) for extra, own in zip(doubled, laid, strict=True)]
-    steps = _in_turn(orders) if alternate else [(side, space) for side in (0, 1) for space in orders[side]]
+    steps = [(side, space) for side in (0, 1) for space in orders[side]]
+    if alternate:
+        pairs = zip_longest(*orders)
+        steps = [(side, space) for pair in pairs for side, space in enumerate(pair) if space is not None]
     piles = [list(deck) for deck in decks]
     hands: list[dict[Space, Slots]] = [{space: (Slot(card, True),) for space, card in own.items()} for own in laid]
     for side, space in steps:
@@ -116,11 +119,6 @@ def _unlaid(order: Sequence[Space], laid: LaidCards) -> list[Space]:
         if space in left:
             left.remove(space)
     return left
-
-
-def _in_turn(orders: Sequence[Sequence[Space]]) -> list[tuple[int, Space]]:
-    pairs = zip_longest(*orders)
-    return [(side, space) for pair in pairs for side, space in enumerate(pair) if space is not None]
 
 
 def cut(deck: Sequence[Any], size: int | None = None) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
@@ -271,9 +269,6 @@ def random_select(n: Count, roll: Positive | None = None) -> Answer:
 @operation("S-104", "S-105", "S-106", "S-107", "S-108")
 def chart_text() -> Answer:
     """The rows of the chart, for printing."""
-    return {"rows": [_row(n) for n in CHARTED]}
-
-
-def _row(n: int) -> dict[str, Any]:
-    row: dict[str, Any] = {"n": n, "ranges": ranges(n), "reroll": rerolled(n)}
-    return row | {"no_roll": True} if n == 1 else row
+    rows: list[dict[str, Any]] = [{"n": n, "ranges": ranges(n), "reroll": rerolled(n)} for n in CHARTED]
+    rows[0]["no_roll"] = True
+    return {"rows": rows}

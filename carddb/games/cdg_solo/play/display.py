@@ -201,7 +201,7 @@ class Display:
         if not source:
             return self, None
         card = Slot(source[0].card, {"up": True, "down": False}.get(entry, source[0].up))
-        rest = self.without(card.card) if left else replace(self, pile=_cut(self.stock, from_))
+        rest = self.without(card.card) if left else replace(self, pile=self.stock[:from_] + self.stock[from_ + 1 :])
         return rest.with_card(space, card), card
 
     def refilled_all(self, spaces: Collection[Space], entry: RefillMode) -> Display:
@@ -219,10 +219,6 @@ class Display:
 
 def _up(lying: Slots, cards: Collection[str]) -> Slots:
     return tuple(Slot(slot.card, slot.up or slot.card in cards) for slot in lying)
-
-
-def _cut(pile: Slots, at: int) -> Slots:
-    return pile[:at] + pile[at + 1 :]
 
 
 def refill_json(space: Space, card: Slot) -> dict[str, Any]:

@@ -62,7 +62,8 @@ def why_not(now: Situation, card: str, use: Use) -> str | None:
 def _fault(now: Situation, card: Card, use: Use) -> str | None:
     if use == "discard":
         return None if "discard" in granted(now, card.id) else "discard_kind"
-    if use == "fo_hold" and not _may_be_held(now, card):
+    held = "future_offensives" in now.module.off_display and "future_offensive_able" in card.kinds
+    if use == "fo_hold" and not held:
         return "future_offensive_unable"
     if needs_symbol(now, card):
         return "jolly_roger_needed"
@@ -70,20 +71,10 @@ def _fault(now: Situation, card: Card, use: Use) -> str | None:
     if use == "event" and modes & {"any", "event"}:
         return event_fault(now, card)
     if use != "event" and "any" in modes:
-        return _of_no_use(now, card, use)
+        if combat_alone(now.module, card):
+            return "combat_only"
+        return "event_only" if use == "ops" and without_ops(now.module, card) else None
     return _not_offered(now, card, use, "event" in modes)
-
-
-def _may_be_held(now: Situation, card: Card) -> bool:
-    """Whether a card may be put aside as a Future Offensives card (S-138)."""
-    return "future_offensives" in now.module.off_display and "future_offensive_able" in card.kinds
-
-
-def _of_no_use(now: Situation, card: Card, use: Use) -> str | None:
-    """Why a card that may be played for any purpose does not serve this one, or None (S-75)."""
-    if combat_alone(now.module, card):
-        return "combat_only"
-    return "event_only" if use == "ops" and without_ops(now.module, card) else None
 
 
 def _not_offered(now: Situation, card: Card, use: Use, as_event: bool) -> str:
@@ -284,9 +275,16 @@ def apply_play(
     if lying.find(card) is None:
         buried = card in (slot.card for slot in lying.stock)
         refuse(card_not_on_display=card not in held or buried)
-        done = _played_beside(module, lying, held[card], mode, result, flags, left)
+        home = "home" in held[card].kinds
+        used = any(other.card == card and other.used for other in flags.home)
+        refuse_for(why_not_beside(module, result, flags, "home" if home else "future_offensives", used))
+        done = play_home(module, lying, held[card], mode, left) if home else play_fo(module, lying, held[card], mode)
     else:
-        refuse_for(_why_not(module, lying, held, left, flags, card, mode, result))
+        if result is None:
+            reason = why_not_unrolled(module, lying, held, left, flags.of_round(), card, mode)
+        else:
+            reason = why_not(Situation(module, result, lying, held, left, flags), card, mode)
+        refuse_for(reason)
         done = play(module, lying, held[card], mode, result, draw2=flags.draw2, surplus=flags.surplus)
     in_combat = result is None and done.space is not None and serves_in_combat(module, held[card], mode)
     answer: dict[str, Any] = {
@@ -296,29 +294,3 @@ def apply_play(
         "refill": refill_json(done.space, done.refill) if done.space and done.refill else None,
     }
     return {**answer, "chits_added": done.chits_added} if done.chits_added else answer
-
-
-def _played_beside(
-    module: Module, display: Display, card: Card, use: Use, result: Result | None, flags: PlayFlags, left: float
-) -> PlayResult:
-    """A Home or Future Offensives card played from beside the display. Refuses."""
-    home = "home" in card.kinds
-    used = any(other.card == card.id and other.used for other in flags.home)
-    refuse_for(why_not_beside(module, result, flags, "home" if home else "future_offensives", used))
-    return play_home(module, display, card, use, left) if home else play_fo(module, display, card, use)
-
-
-def _why_not(
-    module: Module,
-    display: Display,
-    cards: Cards,
-    left: float,
-    flags: PlayFlags,
-    card: str,
-    use: Use,
-    result: Result | None,
-) -> str | None:
-    """Why a card of the display may not be played, with or without a roll, or None."""
-    if result is None:
-        return why_not_unrolled(module, display, cards, left, flags.of_round(), card, use)
-    return why_not(Situation(module, result, display, cards, left, flags), card, use)

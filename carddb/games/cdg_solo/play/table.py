@@ -105,12 +105,12 @@ class Table:
     @cached_property
     def displays(self) -> Mapping[str, Display]:
         """The displays of the sides."""
-        return {side: self._display(text) for side, text in self.text.sides.items()}
-
-    def _display(self, side: SideText) -> Display:
-        spaces = {space: slots(side.display.get(space, ())) for space in SPACES}
-        own = self.module.layout == "pile_in_c"
-        return Display(self.module.layout, spaces, slots(side.display.get("pile", ())) if own else self.common_pile)
+        displays, layout = {}, self.module.layout
+        for name, side in self.text.sides.items():
+            spaces = {space: slots(side.display.get(space, ())) for space in SPACES}
+            pile = slots(side.display.get("pile", ())) if layout == "pile_in_c" else self.common_pile
+            displays[name] = Display(layout, spaces, pile)
+        return displays
 
     def cards(self, side: str) -> Cards:
         """The cards as a side holds them."""

@@ -86,10 +86,6 @@ def _counters(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     return {"rows": rows, "title": title_of(spec, str(extra["module"]))[0], "sides": both}
 
 
-def _counters_back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    return {"faces": "back", **_counters(spec, {**extra, "faces": "back"})}
-
-
 def _results(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     """The results of the template: the same letters for every game."""
     return {"results": tweak_sheet.results(spec, spec.data["template"], "short")}
@@ -149,11 +145,16 @@ def _chances(words: Mapping[str, str]) -> list[list[str]]:
 
 def _chart(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     """Rows of the random selection chart: how many cards, the faces that pick each, those that roll again."""
-    return {"chart": [{"n": n, "faces": [_span(*part) for part in ranges(n)], "again": rerolled(n)} for n in CHARTED]}
-
-
-def _span(first: int, last: int) -> str:
-    return str(first) if first == last else f"{first}–{last}"
+    return {
+        "chart": [
+            {
+                "n": n,
+                "faces": [f"{first}–{last}" if last > first else str(first) for first, last in ranges(n)],
+                "again": rerolled(n),
+            }
+            for n in CHARTED
+        ]
+    }
 
 
 def _quick(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
@@ -181,14 +182,10 @@ def _marker(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     return {"side": sides(spec, str(extra["module"]))[extra["side"]]}
 
 
-def _record(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    return {"numbers": LIMIT}
-
-
 _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], Data]] = {
     "mat": _mat,
     "counters": _counters,
-    "counters-back": _counters_back,
+    "counters-back": lambda spec, extra: {"faces": "back", **_counters(spec, {**extra, "faces": "back"})},
     "stickers": _results,
     "die-card": _results,
     "figure-die": _results,
@@ -199,7 +196,7 @@ _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], Data]] = {
     "quick-back": _quick,
     "marker": _marker,
     "figure-chit": _marker,
-    "record": _record,
+    "record": lambda spec, extra: {"numbers": LIMIT},
 }
 
 
@@ -213,7 +210,10 @@ def rows(spec: GameSpec, key: str, sizes: Mapping[str, int]) -> Iterator[dict[st
     whats = {card.tag: card.what for card in exceptions(spec, key)}
     fewest = least(module, spec)
     for deck in module.decks:
-        own = _exceptions_of(module, deck)
+        own: dict[int, list[CardException]] = {}
+        for entry in module.exceptions:
+            if entry.number is not None and entry.deck == deck:
+                own.setdefault(entry.number, []).append(entry)
         last = sizes.get(deck, max(fewest[deck], *own, 1))
         for number in range(1, last + 1):
             tag = printed_number(deck, number)
@@ -223,15 +223,6 @@ def rows(spec: GameSpec, key: str, sizes: Mapping[str, int]) -> Iterator[dict[st
 def unnumbered(spec: GameSpec, key: str) -> list[str]:
     """The titles of cards with a rule of their own whose numbers the rules do not tell."""
     return [entry.title for entry in module_of(spec, key).exceptions if entry.number is None]
-
-
-def _exceptions_of(module: Module, deck: str) -> dict[int, list[CardException]]:
-    """The exceptions of a deck by the number of the card."""
-    cards: dict[int, list[CardException]] = {}
-    for entry in module.exceptions:
-        if entry.number is not None and entry.deck == deck:
-            cards.setdefault(entry.number, []).append(entry)
-    return cards
 
 
 def _row(module: Module, deck: str, number: int, own: list[CardException], what: str) -> dict[str, Any]:

@@ -56,7 +56,11 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "game": _game(card, spec, key),
         "side": both.get(side, neutral),
         "number": printed_number(card.get("deck") or None, card.get("number", "")),
-        "kinds": [_kind(kind, words["card"]) for kind in kinds if kind in words["card"]["kinds"]],
+        "kinds": [
+            {"sign": kind, "words": words["card"]["kinds"][kind], "forced": kind in words["card"]["forced"]}
+            for kind in kinds
+            if kind in words["card"]["kinds"]
+        ],
         "remarks": _remarks(card, words["card"]),
         "plate": plate_of(title, kinds, spec.data["plates"]),
     }
@@ -67,11 +71,6 @@ def _game(card: Card, spec: GameSpec, key: str) -> str:
     if card.set == SAMPLE:
         return str(spec.data["print"]["card"]["sample"])
     return title_of(spec, key)[0] if key in spec.data["modules"] else str(spec.data["print"]["method"])
-
-
-def _kind(kind: str, words: Any) -> dict[str, Any]:
-    """A kind with its `sign` and `words`, and whether it is `forced` on who holds the card."""
-    return {"sign": kind, "words": words["kinds"][kind], "forced": kind in words["forced"]}
 
 
 def _remarks(card: Card, words: Any) -> list[dict[str, str]]:

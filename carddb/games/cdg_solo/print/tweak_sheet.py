@@ -125,7 +125,7 @@ def _play(module: Module, result: Result, words: Words) -> str:
 def _joined(module: Module, rows: Sequence[ChoiceRow], words: Words) -> str:
     """Rows of one kind of play; an event and its discard share the words."""
     if {row.mode for row in rows} == {"event", "discard"}:
-        return str(words["event_or_discard"].format(kind=_kind(rows[0], words)))
+        return str(words["event_or_discard"].format(kind=_name(rows[0].kinds, words)))
     always = [_phrase(module, row, words) for row in rows if not (row.when and row.when.no_up)]
     unless = [words["unless"].format(kind=_name(r.when.no_up.kinds, words)) for r in rows if r.when and r.when.no_up]
     return "; or ".join([", or ".join(always), *unless])
@@ -141,11 +141,7 @@ def _phrase(module: Module, row: ChoiceRow, words: Words) -> str:
     if row.mode == "event" and row.ops is None:
         return str(words["event"])
     key = {"any": "kind", "event": "event_kind", "discard": "discard"}[row.mode]
-    return str(words[key].format(kind=_kind(row, words)))
-
-
-def _kind(row: ChoiceRow, words: Words) -> str:
-    return _name(row.kinds, words)
+    return str(words[key].format(kind=_name(row.kinds, words)))
 
 
 def _name(kinds: Sequence[str] | None, words: Words) -> str:
@@ -215,7 +211,8 @@ def paragraphs(spec: GameSpec, key: str) -> list[Paragraph]:
     An option may change them, and a paragraph that it adds takes the place of the module's with the same head.
     """
     module, words = module_of(spec, key), spec.data["print"]["option_paragraphs"]
-    c_faces = _listed(face for face, result in module.table.items() if has_c(result))
+    *some, last = sorted(face for face, result in module.table.items() if has_c(result))
+    c_faces = f"{', '.join(some)} or {last}"
 
     def paragraph(text: str) -> Paragraph:
         signed = _RULES.sub(lambda marks: sign_of(_ID.findall(marks[0]), spec), text.replace("{c_faces}", c_faces))
@@ -226,12 +223,6 @@ def paragraphs(spec: GameSpec, key: str) -> list[Paragraph]:
     added = [paragraph(text) for text in as_read(words, module.options) if text]
     heads = {part.head for part in added}
     return [*(part for part in own if part.head not in heads), *added]
-
-
-def _listed(faces: Iterable[str]) -> str:
-    """Faces of the die as a sentence has them: 1, 4 or 5."""
-    *some, last = sorted(faces)
-    return f"{', '.join(some)} or {last}"
 
 
 def front(spec: GameSpec, key: str) -> dict[str, Any]:
@@ -319,17 +310,14 @@ def _what(spec: GameSpec, key: str, entry: CardException) -> str:
 def component_findings(findings: Iterable[Finding]) -> list[Finding]:
     """The findings of printed components, with one `sheet_overflow` for a page that has more text than it holds."""
     others: list[Finding] = []
-    over: dict[tuple[CardCount, ...], Finding] = {}
+    over: dict[tuple[CardCount, ...], None] = {}
     for finding in findings:
         if finding.code in TOO_MUCH and finding.data.get("field") == OVERFLOW:
-            over.setdefault(finding.cards, finding)
+            over[finding.cards] = None
         else:
             others.append(finding)
-    return [*others, *(_overflow(finding) for finding in over.values())]
-
-
-def _overflow(finding: Finding) -> Finding:
-    page = finding.cards[0].name if finding.cards else ""
-    message = f"The sheet has more text than its front and back hold ({page})"
     fix = "Shorten the paragraphs of the module, or leave some out."
-    return error(OVERFLOW, message, fix=fix, cards=finding.cards, rules=("S-3", "S-21"))
+    for cards in over:
+        message = f"The sheet has more text than its front and back hold ({cards[0].name if cards else ''})"
+        others.append(error(OVERFLOW, message, fix=fix, cards=cards, rules=("S-3", "S-21")))
+    return others

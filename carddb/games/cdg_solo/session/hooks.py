@@ -95,10 +95,6 @@ def _exchange(session: Session, side: str, params: Mapping[str, Any], answer: Ma
     return _swapped(session, side, old, new, session.other(side)).say("The round goes on under the same result.")
 
 
-def _swap_bonus(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
-    return _swapped(session, side, answer["discarded"], answer["taken"], side)
-
-
 def _swapped(session: Session, side: str, old: str, new: str, owner: str) -> Session:
     """A card of a display changed for one of the discards of a side, its owner, which lies up."""
     session = without_discarded(session, new, owner)
@@ -132,7 +128,7 @@ EFFECTS: Mapping[str, Effect] = {
     "opponent_discard": _lose,
     "opponent_random_discard": _lose,
     "exchange_632": _exchange,
-    "swap_bonus": _swap_bonus,
+    "swap_bonus": lambda session, side, _, answer: _swapped(session, side, answer["discarded"], answer["taken"], side),
     "draw_from_discard": _draw,
     "tournament_redraw": _redraw,
 }
@@ -216,7 +212,9 @@ def _answer(
     """The hook's answer about the table as it lies; the chart is rolled on again until a roll picks a card."""
     while True:
         rolled, rolls = _rolls(session, side, name, params)
-        answer = dict(run(session.module, name, {**_on_table(session, side, name), **rolls, **params}, rule))
+        fields = [field for field in HOOKS[name].form.model_fields if field in ON_TABLE]
+        table = {field: value for field in fields if (value := ON_TABLE[field](session, side)) is not None}
+        answer = dict(run(session.module, name, {**table, **rolls, **params}, rule))
         if not answer.get("reroll"):
             picked = any(answer.get(key) for key in ("taken", "discarded", "played"))
             return _told(rolled, side, rolls, bool(rule and rule.get("success")), picked), answer
@@ -257,9 +255,7 @@ def usage(name: str) -> list[str]:
     return [*needed, *(f"[{key}=...]" for key, field in fields.items() if not field.is_required())]
 
 
-OnTable = Callable[[Session, str], Any]
-
-ON_TABLE: Mapping[str, OnTable] = {
+ON_TABLE: Mapping[str, Callable[[Session, str], Any]] = {
     "display": lambda session, side: session.side(side).display,
     "taker_display": lambda session, side: session.side(side).display,
     "opponent_display": lambda session, side: session.side(session.other(side)).display,
@@ -277,8 +273,3 @@ ON_TABLE: Mapping[str, OnTable] = {
 
 A function takes the session and the side whose event it is.
 """
-
-
-def _on_table(session: Session, side: str, name: str) -> dict[str, Any]:
-    values = {field: ON_TABLE[field](session, side) for field in HOOKS[name].form.model_fields if field in ON_TABLE}
-    return {field: value for field, value in values.items() if value is not None}

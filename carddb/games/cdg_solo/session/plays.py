@@ -24,18 +24,11 @@ FoUse = Literal["ec", "oc", "reaction"]
 """What a Future Offensives card is played for; in reaction no result is needed (S-141)."""
 
 
-def _has_offensives(session: Session) -> bool:
-    return "future_offensives" in session.module.off_display
-
-
-def _has_fo_cards(session: Session) -> bool:
-    return any(side.off_display.fo for side in session.table.sides.values())
-
-
 def _may_hold(session: Session) -> bool:
     """Whether an up card of the active side may be put aside as a Future Offensives card."""
     cards, ups = session.cards(session.active), session.display(session.active).ups()
-    return _has_offensives(session) and any("future_offensive_able" in cards[card].kinds for card in ups)
+    able = any("future_offensive_able" in cards[card].kinds for card in ups)
+    return able and "future_offensives" in session.module.off_display
 
 
 def _by_order_count(session: Session) -> bool:
@@ -56,9 +49,13 @@ def play(
 ) -> Session:
     """Play a card of the display: as its event, for its ops value, otherwise, or discard it where that is its play."""
     card = up_card(session, session.active, card)
-    forced = session.table.step == "forced"
     mode = mode or _only_mode(session, card)
-    refuse_for(_why_not_forced(session, card, mode) if forced else why_not(situation(session), card, mode))
+    if session.table.step == "forced":
+        beginning = opening(session, session.active)
+        refuse(wrong_step=beginning.reason is None)
+        refuse_for(why_not_forced(beginning.cards, beginning.reason or "", card, mode))
+    else:
+        refuse_for(why_not(situation(session), card, mode))
     return _begun(session, card, mode, to, draw2)
 
 
@@ -115,13 +112,6 @@ def _only_mode(session: Session, card: str) -> Use:
     if modes == ("any",):
         return "other" if without_ops(session.module, session.cards(session.active)[card]) else "ops"
     return cast(Use, modes[0])
-
-
-def _why_not_forced(session: Session, card: str, mode: Use) -> str | None:
-    beginning = opening(session, session.active)
-    if beginning.reason is None:
-        raise Refusal("wrong_step")
-    return why_not_forced(beginning.cards, beginning.reason, card, mode)
 
 
 def surplus(session: Session, side: str) -> list[Space]:
@@ -196,7 +186,7 @@ def hold_as_fo(session: Session, card: str) -> Session:
 @action(
     *("S-124", "S-136", "S-140", "S-141", "S-142", "SR-45"),
     at=["choosing", "round_ready", "resolving"],
-    serves=_has_fo_cards,
+    serves=lambda session: any(side.off_display.fo for side in session.table.sides.values()),
 )
 def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event", side: str | None = None) -> Session:
     """Play a Future Offensives card from beside the display: for EC or OC after a C-result, in reaction at any time."""
@@ -249,19 +239,15 @@ def next_round(session: Session, side: str | None = None) -> Session:
     if following is None:
         return session.at("phase_over").say("Neither side has a card left to play: the phase is over.")
     if session.table.step != "resolving":
-        session = _without_round(session)
+        # The round that was about to begin is not taken: the other side goes first.
+        rounds = session.side(session.active).rounds - 1
+        session = session.with_side(session.active, rounds=rounds).with_(round_no=session.table.round_no - 1)
     return begin(session.say(f"The round is {following}'s."), following)
 
 
 def fighting(session: Session) -> bool:
     """Whether a combat has begun and not ended."""
     return any(side.waiting for side in session.table.sides.values()) or bool(session.table.pending.nominated)
-
-
-def _without_round(session: Session) -> Session:
-    """The session without the round that was about to begin, where the player lets the other side go first."""
-    rounds = session.side(session.active).rounds - 1
-    return session.with_side(session.active, rounds=rounds).with_(round_no=session.table.round_no - 1)
 
 
 @action("S-72", "SD-10", "SR-48", at=["round_ready", "forced", "resolving", "phase_over"])
@@ -287,17 +273,12 @@ def _shuffled(session: Session) -> Session:
         if "reshuffle_end_season" in session.cards(owner)[card].hooks or session.module.options.reshuffle_with_discards:
             session = reshuffle(session, owner)
         else:
-            session = _shuffled_in(session, owner, card)
+            stream, display = session.stream(), session.display(owner)
+            pile = shuffled_with(display.stock, [card], stream)
+            session = without_discarded(session, card, owner).with_stream(stream)
+            session = session.with_display(owner, replace(display, pile=pile))
+            session = session.say(f"{label(session, card)} is shuffled into the pile of {owner}.")
     return session
-
-
-def _shuffled_in(session: Session, owner: str, card: str) -> Session:
-    """One card shuffled back into its side's pile."""
-    stream, display = session.stream(), session.display(owner)
-    pile = shuffled_with(display.stock, [card], stream)
-    session = without_discarded(session, card, owner).with_stream(stream)
-    session = session.with_display(owner, replace(display, pile=pile))
-    return session.say(f"{label(session, card)} is shuffled into the pile of {owner}.")
 
 
 @action("S-69", "S-158", "S-170", "SR-22", at=["round_ready", "choosing", "resolving", "phase_over", "end_phase"])

@@ -68,12 +68,11 @@ def alternative(session: Session, code: str) -> Session:
     return session.at("resolving").say(f"{side}: {code.replace('_', ' ')}, no card is played.")
 
 
-def _why_no_roll(session: Session) -> str:
-    """The refusal of a roll at any other step (SD-12)."""
-    return "roll_barred_forced_play" if session.step == "forced" else "wrong_step"
-
-
-@action("S-4", "S-35", "SR-9", "SR-65", at=["round_ready"], otherwise=_why_no_roll)
+@action(
+    *("S-4", "S-35", "SR-9", "SR-65"),
+    at=["round_ready"],
+    otherwise=lambda session: "roll_barred_forced_play" if session.step == "forced" else "wrong_step",
+)
 def roll(session: Session, face: Die | None = None, more: Many[Die] = ()) -> Session:
     """Roll the method die, or type what a die on the table shows; of several dice, what each of them shows."""
     refuse(no_chits_left=not has_cards(session, session.active))

@@ -172,8 +172,10 @@ def _options_here(host: Host, module: str, options: Mapping[str, Any]) -> dict[s
 def _check_module(host: Host, module: Any, file: str) -> None:
     """Reports every fault of a module of one's own. Raises InputError where it cannot be played."""
     spec = host.spec
-    if not isinstance(module, str):
-        _report_control_characters(host, module.patch, file)
+    texts = () if isinstance(module, str) else texts_of(module.patch)
+    places = ((text, Place(file, column_name=".".join(map(str, path)))) for path, text in texts)
+    if remarks := control_characters(places):
+        host.notify("module_remarks", "", remarks)
     try:
         findings = [] if isinstance(module, str) else sorted(set(module_faults(raw_module(spec, module, ""), spec)))
         _report(host, findings, file)
@@ -194,13 +196,6 @@ def _check_cards(host: Host, module: Any, rows: list[dict[str, Any]], files: tup
     spec = host.spec
     findings = validation.deck_faults(module_of(spec, module), [deck_card(row) for row in rows], spec)
     _report(host, findings, ", ".join(map(str, files)), rows)
-
-
-def _report_control_characters(host: Host, patch: Mapping[str, Any], file: str) -> None:
-    texts = texts_of(patch)
-    findings = control_characters((text, Place(file, column_name=".".join(map(str, path)))) for path, text in texts)
-    if findings:
-        host.notify("module_remarks", "", findings)
 
 
 def _report(host: Host, faults: Iterable[Fault], file: str, rows: Sequence[Mapping[str, Any]] = ()) -> None:

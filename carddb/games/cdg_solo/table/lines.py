@@ -22,7 +22,8 @@ def words_of(session: Session, words: list[str]) -> list[str]:
     if first == "exchange" and len(words) == 2:
         return ["hook", "exchange_632", f"card={words[1]}"]
     if first == "hook" and len(words) > 1 and "=" in words[1]:
-        return ["hook", *_next_hook(session, words[1:])]
+        waiting = due(session)
+        return ["hook", waiting[0].hook, *words[1:]] if waiting else ["hook"]
     if alternatives := [code for code in session.module.alternatives if code.startswith(first.replace("-", "_"))]:
         return ["alternative", alternatives[0], *words[1:]]
     place = len(first) <= 2 and first[0].upper() in "ABCDE" and first[1:] in ("", "1", "2")
@@ -32,11 +33,6 @@ def words_of(session: Session, words: list[str]) -> list[str]:
         return ["flip", *words]
     is_card = card_id(session.table, first) in session.table.cards
     return ["play", *words] if place or is_card else words
-
-
-def _next_hook(session: Session, parameters: list[str]) -> list[str]:
-    """The hook that the event being played carries out next, with its parameters; nothing where none is left."""
-    return next(([event.hook, *parameters] for event in due(session)), [])
 
 
 def usages(action: Action[Session, Any], session: Session | None) -> list[str]:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from carddb.cards.cards import Deck, Pool
+from carddb.deck import Context
 from carddb.findings import Finding, Place, info
 from carddb.game.game import GameSpec
-
-if TYPE_CHECKING:
-    from carddb.deck import Context
 
 ADVICE = ("E-18", "E-19", "E-20")
 

@@ -220,8 +220,9 @@ def play_card(
     tired = unit and has_pull(spec, type, pull)
     zones = {*plays[type]["zones"], *(["battlefield"] if unit and not tired else [])}
     ultra_rare = rarity == "ultra_rare"
+    chosen = options.get(f"{type}_phase") or plays[type]["phase"]
     refuse(
-        wrong_phase=phase not in _phases_of(spec, type, options),
+        wrong_phase=phase not in (phases(spec) if chosen == "any" else [chosen]),
         pull=tired and zone == "battlefield",
         wrong_zone=zone not in zones,
         ultra_rare_used=ultra_rare and ref in ledger,
@@ -232,11 +233,6 @@ def play_card(
         "resources": resources - play_cost,
         "replaces": occupied and zone in spec.data["one_card_zones"],
     }
-
-
-def _phases_of(spec: GameSpec, kind: str, options: Options) -> list[str]:
-    chosen = options.get(f"{kind}_phase") or spec.data["plays"][kind]["phase"]
-    return phases(spec) if chosen == "any" else [chosen]
 
 
 @operation("E-79", "E-80")

@@ -87,7 +87,11 @@ def guard_action(
     is_attacker: bool = False,
 ) -> Answer:
     """A guard prepared, set or activated: what lies there afterwards, and what is burned."""
-    _require_patterns(guard, card)
+    patterns = shapes(SIZES[-1])  # the question does not say which field is played on
+    if guard and guard.card not in patterns:
+        raise BadInput("guard.card")
+    if card is not None and card not in patterns:
+        raise BadInput("card")
     if action == "activate":
         return {"guard": None, "burned": [activate(guard, under_attack, is_attacker).card]}
     if phase is None:
@@ -95,15 +99,6 @@ def guard_action(
     if action == "set":
         return {"guard": set_upright(guard, phase, prepared_this_turn, orientation).model_dump(), "burned": []}
     return {"guard": prepare(card, phase, act_used).model_dump(), "burned": [guard.card] if guard else []}
-
-
-def _require_patterns(guard: Guard | None, card: str | None) -> None:
-    """Raises BadInput for a card that is a pattern on no field; the question does not say which field is played on."""
-    patterns = shapes(SIZES[-1])
-    if guard and guard.card not in patterns:
-        raise BadInput("guard.card")
-    if card is not None and card not in patterns:
-        raise BadInput("card")
 
 
 class Reaction(Part):
@@ -261,24 +256,24 @@ def attack(
         effects[opponent.id] = effect(game, attacker.cell, opponent, hits, opponent.reaction)
     countered = sum(effect.counter for effect in effects.values())
     return {
-        "targets": {opponent.id: _target(game, opponent.health, effects[opponent.id]) for opponent in opponents},
+        "targets": {
+            opponent.id: {
+                "hits": effect.hits,
+                "negated": effect.hits - effect.damage,
+                "damage": effect.damage,
+                "health": health_after(game, opponent.health, effect),
+                "guard": effect.guard,
+                "counter": effect.counter,
+                "critical": effect.critical,
+            }
+            for opponent in opponents
+            for effect in [effects[opponent.id]]
+        },
         "attacker": {"damage": countered, "health": health_left(attacker.health, countered)},
         "dealt": {
             "attacker": sum(effect.damage for effect in effects.values()),
             **{name: effect.counter for name, effect in effects.items()},
         },
-    }
-
-
-def _target(game: Variant, health: int | None, effect: Effect) -> dict[str, object]:
-    return {
-        "hits": effect.hits,
-        "negated": effect.hits - effect.damage,
-        "damage": effect.damage,
-        "health": health_after(game, health, effect),
-        "guard": effect.guard,
-        "counter": effect.counter,
-        "critical": effect.critical,
     }
 
 

@@ -25,15 +25,13 @@ def chance_covered(game: Variant, cell: CellField, cards: int) -> Fraction:
 
 def draws_to_place(game: Variant) -> dict[int, Fraction]:
     """On which draw the first player can place, on an empty field (G-108)."""
-    apart = {cards: _never_meet(game, cards) for cards in range(1, game.n + 2)}
+    # Only distinct parallel lines never meet; one card alone does not either.
+    apart = {
+        cards: Fraction(2 * comb(game.n, cards) * game.copies**cards, comb(game.deck, cards))
+        for cards in range(2, game.n + 2)
+    }
+    apart[1] = Fraction(1)
     return {cards: apart[cards - 1] - apart[cards] for cards in range(2, game.n + 2)}
-
-
-def _never_meet(game: Variant, cards: int) -> Fraction:
-    """The chance that no two of the cards overlap: only distinct parallel lines never meet, and one card never does."""
-    if cards == 1:
-        return Fraction(1)
-    return Fraction(2 * comb(game.n, cards) * game.copies**cards, comb(game.deck, cards))
 
 
 @operation("G-16", "G-17", "G-107", "G-109")

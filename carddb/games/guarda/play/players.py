@@ -180,38 +180,28 @@ def game_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
     if "players" in headers:
         findings += number_findings(spec, len(players), place["players"])
     if "teams" in headers:
-        findings += (*team_findings(players, place["teams"]), *_in_two_teams(teams, place["teams"]))
+        findings += team_findings(players, place["teams"])
+        counts = Counter(name for team in _parts(teams, ";") for name in dict.fromkeys(_parts(team, ",")))
+        if twice := [name for name, count in counts.items() if count > 1]:
+            message = f"In more than one team: {', '.join(twice)}"
+            findings.append(_unassigned(message, place["teams"], twice, "Give every player exactly one team."))
     if "mode" in headers:
-        findings += mode_findings(spec, _mode(spec, headers["mode"]), place["mode"])
+        word = headers["mode"]
+        mode = spec.vocabulary(tuple(spec.data["modes"]), "modes").find(word) or word
+        findings += mode_findings(spec, mode, place["mode"])
     return findings
-
-
-def _mode(spec: GameSpec, name: str) -> str:
-    """The key of a mode by any word for it; an unknown name stays."""
-    return spec.vocabulary(tuple(spec.data["modes"]), "modes").find(name) or name
-
-
-def _in_two_teams(teams: str, place: Place) -> Iterator[Finding]:
-    """The players that stand in more than one team; each belongs to exactly one (G-27)."""
-    counts = Counter(name for team in _parts(teams, ";") for name in dict.fromkeys(_parts(team, ",")))
-    if twice := [name for name, count in counts.items() if count > 1]:
-        message = f"In more than one team: {', '.join(twice)}"
-        yield _unassigned(message, place, twice, "Give every player exactly one team.")
 
 
 def _members(players: str, teams: str) -> list[Member]:
     """The players of two header lines: a number of players or their names, and whoever else is in a team."""
     between = ";" if ";" in players else ","
-    names = [str(at) for at in range(1, int(players) + 1)] if _is_count(players) else _parts(players, between)
+    is_count = players.isascii() and players.isdigit() and len(players) < 4
+    names = [str(at) for at in range(1, int(players) + 1)] if is_count else _parts(players, between)
     team_of: dict[str, str] = {}
     for number, team in enumerate(_parts(teams, ";"), 1):
         for name in _parts(team, ","):
             team_of.setdefault(name, str(number))
     return [Member(id=name, team=team_of.get(name)) for name in dict.fromkeys([*names, *team_of])]
-
-
-def _is_count(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 4
 
 
 def _parts(text: str, mark: str) -> list[str]:

@@ -174,23 +174,19 @@ def move(
     """All own steps of a Move phase: where they lead and what they cost."""
     require_cells(n, {"cell": cell, "occupied": occupied})
     refuse(not_enough_cards=len(path) > hand)
-    _walk(variant(spec, options, n), cell, path, set(occupied) - {cell})
-    return {"to": list(path[-1] if path else cell), "cost": len(path)}
-
-
-def _walk(game: Variant, cell: CellField, path: tuple[Point, ...], occupied: Collection[CellField]) -> None:
-    """Refuses the first step that is not allowed."""
-    heading = None
+    game, at = variant(spec, options, n), cell
+    heading: Step | None = None
     for to in path:
-        step = direction(cell, to)
+        step = direction(at, to)
         refuse(
-            off_field=not on_field(game.n, to),
+            off_field=not on_field(n, to),
             not_adjacent_step=step not in STRAIGHT + DIAGONAL,
             diagonal_step=step not in game.steps,
             bend=heading is not None and step != heading and not game.bend,
-            occupied=to in occupied,
+            occupied=to in occupied and to != cell,
         )
-        cell, heading = to, step
+        at, heading = to, step
+    return {"to": list(at), "cost": len(path)}
 
 
 @operation("G-43", "G-44", "G-46", "G-47", "G-48", "G-49", "G-109")

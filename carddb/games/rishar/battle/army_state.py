@@ -230,7 +230,12 @@ def at_risk(state: ArmyState) -> list[str]:
 
 def threatened(state: ArmyState, rolls: Sequence[int]) -> Answer:
     """What the victor's dice do to a routed army, before anything is saved (R-88, R-90)."""
-    return morale.rout(units=tuple(_fallen(state, key) for key in state.cards), rolls=tuple(rolls), spec=state.spec)
+    units = []
+    for key in state.cards:
+        unit = state.unit(key)
+        shields = {"oathbound": unit.oathbound, "never_killed": unit.never_killed}
+        units.append(morale.Fallen(id=key, pile=state.where[key], role=cast(Role, unit.role), **shields))
+    return morale.rout(units=tuple(units), rolls=tuple(rolls), spec=state.spec)
 
 
 def resolve_rout(state: ArmyState, victor: ArmyState, flight: Flight) -> None:
@@ -247,9 +252,3 @@ def resolve_rout(state: ArmyState, victor: ArmyState, flight: Flight) -> None:
         refuse(wrong_dice_count=len(flight.rogue) != len(dead))
         for die in flight.rogue:
             victor.plunder(die)
-
-
-def _fallen(state: ArmyState, key: str) -> morale.Fallen:
-    unit = state.unit(key)
-    shields = {"oathbound": unit.oathbound, "never_killed": unit.never_killed}
-    return morale.Fallen(id=key, pile=state.where[key], role=cast(Role, unit.role), **shields)

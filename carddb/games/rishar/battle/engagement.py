@@ -135,19 +135,15 @@ class Engagement:
 
     def resolve(self, answer: Answer, saves: Mapping[Side, Currency]) -> dict[str, Any]:
         """Lays the cards of a Skirmish in their piles; whose owner pays, a Killed unit is Disabled (R-92 to R-94)."""
-        fates = {side: self._fate(side, answer["fate"][side], saves) for side in SIDES}
+        fates: dict[Side, Pile] = {side: answer["fate"][side] for side in SIDES}
+        for side in saves:
+            refuse(not_killed=fates[side] != "killed")
+            fates[side] = self.states[side].save(saves[side], "skirmish")
         self.clear(fates)
         for side, state in self.states.items():
             won = None if answer["winner"] is None else answer["winner"] == side
             state.results.append({True: "win", False: "loss", None: "none"}[won])
         return {**answer, "fate": fates}
-
-    def _fate(self, side: Side, fate: Pile, saves: Mapping[Side, Currency]) -> Pile:
-        """The pile of a side's card."""
-        if side not in saves:
-            return fate
-        refuse(not_killed=fate != "killed")
-        return self.states[side].save(saves[side], "skirmish")
 
     def plunderers(self, fates: Mapping[Side, Pile]) -> list[Side]:
         """The sides whose Rogue rolls for a kill (R-144)."""
@@ -162,8 +158,3 @@ class Engagement:
         for side, pile in piles.items():
             self.states[side].changed_role(self.unit(side))
             self.states[side].put(self.cards[side], pile)
-
-    @property
-    def somebody_is_routed(self) -> bool:
-        """Whether the Battle is over at once (R-61)."""
-        return any(state.routed for state in self.states.values())

@@ -41,7 +41,7 @@ def react_in_turn(table: Engagement, reactions: Iterable[Reaction]) -> None:
     for at, reaction in enumerate(reactions):
         with step(f"reactions.{at}"):
             react(table, reaction)
-        if table.somebody_is_routed:
+        if any(state.routed for state in table.states.values()):
             return
 
 
@@ -53,19 +53,14 @@ def react(table: Engagement, reaction: Reaction) -> None:
     side = table.side_of(reaction.by)
     refusals = table.refusals + (side != table.opportunity)
     refuse(opportunity_over=refusals >= len(SIDES))
-    if not reaction.decline:
-        _react(table, side, reaction)
+    if reaction.power is not None and not reaction.decline:
+        _use_power(table, side, reaction.power, reaction)
+    elif reaction.discard is not None and not reaction.decline:
+        _discard(table, side, reaction.discard, reaction)
+    elif not reaction.decline:
+        raise BadInput("discard")
     table.refusals = refusals + 1 if reaction.decline else 0
     table.opportunity = opposing(side)
-
-
-def _react(table: Engagement, side: Side, reaction: Reaction) -> None:
-    if reaction.power is not None:
-        _use_power(table, side, reaction.power, reaction)
-    elif reaction.discard is not None:
-        _discard(table, side, reaction.discard, reaction)
-    else:
-        raise BadInput("discard")
 
 
 def _discard(table: Engagement, side: Side, name: str, reaction: Reaction) -> None:
@@ -77,7 +72,15 @@ def _discard(table: Engagement, side: Side, name: str, reaction: Reaction) -> No
     if is_unit(card.type):
         refuse(no_discard_power=add is None and not reaction.morale and not reaction.moves)
     else:
-        _play_ritual(table, state, key)
+        ritual(
+            card=_member(state, key),
+            army=tuple(_member(state, other) for other in state.cards),
+            class_=cast(ClassName, state.power),
+            played_this_phase=state.used_in_phase["ritual"],
+            played_this_battle=state.used["ritual"],
+            spec=table.spec,
+        )
+        state.count("ritual")
     state.discard(key, reaction.roll)
     if add:
         table.add(reaction.to, add, "card")
@@ -89,18 +92,6 @@ def _discard(table: Engagement, side: Side, name: str, reaction: Reaction) -> No
         moved = owner.find(move.card)
         refuse(card_engaged="engaged" in (owner.where[moved], move.to))
         owner.put(moved, move.to)
-
-
-def _play_ritual(table: Engagement, state: ArmyState, key: str) -> None:
-    ritual(
-        card=_member(state, key),
-        army=tuple(_member(state, other) for other in state.cards),
-        class_=cast(ClassName, state.power),
-        played_this_phase=state.used_in_phase["ritual"],
-        played_this_battle=state.used["ritual"],
-        spec=table.spec,
-    )
-    state.count("ritual")
 
 
 def _member(state: ArmyState, key: str) -> Member:
@@ -120,12 +111,8 @@ def _use_power(table: Engagement, side: Side, power: str, reaction: Reaction) ->
         table.add(reaction.to, reaction.roll, "commander")
     else:
         refuse(wrong_time=power != "etherealist" or len(table.cards) < len(SIDES))
-        _swap(table, side, reaction.card)
-
-
-def _swap(table: Engagement, side: Side, newcomer: str | None) -> None:
-    """Another unit takes the place; the modifiers of the replaced one are lost (R-149, R-150)."""
-    replaced = table.cards[side]
-    table.lay(side, newcomer)
-    table.states[side].put(replaced, "hand")
-    table.modifiers = [modifier for modifier in table.modifiers if modifier.to != side]
+        # Another unit takes the place; the modifiers of the replaced one are lost (R-149, R-150).
+        replaced = table.cards[side]
+        table.lay(side, reaction.card)
+        state.put(replaced, "hand")
+        table.modifiers = [modifier for modifier in table.modifiers if modifier.to != side]

@@ -11,7 +11,6 @@ from carddb.core.errors import CellFault
 from carddb.core.names import Vocabulary, did_you_mean, fold_word, slug
 from carddb.findings import CardCount, Finding, Place, Severity, codes_of, error, warning
 from carddb.game.game import GameSpec
-from carddb.game.parts import FieldSpec
 from carddb.games.rishar.play.fields import Side, Unit, is_unit
 from carddb.play.question import Answer, BadInput, Object, bad_field, by_field, checked, operation
 from carddb.play.question import text as text_of
@@ -124,7 +123,9 @@ def read(spec: GameSpec, item: Mapping[str, Any], path: str) -> tuple[Card, set[
         if key == "special":
             _check_special(value, f"{path}.{key}")
         elif fault:
-            if fault not in field.codes or (fault == "invalid" and not _of_its_kind(field, value)):
+            # A wrong value has a code where it is at least a number for a number, or a word for a choice.
+            of_its_kind = isinstance(value, str) if field.type != "integer" else type(value) in (int, float)
+            if fault not in field.codes or (fault == "invalid" and not of_its_kind):
                 raise bad_field(field, fault, f"{path}.{key}")
             codes.add(field.codes[fault])
     return spec.card(ref or "?" + name, {**values, "name": name, "type": role}), codes
@@ -179,11 +180,6 @@ def specials(card: Card) -> list[Mapping[str, Any]]:
     return [special] if isinstance(special, Mapping) else list(special or ())
 
 
-def _of_its_kind(field: FieldSpec, value: Any) -> bool:
-    """Whether a wrong value is at least a number for a number, or a word for a choice."""
-    return type(value) in (int, float) if field.type == "integer" else isinstance(value, str)
-
-
 def _check_special(value: Any, path: str) -> None:
     """Raises BadInput where the special texts are no list of names and texts."""
     if value is not None and not isinstance(value, list | tuple):
@@ -226,13 +222,8 @@ def ability_of(card: Card, spec: GameSpec) -> Ability | None:
 def fits(ability: Ability, unit: Unit, spec: GameSpec) -> bool:
     """Whether a unit is of the sort that an ability names: by Role, Path or trait."""
     word = fold_word(_UNIT.sub("", _ARTICLE.sub("", ability.whom)))
-    return word in {fold_word(label) for label in _sorts(unit, spec)}
-
-
-def _sorts(unit: Unit, spec: GameSpec) -> list[str]:
-    paths: Mapping[str, Any] = spec.data["paths"]
-    path = [paths[unit.path]["label"]] if unit.path else []
-    return [spec.label_of(unit.current_role), *path, *map(str, unit.traits)]
+    path = [spec.data["paths"][unit.path]["label"]] if unit.path else []
+    return word in map(fold_word, (spec.label_of(unit.current_role), *path, *unit.traits))
 
 
 def own_strength(ability: Ability | None, side: Side, against: Unit | None, spec: GameSpec) -> int:

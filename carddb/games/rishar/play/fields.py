@@ -79,6 +79,10 @@ class Opponent(Part):
             raise ValueError("a Path or a Role")
         return self
 
+    def is_of(self, unit: Unit) -> bool:
+        """Whether a unit is of the Path or the Role that was chosen."""
+        return unit.path == self.path if self.path else unit.current_role == self.role
+
 
 class Unit(Part):
     """A card on Offense or Defense; `role_as` is the Role that it takes for this Skirmish (R-114)."""

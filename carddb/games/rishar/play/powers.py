@@ -9,7 +9,6 @@ from carddb.game.game import GameSpec
 from carddb.games.rishar.play.fields import (
     ClassName,
     Leader,
-    Opponent,
     Path,
     PhaseEnd,
     Pile,
@@ -81,14 +80,10 @@ def permanent_bonus(spec: GameSpec, side: Side, unit: Unit, leader: Leader, agai
     if not bonus or side != bonus.get("side", side):
         return 0
     if "against" in bonus:
-        fits = leader.dervish is not None and against is not None and _is_chosen(against, leader.dervish)
+        fits = leader.dervish is not None and against is not None and leader.dervish.is_of(against)
     else:
         fits = bonus.get("role") == unit.current_role or bonus.get("trait") in unit.traits
     return int(bonus["adds"]) if fits else 0
-
-
-def _is_chosen(unit: Unit, chosen: Opponent) -> bool:
-    return unit.path == chosen.path if chosen.path else unit.current_role == chosen.role
 
 
 @operation("R-40", "R-123")

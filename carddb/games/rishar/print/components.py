@@ -44,7 +44,11 @@ def clash(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
     Rows by difference of base Strength; the column of stalemates is left out where there are none.
     """
     dice, roles = list(pairings(spec).items())[extra["table"] - 1]
-    rows = {d: _ends(spec, dice, d) for d in DIFFERENCES}
+    fighters = {d: (Fighter(dice[0], d, d), Fighter(dice[1], 0, 0)) for d in DIFFERENCES}
+    rows = {
+        d: clash_chances(spec, spec.option_defaults, {"off": off, "def": against})
+        for d, (off, against) in fighters.items()
+    }
     ends = [end for end in ENDS if end != "stalemate" or any(chances[end] for chances in rows.values())]
     return {
         "dice": dice,
@@ -54,7 +58,7 @@ def clash(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
             for d, chances in rows.items()
         ],
         "figures": {
-            "off": _dice_words(spec, dice[0], True),
+            "off": capital(_dice_words(spec, dice[0])),
             "def": _dice_words(spec, dice[1]),
             "pairs": _pairs(spec, roles),
         },
@@ -69,14 +73,6 @@ def _mean(chances: Mapping[int, Fraction]) -> str:
     return f"{float(chance.mean(chances)):.2f}"
 
 
-def _ends(spec: GameSpec, dice: tuple[int, int], difference: int) -> dict[str, Fraction]:
-    fighters: dict[Side, Fighter] = {
-        "off": Fighter(dice[0], difference, difference),
-        "def": Fighter(dice[1], 0, 0),
-    }
-    return clash_chances(spec, spec.option_defaults, fighters)
-
-
 def _pairs(spec: GameSpec, roles: Iterable[tuple[str, str]]) -> str:
     """Pairs of Roles in words, those with the same Role on Offense together."""
     by_off: dict[str, list[str]] = {}
@@ -88,11 +84,10 @@ def _pairs(spec: GameSpec, roles: Iterable[tuple[str, str]]) -> str:
     return "; ".join(f"{', '.join(offs)} : {', '.join(others)}" for others, offs in by_def.items())
 
 
-def _dice_words(spec: GameSpec, number: int, begins: bool = False) -> str:
-    """A number of dice in words: no die, one die, two dice; with a capital where a sentence `begins`."""
+def _dice_words(spec: GameSpec, number: int) -> str:
+    """A number of dice in words: no die, one die, two dice."""
     words = spec.data["reference"]["dice"]
-    text = str(words["more" if number > 1 else "one"]).format(n=spec.data["words"][number])
-    return capital(text) if begins else text
+    return str(words["more" if number > 1 else "one"]).format(n=spec.data["words"][number])
 
 
 def unopposed(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:

@@ -49,7 +49,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "discard": signed(card.get("discard_bonus")) if card.get("discard_bonus") else "",
         "placeholder": spec.data["placeholder_mark"],
         "reminder": role_words(spec, role),
-        "trained": _trained(card, spec),
+        "trained": trained_words(spec) if is_unit(role) and card.get("strength") is not None else "",
     }
 
 
@@ -142,11 +142,6 @@ def _turned(card: Card) -> str:
     if card.get("path") == "magic":
         return f"scale({1 if digest % 2 else -1} {1 if digest % 4 < 2 else -1})"
     return ""
-
-
-def _trained(card: Card, spec: GameSpec) -> str:
-    """The words beside the box that is ticked once a unit is trained; none where it cannot be (R-157, R-161)."""
-    return trained_words(spec) if is_unit(card.type) and card.get("strength") is not None else ""
 
 
 def trained_words(spec: GameSpec) -> str:

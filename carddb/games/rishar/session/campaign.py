@@ -166,13 +166,12 @@ def _pages(sheet: CampaignSheet, parts: Any) -> list[dict[str, Any]]:
         "killed": sheet.killed,
         "bases": [("", str(sheet.base + sheet.base_used), str(sheet.base_used))] if sheet.base_used else [],
     }
-    shares = {name: _cut(lines, parts[name]["rows"]) for name, lines in tables.items()}
+    lengths = {name: parts[name]["rows"] for name in tables}
+    shares = {
+        name: [lines[at : at + lengths[name]] for at in range(0, len(lines), lengths[name])]
+        for name, lines in tables.items()
+    }
     head = ("", sheet.commander, str(sheet.progression), sheet.morale)
     return [
         {"head": head, **dict(zip(shares, page, strict=True))} for page in zip_longest(*shares.values(), fillvalue=[])
     ]
-
-
-def _cut(lines: Sequence[Sequence[str]], length: int) -> list[Sequence[Sequence[str]]]:
-    """Lines in parts of so many."""
-    return [lines[at : at + length] for at in range(0, len(lines), length)]

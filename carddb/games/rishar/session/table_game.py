@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -19,8 +18,8 @@ from carddb.games.rishar.session.steps.clash import own_texts
 from carddb.games.rishar.session.steps.setup import prepare
 from carddb.games.rishar.session.view import view
 from carddb.play import chance
-from carddb.play.question import Refusal, options_in_force
-from carddb.play.table.engine import TableGame, act, actions_of, load
+from carddb.play.question import options_in_force
+from carddb.play.table.engine import TableGame, act, actions_of
 from carddb.play.table.session import Rng
 
 
@@ -85,11 +84,6 @@ def seated(spec: GameSpec, table: BattleTable) -> Session:
     return prepare(Session(spec, table, options, hosts))
 
 
-def initial(session: Session) -> Session:
-    """The session before its first action."""
-    return seated(session.spec, session.table)
-
-
 _USUAL = {
     "mender": "look",
     "mending": "next",
@@ -123,38 +117,19 @@ def _restore(spec: GameSpec, table: BattleTable) -> Session:
     return session
 
 
-def _faults(session: Session) -> Iterable[str]:
-    """What in a restored session cannot be: nothing, for it was played again."""
-    return ()
-
-
 TABLE: TableGame[Session] = TableGame(
     key="rishar",
-    actions=actions_of(setup, plays, clash, reacting, clash, turns, going_on, ending),
+    actions=actions_of(setup, plays, clash, reacting, turns, going_on, ending),
     steps=STEPS,
     usual=usual,
-    initial=initial,
+    initial=lambda session: seated(session.spec, session.table),
     view=view,
     form=BattleTable,
     restore=_restore,
-    faults=_faults,
+    faults=lambda _: (),  # the log was played again
 )
-
-
-def table_game() -> TableGame[Session]:
-    """The table of the game, as the house asks for it."""
-    return TABLE
 
 
 def stands_for(spec: GameSpec) -> Mapping[str, Sequence[str]]:
     """The rules that the actions at the table stand for, by place."""
     return {f"battle {name.replace('_', '-')}": action.rules for name, action in TABLE.actions.items()}
-
-
-def play_example(example: Mapping[str, Any], spec: GameSpec) -> Mapping[str, Any]:
-    """What an action leads to in a saved Battle: the reason of its refusal, or the step after it."""
-    try:
-        session = load(TABLE, spec, json.dumps(example["session"]))
-        return {"step": act(TABLE, session, example["action"], example.get("input", {})).step}
-    except Refusal as refusal:
-        return {"reason": refusal.reason}

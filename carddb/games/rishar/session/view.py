@@ -82,11 +82,6 @@ def _uses_left(session: Session, army: Army) -> int | None:
     return max(0, int(uses["battle"]) - state.used[str(state.power)]) if "battle" in uses else None
 
 
-def _is_up(session: Session) -> bool:
-    """Whether the cards on the table are turned up."""
-    return session.step not in ("offense", "defense")
-
-
 def _table(session: Session) -> dict[str, Any]:
     """What lies on the table: face down, or turned up with its sums and, after the dice, how it would go."""
     battle = session.battle
@@ -94,7 +89,7 @@ def _table(session: Session) -> dict[str, Any]:
         return {}
     table = battle.engaged
     lying = [side for side, key in table.cards.items() if table.states[side].where[key] == "engaged"]
-    if not _is_up(session):
+    if session.step in ("offense", "defense"):
         return dict.fromkeys(lying, HIDDEN)
     cards: dict[str, Any] = {side: _card(session, side) for side in lying}
     if session.step in ("reactions", "saving") and (answer := forecast(session)):

@@ -172,7 +172,10 @@ class BattleBoard:
             if self.why_not("pass") is None:
                 yield Button("Pass", "pass", key="p")
         if action := _CHOICES.get(self.step):
-            yield from (Button(_label(word), action, {_PARAMETERS[action]: word}) for word in self.view["choices"])
+            yield from (
+                Button(word.replace("_", " ").capitalize(), action, {_PARAMETERS[action]: word})
+                for word in self.view["choices"]
+            )
         if self.step == "mending":
             other: Army = "b" if self.own == "a" else "a"
             for key in self.session.shown:
@@ -208,10 +211,6 @@ class BattleBoard:
                 seen[side] = table.states[side].cards[table.cards[side]]
         matches = {key: _in_catalogue(pool, card) for key, card in seen.items()}
         return {key: match for key, match in matches.items() if match is not None}
-
-
-def _label(word: str) -> str:
-    return word.replace("_", " ").capitalize()
 
 
 def _in_catalogue(pool: Pool, card: Card) -> Card | None:

@@ -105,15 +105,12 @@ def _arguments(action: str, words: list[str]) -> list[str]:
         else:
             names[-1].append(word)
     if action == "heal" and len(names) == 1:
-        names = _healer_and_card(names[0])
+        # `flask 2 barrow` is the Healer, one word or a number and a word, and the card that comes back.
+        words = names[0]
+        cut = 2 if words and words[0].isdecimal() else 1
+        names = [words[:cut], words[cut:]]
     joined = [" ".join(name) for name in names if name]
     return joined + [part for option, value in options for part in (option, " ".join(value))]
-
-
-def _healer_and_card(words: list[str]) -> list[list[str]]:
-    """`flask 2 barrow` as the Healer, one word or a number and a word, and the card that comes back."""
-    cut = 2 if words and words[0].isdecimal() else 1
-    return [words[:cut], words[cut:]]
 
 
 def with_armies(session: Session, words: dict[str, Any]) -> dict[str, Any]:

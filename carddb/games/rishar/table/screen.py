@@ -33,13 +33,10 @@ def _head(view: dict[str, Any]) -> str:
 
 def _now(view: dict[str, Any]) -> Iterator[str]:
     """Whom the step asks, and what may be done."""
+    asked = view["decider"] and view["step"] != "over"
+    decider = f"{view['armies'][view['decider']]['name']}: " if asked else ""
     choices = f" ({', '.join(view['choices'])})" if view["choices"] else ""
-    yield from _wrapped("Now: ", f"{_decider(view)}{view['now']}{choices}".split(), " ")
-
-
-def _decider(view: dict[str, Any]) -> str:
-    """Whose turn it is to say something."""
-    return f"{view['armies'][view['decider']]['name']}: " if view["decider"] and view["step"] != "over" else ""
+    yield from _wrapped("Now: ", f"{decider}{view['now']}{choices}".split(), " ")
 
 
 def _armies(view: dict[str, Any]) -> Iterator[str]:

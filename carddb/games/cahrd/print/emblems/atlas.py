@@ -11,6 +11,7 @@ from carddb.games.cahrd.print.emblems.pen import (
     Pen,
     Point,
     Window,
+    apart,
     away,
     blob,
     box,
@@ -124,7 +125,8 @@ def _sea(pen: Pen, sheet: Window, lands: Sequence[Sequence[Point]]) -> None:
 def _towns(sheet: Window, land: _Land, chance: Chance) -> list[Point]:
     """The towns that the march goes through, from west to east."""
     towns: list[Point] = []
-    margin = _corners(sheet.inset(2.5))
+    edge = sheet.inset(2.5)
+    margin = [edge.at(across, down) for across, down in ((0, 0), (1, 0), (1, 1), (0, 1))]
     for share in _TOWNS:
         for _ in range(_TRIES):
             x = land.west + (land.east - land.west) * (share + chance.between(-0.05, 0.05))
@@ -142,20 +144,12 @@ def _hills(sheet: Window, land: _Land, towns: Sequence[Point], chance: Chance) -
         if len(hills) == _HILLS:
             break
         spot = Point(chance.between(land.west, land.east), chance.between(sheet.y + 3.2, sheet.bottom - 1.6))
-        clear = all(_apart(spot, hill, 3.4, 1.9) for hill in hills) and all(
-            _apart(spot, (town.x, town.y + 0.6), 2.9, 2.2) for town in towns
+        clear = all(apart(spot, hill, 3.4, 1.9) for hill in hills) and all(
+            apart(spot, (town.x, town.y + 0.6), 2.9, 2.2) for town in towns
         )
         if clear and land.free(spot, 5.4):
             hills.append(spot)
     return sorted(hills, key=lambda hill: hill.y)
-
-
-def _corners(window: Window) -> list[Point]:
-    return [window.at(0, 0), window.at(1, 0), window.at(1, 1), window.at(0, 1)]
-
-
-def _apart(a: tuple[float, float], b: tuple[float, float], across: float, down: float) -> bool:
-    return abs(a[0] - b[0]) > across or abs(a[1] - b[1]) > down
 
 
 def _river(pen: Pen, land: _Land, chance: Chance) -> None:

@@ -46,11 +46,6 @@ class Place:
         return Point(self.centre.x + self.side * room * across, self.window.at(0, down).y)
 
 
-def draw_surroundings(pen: Pen, place: Place, kind: str, chance: Chance) -> None:
-    """One of the surroundings by its name: siege, coast, river, roads, fields."""
-    _KINDS[kind](pen, place, chance)
-
-
 def _siege(pen: Pen, place: Place, chance: Chance) -> None:
     """Two parallels, the saps between them, three batteries."""
     centre, r = place.centre, place.r
@@ -150,7 +145,7 @@ def draw(pen: Pen, window: Window, seed: str, around: str) -> None:
     with pen.within(box(*window)):
         pen.path(box(*window), "paper")
         pen.path(_fields(window, chance), stroke="mid", width=0.13)
-        draw_surroundings(pen, Place(window, centre, r, side), around, chance)
+        _KINDS[around](pen, Place(window, centre, r, side), chance)
         _glacis(pen, centre, r, bastions)
         _walls(pen, centre, r, bastions)
         _streets(pen, centre, r, bastions)

@@ -206,6 +206,11 @@ def inside(point: tuple[float, float], outline: Sequence[tuple[float, float]]) -
     return within
 
 
+def apart(a: tuple[float, float], b: tuple[float, float], across: float, down: float) -> bool:
+    """Whether two points are farther apart than `across` from west to east, or than `down` from north to south."""
+    return abs(a[0] - b[0]) > across or abs(a[1] - b[1]) > down
+
+
 def away(a: tuple[float, float], b: tuple[float, float]) -> float:
     return math.hypot(a[0] - b[0], a[1] - b[1])
 

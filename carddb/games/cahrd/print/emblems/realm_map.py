@@ -17,6 +17,7 @@ from carddb.games.cahrd.print.emblems.pen import (
     Pen,
     Point,
     Window,
+    apart,
     away,
     blob,
     box,
@@ -274,7 +275,7 @@ def draw(
     axis = sheet.at(_AXIS, 0).x
     left = axis + 9.2 if hoisted else sheet.x + 3.5
     top, bottom = sheet.y + 3.2, sheet.bottom - 3.2
-    title = _title(places)
+    title = f"{places[0].name} \u2013 {places[-1].name}" if len(places) > 1 else places[0].name
     for head in (top, top + _TITLE):
         chart = chart_of(places, sheet, Window(left, head, sheet.right - 4.2 - left, max(bottom - head, 2)))
         march = [chart.at(place.east, place.north) for place in places]
@@ -296,11 +297,6 @@ def draw(
     neatline(pen, window, _NEATLINE, 3.2)
     east = caption.right == sheet.right
     pen.title(title, caption.right if east else caption.x, caption.bottom, "end" if east else "start")
-
-
-def _title(places: Sequence[Place]) -> str:
-    first, last = places[0].name, places[-1].name
-    return f"{first} \u2013 {last}" if len(places) > 1 else first
 
 
 def _corners(sheet: Window, left: float, march: Sequence[Point], width: float) -> tuple[Point | None, Window, bool]:
@@ -407,17 +403,13 @@ def _feet(
             free = (
                 left < foot.x < sheet.right - 1.2
                 and sheet.y + 2.2 < foot.y < sheet.bottom - 0.5
-                and all(_names_apart(foot, other, *_HILLS_APART) for other in feet)
-                and all(_names_apart(foot, (spot.x, spot.y + 0.7), 2.6, 2.1) for spot in clear)
+                and all(apart(foot, other, *_HILLS_APART) for other in feet)
+                and all(apart(foot, (spot.x, spot.y + 0.7), 2.6, 2.1) for spot in clear)
                 and not _overlap(caption, Window(foot.x - 1.6, foot.y - 2, 3.2, 2.4))
             )
             if free:
                 feet.append(foot)
     return feet
-
-
-def _names_apart(a: tuple[float, float], b: tuple[float, float], across: float, down: float) -> bool:
-    return abs(a[0] - b[0]) > across or abs(a[1] - b[1]) > down
 
 
 def _march(pen: Pen, march: Sequence[Point], goal: str) -> None:

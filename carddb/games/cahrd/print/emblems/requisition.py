@@ -25,8 +25,6 @@ from carddb.games.cahrd.print.emblems.pen import (
     turned,
 )
 
-Composition = Callable[[Pen, Window, str, Chance], None]
-
 
 def _reach(window: Window, high: float, wide: float) -> float:
     """The reach of a seal: a share of the height, but no more than one of the width."""
@@ -157,16 +155,9 @@ def _search(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
     columns, rows = int(window.width / (wide + gap)) + 1, int(window.height / (high + gap)) + 1
     left = window.at(0.5, 0).x - (columns * (wide + gap) - gap) / 2
     top = window.at(0, 0.5).y - (rows * (high + gap) - gap) / 2
-    cards = [
-        box(left + c * (wide + gap), top + r * (high + gap), wide, high) for c in range(columns) for r in range(rows)
-    ]
-    inner = [
-        box(left + c * (wide + gap) + 0.5, top + r * (high + gap) + 0.5, wide - 1, high - 1)
-        for c in range(columns)
-        for r in range(rows)
-    ]
-    pen.path("".join(cards), "paper", "mid", 0.2)
-    pen.path("".join(inner), stroke="mid", width=0.1)
+    spots = [(left + c * (wide + gap), top + r * (high + gap)) for c in range(columns) for r in range(rows)]
+    pen.path("".join(box(x, y, wide, high) for x, y in spots), "paper", "mid", 0.2)
+    pen.path("".join(box(x + 0.5, y + 0.5, wide - 1, high - 1) for x, y in spots), stroke="mid", width=0.1)
     east = chance.below(2) == 1
     centre, r = window.at(0.42 if east else 0.58, 0.45), _reach(window, 0.39, 0.24)
     angle = (34 if east else 146) + chance.between(-6, 6)
@@ -178,11 +169,8 @@ def _search(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
     pen.path(ring(*centre, r), "paper", "line", r * 0.13)
     pen.path(ring(*centre, r * 0.87), stroke="line", width=0.13)
     lobes = 18 + 2 * chance.below(4)
-    pen.path(
-        "".join(_rosette(centre, r * 0.76, r * 0.08, lobes, i * math.pi / 2) for i in range(4)),
-        stroke="line",
-        width=0.11,
-    )
+    rosettes = [_rosette(centre, r * 0.76, r * 0.08, lobes, i * math.pi / 2) for i in range(4)]
+    pen.path("".join(rosettes), stroke="line", width=0.11)
     pen.path(ring(*centre, r * 0.62), "paper", "line", 0.14)
     pen.stamp(f"charge-{charge}", centre, r * 0.84, "line")
 
@@ -233,15 +221,9 @@ def _raise(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
             y = middle.y + (n - (count - 1) / 2) * step
             thick = step * (0.62 - 0.4 * n / count)
             tip, low = y - step * 0.42, y + step * 0.3
-            outline = [
-                (x - reach, low),
-                (x, tip),
-                (x + reach, low),
-                (x + reach, low + thick),
-                (x, tip + thick),
-                (x - reach, low + thick),
-            ]
-            pen.path(loop(outline), "line" if n < (count + 1) // 2 else "paper", "line", 0.24)
+            upper = [(x - reach, low), (x, tip), (x + reach, low)]
+            lower = [(across, down + thick) for across, down in reversed(upper)]
+            pen.path(loop([*upper, *lower]), "line" if n < (count + 1) // 2 else "paper", "line", 0.24)
     _seal(pen, middle, r, charge, chance)
 
 
@@ -255,26 +237,15 @@ def _march(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
     shape.append((left + shaft * 0.8, 0))
     arrow = [Point(x, middle.y + y) for x, y in shape]
     pen.path(loop(arrow), "paper", "line", 0.5)
+
+    def chevron(x: float) -> str:
+        return chain([(x - half, middle.y - half), (x, middle.y), (x - half, middle.y + half)])
+
     with pen.within(loop(arrow)):
-        count = int((right - left) / 1.5) + 2
-        feathers = [
-            chain(
-                [
-                    (left + n * 1.5 - half, middle.y - half),
-                    (left + n * 1.5, middle.y),
-                    (left + n * 1.5 - half, middle.y + half),
-                ]
-            )
-            for n in range(count)
-        ]
+        feathers = [chevron(left + n * 1.5) for n in range(int((right - left) / 1.5) + 2)]
         pen.path("".join(feathers), stroke="mid", width=0.2)
         for n in range(5):
-            x = right - head * 0.15 - n * 1.1
-            pen.path(
-                chain([(x - half, middle.y - half), (x, middle.y), (x - half, middle.y + half)]),
-                stroke="line",
-                width=0.34,
-            )
+            pen.path(chevron(right - head * 0.15 - n * 1.1), stroke="line", width=0.34)
     pen.path(loop(arrow), stroke="line", width=0.5)
     _seal(pen, Point(left + (right - left - head) * chance.between(0.46, 0.54), middle.y), half * 0.88, charge, chance)
 
@@ -297,7 +268,7 @@ def _annul(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
         pen.path(chain(edge[1:-1]), stroke="line", width=0.3)
 
 
-COMPOSITIONS: Mapping[str, Composition] = {
+COMPOSITIONS: Mapping[str, Callable[[Pen, Window, str, Chance], None]] = {
     "gain": _gain,
     "strike": _strike,
     "ward": _ward,
@@ -317,7 +288,7 @@ _ROWS = 2.2
 
 
 def draw(pen: Pen, window: Window, seed: str, charge: str, composition: str) -> None:
-    """Fills the window with one of the compositions of `seals.COMPOSITIONS`. Raises KeyError for another."""
+    """Fills the window with one of the `COMPOSITIONS`. Raises KeyError for another."""
     chance = Chance(seed)
     frame = rounded(*window, _CORNER)
     with pen.within(frame):

@@ -74,7 +74,10 @@ def reveal(session: Session) -> Session:
 
 def _ask_roles(session: Session, armies: tuple[Army, ...]) -> Session:
     deciders = [army for army in armies if roles_open(session, army)]
-    return session.at("reveal", deciders) if deciders else _open_dice(session)
+    if deciders:
+        return session.at("reveal", deciders)
+    rolls = any(session.fought.engaged.dice.values())
+    return session.at("dice" if rolls else "reactions", [session.army_on("off")])
 
 
 def roles_open(session: Session, army: Army) -> list[str]:
@@ -103,12 +106,6 @@ def become(session: Session, role: Role) -> Session:
 def stay(session: Session) -> Session:
     """The session when a card's Role is settled."""
     return _ask_roles(session, session.deciders[1:])
-
-
-def _open_dice(session: Session) -> Session:
-    """The session before the dice, or before the last reactions where there are none to roll."""
-    off = session.army_on("off")
-    return session.at("dice" if any(session.fought.engaged.dice.values()) else "reactions", [off])
 
 
 def own_texts(session: Session, table: Engagement) -> dict[Side, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
@@ -21,15 +22,12 @@ def payable(
     session: Session, army: Army, cause: Literal["skirmish", "rout"], state: ArmyState | None = None
 ) -> list[Currency]:
     """With what an army's Commander could save a unit now (R-92, R-93, R-97); `state` is the army after other saves."""
-    return [pay for pay in CURRENCIES if _can_pay(state or session.army(army), pay, cause)]
-
-
-def _can_pay(state: ArmyState, pay: Currency, cause: Literal["skirmish", "rout"]) -> bool:
-    try:
-        state.copy().save(pay, cause)
-    except Refusal:
-        return False
-    return True
+    able: list[Currency] = []
+    for pay in CURRENCIES:
+        with suppress(Refusal):
+            (state or session.army(army)).copy().save(pay, cause)
+            able.append(pay)
+    return able
 
 
 def end(session: Session) -> Session:

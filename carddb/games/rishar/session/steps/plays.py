@@ -82,11 +82,13 @@ def _clerics(session: Session) -> list[Army]:
     return [army for army in ARMIES if session.army(army).power == "cleric"]
 
 
-def _somebody_may_heal(session: Session) -> bool:
-    return any(may_heal(session, army) for army in ARMIES)
-
-
-@action("R-102", "R-103", "R-104", at=["offense", "healing"], serves=_somebody_may_heal)
+@action(
+    "R-102",
+    "R-103",
+    "R-104",
+    at=["offense", "healing"],
+    serves=lambda session: any(may_heal(session, army) for army in ARMIES),
+)
 def heal(
     session: Session,
     healer: str,
