@@ -1,4 +1,4 @@
-"""What a game has: where each of its rules is checked, printed, or left to people, and which parts it lacks."""
+"""The parts of a game: where each of its rules is checked, printed, or left to people, and which parts it lacks."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Coverage:
 
 
 def coverage(game: Game, guide_rules: Iterable[str] = ()) -> list[Coverage]:
-    """Every rule of the game's book, in its order; `guide_rules` are those on its rule sheet."""
+    """Returns every rule of the game's book, in its order; `guide_rules` are those on its rule sheet."""
     checked: defaultdict[str, list[str]] = defaultdict(list)
     printed: defaultdict[str, list[str]] = defaultdict(list)
     for rule, place, on_paper in rule_mentions(game):
@@ -43,14 +43,14 @@ def coverage(game: Game, guide_rules: Iterable[str] = ()) -> list[Coverage]:
 
 
 def counts(rows: list[Coverage]) -> dict[str, dict[str, int]]:
-    """For each tag how many rules have it, and how many of them no part of the game stands for."""
+    """Counts for each tag the rules that have it, and those of them that no part of the game stands for."""
     every = Counter(tag for row in rows for tag in row.tags)
     missing = Counter(tag for row in rows for tag in row.missing)
     return {tag: {"rules": every[tag], "missing": missing[tag]} for tag in ("S", "P", "H")}
 
 
 def gaps(game: Game) -> list[str]:
-    """What is missing, each with the file or key where it goes; empty where a game has a part of everything."""
+    """Returns what is missing, each with the file or key where it goes; empty where a game has a part of everything."""
     return list(_gaps(game))
 
 

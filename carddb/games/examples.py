@@ -1,4 +1,4 @@
-"""What the examples of a game show: decks, card files and questions, and the codes that they raise.
+"""The examples of a game: decks, card files and questions, and the codes that they raise.
 
 They lie in one folder and its subfolders:
 
@@ -36,7 +36,7 @@ POOL_FILE = "cards.csv"
 
 
 def codes_not_shown(game: Game, pool: Pool, on: date) -> list[Finding]:
-    """An error for each code of the game's own that no example raises, and what is wrong with the examples."""
+    """Returns an error for each code of the game's own that no example raises, and what is wrong with the examples."""
     own = {code for code in finding_codes(game.spec) if code not in shared_codes()} | set(game.rule_book.codes)
     if not own or (game.has_rules and not game.folder.trusted):
         return []
@@ -55,7 +55,7 @@ def codes_not_shown(game: Game, pool: Pool, on: date) -> list[Finding]:
 
 
 def codes_shown(game: Game, pool: Pool, on: date) -> tuple[Mapping[str, list[Path]], list[Finding]]:
-    """For each code the files that raise it, and what is wrong with the examples themselves.
+    """Returns for each code the files that raise it, and what is wrong with the examples themselves.
 
     `pool` is the game's own, `on` the day for decks. Raises GameError for what an outside program raises.
     """
@@ -99,7 +99,7 @@ def _card_file_codes(path: Path, game: Game) -> Iterator[str]:
 
 
 def _answer_words(path: Path, question: Any, game: Game, pool: Pool, faults: list[Finding]) -> Iterator[str]:
-    """Every word of an answer: the codes are among them."""
+    """Yields every word of an answer: the codes are among them."""
     fields = question if isinstance(question, Mapping) else {}
     if "session" in fields and game.table:
         try:

@@ -1,4 +1,4 @@
-"""What the files of a game say, or every fault of them."""
+"""The reader of the files of a game, which finds every fault of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OWN_FILES = {GAME_FILE, RULES_FILE, "bans.yaml"}
 
 
 def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
-    """What a game's files say, its tables among its data, or every fault of them.
+    """Returns what a game's files say, its tables among its data, or every fault of them.
 
     Raises InputError where a file cannot be read, GameError where the folder and the game have two names.
     """
@@ -56,7 +56,7 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
 def _languages(
     folder: GameFolder, spec: GameSpec, parsed: located_document.Document
 ) -> tuple[dict[str, LanguageSpec], list[Finding]]:
-    """The words of the game in other languages from files such as `labels.ja.yaml`; faults of those of `parsed` too."""
+    """Returns the game's words in other languages, from files such as `labels.ja.yaml`; `parsed` is checked too."""
     languages: dict[str, LanguageSpec] = {}
     findings: list[Finding] = []
     for lang, words in spec.languages.items():
@@ -83,12 +83,12 @@ def _misfits(
 
 
 def _language_of(file: Path) -> str:
-    """The language of a file with the words of a game; empty for another file."""
+    """Returns the language of a file with the words of a game; empty for another file."""
     return language_of_stem(file.stem) if file.name.startswith("labels.") else ""
 
 
 def _tables(folder: GameFolder) -> tuple[dict[str, Any], list[Finding]]:
-    """Every further YAML or JSON file of the folder, by its stem: the tables its rules and templates read.
+    """Returns every further YAML or JSON file of the folder, by its stem: the tables its rules and templates read.
 
     The files of a folder inside it are one table, by the folder's name.
     """
@@ -106,7 +106,7 @@ def _tables(folder: GameFolder) -> tuple[dict[str, Any], list[Finding]]:
 
 
 def _unknown_rules(book: RuleBook, spec: GameSpec, parsed: located_document.Document) -> list[Finding]:
-    """A warning for each rule that the game names and its book lacks."""
+    """Returns a warning for each rule that the game names and its book lacks."""
     unknown: dict[str, list[Place]] = defaultdict(list)
     for where, rule in rule_ids(spec):
         if rule not in book.rules:

@@ -88,12 +88,12 @@ Limits = Mapping[int, int | None]
 
 
 def notice(announced: date, effective: date) -> int:
-    """Whole days from announcement to effect (C-146)."""
+    """Returns the whole days from announcement to effect (C-146)."""
     return (effective - announced).days
 
 
 def notice_fault(days: int, spec: GameSpec) -> str | None:
-    """The code of what is wrong with a notice of some days, if anything is (C-146)."""
+    """Returns the code of what is wrong with a notice of some days, if anything is (C-146)."""
     allowed = spec.data["imd"]["notice"]
     if days < allowed["least"]:
         return "imd_notice_too_short"
@@ -101,7 +101,7 @@ def notice_fault(days: int, spec: GameSpec) -> str | None:
 
 
 def limits_of(option: Mapping[str, Any], spec: GameSpec) -> Limits:
-    """The copies that the option allows by level; null is a meaning that is not known. Raises ValueError."""
+    """Returns the copies that the option allows by level; null is a meaning that is not known. Raises ValueError."""
     limits = {int(level): option.get(level, -1) for level in spec.data["imd"]["status"]}
     if not all(most is None or (type(most) is int and most >= 0) for most in limits.values()):
         raise ValueError("each level allows a whole number of copies")
@@ -109,12 +109,12 @@ def limits_of(option: Mapping[str, Any], spec: GameSpec) -> Limits:
 
 
 def is_known_level(level: int, spec: GameSpec) -> bool:
-    """Whether there is such a level (C-143)."""
+    """Returns whether there is such a level (C-143)."""
     return level == OFF or str(level) in spec.data["imd"]["status"]
 
 
 def faults(change: LevelChange | GroupChange, spec: GameSpec) -> list[str]:
-    """The codes of what is wrong with a change; such a change is passed over (C-147)."""
+    """Returns the codes of what is wrong with a change; such a change is passed over (C-147)."""
     codes = []
     if notice_fault(notice(change.announced, change.effective), spec):
         codes.append("imd_notice_invalid")
@@ -125,7 +125,7 @@ def faults(change: LevelChange | GroupChange, spec: GameSpec) -> list[str]:
 
 
 def with_limits(log: Log, limits: Limits) -> Log:
-    """The log with other meanings of its levels (C-143)."""
+    """Returns the log with other meanings of its levels (C-143)."""
     levels = {
         level: LevelSpec(level, limits.get(level), "unknown" if limits.get(level) is None else spec.status)
         for level, spec in log.levels.items()
@@ -153,11 +153,11 @@ class ChangeLog:
         )
 
     def state(self, list_: str, day: date) -> State:
-        """A list on a day, its cards and groups by folded name (C-143, C-147)."""
+        """Returns a list on a day, its cards and groups by folded name (C-143, C-147)."""
         return state(self._log, list_, day)
 
     def level_of(self, standing: Standing) -> LevelSpec:
-        """The meaning of a level, as the change that set it defines it (C-150)."""
+        """Returns the meaning of a level, as the change that set it defines it (C-150)."""
         change = self._changes[int(standing.announcement)]
         definition = change.definition if isinstance(change, LevelChange) else None
         status: Status = definition.status if definition else self._spec.data["imd"]["status"][str(standing.level)]
@@ -167,7 +167,7 @@ class ChangeLog:
         return LevelSpec(standing.level, most, status)
 
     def groups(self, state: State) -> dict[str, GroupSpec]:
-        """The groups of a state, as the changes that set them describe them (C-149)."""
+        """Returns the groups of a state, as the changes that set them describe them (C-149)."""
         changes = {key: self._changes[int(standing.announcement)] for key, standing in state.groups.items()}
         return {
             key: GroupSpec(
@@ -198,12 +198,12 @@ class _Asked(Part):
 
 
 def changes_of(changes: Any, spec: GameSpec) -> Changes:
-    """The changes that a question gives. Raises BadInput."""
+    """Returns the changes that a question gives. Raises BadInput."""
     return read(_Asked, {"imd": changes}, spec=spec).imd
 
 
 def limits_asked(options: Options, spec: GameSpec) -> Limits:
-    """The copies that each level allows. Raises BadInput."""
+    """Returns the copies that each level allows. Raises BadInput."""
     try:
         return limits_of(options[LIMITS], spec)
     except ValueError:

@@ -12,7 +12,7 @@ _NAMED = re.compile(r"\{([^}:]+)(:?)\}")
 
 
 def component_form(name: str, spec: GameSpec) -> list[Sequence[Any]] | None:
-    """The lines of a component as a spreadsheet, None for one that is none (PC-13).
+    """Returns the lines of a component as a spreadsheet, None for one that is none (PC-13).
 
     A list is a heading, a tuple a line to fill in, an empty text a cell to fill in; a text that begins with `=` is a
     formula.
@@ -32,7 +32,7 @@ def component_form(name: str, spec: GameSpec) -> list[Sequence[Any]] | None:
 
 
 def _turn(number: int, first: int, columns: list[str], formulas: Mapping[str, str], spec: GameSpec) -> Iterator[Any]:
-    """One turn: its number, cells to fill in, and formulas, empty as long as the column after the number is."""
+    """Yields one turn: its number, cells to fill in, and formulas, empty as long as the column after the number is."""
     row = first + number - 1
     figures = {**spec.data, **spec.data["setup"]}
 

@@ -47,7 +47,7 @@ class SheetFields(Record):
 
 
 def own_module(spec: GameSpec, written: Raw, file: str = "") -> tuple[GameSpec, str, list[Finding]]:
-    """The game with a module that somebody wrote, the module's id, and every fault of it.
+    """Returns the game with a module that somebody wrote, the module's id, and every fault of it.
 
     It is written whole, and what it leaves out is as in the template of its layout; or as a `patch` of a shipped
     `base`. What all games have, such as the die's conversion card, follows it. With an error the game is as it was.
@@ -83,7 +83,7 @@ def own_module(spec: GameSpec, written: Raw, file: str = "") -> tuple[GameSpec, 
 
 
 def _template(spec: GameSpec, written: Raw) -> str:
-    """The template that a module fills in: that of its layout and use of decks, else the usual one."""
+    """Returns the template that a module fills in: that of its layout and use of decks, else the usual one."""
     form = (written.get("layout"), written.get("deck_mode"))
     for key, module in spec.data["modules"].items():
         if module["publisher"] is None and (module["layout"], module["deck_mode"]) == form:
@@ -98,7 +98,7 @@ def _sides(raw: Raw) -> list[str]:
 
 
 def _rows(part: ComponentSpec, template: str, raw: Raw, side_of: Mapping[str, str]) -> Iterator[Raw]:
-    """The rows of a component for a module: as the template has them, and what the module's own rules ask for."""
+    """Yields the rows of a component for a module: those of the template, and those that its own rules ask for."""
     key, counted = raw["id"], raw["chit_mode"] != "none"
     if part.template == "selection.svg":
         yield from [{"module": key}] if raw["selection_chart"]["in_kit"] else []
@@ -111,7 +111,7 @@ def _rows(part: ComponentSpec, template: str, raw: Raw, side_of: Mapping[str, st
 
 
 def schemas() -> Mapping[str, dict[str, Any]]:
-    """The schemas by the kind of file, each with what it is of as its title."""
+    """Returns the schemas by the kind of file, each with what it is of as its title."""
     # Whole, where what it leaves out is as in the template of its layout, or as a patch.
     whole, *others = (part.model_json_schema() for part in (Module, SheetFields, OptionFields, Patched))
     for other in others:

@@ -1,4 +1,4 @@
-"""What is wrong with a module, its cards, its kit or a table: every fault, sorted by code and place (SD-7)."""
+"""The faults of a module, its cards, its kit or a table: every one, sorted by code and place (SD-7)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Fault(NamedTuple):
 
 
 def answer(faults: Iterable[Fault]) -> Answer:
-    """The answer of a validation: its codes, each once, and every finding."""
+    """Returns the answer of a validation: its codes, each once, and every finding."""
     in_order = sorted(set(faults))
     return {"codes": sorted({fault.code for fault in in_order}), "findings": [fault.to_json() for fault in in_order]}
 
@@ -82,7 +82,7 @@ class DeckCard(CardText):
     order_max: int | None = None
 
     def deck_in(self, module: Module) -> str:
-        """The deck that it belongs to: as it says, else the common one, else its side's."""
+        """Returns the deck that it belongs to: as it says, else the common one, else its side's."""
         return self.deck or ("main" if "main" in module.decks else self.side or "")
 
 
@@ -97,7 +97,7 @@ def validate_deck(base: str, cards: Many[DeckCard], patch: Object = {}, *, spec:
 
 
 def deck_faults(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Fault]:
-    """Every fault of the cards of a module's decks."""
+    """Yields every fault of the cards of a module's decks."""
     deck = [with_ids(module, card) for card in deck]
     for at, card in enumerate(deck):
         yield from card_faults(module, card, f"cards.{at}", spec)
@@ -114,7 +114,7 @@ def deck_faults(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Fault]:
 
 
 def card_faults(module: Module, card: DeckCard, where: str, spec: GameSpec) -> Iterator[Fault]:
-    """Every fault of one card."""
+    """Yields every fault of one card."""
     if card.number is None:
         yield Fault("card_number_missing", where, "the card has no number", NUMBER_IT, ("SD-2",))
     elif not _is_number(card.number):
@@ -161,7 +161,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _sides_of(module: Module, card: DeckCard) -> tuple[str, ...]:
-    """The sides that a card of its deck may have."""
+    """Returns the sides that a card of its deck may have."""
     deck = card.deck_in(module)
     if module.deck_mode == "separate":
         return (deck,) if deck in module.side_ids else ()
@@ -169,7 +169,7 @@ def _sides_of(module: Module, card: DeckCard) -> tuple[str, ...]:
 
 
 def least(module: Module, spec: GameSpec) -> dict[str, int]:
-    """How many cards each deck of a module needs at least, extra cards included."""
+    """Returns how many cards each deck of a module needs at least, extra cards included."""
     first, second = (module.hand.default.get(side) for side in module.side_ids)
     fixed = module.extras_on_display and first is not None and second is not None
     extras = extras_for((first or 0, second or 0)) if fixed else NO_EXTRAS
@@ -192,7 +192,7 @@ def _sizes(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Fault]:
 
 
 def exception_faults(module: Module, deck: Deck) -> Iterator[Fault]:
-    """Exceptions whose card the deck lacks, or has under another title or number (SR-41)."""
+    """Yields exceptions whose card the deck lacks, or has under another title or number (SR-41)."""
     for entry in {(entry.deck, entry.number): entry for entry in module.exceptions if entry.number}.values():
         name = printed_number(entry.deck, entry.number)
         same_title = [card for card in deck if card.title and titled(entry, card.title)]
@@ -213,7 +213,7 @@ RULES = ("SD-2", "SD-7")
 
 
 def module_deck(deck: CardDeck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Every fault of a deck's cards for the module that is its format (SD-7)."""
+    """Returns every fault of a deck's cards for the module that is its format (SD-7)."""
     key = context.format or deck.headers.get("format")
     if key is None:
         modules = ", ".join(spec.data["modules"])
@@ -245,14 +245,14 @@ def module_deck(deck: CardDeck, spec: GameSpec, pool: Pool, context: Context) ->
 
 
 def as_finding(fault: Fault, place: Place, name: str = "") -> Finding:
-    """A fault of a module or its cards as a finding; `name` is that of the card at fault."""
+    """Returns a fault of a module or its cards as a finding; `name` is that of the card at fault."""
     severity = Severity.WARNING if fault.code in WARNINGS else Severity.ERROR
     message = f"{name}: {fault.message}" if name else capital(fault.message)
     return Finding(fault.code, severity, message, (place,), fix=fault.fix, rules=fault.rules)
 
 
 def deck_card(values: Mapping[str, Any]) -> DeckCard:
-    """A card for the checks, from its fields; a value that no card can have is left out."""
+    """Returns a card for the checks, from its fields; a value that no card can have is left out."""
     fields = {name: value for name, value in values.items() if name in DeckCard.model_fields}
     fields["title"] = values.get("title") or values.get("name")
     try:
@@ -283,7 +283,7 @@ def validate_module(base: str, patch: Object = {}, *, spec: GameSpec) -> Answer:
 
 
 def module_faults(raw: Raw, spec: GameSpec) -> Iterator[Fault]:
-    """Every fault of a module's data."""
+    """Yields every fault of a module's data."""
     yield from _identity(raw)
     yield from _words(raw)
     yield from _hands(raw)
@@ -303,7 +303,7 @@ def _identity(raw: Raw) -> Iterator[Fault]:
 
 
 def side_ids(raw: Raw) -> list[Any]:
-    """The ids of the sides as they are written."""
+    """Returns the ids of the sides as they are written."""
     sides = raw.get("sides")
     listed = sides if isinstance(sides, list) else []
     return [side.get("id") if isinstance(side, dict) else None for side in listed]
@@ -322,7 +322,7 @@ def _words(raw: Raw) -> Iterator[Fault]:
 
 
 def words(key: str) -> tuple[str, ...]:
-    """The words that a key of a module may hold."""
+    """Returns the words that a key of a module may hold."""
     return get_args(Module.model_fields[key].annotation)
 
 
@@ -365,7 +365,7 @@ def _die(raw: Raw, spec: GameSpec) -> Iterator[Fault]:
 
 
 def table_faults(where: str, table: Any, spec: GameSpec) -> Iterator[Fault]:
-    """What is wrong with the results of the faces (SR-9)."""
+    """Yields what is wrong with the results of the faces (SR-9)."""
     template = spec.data["modules"][spec.data["template"]]["die_table"]
     usual = {face for face, result in template.items() if has_c(result)}
     results = {face: result_of(spec, word) for face, word in table.items()} if isinstance(table, Mapping) else {}
@@ -378,7 +378,7 @@ def table_faults(where: str, table: Any, spec: GameSpec) -> Iterator[Fault]:
 
 
 def option_values(spec: GameSpec, values: Raw) -> tuple[Raw, list[Finding]]:
-    """The options of a table with the results of the faces by their codes, and what is wrong with these (SR-9)."""
+    """Returns the options of a table with results of faces by their codes, and what is wrong with these (SR-9)."""
     table = values["die_table"]
     if table is None:
         return values, []
@@ -527,7 +527,7 @@ def _module(spec: GameSpec, base: str | None, patch: dict[str, Any], module: Any
 
 
 def state_faults(table: Table) -> Iterator[Fault]:
-    """Every fault of a table."""
+    """Yields every fault of a table."""
     for side in table.text.sides:
         yield from _spaces(table, side)
         yield from _chits(table, side)
@@ -549,7 +549,7 @@ def state_faults(table: Table) -> Iterator[Fault]:
 
 
 def _spaces(table: Table, side: str) -> Iterator[Fault]:
-    """Spaces that do not hold their target (SD-16)."""
+    """Yields spaces that do not hold their target (SD-16)."""
     text, display = table.text.sides[side], table.displays[side]
     for name in text.display:
         if name not in DISPLAY_KEYS:
@@ -594,7 +594,7 @@ def _chits(table: Table, side: str) -> Iterator[Fault]:
 
 
 def _laid_up(table: Table, side: str, space: Space, slot: Slot) -> bool:
-    """Whether a card may lie up at setup: by a setup exception of the module, or as a first-round card."""
+    """Returns whether a card may lie up at setup: by a setup exception of the module, or as a first-round card."""
     if space == "C" and any(card == slot.card and owner in (None, side) for card, owner in table.first_round_cards()):
         return True
     text = table.text.cards.get(slot.card)
@@ -615,7 +615,7 @@ def _unplayed(table: Table, side: str) -> Iterator[Fault]:
 
 
 def _off_display(table: Table) -> Iterator[Fault]:
-    """Cards that never lie on a display, or do not while they are held beside it."""
+    """Yields cards that never lie on a display, or do not while they are held beside it."""
     home, tactician = table.of_kind("home", "home"), table.of_kind("tactician", "tactician")
     for side in table.text.sides:
         for card, where in chain(table.lying(side), table.shared()):
@@ -629,7 +629,7 @@ def _off_display(table: Table) -> Iterator[Fault]:
 
 
 def _places(table: Table) -> Iterator[Fault]:
-    """Cards in two places, in none, or in play without being of the deck (SD-14)."""
+    """Yields cards in two places, in none, or in play without being of the deck (SD-14)."""
     separate = table.module.deck_mode == "separate"
     groups = [[side] for side in table.text.sides] if separate else [list(table.text.sides)]
     for group in groups:

@@ -16,22 +16,22 @@ FACES = tuple(str(face) for face in range(1, 7))
 
 
 def result_of(spec: GameSpec, word: Any) -> Any:
-    """The result that a word means by its code or as it is printed on the die; any other value as it is."""
+    """Returns the result that a word means by its code or as it is printed on the die; any other value as it is."""
     return (spec.vocabulary(RESULTS, "results").find(word) or word) if isinstance(word, str) else word
 
 
 def letters(result: Result) -> list[Space]:
-    """The spaces that a result names: its code spells them, `UP` names none."""
+    """Returns the spaces that a result names: its code spells them, `UP` names none."""
     return [space for space in SPACES if space in result]
 
 
 def has_c(result: Result) -> bool:
-    """Whether the letters of a result include C."""
+    """Returns whether the letters of a result include C."""
     return "C" in letters(result)
 
 
 def usual_table(spec: GameSpec) -> Mapping[str, Result]:
-    """The results of the faces: by the option, else as the template has them."""
+    """Returns the results of the faces: by the option, else as the template has them."""
     own: Mapping[str, Result] | None = spec.options["die_table"].default
     if own is None:
         own = spec.data["modules"][spec.data["template"]]["die_table"]

@@ -18,19 +18,19 @@ FIGHTING = ("resolving",)
 
 
 def _owner(session: Session, role: Role) -> str:
-    """The side that plays in a role: the attacker is the active side."""
+    """Returns the side that plays in a role: the attacker is the active side."""
     return session.active if role in ("attacker", "active") else session.opponent
 
 
 def _role_of(session: Session, card: str) -> Role:
-    """The role of the side that has a card up, or beside its display."""
+    """Returns the role of the side that has a card up, or beside its display."""
     other = session.opponent
     others = (*session.display(other).ups(), *session.side(other).off_display.tactician)
     return "defender" if card in others or not has_role(session.module, "attacker") else "attacker"
 
 
 def fight(session: Session, role: Role) -> Fight:
-    """A side that may play a card in a combat or a reaction, for the rules."""
+    """Returns a side that may play a card in a combat or a reaction, for the rules."""
     owner = _owner(session, role)
     side = session.side(owner)
     roll = session.table.roll
@@ -77,7 +77,7 @@ def combat(session: Session, card: str, role: Role | None = None, mode: Literal[
 
 
 def _taken(session: Session, owner: str, card: str, beside: bool) -> Session:
-    """A card played in a combat taken from its place, which waits to be filled."""
+    """Takes a card played in a combat from its place, which waits to be filled."""
     side = session.side(owner)
     if beside:
         left = tuple(other for other in side.off_display.tactician if other != card)

@@ -25,7 +25,7 @@ FoUse = Literal["ec", "oc", "reaction"]
 
 
 def _may_hold(session: Session) -> bool:
-    """Whether an up card of the active side may be put aside as a Future Offensives card."""
+    """Returns whether an up card of the active side may be put aside as a Future Offensives card."""
     cards, ups = session.cards(session.active), session.display(session.active).ups()
     able = any("future_offensive_able" in cards[card].kinds for card in ups)
     return able and "future_offensives" in session.module.off_display
@@ -72,7 +72,7 @@ def go_first(session: Session, card: str, to: Literal["discard", "removed"] | No
 
 
 def _begun(session: Session, card: str, mode: Use, to: Literal["discard", "removed"] | None, draw2: bool) -> Session:
-    """A card that is being played: at once complete, unless its event decides what follows."""
+    """Begins to play a card; the play is at once complete, unless its event decides what follows."""
     held = session.cards(session.active)[card]
     open_ = mode == "event" and replaces_play(session, session.active, card)
     pending = Play(side=session.active, card=card, mode=mode, to=to or destination(held, mode), draw2=draw2, open=open_)
@@ -83,7 +83,7 @@ def _begun(session: Session, card: str, mode: Use, to: Literal["discard", "remov
 
 
 def up_card(session: Session, side: str, card: str, down: str = "card_face_down") -> str:
-    """The id of a card that lies up, from its id or its place (`A`, `A2`).
+    """Returns the id of a card that lies up, from its id or its place (`A`, `A2`).
 
     Refuses `card_not_on_display` for every other id, so that an attempt reveals nothing, and `down` for a place whose
     card lies down.
@@ -103,7 +103,7 @@ def up_card(session: Session, side: str, card: str, down: str = "card_face_down"
 
 
 def _only_mode(session: Session, card: str) -> Use:
-    """The mode of a play without one, where only one makes sense. Raises BadInput for `mode`."""
+    """Returns the mode of a play without one, where only one makes sense. Raises BadInput for `mode`."""
     if session.table.step == "forced":
         return "event"
     modes = {choice.card: choice.modes for choice in choices(situation(session)).choices}.get(card, ("event",))
@@ -115,14 +115,14 @@ def _only_mode(session: Session, card: str) -> Use:
 
 
 def surplus(session: Session, side: str) -> list[Space]:
-    """The spaces above their target, which are not filled after a play (SR-35)."""
+    """Returns the spaces above their target, which are not filled after a play (SR-35)."""
     targets = session.side(side).targets
     display = session.display(side)
     return [space for space in WINGS if len(display.at(space)) > (2 if space in targets else 1)]
 
 
 def completed(session: Session) -> Session:
-    """The play carried out: the card leaves, its place is filled, a chit turns (S-11, S-12, S-33)."""
+    """Carries the play out: the card leaves, its place is filled, a chit turns (S-11, S-12, S-33)."""
     play, roll = session.table.pending.play, session.table.roll
     assert play is not None
     side = play.side
@@ -141,13 +141,13 @@ def completed(session: Session) -> Session:
 
 
 def settled(session: Session) -> Session:
-    """The session with no play left open: an event that was not carried out by a hook is an ordinary play."""
+    """Returns the session with no play left open: an event that was not carried out by a hook is an ordinary play."""
     play = session.table.pending.play
     return completed(session) if play is not None and play.open else session
 
 
 def _due(session: Session, held: Card, mode: Use) -> tuple[str, ...]:
-    """The cards that make their side reshuffle when the phase ends (S-146, S-158)."""
+    """Returns the cards that make their side reshuffle when the phase ends (S-146, S-158)."""
     due = session.table.pending.reshuffle
     thrown = "reshuffle_if_oc_or_discard" in held.flags and mode in ("ops", "other", "discard")
     asks = thrown or "reshuffle_end_season" in held.hooks
@@ -155,7 +155,7 @@ def _due(session: Session, held: Card, mode: Use) -> tuple[str, ...]:
 
 
 def sent(session: Session, side: str, card: str, to: str) -> Session:
-    """A card that has left the display, at its destination (S-23)."""
+    """Sends a card that has left the display to its destination (S-23)."""
     own = session.side(side)
     if to == "removed":
         return session.with_side(side, removed=(*own.removed, card))
@@ -165,13 +165,13 @@ def sent(session: Session, side: str, card: str, to: str) -> Session:
 
 
 def label(session: Session, card: str) -> str:
-    """The number and the title of a card."""
+    """Returns the number and the title of a card."""
     title = session.table.cards[card].title
     return f"{card} {title}" if title else card
 
 
 def without_discarded(session: Session, card: str, side: str) -> Session:
-    """A card taken out of a side's discards. Refuses `card_not_on_display`."""
+    """Takes a card out of a side's discards. Refuses `card_not_on_display`."""
     discards = session.side(side).discard
     refuse(card_not_on_display=card not in discards)
     return session.with_side(side, discard=tuple(other for other in discards if other != card))
@@ -246,7 +246,7 @@ def next_round(session: Session, side: str | None = None) -> Session:
 
 
 def fighting(session: Session) -> bool:
-    """Whether a combat has begun and not ended."""
+    """Returns whether a combat has begun and not ended."""
     return any(side.waiting for side in session.table.sides.values()) or bool(session.table.pending.nominated)
 
 
@@ -265,7 +265,7 @@ def end_phase(session: Session) -> Session:
 
 
 def _shuffled(session: Session) -> Session:
-    """The reshuffles that cards played in this phase cause (S-146, S-158, SR-46)."""
+    """Makes the reshuffles that cards played in this phase cause (S-146, S-158, SR-46)."""
     for card in session.table.pending.reshuffle:
         owner = next((n for n in session.module.side_ids if card in session.side(n).discard), None)
         if owner is None:

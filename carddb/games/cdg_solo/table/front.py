@@ -69,7 +69,7 @@ def _template(host: Host, module: str, output: Path, cards: Sequence[str] = ()) 
 
 
 def _sizes(texts: Sequence[str]) -> dict[str, int]:
-    """How many cards the decks have: `CP=65` one of them, `65`, under an empty name, all others."""
+    """Returns how many cards the decks have: `CP=65` one of them, `65`, under an empty name, all others."""
     sizes: dict[str, int] = {}
     for text in texts:
         deck, _, number = text.rpartition("=")

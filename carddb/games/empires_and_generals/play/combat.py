@@ -70,7 +70,7 @@ def compare(attacker: Force, defender: Force, *, options: Options) -> Answer:
 
 
 def _as_one(force: Force, options: Options) -> Unit:
-    """A group as one unit: the Strengths of all, the Life of its weakest member (E-95). Refuses `group_not_stated`."""
+    """Returns a group as one unit: all Strengths, the Life of the weakest (E-95). Refuses `group_not_stated`."""
     if isinstance(force, Unit):
         return force
     refuse(group_not_stated=len(force) > 1 and options["group_attack"] == "not_stated")
@@ -78,7 +78,7 @@ def _as_one(force: Force, options: Options) -> Unit:
 
 
 def _members_lost(stage: Stage, discard: Sequence[str]) -> dict[str, Any]:
-    """The members of groups that are discarded, by position: of each the first of the lowest Life (E-95)."""
+    """Returns the members of groups that are discarded, by position: of each the first of the lowest Life (E-95)."""
     groups = {name: force for name in discard if isinstance(force := getattr(stage, name), tuple)}
     lives = {name: [unit.life for unit in group] for name, group in groups.items()}
     return {"members": {name: of.index(min(of)) for name, of in lives.items()}} if lives else {}

@@ -56,7 +56,7 @@ def turn(
 
 
 def may_choose(can_play: bool, choice: Choice) -> None:
-    """Only who could play can Pass, and only who cannot is Unable (R-15, R-16)."""
+    """Refuses a Pass of who cannot play, and Unable of who can (R-15, R-16)."""
     refuse(cannot_play=choice != "unable" and not can_play, able_to_play=choice == "unable" and can_play)
 
 

@@ -37,7 +37,7 @@ def use_healer(state: ArmyState, healing: Healing, timing: str) -> None:
 
 
 def react_in_turn(table: Engagement, reactions: Iterable[Reaction]) -> None:
-    """The reactions of a turn, one after the other; ends early where somebody is routed."""
+    """Carries out the reactions of a turn one by one; ends early where somebody is routed."""
     for at, reaction in enumerate(reactions):
         with step(f"reactions.{at}"):
             react(table, reaction)
@@ -46,7 +46,7 @@ def react_in_turn(table: Engagement, reactions: Iterable[Reaction]) -> None:
 
 
 def react(table: Engagement, reaction: Reaction) -> None:
-    """One use of an opportunity: the attacker's first, then in turn, until two refusals in a row (R-76).
+    """Uses one opportunity: the attacker's first, then in turn, until two refusals in a row (R-76).
 
     Whose opportunity it is and who does nothing has refused it.
     """
@@ -64,7 +64,7 @@ def react(table: Engagement, reaction: Reaction) -> None:
 
 
 def _discard(table: Engagement, side: Side, name: str, reaction: Reaction) -> None:
-    """A card spent for what its text gives, a Ritual among them (R-75, R-77, R-78, R-113)."""
+    """Spends a card for what its text gives, a Ritual among them (R-75, R-77, R-78, R-113)."""
     state = table.states[side]
     key = state.in_hand(name)
     card = state.cards[key]
@@ -100,7 +100,7 @@ def _member(state: ArmyState, key: str) -> Member:
 
 
 def _use_power(table: Engagement, side: Side, power: str, reaction: Reaction) -> None:
-    """Evoker, Illusionist and Etherealist; the others have their own time (R-79)."""
+    """Uses Evoker, Illusionist or Etherealist; the others have their own time (R-79)."""
     state = table.states[side]
     state.use(power, "in_skirmish")
     if power == "evoker":

@@ -27,12 +27,12 @@ from carddb.games.cahrd.print.emblems.pen import (
 
 
 def _reach(window: Window, high: float, wide: float) -> float:
-    """The reach of a seal: a share of the height, but no more than one of the width."""
+    """Returns the reach of a seal: a share of the height, but no more than one of the width."""
     return min(window.height * high, window.width * wide)
 
 
 def _seal(pen: Pen, centre: Point, r: float, charge: str, chance: Chance) -> None:
-    """A rosette about the charge."""
+    """Draws a rosette about the charge."""
     lobes, swing = 7 + chance.below(8), chance.between(0.14, 0.24)
     pen.path(ring(*centre, r * 1.08), "paper")
     outer = [_rosette(centre, r * 0.76, r * swing, lobes, i * math.pi / 3) for i in range(6)]
@@ -57,7 +57,7 @@ def _rosette(centre: Point, r: float, swing: float, lobes: int, phase: float) ->
 
 
 def _gain(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """A seal between piles of coins."""
+    """Draws a seal between piles of coins."""
     r = _reach(window, 0.44, 0.26)
     middle = window.at(0.5, 0.5)
     wide = min((window.width / 2 - r * 1.08) / 2.9, 4.6)
@@ -71,7 +71,7 @@ def _gain(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
 
 
 def _coins(pen: Pen, foot: Point, r: float, count: int) -> None:
-    """A pile of coins, the topmost with a ring in it."""
+    """Draws a pile of coins, the topmost with a ring in it."""
     thick, flat = r * 0.62, r * 0.34
     arc = f"A{number(r)} {number(flat)} 0 0 "
     left, right = number(foot.x - r), number(foot.x + r)
@@ -93,7 +93,7 @@ def _coins(pen: Pen, foot: Point, r: float, count: int) -> None:
 
 
 def _strike(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """Rays over the whole note, spikes about the charge."""
+    """Draws rays over the whole note, spikes about the charge."""
     centre = window.at((0.5, 0.36, 0.64)[chance.below(3)], 0.5)
     r = _reach(window, 0.46, 0.27)
     rays, far = 44 + 4 * chance.below(5), window.width
@@ -113,7 +113,7 @@ def _strike(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
 
 
 def _ward(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """A shield of many lines upon a wall."""
+    """Draws a shield of many lines upon a wall."""
     middle = window.at(0.5, 0.5)
     half = _reach(window, 0.46, 0.27)
     _wall(pen, window, middle.y + half * (0.1, 0.3)[chance.below(2)])
@@ -129,7 +129,7 @@ def _ward(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
 
 
 def _wall(pen: Pen, window: Window, top: float) -> None:
-    """A wall with merlons from side to side."""
+    """Draws a wall with merlons from side to side."""
     wide, high = 3.2, 1.7
     count = math.ceil(window.width / wide) | 1
     left = window.at(0.5, 0).x - count * wide / 2
@@ -149,7 +149,7 @@ def _wall(pen: Pen, window: Window, top: float) -> None:
 
 
 def _search(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """A looking-glass over rows of cards."""
+    """Draws a looking-glass over rows of cards."""
     high = min(6.4, window.height * 0.27)
     wide, gap = high * 0.7, high * 0.24
     columns, rows = int(window.width / (wide + gap)) + 1, int(window.height / (high + gap)) + 1
@@ -176,7 +176,7 @@ def _search(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
 
 
 def _draw(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """A fan of cards, the middle one foremost, with the charge."""
+    """Draws a fan of cards, the middle one foremost, with the charge."""
     high = _reach(window, 0.74, 0.56)
     wide, pairs = high * 0.7, 1 + chance.below(2)
     foot = Point(window.at(0.5, 0).x, window.at(0, 0.5).y + high * 0.95)
@@ -195,7 +195,7 @@ def _draw(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
 
 
 def _card_back(pen: Pen, middle: Point, wide: float, high: float, turn: float) -> None:
-    """A card with lozenges on it."""
+    """Draws a card with lozenges on it."""
     pen.path(loop(rectangle(middle, wide / 2, high / 2, turn)), "tint", "line", 0.35)
     field = loop(rectangle(middle, wide * 0.44, high * 0.455, turn))
     with pen.within(field):
@@ -209,7 +209,7 @@ def _card_back(pen: Pen, middle: Point, wide: float, high: float, turn: float) -
 
 
 def _raise(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """A seal between ranks of chevrons that point up, heavier the higher they are."""
+    """Draws a seal between ranks of chevrons that point up, heavier the higher they are."""
     r = _reach(window, 0.44, 0.26)
     middle = window.at(0.5, 0.5)
     reach = min((window.width / 2 - r * 1.08) / 2 - 1.6, 6.2)
@@ -228,7 +228,7 @@ def _raise(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
 
 
 def _march(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """A broad arrow through the note, the charge in its shaft."""
+    """Draws a broad arrow through the note, the charge in its shaft."""
     middle, half = window.at(0.5, 0.5), _reach(window, 0.44, 0.3)
     left, right = window.x + 2.6, window.right - 2.6
     shaft, head = half * 0.56, half * 1.12
@@ -251,7 +251,7 @@ def _march(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
 
 
 def _annul(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """A seal that is broken: its halves apart, a crack between them."""
+    """Draws a seal that is broken: its halves apart, a crack between them."""
     middle, r = window.at(0.5, 0.5), _reach(window, 0.43, 0.27)
     crack = [
         Point(middle.x + dx * r, middle.y + dy * r)
@@ -302,7 +302,7 @@ def draw(pen: Pen, window: Window, seed: str, charge: str, composition: str) -> 
 
 @lru_cache(maxsize=32)
 def _waves(window: Window, half_waves: int) -> str:
-    """Two families of waves that cross; kept, as they take half the time of a picture and few of them differ."""
+    """Returns two families of waves that cross; kept, as they take half the time of a picture and few differ."""
     rows, steps = [], 2 * half_waves
     for family in (0, 1):
         for row in range(-1, round(window.height / _ROWS) + 2):

@@ -1,4 +1,4 @@
-"""What Commanders do on Offense and on Defense, and between the turns."""
+"""The choices of Commanders on Offense and on Defense, and actions between the turns."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def unable(session: Session) -> Session:
 
 
 def _chosen(session: Session, choice: Choice, card: str | None) -> Session:
-    """The session after a choice; whether a card can be played is seen before the other Commander answers."""
+    """Returns the session after a choice; whether a card can be played is seen before the other Commander answers."""
     army, session = session.decider, session.moving()
     words = {"play": "lays a card face down", "pass": "Passes", "unable": "is Unable: no card can be played"}[choice]
     if session.step == "offense":
@@ -48,7 +48,7 @@ def _chosen(session: Session, choice: Choice, card: str | None) -> Session:
 
 
 def _answered(session: Session, choice: Choice | None, card: str | None) -> Session:
-    """The session when both have chosen: a clash begins, or the turn is over."""
+    """Returns the session when both have chosen: a clash begins, or the turn is over."""
     battle = session.fought
     battle.lay_defense(choice, card)
     if battle.result in CLASHES:

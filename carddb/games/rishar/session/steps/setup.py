@@ -17,7 +17,7 @@ from carddb.play.table.engine import action
 
 
 def prepare(session: Session) -> Session:
-    """The session at the next choice that its Commanders have to make before the Battle."""
+    """Returns the session at the next choice that its Commanders have to make before the Battle."""
     spec, leaders = session.spec, {army: session.hosts[army].commander for army in ARMIES}
     classes = {army: class_of(spec, leader.path or "", leader.role or "") for army, leader in leaders.items()}
     if deciders := [army for army in ARMIES if badly_chosen(spec, classes[army], leaders[army].chosen)]:
@@ -33,7 +33,7 @@ def prepare(session: Session) -> Session:
 
 
 def _ask(session: Session, power: str, armies: Sequence[Army] = ARMIES) -> Session:
-    """The session where the armies that have a power decide on its use, Oathbound first, then Mender."""
+    """Returns the session where the armies that have a power decide on its use, Oathbound first, then Mender."""
     deciders = [army for army in armies if session.army(army).power == power]
     if power == "oathbound":
         return session.at("oath", deciders) if deciders else _ask(session, "mender")
@@ -108,7 +108,7 @@ def disable(session: Session, card: str) -> Session:
 
 
 def mended(session: Session, mending: Mending | None) -> Session:
-    """The session after a Mender's look, or without one."""
+    """Returns the session after a Mender's look, or without one."""
     army, session = session.decider, session.moving()
     state, other = session.army(army), session.army(enemy(army))
     before = state.morale
