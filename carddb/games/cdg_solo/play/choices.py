@@ -178,15 +178,11 @@ def lowest(now: Situation, among: Collection[str]) -> list[str]:
     return [id_ for id_, value in values.items() if value == least]
 
 
-def event_kinds(module: Module) -> frozenset[str]:
-    """Returns the kinds of card that have an event; none where the game does not tell events apart."""
-    rows = [row for row in module.forms["UP"].choices if row.mode == "event"]
-    return frozenset(kind for row in rows for kind in row.kinds or ())
-
-
 def event_fault(now: Situation, card: Card) -> str | None:
     """Returns why a card cannot be played as its event in a round, or None (SR-17, S-75, SR-30)."""
-    kinds = event_kinds(now.module)
+    # No kind of card where the game does not tell events apart.
+    rows_ = now.module.forms["UP"].choices
+    kinds = {kind for row in rows_ if row.mode == "event" for kind in row.kinds or ()}
     if not card.kinds.isdisjoint(now.module.combat_detail.combat_only_kinds):
         return "combat_only"
     if kinds and card.kinds.isdisjoint(kinds):

@@ -30,19 +30,13 @@ def has_c(result: Result) -> bool:
     return "C" in letters(result)
 
 
-def usual_table(spec: GameSpec) -> Mapping[str, Result]:
-    """Returns the results of the faces: by the option, else as the template has them."""
-    own: Mapping[str, Result] | None = spec.options["die_table"].default
-    if own is None:
-        own = spec.data["modules"][spec.data["template"]]["die_table"]
-    return {face: result_of(spec, word) for face, word in own.items()}
-
-
 @operation("S-4", "S-16", "S-17", "S-37", "SR-9")
 def die_result(face: int, die_table: dict[str, Result] | None = None, *, spec: GameSpec) -> Answer:
     """The result that a face stands for, by the usual table or another one."""
     refuse(die_face_invalid=str(face) not in FACES)
-    table = die_table or usual_table(spec)
+    template = spec.data["modules"][spec.data["template"]]
+    usual: Mapping[str, Any] = spec.options["die_table"].default or template["die_table"]
+    table = die_table or {face: result_of(spec, word) for face, word in usual.items()}
     if str(face) not in table:
         raise BadInput(f"die_table.{face}")
     result = table[str(face)]

@@ -57,12 +57,6 @@ def hand_range(module: Module) -> tuple[int, int]:
     return max(1, module.hand.min or 1), min(module.hand.max or LIMIT, LIMIT)
 
 
-def usual_hand(module: Module, side: str | None) -> int | None:
-    """Returns the hand size of a side where the module fixes it; without a side what both have."""
-    sizes = {module.hand.default.get(of) for of in (module.side_ids if side is None else (side,))}
-    return sizes.pop() if len(sizes) == 1 else None
-
-
 def discard(module: Module, display: Display, cards: Collection[str], surplus: Collection[Space] = ()) -> Display:
     """Takes cards off the display at once, then fills their places A to E, left down (S-73, S-78, S-81, S-114)."""
     spaces = [place[0] for card in cards if (place := display.find(card)) and place[0] not in surplus]
@@ -93,7 +87,8 @@ def end_phase(
     held = cards_of(module, cards, of)
     lying = display.on(module.layout)
     refuse_for(why_not_discard(module, lying, held, chits_left(module, u), discards))
-    hand = usual_hand(module, of) if capacity is None else capacity
+    sizes = {module.hand.default.get(each) for each in (module.side_ids if of is None else (of,))}
+    hand = (sizes.pop() if len(sizes) == 1 else None) if capacity is None else capacity
     if hand is None:
         raise BadInput("capacity")
     refuse(hand_size_out_of_range=why_not_hand(module, hand) is not None)

@@ -317,11 +317,6 @@ def leader(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def ritual_boxes(spec: GameSpec) -> dict[str, int]:
-    """Returns the boxes of a Phase for Rituals: those of everybody, and those of an Animist (R-112, R-136)."""
-    return {"all": ritual_limits(spec, None)["phase"], "most": ritual_limits(spec, "animist")["phase"]}
-
-
 def most_uses(spec: GameSpec) -> dict[str, Any]:
     """Returns the boxes that fit any class: the most uses of a Battle and a Day, who has them, more boxes by class.
 
@@ -423,7 +418,8 @@ def _battle_mat(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
         for zone in spec.data["zones"]
     }
     top = {key: int(str(zone["size"]).split()[-1]) for key, zone in zones.items() if zone["size"].startswith("track")}
-    boxes = ritual_boxes(spec)
+    # The boxes of a Phase for Rituals: those of everybody, and those of an Animist (R-112, R-136).
+    boxes = {key: ritual_limits(spec, name)["phase"] for key, name in (("all", None), ("most", "animist"))}
     return {"zones": zones, "top": top, "rituals": boxes, "least": starting(spec, 0)}
 
 

@@ -158,10 +158,6 @@ class Session(TableSession[BattleTable]):
         """Returns the session with entries in the record of the running turn."""
         return replace(self, turn={**self.turn, **entries})
 
-    def noted_last(self, **entries: Any) -> Session:
-        """Returns the session with entries in the record of the last turn."""
-        return replace(self, turns=(*self.turns[:-1], {**self.turns[-1], **entries}))
-
     def with_host(self, army: Army, **choices: Any) -> Session:
         """Returns the session with what a Commander has chosen for the Battle."""
         return replace(self, hosts={**self.hosts, army: self.hosts[army].model_copy(update=choices)})
@@ -184,11 +180,6 @@ class Session(TableSession[BattleTable]):
     def on(self, side: Side) -> str:
         """Returns how the card of a side is called."""
         return self.card(self.army_on(side), self.fought.engaged.cards[side])
-
-    def pile_words(self, side: Side) -> str:
-        """Returns the pile in which the card of a side lies now."""
-        state = self.fought.engaged.states[side]
-        return state.where[self.fought.engaged.cards[side]].capitalize()
 
     def power_words(self, power: str | None) -> str:
         """Returns a power with its rule: `Evoker (R-139)`."""

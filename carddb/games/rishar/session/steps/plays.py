@@ -54,7 +54,9 @@ def _answered(session: Session, choice: Choice | None, card: str | None) -> Sess
     if battle.result in CLASHES:
         return reveal(session)
     if battle.result == "no_defender":
-        session = session.say(f"{session.on('off')} meets nobody (R-52): {session.pile_words('off')}.")
+        table = battle.engaged
+        pile = table.states["off"].where[table.cards["off"]].capitalize()
+        session = session.say(f"{session.on('off')} meets nobody (R-52): {pile}.")
     return finish(session, {})
 
 
@@ -109,7 +111,8 @@ def heal(
     healing: dict[str, Any] = {"by": by, "healer": keys[0], "target": keys[1]}
     healing |= {key: value for key, value in further.items() if value is not None}
     session.fought.heal(Healing.model_validate(healing))
-    session = session.noted_last(heals=[*session.turns[-1].get("heals", ()), healing])
+    last = {**session.turns[-1], "heals": [*session.turns[-1].get("heals", ()), healing]}
+    session = replace(session, turns=(*session.turns[:-1], last))
     healer, card = (session.card(by, key) for key in keys)
     session = session.say(f"{session.name(by)} discards {healer}: {card} is back in hand.").say_morale(by, before)
     if session.step == "healing" or session.army(by).routed:
