@@ -209,7 +209,7 @@ from carddb.deck import Context
 from carddb.games import folders, load
 from carddb.read.decks.text import load_deck
 
-HOOKS = "component_data component_form deck_sums face_data own_module play_example stands_for".split()
+HOOKS = "component_data component_form deck_sums face_data own_module stands_for".split()
 
 def imported(package):
     return ",".join(sorted(name.removeprefix(package) for name in sys.modules if name.startswith(package)))

@@ -1,9 +1,9 @@
-"""Where each rule of a game is checked or computed, printed, or left to the people at the table."""
+"""The parts of a game: where each of its rules is checked, printed, or left to people, and which parts it lacks."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from carddb.games import Game
@@ -27,8 +27,13 @@ class Coverage:
 
 
 def coverage(game: Game, guide_rules: Iterable[str] = ()) -> list[Coverage]:
-    """Every rule of the game's book, in its order; `guide_rules` are those on its rule sheet."""
-    checked, printed = _places(game)
+    """Returns every rule of the game's book, in its order; `guide_rules` are those on its rule sheet."""
+    checked: defaultdict[str, list[str]] = defaultdict(list)
+    printed: defaultdict[str, list[str]] = defaultdict(list)
+    for rule, place, on_paper in rule_mentions(game):
+        places = (printed if on_paper else checked)[rule]
+        if place not in places:
+            places.append(place)
     for rule in guide_rules:
         printed[rule].append("rule sheet")
     return [
@@ -38,17 +43,32 @@ def coverage(game: Game, guide_rules: Iterable[str] = ()) -> list[Coverage]:
 
 
 def counts(rows: list[Coverage]) -> dict[str, dict[str, int]]:
-    """For each tag how many rules have it, and how many of them no part of the game stands for."""
+    """Counts for each tag the rules that have it, and those of them that no part of the game stands for."""
     every = Counter(tag for row in rows for tag in row.tags)
     missing = Counter(tag for row in rows for tag in row.missing)
     return {tag: {"rules": every[tag], "missing": missing[tag]} for tag in ("S", "P", "H")}
 
 
-def _places(game: Game) -> tuple[defaultdict[str, list[str]], defaultdict[str, list[str]]]:
-    checked: defaultdict[str, list[str]] = defaultdict(list)
-    printed: defaultdict[str, list[str]] = defaultdict(list)
-    for rule, place, on_paper in rule_mentions(game):
-        places = (printed if on_paper else checked)[rule]
-        if place not in places:
-            places.append(place)
-    return checked, printed
+def gaps(game: Game) -> list[str]:
+    """Returns what is missing, each with the file or key where it goes; empty where a game has a part of everything."""
+    return list(_gaps(game))
+
+
+def _gaps(game: Game) -> Iterator[str]:
+    spec, folder = game.spec, game.folder
+    if not spec.types:
+        yield "types of cards: types in game.yaml"
+    if not game.own_cards:
+        yield "cards: cards.csv"
+    if faceless := [kind.label or key for key, kind in spec.types.items() if not kind.face and not game.has_rules]:
+        yield f"faces of {', '.join(faceless)}: face of the type in game.yaml, and its file in templates"
+    if not spec.sections:
+        yield "parts of a deck: sections in game.yaml"
+    if not spec.limits and not game.has_rules:
+        yield "limits of a deck: limits in game.yaml"
+    if not folder.decks:
+        yield "a deck: a file in decks"
+    if not (folder.path / "rules.yaml").is_file():
+        yield "rules and what codes mean: rules.yaml"
+    if not folder.guide_file.is_file():
+        yield "a rule sheet: guide.md"

@@ -1,4 +1,4 @@
-"""What the examples of a game show: decks, card files and questions, and the codes that they raise.
+"""The examples of a game: decks, card files and questions, and the codes that they raise.
 
 They lie in one folder and its subfolders:
 
@@ -8,11 +8,12 @@ They lie in one folder and its subfolders:
 - a `.yaml` that is a list holds questions, each with `op` and `given`, as test cases have them;
 - any other `.yaml` holds ban lists, as `bans.yaml` does.
 
-Where the game plays sessions, its `play_example` answers a question that has a `session`.
+A question with a `session` is an action of the game's table: `action`, and `input`, in the session as it is saved.
 """
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import date
@@ -25,6 +26,8 @@ from carddb.findings import Finding, Place, error, info
 from carddb.games.opening.cross_references import ban_file_findings
 from carddb.games.opening.game import Game
 from carddb.games.opening.rulebook import finding_codes, shared_codes
+from carddb.play.question import Refusal
+from carddb.play.table.engine import act, load
 from carddb.read.cards.file import read_cards
 from carddb.read.decks.text import load_deck
 from carddb.read.documents import located_document
@@ -33,7 +36,7 @@ POOL_FILE = "cards.csv"
 
 
 def codes_not_shown(game: Game, pool: Pool, on: date) -> list[Finding]:
-    """An error for each code of the game's own that no example raises, and what is wrong with the examples."""
+    """Returns an error for each code of the game's own that no example raises, and what is wrong with the examples."""
     own = {code for code in finding_codes(game.spec) if code not in shared_codes()} | set(game.rule_book.codes)
     if not own or (game.has_rules and not game.folder.trusted):
         return []
@@ -52,26 +55,21 @@ def codes_not_shown(game: Game, pool: Pool, on: date) -> list[Finding]:
 
 
 def codes_shown(game: Game, pool: Pool, on: date) -> tuple[Mapping[str, list[Path]], list[Finding]]:
-    """For each code the files that raise it, and what is wrong with the examples themselves.
+    """Returns for each code the files that raise it, and what is wrong with the examples themselves.
 
     `pool` is the game's own, `on` the day for decks. Raises GameError for what an outside program raises.
     """
     shown: defaultdict[str, list[Path]] = defaultdict(list)
     faults: list[Finding] = []
     folder = game.folder.examples
-    pool = _own_pool(folder / POOL_FILE, game) or pool
+    if (folder / POOL_FILE).is_file():
+        file = read_cards(folder / POOL_FILE, game.spec, default_set="examples", images_root=folder)
+        pool = Pool(game.spec.card(record.ref, record.values) for record in file.records)
     for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
         for code in _codes_raised(path, game, pool, on, faults):
             if path not in shown[code]:
                 shown[code].append(path)
     return shown, faults
-
-
-def _own_pool(path: Path, game: Game) -> Pool | None:
-    if not path.is_file():
-        return None
-    file = read_cards(path, game.spec, default_set="examples", images_root=path.parent)
-    return Pool(game.spec.card(record.ref, record.values) for record in file.records)
 
 
 def _codes_raised(path: Path, game: Game, pool: Pool, on: date, faults: list[Finding]) -> Iterator[str]:
@@ -101,11 +99,15 @@ def _card_file_codes(path: Path, game: Game) -> Iterator[str]:
 
 
 def _answer_words(path: Path, question: Any, game: Game, pool: Pool, faults: list[Finding]) -> Iterator[str]:
-    """Every word of an answer: the codes are among them."""
+    """Yields every word of an answer: the codes are among them."""
     fields = question if isinstance(question, Mapping) else {}
-    play = game.hook("play_example")
-    if "session" in fields and play:
-        yield from _words(play(fields, game.spec))
+    if "session" in fields and game.table:
+        try:
+            session = load(game.table, game.spec, json.dumps(fields["session"]))
+            after = act(game.table, session, fields["action"], fields.get("input", {}))
+            yield from _words(getattr(after.table, "warnings", ()))
+        except Refusal as refusal:
+            yield refusal.reason
         return
     operations, name = (game.odds, fields["odds"]) if "odds" in fields else (game.operations, fields.get("op"))
     operation = operations.get(str(name).removeprefix(f"{game.spec.prefix}."))

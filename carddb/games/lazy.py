@@ -30,19 +30,23 @@ class LazyPackage:
     name: str
 
     def module(self, name: str) -> ModuleType:
-        """A module of the package, imported now."""
+        """Returns a module of the package, imported now."""
         return import_module(f"{self.name}.{name}")
 
     def function(self, module: str, name: str) -> Callable[..., Any]:
-        """A function that stands for one of the package, which is imported when it is first called."""
+        """Returns a function that stands for one of the package, which is imported when it is first called."""
 
         def call(*arguments: Any, **named: Any) -> Any:
             return getattr(self.module(module), name)(*arguments, **named)
 
         return call
 
+    def value(self, module: str, name: str) -> Callable[[], Any]:
+        """Returns a function that returns a value of the package, which is imported when it is called."""
+        return lambda: getattr(self.module(module), name)
+
     def operations(self, *modules: str) -> Mapping[str, Operation[Any]]:
-        """The operations of modules, by name in written order; imported when one is first looked up."""
+        """Returns the operations of modules, by name in written order; imported when one is first looked up."""
         return _LazyOperations(self, modules)
 
 

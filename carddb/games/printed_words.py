@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -15,54 +15,55 @@ _FIGURE = re.compile(r"\{(\w+)\}")
 
 
 def fill(words: Any, figures: Mapping[str, object]) -> Any:
-    """The words, or lists and tables of words, with every `{figure}` put in.
+    """Returns the words, or lists and tables of words, with every `{figure}` put in.
 
     Markup such as `{icon:die}` and names that are no figure stay.
     """
+    return _each(words, lambda text: _FIGURE.sub(lambda match: str(figures.get(match[1], match[0])), text))
+
+
+def _each(words: Any, change: Callable[[str], str]) -> Any:
+    """Returns words, or lists and tables of words, with each text changed; other values stay."""
     if isinstance(words, str):
-        return _FIGURE.sub(lambda match: str(figures.get(match[1], match[0])), words)
+        return change(words)
     if isinstance(words, Mapping):
-        return {key: fill(value, figures) for key, value in words.items()}
-    return [fill(value, figures) for value in words] if isinstance(words, list | tuple) else words
+        return {key: _each(value, change) for key, value in words.items()}
+    return [_each(value, change) for value in words] if isinstance(words, list | tuple) else words
 
 
 _RULES = re.compile(r"\s*\{([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\}")
 
 
 def signed(number: int) -> str:
-    """A number with its sign as it is printed: +5, 0, −5 with a true minus."""
+    """Returns a number with its sign as it is printed: +5, 0, −5 with a true minus."""
     return f"+{number}" if number > 0 else str(number).replace("-", "\u2212")
 
 
 def imprint(spec: GameSpec) -> dict[str, str]:
-    """Name, author and notice of a game, as its components print them."""
+    """Returns name, author and notice of a game, as its components print them."""
     return {"name": spec.name, "by": spec.by, "notice": spec.notice}
 
 
 def with_signs(words: Any, spec: GameSpec) -> Any:
-    """Words, or lists and tables of words, with the sign in place of each `{C-85}` that names a rule with a ruling.
+    """Returns words, in lists and tables too, with the sign for each `{C-85}` that names a rule with a ruling.
 
     Marks of other rules go out.
     """
-    if isinstance(words, str):
-        return _RULES.sub(lambda match: sign_of(re.split(", ?", match[1]), spec), words) if "{" in words else words
-    if isinstance(words, Mapping):
-        return {key: with_signs(value, spec) for key, value in words.items()}
-    return [with_signs(value, spec) for value in words] if isinstance(words, list | tuple) else words
+    return _each(words, lambda text: _RULES.sub(lambda match: sign_of(re.split(", ?", match[1]), spec), text))
 
 
 def sign_of(rules: Iterable[str], spec: GameSpec) -> str:
-    """The sign where one of the rules has a ruling, else nothing."""
+    """Returns the sign where one of the rules has a ruling, else nothing."""
     return SIGN if not set(spec.data.get(DECIDED, ())).isdisjoint(rules) else ""
 
 
 def sign_note(words: Any, spec: GameSpec) -> str:
-    """What explains the sign, at the foot of what has these words; empty where none of them has it."""
+    """Returns what explains the sign, at the foot of what has these words; empty where none of them has it."""
     return f"{SIGN} {spec.sheet_words.card_footnote}" if SIGN in repr(words) else ""
 
 
 def first_match(rows: Iterable[tuple[str, str]], text: str) -> str:
-    """The result of the first row (words, result) of which a word begins a word of the text; empty where none does.
+    """Returns the result of the first row (words, result) of which a word begins a word of the text, else nothing.
 
     `~` stands for a space; a word behind `=` must be whole, but for an s at its end.
     """
@@ -90,7 +91,7 @@ class Decision(NamedTuple):
 
 
 def decision(game: Game, rule: str) -> Decision | None:
-    """The ruling of a rule, where it has one; an option that can only be asked for and never had is left out.
+    """Returns the ruling of a rule, where it has one; an option that can only be asked for and never had is left out.
 
     The option that the ruling names comes first, then every other option that names the rule.
     """
@@ -105,7 +106,7 @@ def decision(game: Game, rule: str) -> Decision | None:
 
 
 def decisions(game: Game, rules: Iterable[str]) -> tuple[Decision, ...]:
-    """The rulings of these rules, each once, in the order of the game's book."""
+    """Returns the rulings of these rules, each once, in the order of the game's book."""
     ids = frozenset(rules)
     book = (decision(game, rule) for rule in game.rule_book.rules if rule in ids)
     return tuple(each for each in book if each)

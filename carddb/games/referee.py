@@ -17,7 +17,7 @@ Opener = Callable[[GameFolder], Game]
 
 
 def open_game(folder: GameFolder) -> Game:
-    """A game from its folder. Raises GameError with the first fault."""
+    """Returns a game from its folder. Raises GameError with the first fault."""
     game, findings = load(folder)
     if game is None or has_errors(findings):
         raise GameError(f"the game {folder.key} cannot be used: {findings[0].message}", "Mend its files.")
@@ -33,7 +33,7 @@ class Referee:
         self._operations: dict[str, tuple[Operation[Any], Game]] = {}
 
     def find(self, name: str) -> tuple[Operation[Any], Game]:
-        """An operation by its full name (`eg.compare`), and its game. Raises UsageError with the nearest."""
+        """Returns an operation by its full name (`eg.compare`), and its game. Raises UsageError with the nearest."""
         if name not in self._operations:
             prefix = name.partition(".")[0]
             for of_folder, folder in self._prefixes:
@@ -48,7 +48,7 @@ class Referee:
         return [(folder.prefix, folder) for folder in self._folders]
 
     def ask(self, name: str, question: Any, why: bool = False) -> dict[str, Any]:
-        """The answer to a question, as plain JSON values; a refusal is an answer.
+        """Returns the answer to a question, as plain JSON values; a refusal is an answer.
 
         With `why` it has the `rules` that it stands on. Raises UsageError, and GameError for what the program of an
         outside game raises.
@@ -64,7 +64,7 @@ class Referee:
         return {**answer, "rules": _rules(operation, answer, game)} if why else answer
 
     def operations(self) -> Mapping[str, tuple[Operation[Any], Game]]:
-        """Every operation of every game with its game, by its full name."""
+        """Returns every operation of every game with its game, by its full name."""
         for folder in self._folders:
             self._operations |= self._of(folder)
         return self._operations
@@ -75,7 +75,7 @@ class Referee:
 
 
 def _rules(operation: Operation[Any], answer: Mapping[str, Any], game: Game) -> list[dict[str, Any]]:
-    """The rules that an answer stands on: those of its operation, and those of its code where it is a refusal."""
+    """Returns the rules that an answer stands on: those of its operation, and of its code where it is a refusal."""
     book = game.rule_book
     reason = answer.get(game.spec.refusal_key) if answer.get("ok") is not True else None
     code = book.codes.get(reason) if isinstance(reason, str) else None
@@ -93,7 +93,7 @@ def _bundled() -> Referee:
 
 
 def judge(operation: str, question: Mapping[str, Any], why: bool = False) -> dict[str, Any]:
-    """What a bundled game answers: `judge("eg.hand_discard", {"hand": 9})["discard"]` is 2.
+    """Returns what a bundled game answers: `judge("eg.hand_discard", {"hand": 9})["discard"]` is 2.
 
     A refusal is an answer; with `why` it has the `rules` that it stands on, each with `id` and `text`. Raises
     UsageError for an unknown operation.

@@ -12,8 +12,7 @@ from carddb.core.errors import UsageError
 from carddb.findings import Finding, exit_code
 from carddb.findings import counts as findings_counts
 from carddb.games import Game, load
-from carddb.games.coverage import Coverage, counts, coverage
-from carddb.games.gaps import gaps
+from carddb.games.coverage import Coverage, counts, coverage, gaps
 from carddb.press.documents.guide import rules_in_guide
 from carddb.press.games.conform import Result
 from carddb.press.games.conform import conform as check_game

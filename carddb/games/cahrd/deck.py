@@ -15,13 +15,12 @@ from carddb.core.plain_text import amount, listed
 from carddb.deck import Context, check
 from carddb.deck.check import bans
 from carddb.deck.check.bans import BanCodes, ListInForce
-from carddb.deck.context import Context as CheckContext
 from carddb.deck.view import cards, name_of, places
 from carddb.findings import Finding, Place, Severity, codes_of, info, warning
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play import imd
 from carddb.games.cahrd.play.cards import read, remarks
-from carddb.games.cahrd.play.imd_questions import changes_of, limits_of
+from carddb.games.cahrd.play.imd import changes_of, limits_asked
 from carddb.games.cahrd.play.setup import chance_of_hand, officers_needed
 from carddb.play import question
 from carddb.play.chance import text
@@ -30,8 +29,8 @@ from carddb.play.question import Answer, Day, Many, Options, operation
 _CODES = BanCodes("imd", level_rules=("C-143", "C-147"), group_rules=("C-149",), unknown_rules=("C-150",))
 
 
-def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: CheckContext) -> list[Finding]:
-    """The findings of the announced list for the deck's format, with the house reading of levels (C-143 to C-150)."""
+def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
+    """Returns the findings of the announced list for the deck's format, by the house's levels (C-143 to C-150)."""
     log = context.bans
     option: dict[str, Any] = context.options.get(imd.LIMITS, {})
     if log is not None and option and option != spec.options[imd.LIMITS].default:
@@ -42,17 +41,7 @@ def restricted(deck: Deck, spec: GameSpec, pool: Pool, context: CheckContext) ->
 def imd_findings(
     deck: Deck, spec: GameSpec, changes: imd.Changes, list_: str, day: date, limits: imd.Limits
 ) -> Iterator[Finding]:
-    """The findings of a list of changes on a day, and a warning for each change passed over (C-143 to C-150)."""
-    yield from _unsound(changes, spec)
-    log = imd.ChangeLog(changes, limits, spec)
-    state = log.state(list_, day)
-    list_in_force = ListInForce(
-        state, lambda entry: fold_space(name_of(entry)), log.level_of, log.groups(state), _CODES, with_source=False
-    )
-    yield from bans.state_findings(deck, spec, list_in_force, CheckContext(day))
-
-
-def _unsound(changes: imd.Changes, spec: GameSpec) -> Iterator[Finding]:
+    """Yields the findings of a list of changes on a day, and a warning for each change passed over (C-143 to C-150)."""
     for change in changes:
         name = change.card if isinstance(change, imd.LevelChange) else change.group
         days, allowed = imd.notice(change.announced, change.effective), spec.data["imd"]["notice"]
@@ -69,6 +58,12 @@ def _unsound(changes: imd.Changes, spec: GameSpec) -> Iterator[Finding]:
                 fix="Correct the change.",
                 rules=("C-146", "C-147"),
             )
+    log = imd.ChangeLog(changes, limits, spec)
+    state = log.state(list_, day)
+    list_in_force = ListInForce(
+        state, lambda entry: fold_space(name_of(entry)), log.level_of, log.groups(state), _CODES, with_source=False
+    )
+    yield from bans.state_findings(deck, spec, list_in_force, Context(day))
 
 
 ANY_DAY = date.min
@@ -81,7 +76,7 @@ _REMARKS = {
 
 
 def unusual_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """The cards that are unusual but not wrong, a warning for each reason (C-15, C-19)."""
+    """Returns the cards that are unusual but not wrong, a warning for each reason (C-15, C-19)."""
     by_code: dict[str, list[Entry]] = defaultdict(list)
     for entry in deck.entries:
         for code in remarks(entry.card, spec) if entry.card else ():
@@ -90,7 +85,7 @@ def unusual_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> l
 
 
 def unusual_card(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
-    """The same of one card of a file."""
+    """Returns the warnings for what is unusual about one card of a file."""
     entry = Entry("", 1, card.name, card, place)
     return [_remark(code, [entry]) for code in remarks(card, spec)]
 
@@ -117,7 +112,7 @@ def validate_deck(
     options: Options,
 ) -> Answer:
     """Whether a deck may be played: sections are lists of `[card, count]`, `imd` changes of the restricted lists."""
-    limits = limits_of(options, spec)
+    limits = limits_asked(options, spec)
     deck, codes = question.deck(spec, {"main": main, "strategy": strategy}, partial(read, options=options))
     findings = check(deck, spec, Pool(()), Context(date or ANY_DAY, match, options=options), [unusual_cards])
     if date and imd is not None:
@@ -134,11 +129,8 @@ def validate_deck(
     }
 
 
-RULES = ("C-63", "C-64")
-
-
 def opening_hand(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """The chance of officers enough in the opening hand; nothing for a deck smaller than a hand (C-63, C-64)."""
+    """Returns the chance of enough officers in the opening hand; nothing for a too small deck (C-63, C-64)."""
     size, hand, need = deck.size("main"), spec.data["setup"]["hand"], officers_needed(spec)
     officers = sum(e.count for e in deck.entries if e.section == "main" and e.card and e.card.type == "officer")
     if size < hand:
@@ -152,6 +144,6 @@ def opening_hand(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> li
             Place(deck.file),
             data={"officers": officers, "size": size, "chance": text(chance)},
             fix="More officers make it likelier: see `carddb odds cahrd`.",
-            rules=RULES,
+            rules=("C-63", "C-64"),
         )
     ]

@@ -17,11 +17,9 @@ OPERATIONS = cahrd.operations(
     "play.setup",
     "play.turn",
     "play.chain",
-    "play.imd_questions",
+    "play.imd",
 )
-ODDS = cahrd.operations(
-    "play.odds_shown",
-)
+ODDS = cahrd.operations("play.odds_shown")
 
 kept_hand = cahrd.function("play.setup", "kept_hand")
 component_data = cahrd.function("print.components", "component_data")

@@ -22,9 +22,7 @@ OPERATIONS = cdg.operations(
     "play.odds",
     "module.validation",
 )
-ODDS = cdg.operations(
-    "play.odds_shown",
-)
+ODDS = cdg.operations("play.odds_shown")
 
 component_data = cdg.function("print.components", "component_data")
 component_findings = cdg.function("print.tweak_sheet", "component_findings")
@@ -33,7 +31,6 @@ option_values = cdg.function("module.validation", "option_values")
 opening_hands = cdg.function("module.module", "opening_hands")
 own_module = cdg.function("module.own_module", "own_module")
 schemas = cdg.function("module.own_module", "schemas")
-play_example = cdg.function("session.table_game", "play_example")
-SESSION = cdg.function("session.table_game", "table_game")
+SESSION = cdg.value("session.table_game", "TABLE")
 stands_for = cdg.function("session.table_game", "stands_for")
-TABLE = cdg.function("table.front", "front")
+TABLE = cdg.value("table.front", "FRONT")

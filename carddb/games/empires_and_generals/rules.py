@@ -8,11 +8,7 @@ empires = LazyPackage("carddb.games.empires_and_generals")
 
 CHECKS = [empires.function("deck.advice", "balanced_deck")]
 
-OPERATIONS = empires.operations(
-    "deck.decks",
-    "play.turn",
-    "play.combat",
-)
+OPERATIONS = empires.operations("deck.decks", "play.turn", "play.combat")
 
 component_data = empires.function("print.components", "component_data")
 face_data = empires.function("print.faces", "face_data")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import Card, Deck, Entry, Pool
@@ -20,7 +20,7 @@ from carddb.play.question import Answer, Count, Many, Options, operation, refuse
 
 
 class Fault(NamedTuple):
-    """What is wrong with a card or a deck, in words and numbers.
+    """A fault of a card or a deck, in words and numbers.
 
     `surplus` is, for each card by its id, how many are too many, or (negative) missing; `whole` means that the fault
     is the deck's, not that of single cards.
@@ -36,7 +36,7 @@ class Fault(NamedTuple):
 
 
 def size_faults(n: int) -> Iterator[Fault]:
-    """A field that is too small or too large; nothing else is checked then (G-16)."""
+    """Yields a field that is too small or too large; nothing else is checked then (G-16)."""
     if n not in SIZES:
         least, most = SIZES[0], SIZES[-1]
         message = f"a field of {n}×{n} cells; {least}×{least} to {most}×{most} can be played"
@@ -47,7 +47,7 @@ def size_faults(n: int) -> Iterator[Fault]:
 def deck_faults(
     game: Variant, patterns: Mapping[str, int], grids: Mapping[str, int], others: int = 0
 ) -> Iterator[Fault]:
-    """Everything wrong with a deck by the number of each pattern and grid card (G-11 to G-13).
+    """Yields everything wrong with a deck by the number of each pattern and grid card (G-11 to G-13).
 
     `others` is the number of unknown cards in the pattern section; unknown grid cards have an empty id.
     """
@@ -77,10 +77,6 @@ def deck_faults(
             {**strange, **missing, **wrong},
             whole=True,
         )
-    yield from _grid_faults(game, grids)
-
-
-def _grid_faults(game: Variant, grids: Mapping[str, int]) -> Iterator[Fault]:
     count = sum(grids.values())
     if count != game.grid_cards:
         message = f"{count} grid cards, {game.grid_cards} are needed"
@@ -92,7 +88,7 @@ def _grid_faults(game: Variant, grids: Mapping[str, int]) -> Iterator[Fault]:
 
 
 def _spare(grids: Mapping[str, int], over: int) -> Mapping[str, int]:
-    """Which grid cards to remove so that there are `over` fewer, or (negative) which missing ones to add."""
+    """Returns which grid cards to remove so that there are `over` fewer, or (negative) which missing ones to add."""
     if over < 0:
         return dict.fromkeys([card for card, count in grids.items() if count == 0][:-over], -1)
     spare: dict[str, int] = {}
@@ -104,7 +100,7 @@ def _spare(grids: Mapping[str, int], over: int) -> Mapping[str, int]:
 
 
 def card_faults(game: Variant, card: str, cells: Collection[Point], pointers: int) -> Iterator[Fault]:
-    """Everything wrong with one pattern card (G-9, G-10, G-15)."""
+    """Yields everything wrong with one pattern card (G-9, G-10, G-15)."""
     shape = shapes(game.n)[card] if card in game.cards else None
     is_right = shape is not None and set(cells) == shape
     if shape is None:
@@ -173,7 +169,7 @@ Entries = Mapping[str, list[Entry]]
 
 
 def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Four cards of each pattern of the field, six grid cards, and each card as it has to be (G-9 to G-16)."""
+    """Checks for four cards of each pattern of the field, six grid cards, and faults of each card (G-9 to G-16)."""
     key = context.format or deck.headers.get("format") or spec.default_format or ""
     size = _SQUARE.fullmatch(key)
     if size is None:
@@ -186,7 +182,9 @@ def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
     patterns = _by_id(deck, "pattern", n)
     unknown = copies(patterns.pop("", ()))
     grids: dict[str, list[Entry]] = {card: [] for card in spec.types["grid"].fields["id"].of}
-    grids |= {card: entries for card, entries in _by_id(deck, "grid", n).items() if not _of_other_field(entries, n)}
+    for card, entries in _by_id(deck, "grid", n).items():
+        if all(entry.card is None or entry.card.get("n") == n for entry in entries):
+            grids[card] = entries
     findings = []
     for fault in deck_faults(game, _counts(patterns), _counts(grids), unknown):
         entries = [] if fault.whole else [entry for card in fault.surplus for entry in patterns.get(card, ())]
@@ -201,7 +199,7 @@ def deck_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
 
 
 def card_check(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
-    """What is wrong with a pattern card of a file: its id, its cells, its pointer (G-9, G-10, G-15)."""
+    """Returns what is wrong with a pattern card of a file: its id, its cells, its pointer (G-9, G-10, G-15)."""
     if card.type != "pattern":
         return []
     every = variant(spec, {**spec.option_defaults, "patterns": "lines_x_all"}, int(card.get("n")))
@@ -209,7 +207,7 @@ def card_check(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
 
 
 def _by_id(deck: Deck, kind: str, n: int) -> dict[str, list[Entry]]:
-    """The entries of a type by the id of their card; unknown cards have an empty id and the type of their section."""
+    """Returns the entries of a type by card id; unknown cards have an empty id and the type of their section."""
     by_id: dict[str, list[Entry]] = defaultdict(list)
     for entry in deck.entries:
         if (entry.card.type if entry.card else entry.section) == kind:
@@ -217,12 +215,8 @@ def _by_id(deck: Deck, kind: str, n: int) -> dict[str, list[Entry]]:
     return by_id
 
 
-def _of_other_field(entries: Sequence[Entry], n: int) -> bool:
-    return any(entry.card and entry.card.get("n") != n for entry in entries)
-
-
 def _only_field(deck: Deck) -> int | None:
-    """The field that every card of the deck is for, where it is one."""
+    """Returns the field that every card of the deck is for, where it is one."""
     sizes = {entry.card.get("n") for entry in deck.entries if entry.card}
     return sizes.pop() if len(sizes) == 1 else None
 
@@ -232,24 +226,21 @@ def _counts(entries: Entries) -> dict[str, int]:
 
 
 def _id(entry: Entry, n: int) -> str:
-    """The id of a card of this field, the reference of one of another field, empty for an unknown card."""
+    """Returns the id of a card of this field, the reference of one of another field, empty for an unknown card."""
     if entry.card is None:
         return ""
     return str(entry.card.get("id")) if entry.card.get("n") == n else entry.ref
 
 
 def _faults_of(game: Variant, card: Card) -> list[Fault]:
-    return list(card_faults(game, str(card.get("id")), _cells(card), card.get("pointers")))
-
-
-def _cells(card: Card) -> list[Point]:
-    """The cells of a card, written `row,column`; one that cannot be read lies off the field."""
+    """Returns the faults of a card; a cell, written `row,column`, that cannot be read lies off the field."""
     parsed = [_CELL.fullmatch(str(cell)) for cell in card.get("cells", ())]
-    return [(int(cell[1]), int(cell[2])) if cell else _OFF_FIELD for cell in parsed]
+    cells = [(int(cell[1]), int(cell[2])) if cell else _OFF_FIELD for cell in parsed]
+    return list(card_faults(game, str(card.get("id")), cells, card.get("pointers")))
 
 
 def _finding(fault: Fault, entries: list[Entry], place: Place, **fix: Any) -> Finding:
-    """A fault as a finding: at its entries, else at the place."""
+    """Returns a fault as a finding: at its entries, else at the place."""
     message = capital(fault.message)
     where = places(entries) or (place,)
     return error(fault.code, message, *where, cards=cards(entries), data=fault.data, rules=fault.rules, **fix)

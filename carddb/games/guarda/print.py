@@ -14,7 +14,7 @@ from carddb.games.printed_words import fill, imprint, sign_note, with_signs
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
-    """The variables of a face template: `card` (reference and fields), its short name, its field, all measures."""
+    """Returns a face's variables: `card` (reference and fields), its short name, its field, all measures."""
     n = int(card.get("n", 0))
     count = str(spec.data["faces"]["count"]).replace("{lit}", str(len(card.get("cells", ())))).replace("{n}", str(n))
     return {
@@ -26,7 +26,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 
 
 def field_data(spec: GameSpec, n: int) -> dict[str, Any]:
-    """What every drawing of an n×n field needs: measures, colours, the size of a card, how many make the field."""
+    """Returns the variables of an n×n field: measures, colours, the size of a card, how many make the field."""
     faces = spec.data["faces"]
     card = Size.parse(spec.card_size)
     grid = spec.types["grid"].fields
@@ -46,7 +46,7 @@ def field_data(spec: GameSpec, n: int) -> dict[str, Any]:
 
 
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The variables of the template `name` (without its suffix): measures, `words`, the tables that it shows.
+    """Returns the variables of the template `name` (without its suffix): measures, `words`, the tables that it shows.
 
     `extra` is the component's own data or row; `n` in it is the size of the field, else the game's own.
     """
@@ -58,17 +58,17 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
 
 
 def standard_size(spec: GameSpec) -> int:
-    """The cells along a side of the standard field (G-3)."""
+    """Returns the cells along a side of the standard field (G-3)."""
     return int(spec.formats[spec.default_format or ""].label)
 
 
 def in_print(card: Card, spec: GameSpec) -> bool:
-    """Whether a card is one of those that are played with: no pattern that the options leave out (G-16)."""
+    """Returns whether a card is one of those that are played with: no pattern that the options leave out (G-16)."""
     return card.type != "pattern" or card.get("id") in variant(spec, spec.option_defaults, card.get("n")).cards
 
 
 def figures(spec: GameSpec, n: int) -> dict[str, object]:
-    """The numbers in the words of several components, by placeholder."""
+    """Returns the numbers in the words of several components, by placeholder."""
     game, guard, modes = variant(spec, spec.option_defaults, n), spec.data["guard"], spec.data["modes"]
     return {
         **guard,
@@ -80,7 +80,7 @@ def figures(spec: GameSpec, n: int) -> dict[str, object]:
 
 
 def mapping(n: int) -> dict[str, list[dict[str, Any]]]:
-    """For attack and defence and each side: the field lines of the cards V1 to Vn and H1 to Hn (G-23, G-104)."""
+    """Returns the field lines of V1 to Vn and H1 to Hn for attack, defence and each side (G-23, G-104)."""
     return {way: [{"seat": seat, **_lines(n, seat, way)} for seat in SEATS] for way in ORIENTATIONS}
 
 
@@ -91,7 +91,7 @@ def _lines(n: int, seat: str, orientation: str) -> dict[str, tuple[str, list[int
 
 
 def _line(cells: frozenset[Cell]) -> tuple[str, int]:
-    """The one row or column that the cells are."""
+    """Returns the one row or column that the cells are."""
     rows, columns = ({cell[axis] for cell in cells} for axis in (0, 1))
     return ("row", rows.pop()) if len(rows) == 1 else ("col", columns.pop())
 
@@ -102,13 +102,8 @@ def _mapping_aid(spec: GameSpec, n: int) -> dict[str, Any]:
     return {"shaded": shaded, "seats": SEATS, "example": {"seat": seat, "number": int(card[1:])}}
 
 
-def _modes(spec: GameSpec, n: int) -> dict[str, Any]:
-    modes = spec.data["modes"]
-    return {"modes": [{"key": key, **mode, "wins": fill(mode["wins"], mode)} for key, mode in modes.items()]}
-
-
 def _mat(spec: GameSpec, n: int) -> dict[str, Any]:
-    """Tracks from 0 to the most of any mode, with the figures that begin, end or win a game marked (G-101)."""
+    """Returns tracks from 0 to the most of any mode, with the figures that begin, end or win a game marked (G-101)."""
     modes = spec.data["modes"].values()
     health, goals = ({mode[what] for mode in modes if what in mode} for what in ("health", "goal"))
     return {
@@ -123,7 +118,9 @@ def _mat(spec: GameSpec, n: int) -> dict[str, Any]:
 _TABLES: Mapping[str, Callable[[GameSpec, int], dict[str, Any]]] = {
     "mapping-aid": _mapping_aid,
     "mapping-table": lambda spec, n: {"table": mapping(n)},
-    "mode-card": _modes,
+    "mode-card": lambda spec, n: {
+        "modes": [{"key": key, **mode, "wins": fill(mode["wins"], mode)} for key, mode in spec.data["modes"].items()]
+    },
     "seats": lambda spec, n: {"seating": spec.data["seating"]},
     "player-mat": _mat,
 }

@@ -19,9 +19,7 @@ OPERATIONS = guarda.operations(
     "play.odds",
     "simulator.simulation",
 )
-ODDS = guarda.operations(
-    "play.odds_shown",
-)
+ODDS = guarda.operations("play.odds_shown")
 
 component_data = guarda.function("print", "component_data")
 in_print = guarda.function("print", "in_print")

@@ -26,7 +26,7 @@ class GameFolder(NamedTuple):
 
     @property
     def has_rules(self) -> bool:
-        """Whether the game has a program of its own."""
+        """Returns whether the game has a program of its own."""
         return (self.path / "rules.py").is_file()
 
     @property
@@ -79,7 +79,7 @@ class GameFolder(NamedTuple):
 
     @property
     def data_files(self) -> list[Path]:
-        """What the game is read from: the YAML files of the folder, the YAML and JSON files of the folders in it."""
+        """Returns the files a game is read from: YAML files of the folder, YAML and JSON files of the folders in it."""
         files, folders = _entries(self.path, (".yaml",))
         return sorted((*files, *(path for folder in folders for path in _entries(folder, (".yaml", ".json"))[0])))
 
@@ -99,7 +99,7 @@ class GameFolder(NamedTuple):
 
 
 def folders(outside: Iterable[tuple[Path, bool]] = ()) -> dict[str, GameFolder]:
-    """Every game by key: the bundled ones, then those of outside folders (each a game or a folder of games).
+    """Returns every game by key: the bundled ones, then those of outside folders (each a game or a folder of games).
 
     `outside` pairs a folder with whether it was named by the user. Raises GameError for a missing folder.
     """
@@ -125,7 +125,7 @@ def _key(path: Path) -> str:
 
 
 def _entries(folder: Path, endings: tuple[str, ...]) -> tuple[list[Path], list[Path]]:
-    """The files of a folder whose names have one of the endings, and its folders."""
+    """Returns the files of a folder whose names have one of the endings, and its folders."""
     with os.scandir(folder) as scan:
         entries = [(entry.is_dir(), entry.path) for entry in scan]
     files = [Path(path) for is_folder, path in entries if not is_folder and path.endswith(endings)]

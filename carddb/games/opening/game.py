@@ -40,7 +40,7 @@ class Game:
         return self.spec.key
 
     def in_language(self, lang: str) -> Game:
-        """The game with its words in a language, as far as it has them; its program is the same."""
+        """Returns the game with its words in a language, as far as it has them; its program is the same."""
         spec = game_in_language(self.spec, lang)
         if spec is self.spec:
             return self
@@ -62,7 +62,7 @@ class Game:
         return self.folder.has_rules
 
     def hook(self, name: str) -> Any:
-        """A function that the game's rules define under a name the house knows; None without it.
+        """Returns a function that the game's rules define under a name the house knows; None without it.
 
         What a function of an outside game raises is a GameError that names its file.
         """
@@ -70,7 +70,7 @@ class Game:
         return function if function is None or self.folder.bundled else self._guarded(function, name)
 
     def picture_folders(self, project_folder: Path | None) -> tuple[Path, ...]:
-        """Where pictures of its cards are looked for: in a project, where there is one, then in the game's own folder.
+        """Returns where pictures of its cards are looked for: in a project, if there is one, then in the game's folder.
 
         In the folder of a bundled game there are none.
         """
@@ -83,7 +83,7 @@ class Game:
         return self.read_own_file((self.folder.path,))
 
     def read_own_file(self, picture_folders: tuple[Path, ...]) -> CardFile | None:
-        """The game's own file of cards, anew, with pictures in some folders; None where it has none."""
+        """Returns the game's own file of cards, anew, with pictures in some folders; None where it has none."""
         # Readers of tables, 8 ms, which a catalogue with cards does without.
         from carddb.read.cards.file import read_cards
 
@@ -96,7 +96,7 @@ class Game:
         return Pool(self.spec.card(row.ref, row.values) for row in (self.own_file.records if self.own_file else ()))
 
     def in_print(self, cards: Iterable[Card]) -> list[Card]:
-        """Those of some cards that are played with as the options have it."""
+        """Returns those of some cards that are played with as the options have it."""
         belongs = self.hook("in_print")
         return [card for card in cards if belongs is None or belongs(card, self.spec)]
 
@@ -107,14 +107,14 @@ class Game:
 
     @cached_property
     def card_checks(self) -> list[Callable[..., list[Finding]]]:
-        """What is wrong with one card beyond its single fields: each takes a card, its place and the game's spec.
+        """Returns the checks of one card beyond its single fields: each takes a card, its place and the game's spec.
 
         Raises GameError where CARD_CHECKS is no list of functions.
         """
         return self._checks("CARD_CHECKS")
 
     def faults_of(self, cards: Iterable[tuple[Card, Place]]) -> list[Finding]:
-        """What the game's checks of cards find wrong with those of a file, each with its place."""
+        """Returns what the game's checks of cards find wrong with those of a file, each with its place."""
         checks = self.card_checks
         return [finding for card, place in (cards if checks else ()) for check in checks
                 for finding in check(card, place, self.spec)]  # fmt: skip
@@ -130,7 +130,7 @@ class Game:
         return self._checked(self._guarded(own, "BAN_CHECK"))
 
     def with_rules(self, findings: Sequence[Finding]) -> list[Finding]:
-        """The findings; those that name no rule have the ones that the rule book gives for their codes."""
+        """Returns the findings; those that name no rule have the ones that the rule book gives for their codes."""
         if all(finding.rules for finding in findings):
             return list(findings)
         codes = self.rule_book.codes
@@ -148,7 +148,7 @@ class Game:
 
     @cached_property
     def table(self) -> TableGame[Any] | None:
-        """How the game is played at a table; None where it is not. Raises GameError where SESSION gives no table."""
+        """Returns the game's table; None where it has none. Raises GameError where SESSION gives no table."""
         from carddb.play.table.engine import TableGame  # Pydantic, 40 ms, for play alone
 
         give = self.hook("SESSION")
@@ -212,7 +212,7 @@ class Game:
 
 
 def bundled_rules(folder: GameFolder) -> ModuleType:
-    """The module of the `rules.py` of a bundled game, whose files need not be read for it."""
+    """Returns the module of the `rules.py` of a bundled game, whose files need not be read for it."""
     return importlib.import_module(f"carddb.games.{folder.path.name}.rules")
 
 
@@ -238,7 +238,7 @@ _PARTS = (game, parts, rule_parts, parts)
 
 
 def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
-    """A game from its folder, or every fault of its files. Raises InputError where a file cannot be read.
+    """Returns a game from its folder, or every fault of its files. Raises InputError where a file cannot be read.
 
     A game without any fault is kept in the user's cache.
     """
@@ -257,7 +257,7 @@ def load(folder: GameFolder) -> tuple[Game | None, list[Finding]]:
 
 
 def _key(folder: GameFolder) -> str:
-    """The key of a game made from these files by this program; empty where they cannot be read."""
+    """Returns the key of a game made from these files by this program; empty where they cannot be read."""
     try:
         files = [part for path in folder.data_files for part in (f"{path.parent.name}/{path.name}", path.read_bytes())]
         return cache.key_of([folder.key, *cache.source_stamps(*_PARTS), *files])

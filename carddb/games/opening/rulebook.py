@@ -1,4 +1,4 @@
-"""What a `rules.yaml` says: the game's rule ids with tag and text, and what its finding codes mean."""
+"""A `rules.yaml`: the game's rule ids with tag and text, and the meaning of its finding codes."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -40,7 +40,7 @@ class RuleText(Frozen):
     """What was decided beside it."""
 
     def misfits(self) -> Iterator[Misfit]:
-        """A rule that says nothing."""
+        """Yields a rule that says nothing."""
         if not self.text and self.ruling is None:
             yield ("text",), "a rule without words", "Write what the source says, or a ruling."
 
@@ -68,7 +68,7 @@ class RuleBook(Frozen):
 
 
 def read_book(path: Path) -> tuple[RuleBook | None, list[Finding]]:
-    """A `rules.yaml`, empty where there is none, or every fault of it."""
+    """Returns a `rules.yaml`, empty where there is none, or every fault of it."""
     if not path.is_file():
         return RuleBook(), []
     parsed, findings = located_document.load(path)
@@ -80,21 +80,16 @@ def read_book(path: Path) -> tuple[RuleBook | None, list[Finding]]:
 
 
 def shared_codes() -> Mapping[str, CodeText]:
-    """The finding codes that any game shares: cause and fix."""
-    return checked(RuleBook, {"codes": _mapping(Path(__file__).parent / "codes.yaml")}).codes
-
-
-def _mapping(path: Path) -> Mapping[str, Any]:
-    if not path.is_file():
-        return {}
+    """Returns the finding codes that any game shares: cause and fix."""
+    path = Path(__file__).parent / "codes.yaml"
     parsed, findings = located_document.load(path)
-    if parsed is None or not isinstance(parsed.value, dict):
-        raise GameError(f"{path} cannot be used", findings[0].message if findings else "It must be a mapping.")
-    return parsed.value
+    if parsed is None:
+        raise GameError(f"{path} cannot be used", findings[0].message)
+    return checked(RuleBook, {"codes": parsed.value}).codes
 
 
 def finding_codes(part: Any) -> Iterator[str]:
-    """Every finding code that a part of a game names, where it is given or by default."""
+    """Yields every finding code that a part of a game names, where it is given or by default."""
     if isinstance(part, Frozen):
         for name in fields_of(type(part)):
             value = getattr(part, name)
@@ -110,7 +105,7 @@ def finding_codes(part: Any) -> Iterator[str]:
 
 
 def rule_ids(part: Any, path: Path_ = ()) -> Iterator[tuple[Path_, str]]:
-    """Every rule id in a part of a game, and the keys that lead to it."""
+    """Yields every rule id in a part of a game, and the keys that lead to it."""
     if isinstance(part, Frozen):
         for name in fields_of(type(part)):
             value = getattr(part, name)

@@ -1,4 +1,4 @@
-"""What the files of a game say, or every fault of them."""
+"""The reader of the files of a game, which finds every fault of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OWN_FILES = {GAME_FILE, RULES_FILE, "bans.yaml"}
 
 
 def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
-    """What a game's files say, its tables among its data, or every fault of them.
+    """Returns what a game's files say, its tables among its data, or every fault of them.
 
     Raises InputError where a file cannot be read, GameError where the folder and the game have two names.
     """
@@ -44,14 +44,19 @@ def read_spec(folder: GameFolder) -> tuple[GameSpec | None, list[Finding]]:
     book, book_findings = read_book(path)
     decided = [rule for rule, text in book.rules.items() if text.ruling] if book else []
     spec = replaced(spec, data={**spec.data, **tables, DECIDED: decided}, languages={**spec.languages, **words})
-    unknown = _unknown_rules(book, spec, parsed) if book and path.is_file() else []
-    return spec, [*findings, *word_findings, *book_findings, *unknown, *_without_effect(spec, parsed)]
+    findings = [*findings, *word_findings, *book_findings]
+    if book and path.is_file():
+        findings += _unknown_rules(book, spec, parsed)
+    if spec.lists:
+        message, fix = f"the key lists of {GAME_FILE} has no effect", "Write ban lists into bans.yaml."
+        findings.append(warning("key_without_effect", message, parsed.place(("lists",)), fix=fix))
+    return spec, findings
 
 
 def _languages(
     folder: GameFolder, spec: GameSpec, parsed: located_document.Document
 ) -> tuple[dict[str, LanguageSpec], list[Finding]]:
-    """The words of the game in other languages from files such as `labels.ja.yaml`; faults of those of `parsed` too."""
+    """Returns the game's words in other languages, from files such as `labels.ja.yaml`; `parsed` is checked too."""
     languages: dict[str, LanguageSpec] = {}
     findings: list[Finding] = []
     for lang, words in spec.languages.items():
@@ -78,12 +83,12 @@ def _misfits(
 
 
 def _language_of(file: Path) -> str:
-    """The language of a file with the words of a game; empty for another file."""
+    """Returns the language of a file with the words of a game; empty for another file."""
     return language_of_stem(file.stem) if file.name.startswith("labels.") else ""
 
 
 def _tables(folder: GameFolder) -> tuple[dict[str, Any], list[Finding]]:
-    """Every further YAML or JSON file of the folder, by its stem: the tables its rules and templates read.
+    """Returns every further YAML or JSON file of the folder, by its stem: the tables its rules and templates read.
 
     The files of a folder inside it are one table, by the folder's name.
     """
@@ -100,15 +105,8 @@ def _tables(folder: GameFolder) -> tuple[dict[str, Any], list[Finding]]:
     return out, findings
 
 
-def _without_effect(spec: GameSpec, parsed: located_document.Document) -> Iterator[Finding]:
-    """A warning for a key that is read as it always was, and used by nothing."""
-    if spec.lists:
-        message = f"the key lists of {GAME_FILE} has no effect"
-        yield warning("key_without_effect", message, parsed.place(("lists",)), fix="Write ban lists into bans.yaml.")
-
-
 def _unknown_rules(book: RuleBook, spec: GameSpec, parsed: located_document.Document) -> list[Finding]:
-    """A warning for each rule that the game names and its book lacks."""
+    """Returns a warning for each rule that the game names and its book lacks."""
     unknown: dict[str, list[Place]] = defaultdict(list)
     for where, rule in rule_ids(spec):
         if rule not in book.rules:

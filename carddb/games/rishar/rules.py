@@ -20,14 +20,11 @@ OPERATIONS = rishar.operations(
     "play.odds",
     "battle.replay",
 )
-ODDS = rishar.operations(
-    "play.odds_shown",
-)
+ODDS = rishar.operations("play.odds_shown")
 
 component_data = rishar.function("print.components", "component_data")
 deck_sums = rishar.function("play.armies", "deck_sums")
 face_data = rishar.function("print.faces", "face_data")
-play_example = rishar.function("session.table_game", "play_example")
-SESSION = rishar.function("session.table_game", "table_game")
+SESSION = rishar.value("session.table_game", "TABLE")
 stands_for = rishar.function("session.table_game", "stands_for")
-TABLE = rishar.function("table.front", "front")
+TABLE = rishar.value("table.front", "FRONT")

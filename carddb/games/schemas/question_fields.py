@@ -13,14 +13,14 @@ from carddb.play.question import Operation
 
 
 def fields_of(operation: Operation[Any]) -> list[str]:
-    """The fields of a question in one line; then a line for each object in it."""
+    """Returns the fields of a question in one line; then a line for each object in it."""
     schema = operation.question.model_json_schema()
     parts = [f"{name}: {_fields(part)}" for name, part in schema.get("$defs", {}).items()]
     return [_fields(schema) or "no fields", *parts]
 
 
 def options_of(spec: GameSpec) -> list[str]:
-    """Each option of a game with its values and its default: `tie_rule: defender_wins|life_holds = "defender_wins"`."""
+    """Returns each option with its values and default: `tie_rule: defender_wins|life_holds = "defender_wins"`."""
     return [
         f"{name}: {'|'.join(map(str, option.of)) or option.type} = {json.dumps(as_plain(option.default, whole=True))}"
         for name, option in spec.options.items()
@@ -28,7 +28,7 @@ def options_of(spec: GameSpec) -> list[str]:
 
 
 def _fields(schema: Mapping[str, Any]) -> str:
-    """`hand: integer, pull: boolean or null = null`."""
+    """Describes the fields of an object: `hand: integer, pull: boolean or null = null`."""
     needed = schema.get("required", ())
     return ", ".join(
         f"{name}: {_kind(field)}" + ("" if name in needed else f" = {json.dumps(field.get('default'))}")
@@ -37,7 +37,7 @@ def _fields(schema: Mapping[str, Any]) -> str:
 
 
 def _kind(field: Mapping[str, Any]) -> str:
-    """The kind of a value, and from what it counts where its description says so."""
+    """Returns the kind of a value, and from what it counts where its description says so."""
     counted = re.search("counted (from [01])", field.get("description", ""))
     return _plain_kind(field) + (f" (counted {counted[1]})" if counted else "")
 

@@ -31,7 +31,7 @@ Part = type[Frozen] | type[BaseModel]
 
 
 def described(schema: dict[str, Any], root: Part) -> dict[str, Any]:
-    """The schema of a part, with a description for every key whose field has one below it."""
+    """Returns the schema of a part, with a description for every key whose field has one below it."""
     parts = {part.__name__: part for part in _parts(root, set())}
     objects = {root.__name__: schema, **schema.get("$defs", {})}
     for name, values in objects.items():
@@ -44,7 +44,7 @@ def described(schema: dict[str, Any], root: Part) -> dict[str, Any]:
 
 
 def with_key_texts(schema: dict[str, Any], texts: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
-    """The schema of questions or records, with a description for every key that a game has words for.
+    """Returns the schema of questions or records, with a description for every key that a game has words for.
 
     `texts` are those for `all` objects, and over them those of single ones by their names. A key whose class describes
     it keeps that.
@@ -59,7 +59,7 @@ def with_key_texts(schema: dict[str, Any], texts: Mapping[str, Mapping[str, str]
 
 
 def descriptions(part: Part) -> dict[str, str]:
-    """What stands below each field of a class and of those that it is made from, in one line."""
+    """Returns what stands below each field of a class and of those that it is made from, in one line."""
     out: dict[str, str] = {}
     for kind in reversed(part.__mro__):
         if kind not in (Frozen, BaseModel, object) and issubclass(kind, Frozen | BaseModel):
@@ -79,7 +79,7 @@ def _own(kind: type) -> dict[str, str]:
 
 
 def _parts(part: Part, seen: set[Part]) -> Iterator[Part]:
-    """A class and all that its fields are made of."""
+    """Yields a class and all that its fields are made of."""
     seen.add(part)
     yield part
     if issubclass(part, Frozen):
@@ -99,16 +99,13 @@ def _classes(hint: Any) -> Iterator[Part]:
 
 
 def _written(part: Part) -> Mapping[str, str]:
-    """The fields of a class by the words that files have for them, where those are others."""
+    """Returns the fields of a class by the words that files have for them, where those are others."""
     if issubclass(part, Frozen):
         return {word: name for name, word in part.written.items()}
     return {field.alias: name for name, field in part.model_fields.items() if field.alias}
 
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-
-
-_JSON_TYPES = {"text": "string"}
 
 
 class DeckCard(BaseModel):
@@ -202,7 +199,7 @@ FILES: dict[str, tuple[Part, str]] = {
 
 
 def texts() -> dict[str, str]:
-    """Every schema file by its name."""
+    """Returns every schema file by its name."""
     files = {name: {**_schema(part), "title": title} for name, (part, title) in FILES.items()}
     for folder in folders().values():
         game = open_game(folder)
@@ -213,11 +210,15 @@ def texts() -> dict[str, str]:
         own = game.hook("schemas")
         for name, schema in own().items() if own else ():
             files[f"{name}.{game.key}.schema.json"] = with_key_texts(schema, key_texts)
-    return {name: _text(name, schema) for name, schema in files.items()}
+    heads = {name: f"urn:carddb:schema:{name.removesuffix('.schema.json')}" for name in files}
+    return {
+        name: json.dumps({"$schema": DIALECT, "$id": heads[name], **schema}, indent=1, ensure_ascii=False) + "\n"
+        for name, schema in files.items()
+    }
 
 
 def _key_texts(spec: GameSpec) -> Mapping[str, Mapping[str, str]]:
-    """What keys mean by `keys.yaml` of a game: `all`, then those of single questions and objects by their names.
+    """Returns what keys mean by a game's `keys.yaml`: `all`, then those of single questions and objects by name.
 
     House readings have the labels of `game.yaml`.
     """
@@ -231,13 +232,8 @@ def _schema(part: Part) -> dict[str, Any]:
     return described(model.model_json_schema(), part)
 
 
-def _text(name: str, schema: Mapping[str, Any]) -> str:
-    head = {"$schema": DIALECT, "$id": f"urn:carddb:schema:{name.removesuffix('.schema.json')}"}
-    return json.dumps({**head, **schema}, indent=1, ensure_ascii=False) + "\n"
-
-
 def operations_schema(operations: Mapping[str, tuple[Operation[Any], Game]], title: str) -> dict[str, Any]:
-    """A JSON Schema whose `$defs` hold the question of each operation, by the operation's full name.
+    """Returns a JSON Schema whose `$defs` hold the question of each operation, by the operation's full name.
 
     The objects inside the questions follow under their own names, and the options of each game (`eg.options`). A value
     is one line of a batch.
@@ -251,7 +247,8 @@ def operations_schema(operations: Mapping[str, tuple[Operation[Any], Game]], tit
     for (name, (_, game)), key in zip(operations.items(), models, strict=True):
         question = parts.pop(places[key]["$ref"].rpartition("/")[2])
         options = f"{game.spec.prefix}.options"
-        parts[options] = _options_schema(game.spec)
+        readings = {name: _option_schema(option) for name, option in game.spec.options.items()}
+        parts[options] = {"type": "object", "additionalProperties": False, "properties": readings}
         properties = {
             **question.get("properties", {}),
             "options": {"$ref": f"#/$defs/{options}", "description": "House readings."},
@@ -277,19 +274,13 @@ def operations_schema(operations: Mapping[str, tuple[Operation[Any], Game]], tit
     return {"title": title, **line, "$defs": {**questions, **parts}}
 
 
-def _options_schema(spec: GameSpec) -> dict[str, Any]:
-    """The house readings that every question of a game takes."""
-    properties = {name: _option_schema(option) for name, option in spec.options.items()}
-    return {"type": "object", "additionalProperties": False, "properties": properties}
-
-
 def _option_schema(option: OptionSpec) -> dict[str, Any]:
-    """The values of an option; those that are only documented are refused by a code of their own."""
+    """Returns the values of an option; those that are only documented are refused by a code of their own."""
     schema: dict[str, Any] = {"title": option.label, "description": option.label} if option.label else {}
     if option.type == "choice":
         schema["enum"] = [form for value in (*option.of, *option.only_documented) for form in _forms(value)]
     else:
-        schema["type"] = _JSON_TYPES.get(option.type, option.type)
+        schema["type"] = "string" if option.type == "text" else option.type
     if option.only_documented:
         refused = f"Nobody can choose {', '.join(map(str, option.only_documented))}."
         schema["description"] = f"{option.label}. {refused}" if option.label else refused
@@ -297,6 +288,6 @@ def _option_schema(option: OptionSpec) -> dict[str, Any]:
 
 
 def _forms(value: str | int) -> list[str | int]:
-    """A value as it is; a number as a text too, and the other way round."""
+    """Returns a value as it is; a number as a text too, and the other way round."""
     digits = isinstance(value, str) and value.isdigit()
     return [value, int(value)] if digits else [value, str(value)] if isinstance(value, int) else [value]

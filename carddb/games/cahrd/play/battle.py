@@ -21,25 +21,25 @@ Scale = tuple[int, int]
 
 
 def printed_scale(spec: GameSpec) -> Scale:
-    """The lowest and the highest number that may be printed (C-12)."""
+    """Returns the lowest and the highest number that may be printed (C-12)."""
     field = spec.types["officer"].fields[spec.data["stats"][0]]
     return int(field.min or 0), int(field.max or 0)
 
 
 def current_scale(spec: GameSpec, options: Options) -> Scale:
-    """The lowest and the highest current stat (C-141)."""
+    """Returns the lowest and the highest current stat (C-141)."""
     return options["stat_floor"], spec.data["rank_s"]
 
 
 def printed_value(rank: Rank, path: str, spec: GameSpec, options: Options) -> int:
-    """What a base stat is worth. Raises BadInput for one that cannot be printed."""
+    """Returns what a base stat is worth. Raises BadInput for one that cannot be printed."""
     if rank == S and options["allow_printed_s"]:
         return int(spec.data["rank_s"])
     return _within(rank, path, printed_scale(spec))
 
 
 def current_value(rank: Rank, path: str, spec: GameSpec, options: Options) -> int:
-    """What a current stat is worth. Raises BadInput for one off the scale."""
+    """Returns what a current stat is worth. Raises BadInput for one off the scale."""
     scale = current_scale(spec, options)
     return scale[1] if rank == S else _within(rank, path, scale)
 
@@ -51,7 +51,7 @@ def _within(rank: Rank, path: str, scale: Scale) -> int:
 
 
 def changed(base: int, modifiers: Sequence[int], spec: GameSpec, options: Options) -> int:
-    """A stat with every effect that applies now (C-14)."""
+    """Returns a stat with every effect that applies now (C-14)."""
     least, most = current_scale(spec, options)
     return max(least, min(most, base + sum(modifiers)))
 
@@ -86,7 +86,7 @@ class Officer(Part):
 
 
 def barred_target(position: str, by_effect: bool, options: Options) -> bool:
-    """Whether it is a strategist that may not be attacked (C-51, C-97)."""
+    """Returns whether it is a strategist that may not be attacked (C-51, C-97)."""
     return position == "strategist" and not (by_effect and options["strategist_target_by_effect"])
 
 
@@ -144,7 +144,8 @@ def resolve_officer_battle(
         already_defeated=attacker.men < 1 or defender.men < 1,
     )
     winner = "none" if len(set(war.values())) == 1 else max(war, key=lambda side: war[side])
-    hit = _damaged(winner, options)
+    tied = OTHER if options["tie_damages_both"] else ()
+    hit = tied if winner == "none" else [OTHER[winner]]
     men = {side: officer.men - (side in hit) for side, officer in sides.items()}
     fallen = [side for side in sides if not men[side]]
     only = fallen[0] if len(fallen) == 1 else None
@@ -158,15 +159,8 @@ def resolve_officer_battle(
     }
 
 
-def _damaged(winner: str, options: Options) -> list[str]:
-    """Who takes a point of damage (C-99, C-100)."""
-    if winner in OTHER:
-        return [OTHER[winner]]
-    return list(OTHER) if options["tie_damages_both"] else []
-
-
 def _token_to(fallen: str, options: Options) -> str:
-    """Who is awarded the token of a fallen lieutenant (C-104)."""
+    """Returns who is awarded the token of a fallen lieutenant (C-104)."""
     return "attacker" if options["token_to_initiative"] else OTHER[fallen]
 
 
@@ -203,7 +197,7 @@ def only_two(players: Collection[str], spec: GameSpec) -> None:
 
 
 def losses(side: Side, spec: GameSpec) -> list[str]:
-    """The ways in which a player has lost (C-75, C-128 to C-130)."""
+    """Returns the ways in which a player has lost (C-75, C-128 to C-130)."""
     rows = {row["key"]: row for row in spec.data["victory"]["losses"]}
     holds = {
         "commander": side.commander_defeated,
@@ -261,6 +255,6 @@ def war_status(
 
 
 def _champion(results: tuple[str, ...], wins: int) -> str | None:
-    """The player who has won often enough."""
+    """Returns the player who has won often enough."""
     won = Counter(result for result in results if result != DRAW)
     return next((name for name, number in won.items() if number >= wins), None)

@@ -14,7 +14,7 @@ from carddb.play.question import Answer, BadInput, Count, FromOne, Many, Options
 
 
 def is_ready(set_: bool, set_this_turn: bool, options: Options) -> bool:
-    """Whether a tactic has been set, and for long enough (C-22)."""
+    """Returns whether a tactic has been set, and for long enough (C-22)."""
     return set_ and not (set_this_turn and options["tactic_set_delay"] == "next_turn")
 
 
@@ -77,7 +77,7 @@ class Link(Part):
 
 @dataclass
 class Responses:
-    """What has happened in a chain so far: the seats that responded, the last of them, and the number of counters."""
+    """The course of a chain so far: the seats that responded, the last of them, and the number of counters."""
 
     seats: set[int] = field(default_factory=set)
     last: int = -1
@@ -89,7 +89,7 @@ class Responses:
         self.last = seat
 
     def is_closed(self, options: Options) -> bool:
-        """Whether no further link may be played (C-118)."""
+        """Returns whether no further link may be played (C-118)."""
         if options["counter_per_response"]:
             return 0 < self.counters == len(self.seats)
         return self.counters > 0
@@ -140,7 +140,7 @@ def check_chain(
 
 
 def _response_order(players: Sequence[str], initiative: str, target: str | None) -> dict[str, int]:
-    """The seats of those who may respond, clockwise from the target; without one, after the initiative (C-116)."""
+    """Returns the seats of those who may respond, clockwise from the target, else after the initiative (C-116)."""
     if len(set(players)) < len(players):
         raise BadInput("players")
     for name, player in (("initiative", initiative), ("target", target)):
@@ -160,7 +160,7 @@ def _refuse(index: int, **reasons: object) -> None:
 
 
 def _fits(speed: str, link: Link, spec: GameSpec) -> bool:
-    """Whether a link is fast enough (C-114, C-117, C-118)."""
+    """Returns whether a link is fast enough (C-114, C-117, C-118)."""
     rule: dict[str, Any] = next(row for row in spec.data["chain"]["speeds"] if row["key"] == speed)
     return link.kind in rule.get("plain", ()) or (link.disregards and link.kind in rule.get("disregarding", ()))
 
@@ -191,12 +191,12 @@ def _response(link: Link, seat: int, responses: Responses, spec: GameSpec, optio
 
 
 def _aim(number: int, link: Link) -> int:
-    """The number of the link aimed at; 0 for the first, which aims at none."""
+    """Returns the number of the link aimed at; 0 for the first, which aims at none."""
     return number - 1 if link.targets is None else link.targets
 
 
 def _misaimed(number: int, own: bool, links: Sequence[Link]) -> bool:
-    """Whether a link does not aim at an earlier one, or a counter aims at a link of its own player."""
+    """Returns whether a link does not aim at an earlier one, or a counter aims at a link of its own player."""
     link = links[number - 1]
     aim = _aim(number, link)
     if link.targets is not None and not 0 < aim < number:
@@ -205,7 +205,7 @@ def _misaimed(number: int, own: bool, links: Sequence[Link]) -> bool:
 
 
 def _disregarded(links: Sequence[Link]) -> set[int]:
-    """The links that are cancelled by one that is not cancelled itself; the last link resolves first (C-113, C-123)."""
+    """Returns the links cancelled by one that is not cancelled itself; the last link resolves first (C-113, C-123)."""
     disregarded: set[int] = set()
     for number in range(len(links), 0, -1):
         link = links[number - 1]

@@ -1,4 +1,4 @@
-"""The restricted list on a day, from the changes of a question. Pure functions of a list of changes."""
+"""The restricted list: its changes, the notice that they need, and the level of a card on a day."""
 
 from __future__ import annotations
 
@@ -14,7 +14,20 @@ from carddb.bans.state import Standing, State, state
 from carddb.core.names import fold_space
 from carddb.game.game import GameSpec
 from carddb.games.cahrd.play.turn import RestrictedList
-from carddb.play.question import Count, Day, Known, Many, Part
+from carddb.play.question import (
+    Answer,
+    BadInput,
+    Count,
+    Day,
+    Known,
+    Many,
+    Options,
+    Part,
+    Refusal,
+    operation,
+    read,
+    refuse,
+)
 
 LIMITS = "imd_level_limits"
 """The option that gives levels another meaning."""
@@ -75,12 +88,12 @@ Limits = Mapping[int, int | None]
 
 
 def notice(announced: date, effective: date) -> int:
-    """Whole days from announcement to effect (C-146)."""
+    """Returns the whole days from announcement to effect (C-146)."""
     return (effective - announced).days
 
 
 def notice_fault(days: int, spec: GameSpec) -> str | None:
-    """The code of what is wrong with a notice of some days, if anything is (C-146)."""
+    """Returns the code of what is wrong with a notice of some days, if anything is (C-146)."""
     allowed = spec.data["imd"]["notice"]
     if days < allowed["least"]:
         return "imd_notice_too_short"
@@ -88,7 +101,7 @@ def notice_fault(days: int, spec: GameSpec) -> str | None:
 
 
 def limits_of(option: Mapping[str, Any], spec: GameSpec) -> Limits:
-    """The copies that the option allows by level; null is a meaning that is not known. Raises ValueError."""
+    """Returns the copies that the option allows by level; null is a meaning that is not known. Raises ValueError."""
     limits = {int(level): option.get(level, -1) for level in spec.data["imd"]["status"]}
     if not all(most is None or (type(most) is int and most >= 0) for most in limits.values()):
         raise ValueError("each level allows a whole number of copies")
@@ -96,12 +109,12 @@ def limits_of(option: Mapping[str, Any], spec: GameSpec) -> Limits:
 
 
 def is_known_level(level: int, spec: GameSpec) -> bool:
-    """Whether there is such a level (C-143)."""
+    """Returns whether there is such a level (C-143)."""
     return level == OFF or str(level) in spec.data["imd"]["status"]
 
 
 def faults(change: LevelChange | GroupChange, spec: GameSpec) -> list[str]:
-    """The codes of what is wrong with a change; such a change is passed over (C-147)."""
+    """Returns the codes of what is wrong with a change; such a change is passed over (C-147)."""
     codes = []
     if notice_fault(notice(change.announced, change.effective), spec):
         codes.append("imd_notice_invalid")
@@ -112,7 +125,7 @@ def faults(change: LevelChange | GroupChange, spec: GameSpec) -> list[str]:
 
 
 def with_limits(log: Log, limits: Limits) -> Log:
-    """The log with other meanings of its levels (C-143)."""
+    """Returns the log with other meanings of its levels (C-143)."""
     levels = {
         level: LevelSpec(level, limits.get(level), "unknown" if limits.get(level) is None else spec.status)
         for level, spec in log.levels.items()
@@ -140,11 +153,11 @@ class ChangeLog:
         )
 
     def state(self, list_: str, day: date) -> State:
-        """A list on a day, its cards and groups by folded name (C-143, C-147)."""
+        """Returns a list on a day, its cards and groups by folded name (C-143, C-147)."""
         return state(self._log, list_, day)
 
     def level_of(self, standing: Standing) -> LevelSpec:
-        """The meaning of a level, as the change that set it defines it (C-150)."""
+        """Returns the meaning of a level, as the change that set it defines it (C-150)."""
         change = self._changes[int(standing.announcement)]
         definition = change.definition if isinstance(change, LevelChange) else None
         status: Status = definition.status if definition else self._spec.data["imd"]["status"][str(standing.level)]
@@ -154,9 +167,19 @@ class ChangeLog:
         return LevelSpec(standing.level, most, status)
 
     def groups(self, state: State) -> dict[str, GroupSpec]:
-        """The groups of a state, as the changes that set them describe them (C-149)."""
+        """Returns the groups of a state, as the changes that set them describe them (C-149)."""
         changes = {key: self._changes[int(standing.announcement)] for key, standing in state.groups.items()}
-        return {key: _group(change) for key, change in changes.items() if isinstance(change, GroupChange)}
+        return {
+            key: GroupSpec(
+                change.group,
+                tuple(map(fold_space, change.members)),
+                change.at_most_different,
+                change.at_most,
+                None if change.anchor is None else fold_space(change.anchor),
+            )
+            for key, change in changes.items()
+            if isinstance(change, GroupChange)
+        }
 
 
 def _announcement(number: int, change: LevelChange | GroupChange) -> Announcement:
@@ -168,7 +191,49 @@ def _announcement(number: int, change: LevelChange | GroupChange) -> Announcemen
     return Announcement(str(number), moment, change.effective, changes=(announced,))
 
 
-def _group(change: GroupChange) -> GroupSpec:
-    anchor = None if change.anchor is None else fold_space(change.anchor)
-    members = tuple(map(fold_space, change.members))
-    return GroupSpec(change.group, members, change.at_most_different, change.at_most, anchor)
+class _Asked(Part):
+    """The changes of the restricted lists, in the order of their announcement."""
+
+    imd: Many[Change]
+
+
+def changes_of(changes: Any, spec: GameSpec) -> Changes:
+    """Returns the changes that a question gives. Raises BadInput."""
+    return read(_Asked, {"imd": changes}, spec=spec).imd
+
+
+def limits_asked(options: Options, spec: GameSpec) -> Limits:
+    """Returns the copies that each level allows. Raises BadInput."""
+    try:
+        return limits_of(options[LIMITS], spec)
+    except ValueError:
+        raise BadInput(f"options.{LIMITS}") from None
+
+
+@operation("C-146")
+def imd_window(announced: Day, effective: Day, *, spec: GameSpec) -> Answer:
+    """How many days pass between the announcement of a change and its effect."""
+    days = notice(announced, effective)
+    if fault := notice_fault(days, spec):
+        raise Refusal(fault)
+    return {"days": days}
+
+
+@operation("C-40", "C-143", "C-144", "C-146", "C-147", "C-149", "C-150")
+def imd_level(
+    card: str, list: Known[RestrictedList], date: Day, changes: Many[Change], *, spec: GameSpec, options: Options
+) -> Answer:
+    """The level of a card on a list on a day, and the copies it allows."""
+    limits = limits_asked(options, spec)
+    levels = [change.level for change in changes if isinstance(change, LevelChange)]
+    refuse(
+        imd_list_unknown=list not in spec.data["imd"]["lists"].values(),
+        imd_level_unknown=not all(is_known_level(level, spec) for level in levels),
+    )
+    log = ChangeLog(changes, limits, spec)
+    standing = log.state(list, date).levels.get(fold_space(card))
+    level = log.level_of(standing)._asdict() if standing else {"level": OFF, "max_copies": None, "status": None}
+    return {
+        **level,
+        "warnings": sorted({code for change in changes for code in faults(change, spec)}),
+    }

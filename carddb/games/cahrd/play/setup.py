@@ -25,23 +25,23 @@ class HandCard(Part, extra="ignore"):
 
 
 def officers_needed(spec: GameSpec) -> int:
-    """How many officers an opening hand must have: one for each post (C-64, C-66)."""
+    """Returns how many officers an opening hand must have: one for each post (C-64, C-66)."""
     return sum(zone.get("at_start", 0) for zone in spec.data["mat"]["zones"])
 
 
 def kept_hand(spec: GameSpec) -> list[str]:
-    """What an opening hand must hold, or all seven are replaced (C-64)."""
+    """Returns what an opening hand must hold, or all seven are replaced (C-64)."""
     return [f"{officers_needed(spec)} type:officer"]
 
 
 def chance_of_hand(deck_size: int, officers: int, hand: int, need: int) -> Fraction:
-    """The chance of at least `need` officers in a hand. Refuses what the deck does not hold."""
+    """Returns the chance of at least `need` officers in a hand. Refuses what the deck does not hold."""
     refuse(officers_exceed_deck=officers > deck_size, hand_exceeds_deck=hand > deck_size)
     return drawn_at_least(need, hand, officers, deck_size)
 
 
 def fewest_officers(deck_size: int, hand: int, need: int, percent: int) -> int:
-    """The fewest officers in a deck that give that chance of enough officers in a hand."""
+    """Returns the fewest officers in a deck that give that chance of enough officers in a hand."""
     chances = range(deck_size + 1)
     return bisect_left(chances, Fraction(percent, 100), key=lambda k: chance_of_hand(deck_size, k, hand, need))
 
@@ -109,16 +109,13 @@ class Charmer(Part):
 def reserve_income(army: Many[Charmer], *, spec: GameSpec, options: Options) -> Answer:
     """The men that the Recruitment Step adds: the combined CHM of the officers in play."""
     charm = {at: current_value(officer.chm, f"army.{at}.chm", spec, options) for at, officer in enumerate(army)}
-    counted = [charm[at] for at, officer in enumerate(army) if _counts(officer, options)]
+    everybody = bool(options["strategist_chm_counts"])
+    counted = [charm[at] for at, officer in enumerate(army) if everybody or officer.position != "strategist"]
     return {"income": sum(counted) * spec.data["men_per_chm"]}
 
 
-def _counts(officer: Charmer, options: Options) -> bool:
-    return officer.position != "strategist" or bool(options["strategist_chm_counts"])
-
-
 def cap_reached(recruited: int, on_field: int, spec: GameSpec, options: Options) -> bool:
-    """Whether no further lieutenant may be recruited (C-53, C-90)."""
+    """Returns whether no further lieutenant may be recruited (C-53, C-90)."""
     line = zone_of("lieutenant", spec)
     if options["lieutenant_cap"] == "on_field":
         return on_field >= int(line["most"])

@@ -16,19 +16,11 @@ Position = Annotated[Literal["commander", "strategist", "lieutenant"], Words("zo
 Target = Annotated[Literal["lieutenant", "commander", "strategist", "grain"], Words("zones")]
 Zone = Annotated[
     Literal[
-        "hand",
-        "deck",
-        "discard",
-        "strategy_deck",
-        "commander",
-        "strategist",
-        "lieutenant",
-        "tactics",
-        "items",
+        "hand", "deck", "discard", "strategy_deck", "commander", "strategist", "lieutenant", "tactics", "items",
         "reserves",
     ],
     Words("zones"),
-]
+]  # fmt: skip
 Action = Annotated[
     Literal[
         "draw_card", "reveal_officers", "gain_reserves", "clear_attacked", "play_item", "set_item", "set_tactic",
@@ -43,13 +35,13 @@ RestrictedList = Annotated[Literal["long", "short"], Words("restricted_lists")]
 
 
 def zone_of(key: str, spec: GameSpec) -> Mapping[str, Any]:
-    """A zone of the mat."""
+    """Returns a zone of the mat."""
     row: Mapping[str, Any] = next(row for row in spec.data["mat"]["zones"] if row["key"] == key)
     return row
 
 
 def room(commander: bool, lieutenants: int, spec: GameSpec) -> int:
-    """How many cards a zone takes: as many as there are officers in play, the strategist left out (C-52, C-55, C-57).
+    """Returns how many cards a zone takes: one for each officer in play but the strategist (C-52, C-55, C-57).
 
     Raises BadInput for more lieutenants than there can be.
     """
@@ -87,18 +79,18 @@ def place_in_zone(
 
 
 def steps(spec: GameSpec) -> list[str]:
-    """The steps of a turn in order (C-72)."""
+    """Returns the steps of a turn in order (C-72)."""
     return [step["key"] for step in spec.data["turn"]["steps"]]
 
 
 def in_step(action: str, step: str, spec: GameSpec, options: Options) -> bool:
-    """Whether an action belongs in a step (C-82, C-83, C-84)."""
+    """Returns whether an action belongs in a step (C-82, C-83, C-84)."""
     rule = _action(action, spec)
     return step in rule.get("steps", steps(spec)) or bool(options.get(rule.get("any_step", "")))
 
 
 def attack_banned(turn: int, player_turn: int, options: Options) -> bool:
-    """Whether it is too early in the game for attacks (C-85)."""
+    """Returns whether it is too early in the game for attacks (C-85)."""
     return turn == 1 or (options["first_turn_ban"] == "each_player" and player_turn == 1)
 
 

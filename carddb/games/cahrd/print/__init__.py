@@ -1,1 +1,1 @@
-"""What the faces and components of C.A.H.R.D. show."""
+"""The variables of the faces and components of C.A.H.R.D."""

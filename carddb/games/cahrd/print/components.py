@@ -21,7 +21,7 @@ _ROW = 10
 
 
 def component_data(name: str, spec: GameSpec, extra: Extra) -> dict[str, Any]:
-    """The variables of the template `name` (without its suffix).
+    """Returns the variables of the template `name` (without its suffix).
 
     Always `faces`, `palette`, `game`, `colours` of the types, `foot`, `words` (the component's own, figures filled in);
     beside them the tables that it shows. `extra` is the component's own row.
@@ -43,7 +43,7 @@ def component_data(name: str, spec: GameSpec, extra: Extra) -> dict[str, Any]:
 
 
 def figures_of(spec: GameSpec) -> dict[str, object]:
-    """The numbers in the sentences of several components."""
+    """Returns the numbers in the sentences of several components."""
     data = spec.data
     zones = {zone["key"]: zone for zone in data["mat"]["zones"]}
     fighters = [zones[key] for key in ("commander", "lieutenant")]
@@ -72,7 +72,7 @@ def _span(size: tuple[int, int | None]) -> str:
 
 
 def _back(kind: str) -> Table:
-    """The back of a type of card, in the colour that the game's looks give it (C-9, C-10)."""
+    """Returns the back of a type of card, in the colour that the game's looks give it (C-9, C-10)."""
 
     def table(spec: GameSpec, extra: Extra) -> dict[str, Any]:
         colour, faces = spec.data["sheets"]["looks"][kind]["back"], spec.data["faces"]
@@ -83,7 +83,7 @@ def _back(kind: str) -> Table:
 
 
 def _turn(spec: GameSpec, extra: Extra) -> dict[str, Any]:
-    """The steps in one list; the parts of a step stand for it, each with its name."""
+    """Returns the steps in one list; the parts of a step stand for it, each with its name."""
     figures = figures_of(spec)
     rows = [
         {**row, "part": step["name"] if row is not step else ""}
@@ -105,12 +105,12 @@ def _victory(spec: GameSpec, extra: Extra) -> dict[str, Any]:
 
 
 def terms(spec: GameSpec) -> list[Mapping[str, Any]]:
-    """The words of the glossary card."""
+    """Returns the words of the glossary card."""
     return [term for term in spec.data["keywords"]["terms"] if term.get("glossary")]
 
 
 def _glossary(side: int) -> Table:
-    """The words of one side, each side about as long as the other."""
+    """Returns the words of one side, each side about as long as the other."""
 
     def table(spec: GameSpec, extra: Extra) -> dict[str, Any]:
         entries = [
@@ -126,7 +126,7 @@ def _glossary(side: int) -> Table:
 
 
 def _grain(spec: GameSpec, extra: Extra) -> dict[str, Any]:
-    """The boxes from the full store down to none, by rows: each begins at a thousand and ends above the next."""
+    """Returns the boxes from the full store to none, by rows: each begins at a thousand and ends above the next."""
     top, step = spec.data["setup"]["grain"], spec.data["grain_per_war"]
     boxes = [{"value": value, "shown": f"{value:,}"} for value in range(top, -1, -step)]
     rows = [boxes[n : n + _ROW] for n in range(0, len(boxes) - 1, _ROW)]
@@ -141,6 +141,7 @@ def _conversion(spec: GameSpec, extra: Extra) -> dict[str, Any]:
 
 def _mat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
     places, pen = spec.data["reference"]["mat"], Pen(spec.data["faces"]["palette"])
+    says = spec.data["sheets"]["counters"]
     width, height = places["size"]
     sheet = Window(0, 0, width, height).inset(_MAT_MARGIN)
     realm_map.draw_ground(pen, sheet, places["seed"])
@@ -149,22 +150,15 @@ def _mat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
         "places": places,
         "zones": zones,
         "ground": pen.parts,
-        "values": _values(spec),
-        "counters": _counters(spec),
+        "values": [
+            row["value"] for part in spec.components.values() if part.template == "reserve.svg" for row in part.rows
+        ],
+        "counters": [
+            (icon, says[key] if isinstance(says[key], str) else ", ".join(says[key]))
+            for key, icon in places["counters"].items()
+        ],
         "tokens": figures_of(spec)["tokens"],
     }
-
-
-def _values(spec: GameSpec) -> list[str]:
-    """The reserve counters there are, as they are printed."""
-    return [row["value"] for part in spec.components.values() if part.template == "reserve.svg" for row in part.rows]
-
-
-def _counters(spec: GameSpec) -> list[tuple[str, str]]:
-    """The trays for counters: icon and words."""
-    says = spec.data["sheets"]["counters"]
-    icons = spec.data["reference"]["mat"]["counters"]
-    return [(icon, says[key] if isinstance(says[key], str) else ", ".join(says[key])) for key, icon in icons.items()]
 
 
 def _stat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
@@ -179,7 +173,7 @@ def _stat(spec: GameSpec, extra: Extra) -> dict[str, Any]:
 
 
 def _counter(key: str) -> Table:
-    """The words on a counter."""
+    """Returns the words on a counter."""
     return lambda spec, extra: {"says": spec.data["sheets"]["counters"][key]}
 
 
@@ -193,10 +187,6 @@ def _tracking(spec: GameSpec, extra: Extra) -> dict[str, Any]:
         for part in ("officers", "turns")
     }
     return {"heading": sheet["heading"], **tables}
-
-
-def _war_score(spec: GameSpec, extra: Extra) -> dict[str, Any]:
-    return {"sheet": spec.data["sheets"]["war_score"], **_victory(spec, extra)}
 
 
 def _imd(spec: GameSpec, extra: Extra) -> dict[str, Any]:
@@ -232,6 +222,6 @@ _TABLES: Mapping[str, Table] = {
     "stat": _stat,
     "reserve": lambda spec, extra: {"value": extra["value"], "outline": extra["outline"]},
     "tracking": _tracking,
-    "war-score": _war_score,
+    "war-score": lambda spec, extra: {"sheet": spec.data["sheets"]["war_score"], **_victory(spec, extra)},
     "imd": _imd,
 }

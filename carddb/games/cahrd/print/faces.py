@@ -19,7 +19,7 @@ from carddb.games.printed_words import first_match
 
 
 def compose(card: Card, window: Window, data: Mapping[str, Any], palette: Mapping[str, str]) -> list[Part]:
-    """What is painted in the window of a card; `data` is the game's, `palette` colours by name."""
+    """Returns what is painted in the window of a card; `data` is the game's, `palette` colours by name."""
     table = data["emblem"]
     pen, seed = Pen(palette), f"{card.type}:{fold_space(card.name)}"
     if card.type == "officer":
@@ -40,7 +40,7 @@ def compose(card: Card, window: Window, data: Mapping[str, Any], palette: Mappin
 
 
 def unknown_places(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
-    """The places of a campaign that nobody knows, in one warning: the map of the officer is drawn without them."""
+    """Returns one warning of a campaign's unknown places: the map of the officer is drawn without them."""
     places = spec.data["gazetteer"]["places"]
     unknown = [name for name in card.get("campaign") or () if not place_named(name, places)]
     if not unknown:
@@ -57,7 +57,7 @@ def unknown_places(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
 
 
 def charge_of(card: Card, table: Mapping[str, Any]) -> str:
-    """The drawing on a banner or a seal: the one that the card names, else by its age or its name."""
+    """Returns the drawing on a banner or a seal: the one that the card names, else by its age or its name."""
     emblem = str(card.get("emblem") or "").removeprefix("charge-")
     if emblem in charges(table):
         return emblem
@@ -68,12 +68,12 @@ def charge_of(card: Card, table: Mapping[str, Any]) -> str:
 
 
 def charges(table: Mapping[str, Any]) -> set[str]:
-    """Every drawing in the table."""
+    """Returns every drawing in the table."""
     return {charge for _, charge in (*table["words"], *table["ages"])} | {table["other_age"], *table["pool"]}
 
 
 def region_of(card: Card, table: Mapping[str, Any]) -> Mapping[str, str]:
-    """Cut and colour of an officer's banner: by region, else one for all officers of a realm."""
+    """Returns cut and colour of an officer's banner: by region, else one for all officers of a realm."""
     regions: Mapping[str, Mapping[str, str]] = table["regions"]
     region = str(card.get("region") or "")
     realm = str(card.get("realm") or card.get("era") or card.name)
@@ -81,14 +81,14 @@ def region_of(card: Card, table: Mapping[str, Any]) -> Mapping[str, str]:
 
 
 def composition_of(card: Card, table: Mapping[str, Any]) -> str:
-    """How an item's picture is composed: by what its effect does."""
+    """Returns how an item's picture is composed: by what its effect does."""
     effect = str(card.get("effect") or "").replace("-", "\u2212")
     compositions = ((pattern, name) for pattern, name in table["compositions"] if re.search(pattern, effect))
     return str(next(compositions, ("", table["other_composition"]))[1])
 
 
 def plan_of(card: Card, table: Mapping[str, Any]) -> str:
-    """The manoeuvre on a tactic's plan."""
+    """Returns the manoeuvre on a tactic's plan."""
     words, pool = ("disregarding", "disregarding_pool") if card.get("disregards") else ("plans", "plan_pool")
     return first_match(table[words], card.name) or _any_of(table[pool], f"plan:{fold_space(card.name)}")
 
@@ -101,7 +101,7 @@ _MARKED = ("trait", "effect", "requirement", "extra_cost")
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
-    """The variables of a face template: the card, its words as markup, and what composes its picture.
+    """Returns the variables of a face template: the card, its words as markup, and what composes its picture.
 
     `picture` takes the window that the picture fills: left, top, width and height in millimetres.
     """
@@ -125,25 +125,25 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 
 
 def colours(spec: GameSpec) -> dict[str, Mapping[str, str]]:
-    """Line, tint and middle tone of each type's face (C-6, C-7, C-8, C-9)."""
+    """Returns line, tint and middle tone of each type's face (C-6, C-7, C-8, C-9)."""
     faces = spec.data["faces"]["colours"]
     return {key: faces[look["face"]] for key, look in spec.data["sheets"]["looks"].items()}
 
 
 def lines_of(card: Card) -> list[str]:
-    """Where and when, the fullest first: realm and date, or one of them alone; else the era."""
+    """Returns where and when, the fullest first: realm and date, or one of them alone; else the era."""
     words = [str(card.get(field)) for field in ("realm", "date") if card.get(field)]
     return [", ".join(words), *words] if words else [str(card.get("era"))] if card.get("era") else []
 
 
 def flavour_of(card: Card) -> str:
-    """The flavour text and where it comes from."""
+    """Returns the flavour text and where it comes from."""
     parts = [str(card.get(field)).strip() for field in ("flavor", "source") if card.get(field)]
     return " \u2014 ".join(parts) if card.get("flavor") else ""
 
 
 def stats_of(card: Card, spec: GameSpec) -> list[dict[str, Any]]:
-    """The four stats in the order of the Stat Diamond: word, printed rank, length from 0 to 1 (C-11, C-12)."""
+    """Returns the four stats in the order of the Stat Diamond: word, printed rank, length from 0 to 1 (C-11, C-12)."""
     top = printed_scale(spec)[1]
     order = spec.data["sheets"]["looks"][card.type]["order"]
     labels = spec.fields_of(card.type)
@@ -153,14 +153,14 @@ def stats_of(card: Card, spec: GameSpec) -> list[dict[str, Any]]:
 
 
 def posts_of(card: Card, spec: GameSpec) -> list[dict[str, str]]:
-    """The positions in which the trait counts; all of them where the card names none (C-16)."""
+    """Returns the positions in which the trait counts; all of them where the card names none (C-16)."""
     words: Mapping[str, str] = spec.data["faces"]["positions"]
     positions = card.get("trait_positions") or words
     return [{"key": key, "word": word} for key, word in words.items() if key in positions]
 
 
 def cost_of(card: Card) -> dict[str, str]:
-    """A cost in men as printed: `25` and `k`, or the whole number where it is not in thousands (C-18, C-19)."""
+    """Returns a cost in men as printed: `25` and `k`, or the whole number where it is not in thousands (C-18, C-19)."""
     cost = card.get("recruitment_cost") if card.type == "officer" else card.get("reserve_cost")
     if cost is None:
         return {}
@@ -176,7 +176,7 @@ _SIGNED = re.compile(r"(?<![\w*])([+\u2212-])(\d+|X)\b ?")
 
 
 def marked_up(text: str, spec: GameSpec) -> str:
-    """Card text as markup: a stat is its icon and its bold word, a number of grain or men is followed by the icon.
+    """Returns card text as markup: a stat is its icon and bold word, an icon follows a number of grain or men.
 
     Clauses that must fire begin bold (C-120, C-122).
     """

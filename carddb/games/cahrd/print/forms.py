@@ -12,7 +12,7 @@ _NAMED = re.compile(r"\{([^}:]+)(:?)\}")
 
 
 def component_form(name: str, spec: GameSpec) -> list[Sequence[Any]] | None:
-    """The lines of a component as a spreadsheet, None for one that is none (PC-13).
+    """Returns the lines of a component as a spreadsheet, None for one that is none (PC-13).
 
     A list is a heading, a tuple a line to fill in, an empty text a cell to fill in; a text that begins with `=` is a
     formula.
@@ -21,7 +21,8 @@ def component_form(name: str, spec: GameSpec) -> list[Sequence[Any]] | None:
         return None
     table = spec.data["sheets"]["tracking"]
     officers, turns = table["officers"], table["turns"]
-    columns = list(_with_more(turns["columns"], turns["spreadsheet"]["before"]))
+    before = turns["spreadsheet"]["before"]
+    columns = [column for label in turns["columns"] for column in (*before.get(label, ()), label)]
     lines: list[Sequence[Any]] = [[spec.components[name].label], (), *[[label, ""] for label in table["heading"]]]
     lines += [(), list(officers["columns"]), *[("",) * len(officers["columns"])] * officers["rows"], (), columns]
     first = len(lines) + 1
@@ -30,14 +31,8 @@ def component_form(name: str, spec: GameSpec) -> list[Sequence[Any]] | None:
     return lines
 
 
-def _with_more(columns: Sequence[str], before: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """The columns of the printed sheet, and those that a spreadsheet needs to reckon."""
-    for label in columns:
-        yield from (*before.get(label, ()), label)
-
-
 def _turn(number: int, first: int, columns: list[str], formulas: Mapping[str, str], spec: GameSpec) -> Iterator[Any]:
-    """One turn: its number, cells to fill in, and formulas, empty as long as the column after the number is."""
+    """Yields one turn: its number, cells to fill in, and formulas, empty as long as the column after the number is."""
     row = first + number - 1
     figures = {**spec.data, **spec.data["setup"]}
 

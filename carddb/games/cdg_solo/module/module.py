@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from itertools import chain
 from typing import Any, Literal, overload
 
 from pydantic import Field, ValidationError
@@ -204,14 +205,14 @@ class Readings(Record):
 
 
 def options_of(spec: GameSpec, raw: Mapping[str, Any]) -> tuple[str, ...]:
-    """The options that a module has: those of every module, its own, and those that it gives a value."""
+    """Returns the options that a module has: those of every module, its own, and those that it gives a value."""
     elsewhere = {name for module in spec.data["modules"].values() for name in module["own_options"]}
     own = {*raw.get("own_options", ()), *raw.get("options", ())}
     return tuple(name for name in spec.options if name in own or name not in elsewhere)
 
 
 def values_of(spec: GameSpec, own: Mapping[str, Any]) -> dict[str, Any]:
-    """Every option with its value: the module's own, else that of the game; null is none.
+    """Returns every option with its value: the module's own, else that of the game; null is none.
 
     Raises ValueError for an option that the game does not have, and for a value that it cannot have.
     """
@@ -282,7 +283,7 @@ class Module(Record):
 
     @property
     def counts_chits(self) -> bool:
-        """Whether the game counts cards by chits; else a side never runs out (SR-68)."""
+        """Returns whether the game counts cards by chits; else a side never runs out (SR-68)."""
         return self.chit_mode != "none"
 
     @property
@@ -292,7 +293,7 @@ class Module(Record):
 
     @property
     def extras_on_display(self) -> bool:
-        """Whether a larger hand has extra cards on its display (SR-34)."""
+        """Returns whether a larger hand has extra cards on its display (SR-34)."""
         return (self.options.hand_adjustment or self.hand_adjustment) == "display_extras"
 
     @property
@@ -309,13 +310,13 @@ class Module(Record):
 
     @property
     def reserve(self) -> str:
-        """How many chits are kept for up Mandatory cards: none, one, or one each."""
+        """Returns how many chits are kept for up Mandatory cards: none, one, or one each."""
         if not self.combat.reserve_for_mandatory:
             return "none"
         return "one" if self.mandatory.reserve == "none" else self.mandatory.reserve
 
     def deck_of(self, side: str) -> str:
-        """The id of the deck that a side draws from."""
+        """Returns the id of the deck that a side draws from."""
         return side if self.deck_mode == "separate" else "main"
 
     @property
@@ -328,13 +329,13 @@ class Module(Record):
     @overload
     def side(self, word: None, path: str) -> None: ...
     def side(self, word: str | None, path: str) -> str | None:
-        """The id of a side that a question means by id or name. Raises BadInput for one that the module lacks."""
+        """Returns the id of a side that a question means by id or name. Raises BadInput where the module lacks it."""
         if word is None or word in self.side_ids:
             return word
         return key_of(self._side_words, word, path)
 
     def side_or_deck(self, word: str | None) -> str | None:
-        """The id of a side or deck that a card means by id or name; a word that is neither stays as it is."""
+        """Returns the id of a side or deck that a card means by id or name; a word that is neither stays as it is."""
         return word if word is None or word in self.decks else self._side_words.find(word) or word
 
     @property
@@ -343,7 +344,7 @@ class Module(Record):
 
 
 def key_of(words: Vocabulary, word: str, path: str) -> str:
-    """The key that a word of a question means. Raises BadInput with the nearest and all that there are."""
+    """Returns the key that a word of a question means. Raises BadInput with the nearest and all that there are."""
     key = words.find(word)
     if key is None:
         raise BadInput(path, did_you_mean=words.nearest(word), words=list(words.keys))
@@ -351,7 +352,7 @@ def key_of(words: Vocabulary, word: str, path: str) -> str:
 
 
 def module_key(spec: GameSpec, word: str, path: str) -> str:
-    """The id of the shipped module that a question means by id, title or alias. Raises BadInput."""
+    """Returns the id of the shipped module that a question means by id, title or alias. Raises BadInput."""
     modules: Mapping[str, Any] = spec.data["modules"]
     if word in modules:
         return word
@@ -360,7 +361,7 @@ def module_key(spec: GameSpec, word: str, path: str) -> str:
 
 
 def raw_module(spec: GameSpec, game: Game, path: str = "game") -> dict[str, Any]:
-    """A module as data, not to be changed, patched where the question says so. Raises BadInput."""
+    """Returns a module as data, not to be changed, patched where the question says so. Raises BadInput."""
     base = module_key(spec, game, path) if isinstance(game, str) else module_key(spec, game.base, _under(path, "base"))
     shipped: dict[str, Any] = spec.data["modules"][base]
     if isinstance(game, str):
@@ -372,7 +373,7 @@ def raw_module(spec: GameSpec, game: Game, path: str = "game") -> dict[str, Any]
 
 
 def whole_module(spec: GameSpec, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """A module as data, with every option that it has."""
+    """Returns a module as data, with every option that it has."""
     values, own = values_of(spec, {}), raw.get("options") or {}
     return {**raw, "options": {name: values[name] for name in options_of(spec, raw)} | own}
 
@@ -385,7 +386,7 @@ They are read anew under other options. To read a module takes 0.12 ms, a questi
 
 
 def module_of(spec: GameSpec, game: Game, path: str = "game") -> Module:
-    """The module that a question names. Raises BadInput where there is none, or where a patch makes it unfit."""
+    """Returns the module that a question names. Raises BadInput where there is none, or a patch makes it unfit."""
     if not isinstance(game, str):
         return _parse(spec, game, path)
     table = spec.data["modules"]
@@ -412,7 +413,8 @@ def _parse(spec: GameSpec, game: Game, path: str) -> Module:
             for own in [overrides.get(result)]
         }
         for key in ("alternative_rules", "off_display_rules"):
-            raw[key] = _shipped(spec, key) | raw[key]
+            shipped = (module[key].items() for module in spec.data["modules"].values())
+            raw[key] = dict(chain.from_iterable(shipped)) | raw[key]
         raw["options"] = values_of(spec, raw.get("options") or {})
         module = Module.model_validate(raw)
     except ValidationError as fault:
@@ -429,7 +431,7 @@ def _parse(spec: GameSpec, game: Game, path: str) -> Module:
 
 
 def _unfit(path: str, field: str) -> BadInput:
-    """The refusal of a patch that makes a module unfit; `field` is the part of the module that is wrong."""
+    """Returns the refusal of a patch that makes a module unfit; `field` is the part of the module that is wrong."""
     refusal = BadInput(_under(path, "patch"))
     refusal.details["field"] = field
     return refusal
@@ -439,13 +441,8 @@ def _under(path: str, key: str) -> str:
     return f"{path}.{key}" if path else key
 
 
-def _shipped(spec: GameSpec, key: str) -> dict[str, Any]:
-    """The rules that any shipped module gives to a name, for a module that is patched to use it."""
-    return {name: rule for module in spec.data["modules"].values() for name, rule in module[key].items()}
-
-
 def steps(path: str) -> list[str]:
-    """`setup_exceptions[key]` and `setup_exceptions.key` are the same path."""
+    """Splits a dotted path; `setup_exceptions[key]` and `setup_exceptions.key` are the same one."""
     return re.sub(r"\[([^\]]*)\]", r".\1", path).split(".")
 
 
@@ -491,28 +488,21 @@ def exceptions(game: Game, hook: str | None = None, deck: str | None = None, *, 
     listed_in = module_of(spec, game)
     listed = listed_in.exceptions
     if hook is not None:
-        hook = key_of(Vocabulary(_hooks(spec, listed)), hook, "hook")
+        shipped = (entry["hook"] for module in spec.data["modules"].values() for entry in module["exceptions"])
+        hook = key_of(Vocabulary(sorted({*shipped, *(entry.hook for entry in listed)})), hook, "hook")
     if deck is not None and deck not in listed_in.decks:
         deck = listed_in.side(deck, "deck")
     matching = [entry for entry in listed if hook in (None, entry.hook) and deck in (None, entry.deck)]
     return {"numbers": sorted({entry.number for entry in matching if entry.number is not None})}
 
 
-def _hooks(spec: GameSpec, listed: Sequence[CardException]) -> list[str]:
-    """The hooks of a module's exceptions, and those of the shipped modules."""
-    shipped = (entry["hook"] for module in spec.data["modules"].values() for entry in module["exceptions"])
-    return sorted({*shipped, *(entry.hook for entry in listed)})
-
-
 def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[str, int, str]]:
-    """For each deck of the module that is the format: its section, the cards of a hand, and why it has none."""
+    """Returns section and cards of a first hand for each deck of the deck's module, and why it has none."""
     key = deck.headers.get("format", "")
     if key not in spec.data["modules"]:
         return [("main", 0, "The deck names no module, which says how many cards a hand has.")]
     module = module_of(spec, key)
     sides = {module.deck_of(side): side for side in reversed(module.side_ids)}
-    return [_hand(section, module.hand.default.get(sides[section]), module.title) for section in module.decks]
-
-
-def _hand(section: str, cards: int | None, title: str) -> tuple[str, int, str]:
-    return section, cards or 0, "" if cards else f"{title} fixes no number of cards for a first hand."
+    hands = {section: module.hand.default.get(side) or 0 for section, side in sides.items()}
+    why = f"{module.title} fixes no number of cards for a first hand."
+    return [(section, hands[section], "" if hands[section] else why) for section in module.decks]

@@ -47,7 +47,7 @@ class SheetFields(Record):
 
 
 def own_module(spec: GameSpec, written: Raw, file: str = "") -> tuple[GameSpec, str, list[Finding]]:
-    """The game with a module that somebody wrote, the module's id, and every fault of it.
+    """Returns the game with a module that somebody wrote, the module's id, and every fault of it.
 
     It is written whole, and what it leaves out is as in the template of its layout; or as a `patch` of a shipped
     `base`. What all games have, such as the die's conversion card, follows it. With an error the game is as it was.
@@ -74,12 +74,16 @@ def own_module(spec: GameSpec, written: Raw, file: str = "") -> tuple[GameSpec, 
     module_of(replaced(spec, data=data), Patched(base=key, patch={"options": own}), "")
     spec = spec.with_defaults({name: spec.options[name].value_of(value) for name, value in own.items()})
     side_of = dict(zip(_sides(spec.data["modules"][template]), _sides(raw), strict=True))
-    parts = {name: _with_rows(part, template, raw, side_of) for name, part in spec.components.items()}
+    parts = dict(spec.components)
+    for name, part in parts.items():
+        if part.rows:
+            kept = (row for row in part.rows if row.get("module") != key)
+            parts[name] = replaced(part, rows=(*kept, *_rows(part, template, raw, side_of)))
     return replaced(spec, data=data, components=parts), key, findings
 
 
 def _template(spec: GameSpec, written: Raw) -> str:
-    """The template that a module fills in: that of its layout and use of decks, else the usual one."""
+    """Returns the template that a module fills in: that of its layout and use of decks, else the usual one."""
     form = (written.get("layout"), written.get("deck_mode"))
     for key, module in spec.data["modules"].items():
         if module["publisher"] is None and (module["layout"], module["deck_mode"]) == form:
@@ -93,14 +97,8 @@ def _sides(raw: Raw) -> list[str]:
     return [side["id"] for side in raw["sides"]]
 
 
-def _with_rows(part: ComponentSpec, template: str, raw: Raw, side_of: Mapping[str, str]) -> ComponentSpec:
-    """A component with its rows for the module too; those of a shipped module of that id go."""
-    rows = [row for row in part.rows if row.get("module") != raw["id"]]
-    return replaced(part, rows=(*rows, *_rows(part, template, raw, side_of))) if part.rows else part
-
-
 def _rows(part: ComponentSpec, template: str, raw: Raw, side_of: Mapping[str, str]) -> Iterator[Raw]:
-    """The rows of a component for a module: as the template has them, and what the module's own rules ask for."""
+    """Yields the rows of a component for a module: those of the template, and those that its own rules ask for."""
     key, counted = raw["id"], raw["chit_mode"] != "none"
     if part.template == "selection.svg":
         yield from [{"module": key}] if raw["selection_chart"]["in_kit"] else []
@@ -113,18 +111,15 @@ def _rows(part: ComponentSpec, template: str, raw: Raw, side_of: Mapping[str, st
 
 
 def schemas() -> Mapping[str, dict[str, Any]]:
-    """The schemas by the kind of file, each with what it is of as its title."""
-    return {
-        "module": {**_module(), "title": "a module of the method"},
-        "solo-save": {**SessionState.model_json_schema(), "title": "a solo session as it is saved"},
-    }
-
-
-def _module() -> dict[str, Any]:
-    """A module as it is written: whole, where what it leaves out is as in the template of its layout, or as a patch."""
+    """Returns the schemas by the kind of file, each with what it is of as its title."""
+    # Whole, where what it leaves out is as in the template of its layout, or as a patch.
     whole, *others = (part.model_json_schema() for part in (Module, SheetFields, OptionFields, Patched))
     for other in others:
         whole["properties"] = {**whole["properties"], **other.get("properties", {})}
         whole["$defs"] = {**whole["$defs"], **other.get("$defs", {})}
     del whole["required"]
-    return {**whole, "anyOf": [{"required": ["base"]}, {"required": ["id"]}]}
+    written = {"anyOf": [{"required": ["base"]}, {"required": ["id"]}], "title": "a module of the method"}
+    return {
+        "module": {**whole, **written},
+        "solo-save": {**SessionState.model_json_schema(), "title": "a solo session as it is saved"},
+    }

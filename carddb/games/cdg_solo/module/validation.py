@@ -1,4 +1,4 @@
-"""What is wrong with a module, its cards, its kit or a table: every fault, sorted by code and place (SD-7)."""
+"""The faults of a module, its cards, its kit or a table: every one, sorted by code and place (SD-7)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Annotated, Any, NamedTuple, get_args
 from pydantic import Field
 
 from carddb.cards.cards import Deck as CardDeck
-from carddb.cards.cards import Entry, Pool
+from carddb.cards.cards import Pool
 from carddb.core.names import capital, did_you_mean
 from carddb.core.plain_text import amount
 from carddb.deck import Context
 from carddb.findings import Finding, Place, Severity, error
 from carddb.game.game import GameSpec
-from carddb.games.cdg_solo.module.module import CardException, Module, Patched, module_of, raw_module
+from carddb.games.cdg_solo.module.module import Module, Patched, module_of, raw_module
 from carddb.games.cdg_solo.play.cards import CardText, printed_number, titled, with_ids
 from carddb.games.cdg_solo.play.deal import NO_EXTRAS, SETUP_UP, deck_mode_fits, extras_for, over_four
 from carddb.games.cdg_solo.play.die import FACES, RESULTS, has_c, result_of
@@ -64,7 +64,7 @@ class Fault(NamedTuple):
 
 
 def answer(faults: Iterable[Fault]) -> Answer:
-    """The answer of a validation: its codes, each once, and every finding."""
+    """Returns the answer of a validation: its codes, each once, and every finding."""
     in_order = sorted(set(faults))
     return {"codes": sorted({fault.code for fault in in_order}), "findings": [fault.to_json() for fault in in_order]}
 
@@ -82,7 +82,7 @@ class DeckCard(CardText):
     order_max: int | None = None
 
     def deck_in(self, module: Module) -> str:
-        """The deck that it belongs to: as it says, else the common one, else its side's."""
+        """Returns the deck that it belongs to: as it says, else the common one, else its side's."""
         return self.deck or ("main" if "main" in module.decks else self.side or "")
 
 
@@ -97,17 +97,24 @@ def validate_deck(base: str, cards: Many[DeckCard], patch: Object = {}, *, spec:
 
 
 def deck_faults(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Fault]:
-    """Every fault of the cards of a module's decks."""
+    """Yields every fault of the cards of a module's decks."""
     deck = [with_ids(module, card) for card in deck]
     for at, card in enumerate(deck):
         yield from card_faults(module, card, f"cards.{at}", spec)
-    yield from _numbered_twice(module, deck)
+    seen: set[tuple[str, int]] = set()
+    for at, card in enumerate(deck):
+        if _is_number(card.number):
+            name, number = key = (card.deck_in(module), card.number)
+            if key in seen:
+                message, fix = f"{name} has the number {number} twice", "Correct one of the two."
+                yield Fault("card_number_duplicate", f"cards.{at}", message, fix, ("SD-2",))
+            seen.add(key)
     yield from _sizes(module, deck, spec)
     yield from exception_faults(module, deck)
 
 
 def card_faults(module: Module, card: DeckCard, where: str, spec: GameSpec) -> Iterator[Fault]:
-    """Every fault of one card."""
+    """Yields every fault of one card."""
     if card.number is None:
         yield Fault("card_number_missing", where, "the card has no number", NUMBER_IT, ("SD-2",))
     elif not _is_number(card.number):
@@ -154,27 +161,15 @@ def _is_number(value: Any) -> bool:
 
 
 def _sides_of(module: Module, card: DeckCard) -> tuple[str, ...]:
-    """The sides that a card of its deck may have."""
+    """Returns the sides that a card of its deck may have."""
     deck = card.deck_in(module)
     if module.deck_mode == "separate":
         return (deck,) if deck in module.side_ids else ()
     return (*module.side_ids, "both")
 
 
-def _numbered_twice(module: Module, deck: Deck) -> Iterator[Fault]:
-    seen: set[tuple[str, int]] = set()
-    for at, card in enumerate(deck):
-        if _is_number(card.number):
-            key = (card.deck_in(module), card.number)
-            if key in seen:
-                message = f"{key[0]} has the number {key[1]} twice"
-                fix = "Correct one of the two."
-                yield Fault("card_number_duplicate", f"cards.{at}", message, fix, ("SD-2",))
-            seen.add(key)
-
-
 def least(module: Module, spec: GameSpec) -> dict[str, int]:
-    """How many cards each deck of a module needs at least, extra cards included."""
+    """Returns how many cards each deck of a module needs at least, extra cards included."""
     first, second = (module.hand.default.get(side) for side in module.side_ids)
     fixed = module.extras_on_display and first is not None and second is not None
     extras = extras_for((first or 0, second or 0)) if fixed else NO_EXTRAS
@@ -197,7 +192,7 @@ def _sizes(module: Module, deck: Deck, spec: GameSpec) -> Iterator[Fault]:
 
 
 def exception_faults(module: Module, deck: Deck) -> Iterator[Fault]:
-    """Exceptions whose card the deck lacks, or has under another title or number (SR-41)."""
+    """Yields exceptions whose card the deck lacks, or has under another title or number (SR-41)."""
     for entry in {(entry.deck, entry.number): entry for entry in module.exceptions if entry.number}.values():
         name = printed_number(entry.deck, entry.number)
         same_title = [card for card in deck if card.title and titled(entry, card.title)]
@@ -207,21 +202,18 @@ def exception_faults(module: Module, deck: Deck) -> Iterator[Fault]:
             yield Fault("exception_card_unknown", name, f"the deck has no {entry.title} ({name})", fix, ("SD-6",))
         elif not any(card in same_title for card in same_number):
             fix = "Correct number or title, whichever is wrong; the title decides."
-            message = _mismatch(entry, name, same_title, same_number)
+            if same_number:
+                message = f"{name} is {same_number[0].title}, not {entry.title}"
+            else:
+                message = f"{entry.title} is {same_title[0].deck or ''}#{same_title[0].number}, not {name}"
             yield Fault("exception_title_mismatch", name, message, fix, ("SR-41",))
-
-
-def _mismatch(entry: CardException, name: str, same_title: Deck, same_number: Deck) -> str:
-    if same_number:
-        return f"{name} is {same_number[0].title}, not {entry.title}"
-    return f"{entry.title} is {same_title[0].deck or ''}#{same_title[0].number}, not {name}"
 
 
 RULES = ("SD-2", "SD-7")
 
 
 def module_deck(deck: CardDeck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Every fault of a deck's cards for the module that is its format (SD-7)."""
+    """Returns every fault of a deck's cards for the module that is its format (SD-7)."""
     key = context.format or deck.headers.get("format")
     if key is None:
         modules = ", ".join(spec.data["modules"])
@@ -232,40 +224,35 @@ def module_deck(deck: CardDeck, spec: GameSpec, pool: Pool, context: Context) ->
     if key not in spec.data["modules"]:
         return []
     module = module_of(spec, key)
-    return [*_sections(deck, module), *_faults(deck, module, spec)]
-
-
-def _sections(deck: CardDeck, module: Module) -> Iterator[Finding]:
-    for entry in deck.entries:
-        if entry.section not in module.decks:
-            decks = ", ".join(module.decks)
-            message = f"{module.title} has no deck {entry.section}: {entry.name}"
-            yield error("card_misplaced", message, entry.place, fix=f"Its decks: {decks}.", rules=RULES)
-
-
-def _faults(deck: CardDeck, module: Module, spec: GameSpec) -> Iterator[Finding]:
+    findings = [
+        error(
+            "card_misplaced",
+            f"{module.title} has no deck {entry.section}: {entry.name}",
+            entry.place,
+            fix=f"Its decks: {', '.join(module.decks)}.",
+            rules=RULES,
+        )
+        for entry in deck.entries
+        if entry.section not in module.decks
+    ]
     entries = [entry for entry in deck.entries if entry.card and entry.section in module.decks]
-    for fault in deck_faults(module, [_card(entry) for entry in entries], spec):
+    cards = [deck_card({**entry.card.values, "deck": entry.section}) for entry in entries if entry.card]
+    for fault in deck_faults(module, cards, spec):
         guilty = entries[fault.card] if fault.card is not None else None
         place = guilty.place if guilty else Place(deck.file)
-        yield as_finding(fault, place, guilty.name if guilty else "")
+        findings.append(as_finding(fault, place, guilty.name if guilty else ""))
+    return findings
 
 
 def as_finding(fault: Fault, place: Place, name: str = "") -> Finding:
-    """A fault of a module or its cards as a finding; `name` is that of the card at fault."""
+    """Returns a fault of a module or its cards as a finding; `name` is that of the card at fault."""
     severity = Severity.WARNING if fault.code in WARNINGS else Severity.ERROR
     message = f"{name}: {fault.message}" if name else capital(fault.message)
     return Finding(fault.code, severity, message, (place,), fix=fault.fix, rules=fault.rules)
 
 
-def _card(entry: Entry) -> DeckCard:
-    """A card of the deck for the checks: its section is its deck, its name its title."""
-    assert entry.card is not None
-    return deck_card({**entry.card.values, "deck": entry.section})
-
-
 def deck_card(values: Mapping[str, Any]) -> DeckCard:
-    """A card for the checks, from its fields; a value that no card can have is left out."""
+    """Returns a card for the checks, from its fields; a value that no card can have is left out."""
     fields = {name: value for name, value in values.items() if name in DeckCard.model_fields}
     fields["title"] = values.get("title") or values.get("name")
     try:
@@ -296,7 +283,7 @@ def validate_module(base: str, patch: Object = {}, *, spec: GameSpec) -> Answer:
 
 
 def module_faults(raw: Raw, spec: GameSpec) -> Iterator[Fault]:
-    """Every fault of a module's data."""
+    """Yields every fault of a module's data."""
     yield from _identity(raw)
     yield from _words(raw)
     yield from _hands(raw)
@@ -316,7 +303,7 @@ def _identity(raw: Raw) -> Iterator[Fault]:
 
 
 def side_ids(raw: Raw) -> list[Any]:
-    """The ids of the sides as they are written."""
+    """Returns the ids of the sides as they are written."""
     sides = raw.get("sides")
     listed = sides if isinstance(sides, list) else []
     return [side.get("id") if isinstance(side, dict) else None for side in listed]
@@ -335,14 +322,13 @@ def _words(raw: Raw) -> Iterator[Fault]:
 
 
 def words(key: str) -> tuple[str, ...]:
-    """The words that a key of a module may hold."""
+    """Returns the words that a key of a module may hold."""
     return get_args(Module.model_fields[key].annotation)
 
 
 def _hands(raw: Raw) -> Iterator[Fault]:
     hand = raw.get("hand")
-    if not isinstance(hand, dict):
-        hand = {}
+    hand = hand if isinstance(hand, dict) else {}
     default = hand.get("default")
     sizes: Raw = default if isinstance(default, dict) else {}
     least, most = _number(hand.get("min")), _number(hand.get("max"))
@@ -379,7 +365,7 @@ def _die(raw: Raw, spec: GameSpec) -> Iterator[Fault]:
 
 
 def table_faults(where: str, table: Any, spec: GameSpec) -> Iterator[Fault]:
-    """What is wrong with the results of the faces (SR-9)."""
+    """Yields what is wrong with the results of the faces (SR-9)."""
     template = spec.data["modules"][spec.data["template"]]["die_table"]
     usual = {face for face, result in template.items() if has_c(result)}
     results = {face: result_of(spec, word) for face, word in table.items()} if isinstance(table, Mapping) else {}
@@ -392,7 +378,7 @@ def table_faults(where: str, table: Any, spec: GameSpec) -> Iterator[Fault]:
 
 
 def option_values(spec: GameSpec, values: Raw) -> tuple[Raw, list[Finding]]:
-    """The options of a table with the results of the faces by their codes, and what is wrong with these (SR-9)."""
+    """Returns the options of a table with results of faces by their codes, and what is wrong with these (SR-9)."""
     table = values["die_table"]
     if table is None:
         return values, []
@@ -541,15 +527,20 @@ def _module(spec: GameSpec, base: str | None, patch: dict[str, Any], module: Any
 
 
 def state_faults(table: Table) -> Iterator[Fault]:
-    """Every fault of a table."""
+    """Yields every fault of a table."""
     for side in table.text.sides:
         yield from _spaces(table, side)
         yield from _chits(table, side)
-        if table.text.at_setup:
-            yield from _facing(table, side)
+        for space, slot in table.displays[side] if table.text.at_setup else ():
+            if slot.up != (space in SETUP_UP) and not (slot.up and _laid_up(table, side, space, slot)):
+                lies = "up" if slot.up else "down"
+                yield Fault("setup_facing", f"sides.{side}.{space}", f"{slot.card} lies {lies} at setup")
         if table.text.phase_ended or table.text.step in ENDED:
             yield from _unplayed(table, side)
-    yield from _piles(table)
+    for where, pile, top_shows in table.piles():
+        for at, slot in enumerate(pile):
+            if slot.up and not (top_shows and at == 0):
+                yield Fault("pile_face_up", where, f"{slot.card} lies up in the pile")
     yield from _off_display(table)
     yield from _places(table)
     yield from _first_round(table)
@@ -558,7 +549,7 @@ def state_faults(table: Table) -> Iterator[Fault]:
 
 
 def _spaces(table: Table, side: str) -> Iterator[Fault]:
-    """Spaces that do not hold their target (SD-16)."""
+    """Yields spaces that do not hold their target (SD-16)."""
     text, display = table.text.sides[side], table.displays[side]
     for name in text.display:
         if name not in DISPLAY_KEYS:
@@ -574,21 +565,15 @@ def _spaces(table: Table, side: str) -> Iterator[Fault]:
         if wrong:
             message = f"the extra cards belong in {', '.join(doubled)}; look at {', '.join(wrong)}"
             yield Fault("hand_adjustment_mismatch", f"sides.{side}", message)
+    middle = {"pile_in_c": (0, 0), "virtual_c": (0, 1), "card_in_c": (1, 1)}[table.module.layout]
     for space in SPACES:
-        fewest, most = _bounds(table, space)
+        fewest, most = middle if space == "C" else (1, 1)
         where = f"sides.{side}.{space}"
         if held[space] < fewest and table.drawable(side):
             yield Fault("space_empty", where, f"{space} holds {held[space]} cards, {fewest} belong there")
         most += 1 if doubled and space != "C" else 0
         if held[space] > most and space not in text.surplus:
             yield Fault("space_overfull", where, f"{space} holds {held[space]} cards, at most {most} belong there")
-
-
-def _bounds(table: Table, space: Space) -> tuple[int, int]:
-    """The fewest and the most cards of a space without extras."""
-    if space != "C":
-        return 1, 1
-    return {"pile_in_c": (0, 0), "virtual_c": (0, 1), "card_in_c": (1, 1)}[table.module.layout]
 
 
 def _chits(table: Table, side: str) -> Iterator[Fault]:
@@ -608,16 +593,8 @@ def _chits(table: Table, side: str) -> Iterator[Fault]:
         yield Fault("chit_count_mismatch", where, f"{row.flipped} chits are flipped, {logged} flips are logged")
 
 
-def _facing(table: Table, side: str) -> Iterator[Fault]:
-    """Cards that do not lie at setup as they are dealt (S-25 to S-29, SR-32)."""
-    for space, slot in table.displays[side]:
-        if slot.up != (space in SETUP_UP) and not (slot.up and _laid_up(table, side, space, slot)):
-            lies = "up" if slot.up else "down"
-            yield Fault("setup_facing", f"sides.{side}.{space}", f"{slot.card} lies {lies} at setup")
-
-
 def _laid_up(table: Table, side: str, space: Space, slot: Slot) -> bool:
-    """Whether a card may lie up at setup: by a setup exception of the module, or as a first-round card."""
+    """Returns whether a card may lie up at setup: by a setup exception of the module, or as a first-round card."""
     if space == "C" and any(card == slot.card and owner in (None, side) for card, owner in table.first_round_cards()):
         return True
     text = table.text.cards.get(slot.card)
@@ -637,15 +614,8 @@ def _unplayed(table: Table, side: str) -> Iterator[Fault]:
             yield Fault("mandatory_unplayed", f"sides.{side}", f"{card} was to be played before the phase ended")
 
 
-def _piles(table: Table) -> Iterator[Fault]:
-    for where, pile, top_shows in table.piles():
-        for at, slot in enumerate(pile):
-            if slot.up and not (top_shows and at == 0):
-                yield Fault("pile_face_up", where, f"{slot.card} lies up in the pile")
-
-
 def _off_display(table: Table) -> Iterator[Fault]:
-    """Cards that never lie on a display, or do not while they are held beside it."""
+    """Yields cards that never lie on a display, or do not while they are held beside it."""
     home, tactician = table.of_kind("home", "home"), table.of_kind("tactician", "tactician")
     for side in table.text.sides:
         for card, where in chain(table.lying(side), table.shared()):
@@ -659,7 +629,7 @@ def _off_display(table: Table) -> Iterator[Fault]:
 
 
 def _places(table: Table) -> Iterator[Fault]:
-    """Cards in two places, in none, or in play without being of the deck (SD-14)."""
+    """Yields cards in two places, in none, or in play without being of the deck (SD-14)."""
     separate = table.module.deck_mode == "separate"
     groups = [[side] for side in table.text.sides] if separate else [list(table.text.sides)]
     for group in groups:
@@ -669,23 +639,16 @@ def _places(table: Table) -> Iterator[Fault]:
         for card, where in places.items():
             if len(where) > 1:
                 yield Fault("card_duplicated", where[0], f"{card} lies in {' and in '.join(where)}")
-        deck = _deck(table, group)
-        if deck is None:
+        if table.text.deck is None:
             continue
+        deck = set(
+            chain.from_iterable(table.text.deck.get(name, ()) for name in (group[:1] if separate else table.text.deck))
+        )
         beside = set().union(*(table.beside(side) for side in group))
         for card in places.keys() - deck:
             yield Fault("card_foreign", places[card][0], f"{card} is not in the deck")
         for card in deck - places.keys() - beside:
             yield Fault("card_lost", f"deck.{card}", f"{card} of the deck lies nowhere")
-
-
-def _deck(table: Table, group: list[str]) -> set[str] | None:
-    """The cards of the deck that these sides draw from; None where the question has none."""
-    if table.text.deck is None:
-        return None
-    if table.module.deck_mode != "separate":
-        return {card for cards in table.text.deck.values() for card in cards}
-    return set(table.text.deck.get(group[0], ()))
 
 
 def _first_round(table: Table) -> Iterator[Fault]:

@@ -80,19 +80,19 @@ class Card:
 
     @property
     def bound(self) -> bool:
-        """Whether it can never be discarded at will: a Mandatory card, or one marked so (S-84)."""
+        """Returns whether it can never be discarded at will: a Mandatory card, or one marked so (S-84)."""
         return "discard_allowed" not in self.flags and (self.mandatory or "no_discard" in self.flags)
 
     def met(self, conditions_met: Collection[str]) -> bool:
-        """Whether its conditions hold: it has none, or the player says so (SR-28)."""
+        """Returns whether its conditions hold: it has none, or the player says so (SR-28)."""
         return not self.conditional or self.id in conditions_met
 
     def in_first_round(self, first_round: bool, first_phase: bool) -> bool:
-        """Whether its first-round-only event may be played: in that of a phase, or of the game (S-93, S-111)."""
+        """Returns whether its first-round-only event may be played: in that of a phase or of the game (S-93, S-111)."""
         return first_round and (first_phase or FIRST_PHASE_ONLY not in self.flags)
 
     def fits(self, filter_: CardFilter) -> bool:
-        """Whether it passes a filter of kinds and ops values."""
+        """Returns whether it passes a filter of kinds and ops values."""
         if filter_.ops is not None and (self.ops is not None) != (filter_.ops == "with"):
             return False
         of_kind = filter_.kinds is None or not self.kinds.isdisjoint(filter_.kinds)
@@ -106,27 +106,27 @@ class Cards(dict[str, Card]):
         raise BadInput(f"cards.{id_}")
 
     def up(self, display: Display, holds: Callable[[Card], bool]) -> list[str]:
-        """The cards that lie up on a display and pass, from A to E."""
+        """Returns the cards that lie up on a display and pass, from A to E."""
         return [id_ for id_ in display.ups() if holds(self[id_])]
 
     def mandatory_up(self, display: Display, conditions_met: Collection[str]) -> list[str]:
-        """The Mandatory cards that lie up with their conditions met (S-87)."""
+        """Returns the Mandatory cards that lie up with their conditions met (S-87)."""
         return self.up(display, lambda card: card.mandatory and card.met(conditions_met))
 
 
 def cards_of(module: Module, texts: Mapping[str, CardText], side: str | None) -> Cards:
-    """The cards of a question as one side holds them; without a side no exception is left out."""
+    """Returns the cards of a question as one side holds them; without a side no exception is left out."""
     return Cards({id_: card_of(module, id_, with_ids(module, text), side) for id_, text in texts.items()})
 
 
 def with_ids(module: Module, text: TextOf) -> TextOf:
-    """A card with the ids of the deck and the side that it names."""
+    """Returns a card with the ids of the deck and the side that it names."""
     deck, side = module.side_or_deck(text.deck), module.side_or_deck(text.side)
     return text if (deck, side) == (text.deck, text.side) else text.model_copy(update={"deck": deck, "side": side})
 
 
 def card_of(module: Module, id_: str, text: CardText, side: str | None) -> Card:
-    """A card with what the module's exceptions add to it."""
+    """Returns a card with what the module's exceptions add to it."""
     entries = [entry for entry in exceptions_for(module, text) if _holds_for(entry, side)]
     added = {entry.hook for entry in entries}
     flags = added.intersection(FLAGS) | ({"no_discard"} if text.no_discard else set())
@@ -145,7 +145,7 @@ def card_of(module: Module, id_: str, text: CardText, side: str | None) -> Card:
 
 
 def exceptions_for(module: Module, card: CardText) -> list[CardException]:
-    """The exceptions of a card: by title first, then by deck and number (SD-6)."""
+    """Returns the exceptions of a card: by title first, then by deck and number (SD-6)."""
     if not module.exceptions:
         return []
     if card.title:
@@ -161,7 +161,7 @@ def exceptions_for(module: Module, card: CardText) -> list[CardException]:
 
 
 def titled(entry: CardException, title: str) -> bool:
-    """Whether a title is that of an exception, misprints and other spellings included."""
+    """Returns whether a title is that of an exception, misprints and other spellings included."""
     return fold(title) in _spellings(entry.title, entry.aliases)
 
 
@@ -171,12 +171,12 @@ def _spellings(title: str, aliases: tuple[str, ...]) -> frozenset[str]:
 
 
 def _holds_for(entry: CardException, side: str | None) -> bool:
-    """Whether an exception binds a side: what it adds to a card of a common deck may bind one side only (S-120)."""
+    """Returns whether an exception binds a side: on a card of a common deck it may bind one side only (S-120)."""
     if entry.hook not in (*ADDED_KINDS, *FLAGS) or side is None:
         return True
     return entry.params.get("side") in (None, entry.deck, side)
 
 
 def printed_number(deck: str | None, number: object) -> str:
-    """A card's number as it is printed: `CP#1` with the id of a side's own deck, `#1` of a common deck (SD-2)."""
+    """Returns a card's number as printed: `CP#1` with the id of a side's own deck, `#1` of a common deck (SD-2)."""
     return f"{'' if deck in (None, 'main') else deck}#{number}"

@@ -76,7 +76,7 @@ class Choices:
 
 
 def choices(now: Situation) -> Choices:
-    """What may be played now. Refuses `order_count_needed`."""
+    """Returns what may be played now. Refuses `order_count_needed`."""
     beside = tuple(off_display(now))
     if now.left < 1:
         return Choices((), None, beside)
@@ -89,7 +89,7 @@ def choices(now: Situation) -> Choices:
 
 
 def forced_plays(now: Situation) -> tuple[list[str], str | None, str]:
-    """The cards of which one must be played, why, and how: the Jolly Roger comes first (S-63, S-85)."""
+    """Returns the cards of which one must be played, why, and how: the Jolly Roger comes first (S-63, S-85)."""
     if cards := specials(now.module, now.result, now.display, now.cards):
         return cards, "jolly_roger_special", "any"
     if cards := first_opportunities(now):
@@ -104,14 +104,14 @@ def _choices(now: Situation, offered: Mapping[str, tuple[str, ...]]) -> tuple[Ch
 
 
 def by_result(now: Situation, id_: str) -> set[str]:
-    """The modes that the rows of the result give to an up card."""
+    """Returns the modes that the rows of the result give to an up card."""
     lies = {space for space, slot in now.display if slot.card == id_}
     # A row about other spaces is not looked at: card C needs no order counts of the rest (S-193).
     return {row.mode for row in rows(now) if lies & set(row.spaces) and id_ in candidates(now, row)}
 
 
 def granted(now: Situation, id_: str) -> set[str]:
-    """The modes in which the result lets an up card be played, no play being forced."""
+    """Returns the modes in which the result lets an up card be played, no play being forced."""
     card = now.cards[id_]
     if needs_symbol(now, card):
         return set()
@@ -124,27 +124,27 @@ def granted(now: Situation, id_: str) -> set[str]:
 
 
 def thrown_away(card: Card, modes: Collection[str]) -> bool:
-    """Whether a card may be discarded instead of being played: at any time (S-147), or as its play (S-146)."""
+    """Returns whether a card may be discarded instead of being played: at any time (S-147), or as its play (S-146)."""
     return "discard_allowed" in card.flags or ("reshuffle_if_oc_or_discard" in card.flags and "any" in modes)
 
 
 def combat_alone(module: Module, card: Card) -> bool:
-    """Whether a card is of no use outside combat: a combat-only event without an ops value (S-75)."""
+    """Returns whether a card is of no use outside combat: a combat-only event without an ops value (S-75)."""
     return without_ops(module, card) and not card.kinds.isdisjoint(module.combat_detail.combat_only_kinds)
 
 
 def without_ops(module: Module, card: Card) -> bool:
-    """Whether a card has no ops value for operations, in a game whose cards have one (SR-66)."""
+    """Returns whether a card has no ops value for operations, in a game whose cards have one (SR-66)."""
     return module.lowest.by == "ops" and card.ops is None
 
 
 def _modes(modes: Collection[str]) -> tuple[str, ...]:
-    """The modes of an answer: `any` stands for all others."""
+    """Returns the modes of an answer: `any` stands for all others."""
     return ("any",) if "any" in modes else tuple(mode for mode in ("event", "discard") if mode in modes)
 
 
 def rows(now: Situation) -> Iterator[ChoiceRow]:
-    """The rows of the result whose conditions hold."""
+    """Yields the rows of the result whose conditions hold."""
     for row in now.module.forms[now.result].choices:
         when = row.when
         if when and when.c_unplayable not in (None, now.flags.c_unplayable):
@@ -160,13 +160,13 @@ def _up_in(now: Situation, spaces: Collection[Space], kinds: Collection[str] | N
 
 
 def candidates(now: Situation, row: ChoiceRow) -> list[str]:
-    """The up cards that a row lets be played; of those with the lowest value all, for the player to pick (S-40)."""
+    """Returns the up cards that a row lets be played; all those of the lowest value, for the player to pick (S-40)."""
     fitting = [id_ for id_ in _up_in(now, row.spaces, None) if now.cards[id_].fits(row)]
     return lowest(now, fitting) if row.pick == "lowest" else fitting
 
 
 def lowest(now: Situation, among: Collection[str]) -> list[str]:
-    """The cards of the lowest value; those without a value take no part (SR-15). Refuses `order_count_needed`."""
+    """Returns the cards of the lowest value; those without one take no part (SR-15). Refuses `order_count_needed`."""
     rule, counts = now.module.lowest, now.flags.order_counts
     ranked = [id_ for id_ in among if rule.kinds is None or not now.cards[id_].kinds.isdisjoint(rule.kinds)]
     if rule.by == "order_count":
@@ -178,15 +178,11 @@ def lowest(now: Situation, among: Collection[str]) -> list[str]:
     return [id_ for id_, value in values.items() if value == least]
 
 
-def event_kinds(module: Module) -> frozenset[str]:
-    """The kinds of card that have an event; none where the game does not tell events apart."""
-    rows = [row for row in module.forms["UP"].choices if row.mode == "event"]
-    return frozenset(kind for row in rows for kind in row.kinds or ())
-
-
 def event_fault(now: Situation, card: Card) -> str | None:
-    """Why a card cannot be played as its event in a round, or None (SR-17, S-75, SR-30)."""
-    kinds = event_kinds(now.module)
+    """Returns why a card cannot be played as its event in a round, or None (SR-17, S-75, SR-30)."""
+    # No kind of card where the game does not tell events apart.
+    rows_ = now.module.forms["UP"].choices
+    kinds = {kind for row in rows_ if row.mode == "event" for kind in row.kinds or ()}
     if not card.kinds.isdisjoint(now.module.combat_detail.combat_only_kinds):
         return "combat_only"
     if kinds and card.kinds.isdisjoint(kinds):
@@ -199,7 +195,7 @@ def event_fault(now: Situation, card: Card) -> str | None:
 
 
 def first_opportunities(now: Situation) -> list[str]:
-    """The First-Opportunity cards that the result lets be played, of which one must be (S-85, SR-27)."""
+    """Returns the First-Opportunity cards that the result lets be played, of which one must be (S-85, SR-27)."""
     spaces = letters(now.result)
     letters_only = now.module.options.first_opportunity_letters_only
     cards = []
@@ -212,7 +208,7 @@ def first_opportunities(now: Situation) -> list[str]:
 
 
 def reserved(now: Situation) -> list[str]:
-    """The up Mandatory cards, where a play of any other card would leave too few chits for them (SR-59, SD-26)."""
+    """Returns the up Mandatory cards, where any other play would leave too few chits for them (SR-59, SD-26)."""
     if now.module.reserve != "each":
         return []
     due = now.cards.mandatory_up(now.display, now.flags.conditions_met)
@@ -222,12 +218,12 @@ def reserved(now: Situation) -> list[str]:
 
 
 def needs_symbol(now: Situation, card: Card) -> bool:
-    """Whether a First Strike lacks the die result that the active side needs for it (S-200)."""
+    """Returns whether a First Strike lacks the die result that the active side needs for it (S-200)."""
     return "first_strike" in card.kinds and not augments(now.module, now.result)
 
 
 def off_display(now: Situation) -> Iterator[str]:
-    """The Home and Future Offensives cards that the result lets be played (S-90, S-124)."""
+    """Yields the Home and Future Offensives cards that the result lets be played (S-90, S-124)."""
     for home in now.flags.home:
         if why_not_beside(now.module, now.result, now.flags, "home", home.used) is None:
             yield home.card
@@ -239,7 +235,7 @@ def off_display(now: Situation) -> Iterator[str]:
 def why_not_beside(
     module: Module, result: Result | None, flags: ChoiceFlags, area: str, used: bool = False
 ) -> str | None:
-    """Why a card beside the display may not be played after the roll, or without one, or None."""
+    """Returns why a card beside the display may not be played after the roll, or without one, or None."""
     if area not in module.off_display:
         return "card_not_on_display"
     rule = module.off_display_rules[area]
@@ -282,11 +278,8 @@ def legal_choices(
         "forced": all_choices.forced,
         "off_display": list(all_choices.off_display),
     }
-    return answer if all_choices.choices else answer | _nothing_legal(now)
-
-
-def _nothing_legal(now: Situation) -> dict[str, Any]:
-    """Why no card of the display can be played, and the chit that the round then turns over (SR-17)."""
+    if all_choices.choices:
+        return answer
     if now.left < 1:
-        return {"reason": "no_chits_left", "chit_flips": 0}
-    return {"reason": "no_legal_card", "chit_flips": int(now.module.options.no_legal_card_flips_chit)}
+        return {**answer, "reason": "no_chits_left", "chit_flips": 0}
+    return {**answer, "reason": "no_legal_card", "chit_flips": int(module.options.no_legal_card_flips_chit)}

@@ -50,7 +50,7 @@ class Fight:
 
 
 def augments(module: Module, result: Result | None, variant: Variant | None = None) -> bool:
-    """Whether the die lets the active side use Tactician cards, Combat cards and First Strike (S-200, S-202, S-203)."""
+    """Returns whether the die lets the active side use Tactician, Combat and First Strike (S-200, S-202, S-203)."""
     allowed = module.combat_detail.active_results
     chosen = module.options.augment_variant if variant is None else variant
     results = None if allowed is None else allowed[str(chosen)]
@@ -58,7 +58,7 @@ def augments(module: Module, result: Result | None, variant: Variant | None = No
 
 
 def why_not(fight: Fight, card: Card, discard: bool = False, beside: bool = False) -> str | None:
-    """Why a card may not be played or discarded in a combat or a reaction, or None; `beside`: off the display."""
+    """Returns why a card may not be played or discarded in combat or reaction, or None; `beside`: off the display."""
     place = fight.display.find(card.id)
     if not beside:
         if fight.left < fight.module.combat_detail.min_chits:
@@ -92,23 +92,19 @@ def _wrong_time(fight: Fight, card: Card, discard: bool) -> str | None:
         return "not_in_combat"
     if limit is not None and fight.played >= limit:
         return "battle_limit_one"
-    if _active(fight.role) and not augments(module, fight.result, fight.variant):
+    if SIDE_OF.get(fight.role, fight.role) == "active" and not augments(module, fight.result, fight.variant):
         return "jolly_roger_needed"
     return None if discard or card.met(fight.met) else "conditions_not_met"
 
 
 def has_role(module: Module, role: Role) -> bool:
-    """Whether a side of this role plays such cards; an attacker is the active side, a defender the other."""
+    """Returns whether a side of this role plays such cards; an attacker is the active side, a defender the other."""
     roles = module.combat_roles
     return role in roles if set(roles) <= set(BATTLE_ROLES) else SIDE_OF.get(role, role) in roles
 
 
-def _active(role: Role) -> bool:
-    return SIDE_OF.get(role, role) == "active"
-
-
 def short_of_chits(fight: Fight, card: Card, discard: bool) -> bool:
-    """Whether the play would leave too few chits for the up Mandatory cards (S-133, S-145, SR-59)."""
+    """Returns whether the play would leave too few chits for the up Mandatory cards (S-133, S-145, SR-59)."""
     others = [id_ for id_ in fight.cards.mandatory_up(fight.display, fight.met) if id_ != card.id]
     if not others or fight.module.reserve == "none":
         return False
@@ -119,7 +115,7 @@ def short_of_chits(fight: Fight, card: Card, discard: bool) -> bool:
 
 
 def chit_flips(module: Module, card: Card, discard: bool = False, beside: bool = False) -> int:
-    """The chits that such a play turns over (S-134, S-182, SR-24)."""
+    """Returns the chits that such a play turns over (S-134, S-182, SR-24)."""
     if not module.counts_chits or beside:
         return 0
     if discard:
@@ -129,7 +125,7 @@ def chit_flips(module: Module, card: Card, discard: bool = False, beside: bool =
 
 
 def chits_added(module: Module, card: Card) -> int:
-    """The chits that a card drawn for from beside the display adds to its side (S-136)."""
+    """Returns the chits that a card drawn for from beside the display adds to its side (S-136)."""
     return module.draws.one_off_display_adds_chits if card.draws_card else 0
 
 
@@ -154,28 +150,22 @@ def combat_play(
     module = module_of(spec, game)
     lying = display.on(module.layout)
     held = cards_of(module, cards, module.side(flags.side, "flags.side"))
-    fight = Fight(
-        module, role, lying, held, chits_left(module, u), flags.conditions_met, _count(flags.already_played),
-        flags.result, flags.variant,
-    )  # fmt: skip
+    before, off = flags.already_played, flags.off_display
+    count = len(before) if isinstance(before, tuple) else int(before)
+    left = chits_left(module, u)
+    fight = Fight(module, role, lying, held, left, flags.conditions_met, count, flags.result, flags.variant)
     if card not in held and lying.find(card) is None:
         return {"allowed": False, "reason": "card_not_on_display", "chit_flips": 0}
     played, discard = held[card], mode == "discard"
-    beside = lying.find(card) is None and (_listed(flags.off_display, card) or "tactician" in played.kinds)
+    beside = lying.find(card) is None and (
+        (card in off if isinstance(off, tuple) else off) or "tactician" in played.kinds
+    )
     reason = why_not(fight, played, discard, beside)
     if reason:
         return {"allowed": False, "reason": reason, "chit_flips": 0}
     answer = {"allowed": True, "chit_flips": chit_flips(module, played, discard, beside)}
     added = chits_added(module, played) if beside else 0
     return {**answer, "chits_added": added} if added else answer
-
-
-def _count(played: bool | int | tuple[str, ...]) -> int:
-    return len(played) if isinstance(played, tuple) else int(played)
-
-
-def _listed(flag: bool | tuple[str, ...], card: str) -> bool:
-    return card in flag if isinstance(flag, tuple) else flag
 
 
 @operation("S-79", "S-81", "S-82", "SR-25")
@@ -202,7 +192,7 @@ def nominate(
 
 
 def lowest_values(cards: Iterable[tuple[Space, Card]]) -> dict[Space, int]:
-    """The lowest ops value of the cards in each space; cards without a value take no part."""
+    """Returns the lowest ops value of the cards in each space; cards without a value take no part."""
     values: dict[Space, int] = {}
     for space, card in cards:
         if card.ops is not None:
@@ -213,7 +203,7 @@ def lowest_values(cards: Iterable[tuple[Space, Card]]) -> dict[Space, int]:
 def hit(
     result: Result, nominated: Collection[Space], lowest_too: bool = False, values: Mapping[Space, int] = NO_VALUES
 ) -> list[Space]:
-    """The nominated spaces that a result hits, in their order.
+    """Returns the nominated spaces that a result hits, in their order.
 
     By the option `m3a_lowest` `UP` hits all, and `C_JR` those of the lowest value too.
     """

@@ -34,7 +34,7 @@ class Extras(Part):
     spaces: Many[Wing] = ()
 
     def of(self, side: int) -> tuple[Space, ...]:
-        """The spaces of a side that get one."""
+        """Returns the spaces of a side that get one."""
         return self.spaces if side == self.side else ()
 
 
@@ -42,7 +42,7 @@ NO_EXTRAS = Extras()
 
 
 def extras_for(hands: Sequence[int]) -> Extras:
-    """The extras of two hand sizes: one for each card of the difference, four at most (S-100, SR-33)."""
+    """Returns the extras of two hand sizes: one for each card of the difference, four at most (S-100, SR-33)."""
     first, second = hands
     if first == second:
         return NO_EXTRAS
@@ -51,7 +51,7 @@ def extras_for(hands: Sequence[int]) -> Extras:
 
 
 def over_four(hands: Sequence[int]) -> bool:
-    """Whether hands differ by more than there are spaces for extras."""
+    """Returns whether hands differ by more than there are spaces for extras."""
     return abs(hands[0] - hands[1]) > len(EXTRA_ORDER)
 
 
@@ -66,7 +66,7 @@ def extras(hands: Many[Count]) -> Answer:
 
 
 def halves(n: int) -> tuple[int, int]:
-    """The sizes of the two parts of a deck that is cut roughly in half (SR-20)."""
+    """Returns the sizes of the two parts of a deck that is cut roughly in half (SR-20)."""
     return n - n // 2, n // 2
 
 
@@ -77,7 +77,7 @@ def split(n: Count, kind: Literal["setup", "rebalance", "reshuffle"]) -> Answer:
 
 
 def dealt(layout: Layout, doubled: Sequence[Space] = ()) -> list[Space]:
-    """The spaces in the order in which one side's cards are dealt (SR-4)."""
+    """Returns the spaces in the order in which one side's cards are dealt (SR-4)."""
     single: list[Space] = ["A", "B", "C", "D", "E"] if layout == "card_in_c" else list(WINGS)
     return single + [space for space in EXTRA_ORDER if space in doubled]
 
@@ -89,13 +89,16 @@ def deal(
     laid: Sequence[LaidCards] = ({}, {}),
     alternate: bool = False,
 ) -> tuple[tuple[Display, Display], Slots | None]:
-    """Both displays, dealt from the tops of two decks or of a common one, and what is left of a common one.
+    """Returns both displays, dealt from the tops of two decks or of a common one, and what is left of a common one.
 
     One side is dealt after the other, or both in turn. Where a card is `laid`, the first one is not dealt; a card laid
     in C of `pile_in_c` lies up on the pile (SR-30).
     """
     orders = [_unlaid(dealt(layout, extra), own) for extra, own in zip(doubled, laid, strict=True)]
-    steps = _in_turn(orders) if alternate else [(side, space) for side in (0, 1) for space in orders[side]]
+    steps = [(side, space) for side in (0, 1) for space in orders[side]]
+    if alternate:
+        pairs = zip_longest(*orders)
+        steps = [(side, space) for pair in pairs for side, space in enumerate(pair) if space is not None]
     piles = [list(deck) for deck in decks]
     hands: list[dict[Space, Slots]] = [{space: (Slot(card, True),) for space, card in own.items()} for own in laid]
     for side, space in steps:
@@ -118,13 +121,8 @@ def _unlaid(order: Sequence[Space], laid: LaidCards) -> list[Space]:
     return left
 
 
-def _in_turn(orders: Sequence[Sequence[Space]]) -> list[tuple[int, Space]]:
-    pairs = zip_longest(*orders)
-    return [(side, space) for pair in pairs for side, space in enumerate(pair) if space is not None]
-
-
 def cut(deck: Sequence[Any], size: int | None = None) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """A deck in two parts, the top part first: halves, or as the player cuts (SR-20)."""
+    """Returns a deck in two parts, the top part first: halves, or as the player cuts (SR-20)."""
     at = halves(len(deck))[0] if size is None else size
     return tuple(deck[:at]), tuple(deck[at:])
 
@@ -154,7 +152,7 @@ def setup(
 
 
 def deck_mode_fits(layout: str, deck_mode: str) -> bool:
-    """Whether a layout goes with a deck: a pile in C is the side's own, the other layouts have a common one."""
+    """Returns whether a layout goes with a deck: a pile in C is the side's own, the other layouts have a common one."""
     return (layout == "pile_in_c") == (deck_mode != "common_off")
 
 
@@ -168,7 +166,7 @@ class Stock:
     def replenished(
         self, side: int, on_empty: OnEmpty, stream: Stream, size: int | None = None
     ) -> tuple[Stock, str | None]:
-        """The stock when a side needs a card and its pile has none, and how the pile was filled.
+        """Returns the stock for a side that needs a card, and how its empty pile was filled.
 
         `rebalance`, `reshuffle`, `stop` (ask the player), `pile_empty` (no card anywhere), or None where the pile has
         cards (SR-21, SR-55). `size` is the player's cut.
@@ -186,7 +184,7 @@ class Stock:
         return (mixed, "reshuffle") if mixed.piles[own] else (self, "pile_empty")
 
     def _rebalanced(self, own: int, size: int | None = None) -> Stock:
-        """The rest of the other side's pile cut in two; the side that ran out takes the top part (S-68)."""
+        """Returns the rest of the other side's pile cut in two; the side that ran out takes the top part (S-68)."""
         top, rest = _set_aside(self.piles[1 - own])
         mine, others = cut(rest, size)
         piles = [mine, mine]
@@ -194,13 +192,13 @@ class Stock:
         return replace(self, piles=tuple(piles))
 
     def reshuffled_own(self, own: int, stream: Stream) -> Stock:
-        """A side's own discards shuffled into its pile."""
+        """Returns the stock with a side's own discards shuffled into its pile."""
         pile = shuffled_with(self.piles[own], self.discards[own], stream)
         piles = tuple(pile if at == own else old for at, old in enumerate(self.piles))
         return Stock(piles, tuple(() if at == own else old for at, old in enumerate(self.discards)))
 
     def reshuffled(self, stream: Stream, size: int | None = None) -> Stock:
-        """All piles and all discards mixed, and cut in two again where each side has a pile (S-69, S-170)."""
+        """Returns all piles and discards mixed, and cut in two again where each side has a pile (S-69, S-170)."""
         aside = [_set_aside(pile) for pile in self.piles]
         under = [slot for _, rest in aside for slot in rest]
         mixed = shuffled_with(tuple(under), [card for discard in self.discards for card in discard], stream)
@@ -210,7 +208,7 @@ class Stock:
 
 
 def shuffled_with(pile: Slots, cards: Sequence[str], stream: Stream) -> Slots:
-    """A pile with further cards shuffled in, all down; an up top is set aside and put back on it (SR-22, S-146)."""
+    """Returns a pile with cards shuffled in, all down; an up top is set aside and put back on it (SR-22, S-146)."""
     top, rest = _set_aside(pile)
     mixed = [*(slot.card for slot in rest), *cards]
     stream.shuffle(mixed)
@@ -226,18 +224,18 @@ CHARTED = range(1, 6)
 
 
 def ranges(n: int) -> list[list[int]]:
-    """The faces that pick each of `n` cards, first and last: as many for each as the die divides into."""
+    """Returns the faces that pick each of `n` cards, first and last: as many for each as the die divides into."""
     each = len(SIDES) // n
     return [[first, first + each - 1] for first in range(1, n * each + 1, each)] if n > 1 else []
 
 
 def rerolled(n: int) -> list[int]:
-    """The faces on which the die is rolled again."""
+    """Returns the faces on which the die is rolled again."""
     return [face for face in SIDES if 1 < n <= len(SIDES) and face > n * (len(SIDES) // n)]
 
 
 def picked(n: int, roll: int | None, path: str) -> int | None:
-    """The position that a roll picks among `n` cards, from 0; None to roll again. Raises BadInput.
+    """Returns the position that a roll picks among `n` cards, from 0; None to roll again. Raises BadInput.
 
     A die serves for up to six; for more the roll is a uniform draw from 1 to `n`.
     """
@@ -252,7 +250,7 @@ def picked(n: int, roll: int | None, path: str) -> int | None:
 
 
 def pick(candidates: Sequence[str], roll: int | None, path: str) -> str | None:
-    """The card that a roll picks; None to roll again."""
+    """Returns the card that a roll picks; None to roll again."""
     at = picked(len(candidates), roll, path)
     return None if at is None else candidates[at]
 
@@ -271,9 +269,6 @@ def random_select(n: Count, roll: Positive | None = None) -> Answer:
 @operation("S-104", "S-105", "S-106", "S-107", "S-108")
 def chart_text() -> Answer:
     """The rows of the chart, for printing."""
-    return {"rows": [_row(n) for n in CHARTED]}
-
-
-def _row(n: int) -> dict[str, Any]:
-    row: dict[str, Any] = {"n": n, "ranges": ranges(n), "reroll": rerolled(n)}
-    return row | {"no_roll": True} if n == 1 else row
+    rows: list[dict[str, Any]] = [{"n": n, "ranges": ranges(n), "reroll": rerolled(n)} for n in CHARTED]
+    rows[0]["no_roll"] = True
+    return {"rows": rows}

@@ -16,33 +16,27 @@ FACES = tuple(str(face) for face in range(1, 7))
 
 
 def result_of(spec: GameSpec, word: Any) -> Any:
-    """The result that a word means by its code or as it is printed on the die; any other value as it is."""
+    """Returns the result that a word means by its code or as it is printed on the die; any other value as it is."""
     return (spec.vocabulary(RESULTS, "results").find(word) or word) if isinstance(word, str) else word
 
 
 def letters(result: Result) -> list[Space]:
-    """The spaces that a result names: its code spells them, `UP` names none."""
+    """Returns the spaces that a result names: its code spells them, `UP` names none."""
     return [space for space in SPACES if space in result]
 
 
 def has_c(result: Result) -> bool:
-    """Whether the letters of a result include C."""
+    """Returns whether the letters of a result include C."""
     return "C" in letters(result)
-
-
-def usual_table(spec: GameSpec) -> Mapping[str, Result]:
-    """The results of the faces: by the option, else as the template has them."""
-    own: Mapping[str, Result] | None = spec.options["die_table"].default
-    if own is None:
-        own = spec.data["modules"][spec.data["template"]]["die_table"]
-    return {face: result_of(spec, word) for face, word in own.items()}
 
 
 @operation("S-4", "S-16", "S-17", "S-37", "SR-9")
 def die_result(face: int, die_table: dict[str, Result] | None = None, *, spec: GameSpec) -> Answer:
     """The result that a face stands for, by the usual table or another one."""
     refuse(die_face_invalid=str(face) not in FACES)
-    table = die_table or usual_table(spec)
+    template = spec.data["modules"][spec.data["template"]]
+    usual: Mapping[str, Any] = spec.options["die_table"].default or template["die_table"]
+    table = die_table or {face: result_of(spec, word) for face, word in usual.items()}
     if str(face) not in table:
         raise BadInput(f"die_table.{face}")
     result = table[str(face)]

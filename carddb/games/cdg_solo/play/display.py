@@ -25,20 +25,20 @@ class Chits(Part):
         return self.total - self.flipped
 
     def flip(self, count: int = 1) -> Chits:
-        """The next ones turned over; none where none is left (SR-7)."""
+        """Returns the next ones turned over; none where none is left (SR-7)."""
         return self.model_copy(update={"flipped": min(self.total, self.flipped + count)})
 
     def add(self, count: int = 1) -> Chits:
-        """Further ones at the right end. Refuses `chit_over_limit`."""
+        """Returns further ones at the right end. Refuses `chit_over_limit`."""
         refuse(chit_over_limit=self.total + count > LIMIT)
         return self.model_copy(update={"total": self.total + count})
 
     def remove(self, count: int = 1) -> Chits:
-        """The highest unflipped ones taken away; none where none is left."""
+        """Returns the highest unflipped ones taken away; none where none is left."""
         return self.model_copy(update={"total": max(self.flipped, self.total - count)})
 
     def checked(self, path: str) -> Chits:
-        """The row of a question, where it can be. Raises BadInput; refuses `chit_over_limit`."""
+        """Returns the row of a question, where it can be. Raises BadInput; refuses `chit_over_limit`."""
         if self.flipped > self.total:
             raise BadInput(f"{path}.flipped" if path else "flipped", least=0, most=self.total)
         refuse(chit_over_limit=self.total > LIMIT)
@@ -61,7 +61,7 @@ def chits(
 
 
 def laid_out(hand: int) -> Chits:
-    """A fresh row for a hand. Refuses `chit_over_limit`, `hand_size_out_of_range`."""
+    """Returns a fresh row for a hand. Refuses `chit_over_limit`, `hand_size_out_of_range`."""
     refuse(chit_over_limit=hand > LIMIT, hand_size_out_of_range=hand < 1)
     return Chits(total=hand, flipped=0)
 
@@ -87,7 +87,7 @@ class Slot:
 
     @classmethod
     def of(cls, text: str) -> Slot:
-        """`x1+` lies up, `x1-` down."""
+        """Reads a slot: `x1+` lies up, `x1-` down."""
         return cls(text[:-1], text.endswith("+"))
 
     def __str__(self) -> str:
@@ -111,13 +111,13 @@ class DisplayText(Part):
     pile: Lying | None = None
 
     def on(self, layout: Layout) -> Display:
-        """The display that is written here."""
+        """Returns the display that is written here."""
         spaces = {space: slots(getattr(self, space)) for space in SPACES}
         return Display(layout, spaces, None if self.pile is None else slots(self.pile))
 
 
 def slots(texts: Iterable[str]) -> Slots:
-    """Cards in slot notation."""
+    """Returns cards in slot notation."""
     return tuple(map(Slot.of, texts))
 
 
@@ -133,7 +133,7 @@ class Display:
     pile: Slots | None = ()
 
     def at(self, space: Space) -> Slots:
-        """The cards of a space; the top of a pile in C is the card in C (SR-3)."""
+        """Returns the cards of a space; the top of a pile in C is the card in C (SR-3)."""
         if space == "C" and self.layout == "pile_in_c":
             return self.stock[:1]
         return self.spaces.get(space, ())
@@ -144,26 +144,26 @@ class Display:
         return self.pile or ()
 
     def __iter__(self) -> Iterator[tuple[Space, Slot]]:
-        """Every card of the display with its space, from A to E."""
+        """Returns every card of the display with its space, from A to E."""
         return ((space, slot) for space in SPACES for slot in self.at(space))
 
     def ups(self) -> list[str]:
-        """The cards that lie up, from A to E."""
+        """Returns the cards that lie up, from A to E."""
         return [slot.card for _, slot in self if slot.up]
 
     def downs(self) -> list[str]:
-        """The cards that lie down, from A to E; the top of a common pile stands for an empty virtual C (S-62)."""
+        """Returns the cards that lie down, A to E; the top of a common pile stands for an empty virtual C (S-62)."""
         down = {space: [slot.card for slot in self.at(space) if not slot.up] for space in SPACES}
         if self.layout == "virtual_c" and not self.at("C"):
             down["C"] = [slot.card for slot in self.stock[:1]]
         return [card for space in SPACES for card in down[space]]
 
     def find(self, card: str) -> tuple[Space, Slot] | None:
-        """Where a card lies on the display, and which way up; None where it does not."""
+        """Returns where a card lies on the display, and which way up; None where it does not."""
         return next(((space, slot) for space, slot in self if slot.card == card), None)
 
     def turned_up(self, cards: Collection[str]) -> Display:
-        """These cards turned up; the top of a common pile comes to a virtual C (S-60)."""
+        """Returns these cards turned up; the top of a common pile comes to a virtual C (S-60)."""
         display = self
         if self.layout == "virtual_c" and not self.at("C") and {slot.card for slot in self.stock[:1]} & set(cards):
             display = replace(self, spaces={**self.spaces, "C": self.stock[:1]}, pile=self.stock[1:])
@@ -174,20 +174,20 @@ class Display:
         return replace(display, spaces=spaces, pile=pile)
 
     def without(self, card: str) -> Display:
-        """The display when a card of it is taken away; under the top of a pile in C the next card lies as it lay."""
+        """Returns the display without one of its cards; under the top of a pile in C the next card lies as it lay."""
         if self.layout == "pile_in_c" and self.stock and self.stock[0].card == card:
             return replace(self, pile=self.stock[1:])
         spaces = {space: tuple(slot for slot in lying if slot.card != card) for space, lying in self.spaces.items()}
         return replace(self, spaces=spaces)
 
     def with_card(self, space: Space, card: Slot) -> Display:
-        """A card laid into a space, last in it; on a pile in C it is the new top."""
+        """Returns a card laid into a space, last in it; on a pile in C it is the new top."""
         if space == "C" and self.layout == "pile_in_c":
             return replace(self, pile=(card, *self.stock))
         return replace(self, spaces={**self.spaces, space: (*self.spaces.get(space, ()), card)})
 
     def refilled(self, space: Space, entry: RefillMode) -> tuple[Display, Slot | None]:
-        """A place filled again, and the card that fills it: None where the pile is empty, and for C but in `card_in_c`.
+        """Fills a place; returns the card too: None where the pile is empty, and for C but in `card_in_c`.
 
         In `card_in_c` the card comes down unless it is to come up; elsewhere as `entry` says.
         """
@@ -201,18 +201,18 @@ class Display:
         if not source:
             return self, None
         card = Slot(source[0].card, {"up": True, "down": False}.get(entry, source[0].up))
-        rest = self.without(card.card) if left else replace(self, pile=_cut(self.stock, from_))
+        rest = self.without(card.card) if left else replace(self, pile=self.stock[:from_] + self.stock[from_ + 1 :])
         return rest.with_card(space, card), card
 
     def refilled_all(self, spaces: Collection[Space], entry: RefillMode) -> Display:
-        """Several places filled again in the order A to E, one card each (SR-23, SR-24)."""
+        """Returns several places filled again in the order A to E, one card each (SR-23, SR-24)."""
         display = self
         for space in sorted(spaces):
             display, _ = display.refilled(space, entry)
         return display
 
     def to_json(self) -> dict[str, list[str]]:
-        """The display in slot notation; without its pile where that lies elsewhere."""
+        """Returns the display in slot notation; without its pile where that lies elsewhere."""
         out = {str(space): [str(slot) for slot in self.spaces.get(space, ())] for space in SPACES}
         return out if self.pile is None else {**out, "pile": [str(slot) for slot in self.pile]}
 
@@ -221,10 +221,6 @@ def _up(lying: Slots, cards: Collection[str]) -> Slots:
     return tuple(Slot(slot.card, slot.up or slot.card in cards) for slot in lying)
 
 
-def _cut(pile: Slots, at: int) -> Slots:
-    return pile[:at] + pile[at + 1 :]
-
-
 def refill_json(space: Space, card: Slot) -> dict[str, Any]:
-    """A place that was filled, as answers have it."""
+    """Returns a place that was filled, as answers have it."""
     return {"space": space, "card": card.card, "up": card.up}

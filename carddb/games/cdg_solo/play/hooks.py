@@ -78,12 +78,12 @@ class Removal:
     refill: Slot | None
 
     def refills(self, who: Who) -> list[dict[str, Any]]:
-        """The place that was filled, and on whose side; nothing where no card came."""
+        """Returns the place that was filled, and on whose side; nothing where no card came."""
         return [] if self.refill is None else [{"side": who, **refill_json(self.space, self.refill)}]
 
 
 def space_of(display: Display, card: str, *, up: bool = True) -> Space:
-    """Where a card of the display lies. Refuses `card_not_on_display`, and `card_face_down` unless it may be down."""
+    """Returns the space of a card. Refuses `card_not_on_display`, and `card_face_down` unless it may be down."""
     place = display.find(card)
     refuse(card_not_on_display=place is None)
     assert place is not None
@@ -92,25 +92,25 @@ def space_of(display: Display, card: str, *, up: bool = True) -> Space:
 
 
 def remove(display: Display, card: str, entry: RefillMode = "keep") -> Removal:
-    """A card taken off the display, up or down, and its place filled from the pile."""
+    """Returns a card taken off the display, up or down, and its place filled from the pile."""
     space = space_of(display, card, up=False)
     rest, refill = display.without(card).refilled(space, entry)
     return Removal(rest, space, refill)
 
 
 def replace_card(display: Display, old: str, new: str) -> tuple[Space, Display]:
-    """A card laid up in the place of another one, which leaves the display."""
+    """Returns a card laid up in the place of another one, which leaves the display."""
     space = space_of(display, old, up=False)
     return space, display.without(old).with_card(space, Slot(new, True))
 
 
 def chit_flips(active: int = 0, opponent: int = 0) -> dict[str, int]:
-    """The chits turned over on both sides."""
+    """Returns the chits turned over on both sides."""
     return {"active": active, "opponent": opponent}
 
 
 def flip(row: Chits, count: int = 1) -> tuple[Chits, int]:
-    """A row with chits turned over, and how many really were."""
+    """Returns a row with chits turned over, and how many really were."""
     after = row.flip(count)
     return after, after.flipped - row.flipped
 
@@ -127,7 +127,7 @@ class HookContext:
     rule: HookRule
 
     def display(self, text: DisplayText, pile: Pile = None) -> Display:
-        """A display of the question, with the common pile where that is given apart."""
+        """Returns a display of the question, with the common pile where that is given apart."""
         display = text.on(self.module.layout)
         return display if pile is None else Display(display.layout, display.spaces, slots(pile))
 
@@ -350,7 +350,7 @@ HOOKS: Mapping[str, Hook] = {
 
 
 def run(module: Module, name: Name, params: Mapping[str, Any], rule: Mapping[str, Any] | None = None) -> Answer:
-    """The effects of a hook; `rule` are the parameters of the card's own exception, else of the module's first."""
+    """Returns the effects of a hook; `rule` has the parameters of the card's exception, else the module's first."""
     fields = read(HOOKS[name].form, params, "params").__dict__
     if rule is None:
         rule = next((entry.params for entry in module.exceptions if entry.hook == name), {})

@@ -43,28 +43,28 @@ ROLL: Distribution[Result] = equally(RESULTS)
 
 
 def chance(holds: Callable[[Result], bool]) -> Fraction:
-    """The chance that a roll has a property."""
+    """Returns the chance that a roll has a property."""
     return mapped(ROLL, holds).get(True, Fraction(0))
 
 
 def letter_chance(space: Space) -> Fraction:
-    """The chance that a space is among the letters of a roll."""
+    """Returns the chance that a space is among the letters of a roll."""
     return chance(lambda result: space in letters(result))
 
 
 def stays_down_all(spaces: Collection[Space]) -> Fraction:
-    """No down card of these spaces is turned up, the flip of `UP` not being spent on them."""
+    """Returns the chance that no down card of these spaces is turned up; the flip of `UP` is not spent on them."""
     return chance(lambda result: not set(spaces) & set(letters(result)))
 
 
 def takes_effect(spaces: Collection[Space], every: bool) -> Fraction:
-    """A nominated card, or each of them, takes effect (#3a)."""
+    """Returns a nominated card, or each of them, takes effect (#3a)."""
     test = all if every else any
     return chance(lambda result: test(space in hit(result, spaces) for space in spaces))
 
 
 def chart_reroll(n: int) -> Fraction:
-    """The random selection chart sends the die back."""
+    """Returns the random selection chart sends the die back."""
     return Fraction(len(rerolled(n)), len(SIDES))
 
 
@@ -72,7 +72,7 @@ VALUES = {"low": 1, "middle": 2, "high": 3}
 
 
 def playable(module: Module, space: Space, own: str, others: str, c: str, purpose: Purpose) -> Fraction:
-    """The chance that an up card may be played for a purpose; with the values of it, of the other wings and of C."""
+    """Returns the chance that an up card may be played for a purpose, by its value, the other wings' and C's."""
     fresh = _fresh(module)
     display = fresh.turned_up([slot.card for _, slot in fresh])
     card = display.at(space)[0].card
@@ -91,7 +91,7 @@ def playable(module: Module, space: Space, own: str, others: str, c: str, purpos
 
 
 def down_playable(module: Module, space: Space) -> Fraction:
-    """The chance that a down card may be played for any purpose, no flip of `UP` being spent on it."""
+    """Returns the chance that a down card may be played for any purpose, no flip of `UP` being spent on it."""
     fresh = _fresh(module)
     spaces = {at: tuple(replace(slot, up=False) for slot in lying) for at, lying in fresh.spaces.items()}
     display = replace(fresh, spaces=spaces)
@@ -106,7 +106,7 @@ def down_playable(module: Module, space: Space) -> Fraction:
 
 
 def first_round_down(module: Module) -> Distribution[int]:
-    """How many of the five cards lie down after the first round, the same whatever is picked."""
+    """Returns how many of the five cards lie down after the first round, the same whatever is picked."""
     fresh = _fresh(module)
     cards = _cards({slot.card: VALUES["low"] for _, slot in fresh})
 
@@ -120,14 +120,14 @@ def first_round_down(module: Module) -> Distribution[int]:
 
 
 def _fresh(module: Module) -> Display:
-    """A display as it is dealt, on a pile of its own."""
+    """Returns a display as it is dealt, on a pile of its own."""
     decks = [[f"{side}{number}" for number in range(1, 15)] for side in module.side_ids]
     (display, _), pile = deal(module.layout, decks if module.layout == "pile_in_c" else decks[:1])
     return display if pile is None else replace(display, pile=pile)
 
 
 def _cards(values: Mapping[str, int]) -> Cards:
-    """Cards of these ops values, each with an event."""
+    """Returns cards of these ops values, each with an event."""
     return Cards({id_: Card(id_, value, frozenset({"ops", "event"})) for id_, value in values.items()})
 
 
@@ -175,7 +175,7 @@ def probability(
 
 
 def of_space(module: Module, query: Query, space: Space, k: int | None, purpose: Purpose) -> Fraction:
-    """The chances that belong to one space. Raises BadInput."""
+    """Returns the chances that belong to one space. Raises BadInput."""
     if query in LOWEST:
         if query == "up_lowest_abde_only" and space == "C":
             raise BadInput("space")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import partial
 from typing import Annotated, Any
 
@@ -18,38 +17,33 @@ from carddb.play.question import Answer, operation
 Letters = Annotated[str, Field(pattern="^[A-E]{1,5}$")]
 
 
-def _bar(label: str, value: Fraction) -> dict[str, str]:
-    return {"label": label, "chance": chance.text(value)}
-
-
 @operation("S-10", "SD-28")
 def space(space: Space, rolls: odds.Rolls = 1, *, spec: GameSpec) -> Answer:
     """What a roll does for a card in a space, and whether a down card there is still down after some rolls."""
     module = module_of(spec, spec.data["template"])
     of_space = partial(odds.of_space, module)
     bars = [
-        _bar("named by the letters", odds.letter_chance(space)),
-        _bar("a down card is playable for any purpose", odds.down_playable(module, space)),
-        _bar("an up card that is lowest, for any purpose", of_space("up_lowest", space, None, "any")),
-        _bar("an up card that is not lowest, for any purpose", of_space("up_not_lowest", space, None, "any")),
-        _bar("an up card that is not lowest, at least as event", of_space("up_not_lowest", space, None, "event")),
-        _bar(f"a down card is still down after {_rolls(rolls)}", odds.stays_down_all([space]) ** rolls),
+        chance.bar("named by the letters", odds.letter_chance(space)),
+        chance.bar("a down card is playable for any purpose", odds.down_playable(module, space)),
+        chance.bar("an up card that is lowest, for any purpose", of_space("up_lowest", space, None, "any")),
+        chance.bar("an up card that is not lowest, for any purpose", of_space("up_not_lowest", space, None, "any")),
+        chance.bar("an up card that is not lowest, at least as event", of_space("up_not_lowest", space, None, "event")),
+        chance.bar(
+            f"a down card is still down after {'one roll' if rolls == 1 else f'{rolls} rolls'}",
+            odds.stays_down_all([space]) ** rolls,
+        ),
     ]
     return {"title": f"Space {space}", "bars": bars, "notes": ["Exact: each of the six results has 1/6."]}
-
-
-def _rolls(rolls: int) -> str:
-    return "one roll" if rolls == 1 else f"{rolls} rolls"
 
 
 @operation("S-82", "SD-28")
 def nominated(spaces: Letters) -> Answer:
     """How likely nominated Combat cards take effect; the spaces are written together, as in AD."""
     listed: list[Any] = list(spaces)
-    bars = [_bar(f"the card in {one}", odds.takes_effect([one], True)) for one in listed]
+    bars = [chance.bar(f"the card in {one}", odds.takes_effect([one], True)) for one in listed]
     bars += [
-        _bar("at least one", odds.takes_effect(listed, False)),
-        _bar("every one", odds.takes_effect(listed, True)),
+        chance.bar("at least one", odds.takes_effect(listed, False)),
+        chance.bar("every one", odds.takes_effect(listed, True)),
     ]
     return {"title": f"Nominated in {', '.join(listed)}", "bars": bars, "notes": ["Only the letters count."]}
 
@@ -60,6 +54,6 @@ def first_round(*, spec: GameSpec) -> Answer:
     downs = odds.first_round_down(module_of(spec, spec.data["template"]))
     return {
         "title": "Cards down after the first round",
-        "bars": [_bar(str(count), downs[count]) for count in sorted(downs)],
+        "bars": [chance.bar(str(count), downs[count]) for count in sorted(downs)],
         "notes": ["Whatever card is picked.", f"Mean: {chance.text(chance.mean(downs))}."],
     }

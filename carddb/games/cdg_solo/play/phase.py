@@ -22,7 +22,7 @@ class PhaseFlags(Part):
 
 
 def why_not_discard(module: Module, display: Display, cards: Cards, left: float, listed: Sequence[str]) -> str | None:
-    """Why these cards may not be discarded at the end of a phase, or None (S-72, S-84, SR-23, SR-54)."""
+    """Returns why these cards may not be discarded at the end of a phase, or None (S-72, S-84, SR-23, SR-54)."""
     places = [display.find(card) for card in listed]
     if not module.counts_chits:
         return "no_chits_in_game"
@@ -38,7 +38,7 @@ def why_not_discard(module: Module, display: Display, cards: Cards, left: float,
 
 
 def discardable(module: Module, card: Card) -> bool:
-    """Whether cards of this kind may be discarded at the end of a phase in this game."""
+    """Returns whether cards of this kind may be discarded at the end of a phase in this game."""
     if module.end_discard == "combat_up":
         return not card.kinds.isdisjoint(module.combat_kinds)
     if module.end_discard == "ops_unless_must_play":
@@ -47,24 +47,18 @@ def discardable(module: Module, card: Card) -> bool:
 
 
 def why_not_hand(module: Module, hand: int) -> str | None:
-    """Why a hand cannot be of this size, or None."""
+    """Returns why a hand cannot be of this size, or None."""
     least, most = hand_range(module)
     return None if least <= hand <= most else "hand_size_out_of_range"
 
 
 def hand_range(module: Module) -> tuple[int, int]:
-    """The least and the greatest hand of a module."""
+    """Returns the least and the greatest hand of a module."""
     return max(1, module.hand.min or 1), min(module.hand.max or LIMIT, LIMIT)
 
 
-def usual_hand(module: Module, side: str | None) -> int | None:
-    """The hand size of a side where the module fixes it; without a side what both have."""
-    sizes = {module.hand.default.get(of) for of in (module.side_ids if side is None else (side,))}
-    return sizes.pop() if len(sizes) == 1 else None
-
-
 def discard(module: Module, display: Display, cards: Collection[str], surplus: Collection[Space] = ()) -> Display:
-    """Cards taken off the display at once, then their places filled, A to E, left down (S-73, S-78, S-81, S-114)."""
+    """Takes cards off the display at once, then fills their places A to E, left down (S-73, S-78, S-81, S-114)."""
     spaces = [place[0] for card in cards if (place := display.find(card)) and place[0] not in surplus]
     for card in cards:
         display = display.without(card)
@@ -93,7 +87,8 @@ def end_phase(
     held = cards_of(module, cards, of)
     lying = display.on(module.layout)
     refuse_for(why_not_discard(module, lying, held, chits_left(module, u), discards))
-    hand = usual_hand(module, of) if capacity is None else capacity
+    sizes = {module.hand.default.get(each) for each in (module.side_ids if of is None else (of,))}
+    hand = (sizes.pop() if len(sizes) == 1 else None) if capacity is None else capacity
     if hand is None:
         raise BadInput("capacity")
     refuse(hand_size_out_of_range=why_not_hand(module, hand) is not None)
@@ -128,5 +123,5 @@ def mandatory_excess(u: Count, up_before: Count, flipped: Many[TurnedUp]) -> Ans
 
 
 def excess(left: float, up_before: int, turned: Sequence[str]) -> list[str]:
-    """Those of the Mandatory cards just turned up, in letter order, that are beyond the unflipped chits (SR-60)."""
+    """Returns the Mandatory cards just turned up, in letter order, that are beyond the unflipped chits (SR-60)."""
     return [card for number, card in enumerate(turned, up_before + 1) if number > left]

@@ -45,7 +45,7 @@ FORCED = {
 
 
 def why_not(now: Situation, card: str, use: Use) -> str | None:
-    """Why a card of the display may not be played so under the result, or None. Refuses `order_count_needed`."""
+    """Returns why a card may not be played so under the result, or None. Refuses `order_count_needed`."""
     if reason := why_not_on_display(now.display, now.left, card):
         return reason
     held = now.cards[card]
@@ -62,7 +62,8 @@ def why_not(now: Situation, card: str, use: Use) -> str | None:
 def _fault(now: Situation, card: Card, use: Use) -> str | None:
     if use == "discard":
         return None if "discard" in granted(now, card.id) else "discard_kind"
-    if use == "fo_hold" and not _may_be_held(now, card):
+    held = "future_offensives" in now.module.off_display and "future_offensive_able" in card.kinds
+    if use == "fo_hold" and not held:
         return "future_offensive_unable"
     if needs_symbol(now, card):
         return "jolly_roger_needed"
@@ -70,24 +71,14 @@ def _fault(now: Situation, card: Card, use: Use) -> str | None:
     if use == "event" and modes & {"any", "event"}:
         return event_fault(now, card)
     if use != "event" and "any" in modes:
-        return _of_no_use(now, card, use)
+        if combat_alone(now.module, card):
+            return "combat_only"
+        return "event_only" if use == "ops" and without_ops(now.module, card) else None
     return _not_offered(now, card, use, "event" in modes)
 
 
-def _may_be_held(now: Situation, card: Card) -> bool:
-    """Whether a card may be put aside as a Future Offensives card (S-138)."""
-    return "future_offensives" in now.module.off_display and "future_offensive_able" in card.kinds
-
-
-def _of_no_use(now: Situation, card: Card, use: Use) -> str | None:
-    """Why a card that may be played for any purpose does not serve this one, or None (S-75)."""
-    if combat_alone(now.module, card):
-        return "combat_only"
-    return "event_only" if use == "ops" and without_ops(now.module, card) else None
-
-
 def _not_offered(now: Situation, card: Card, use: Use, as_event: bool) -> str:
-    """Why the result does not let a card be played."""
+    """Returns why the result does not let a card be played."""
     if now.result == "UP":
         if as_event and event_fault(now, card) is None:
             return "event_only"
@@ -98,7 +89,7 @@ def _not_offered(now: Situation, card: Card, use: Use, as_event: bool) -> str:
 
 
 def why_not_on_display(display: Display, left: float, card: str) -> str | None:
-    """Why nothing can be played from the display, or not this card, whatever the die shows."""
+    """Returns why nothing can be played from the display, or not this card, whatever the die shows."""
     place = display.find(card)
     if left < 1:
         return "no_chits_left"
@@ -110,7 +101,7 @@ def why_not_on_display(display: Display, left: float, card: str) -> str | None:
 def why_not_unrolled(
     module: Module, display: Display, cards: Cards, left: float, flags: RoundFlags, card: str, use: Use
 ) -> str | None:
-    """Why a card of the display may not be played without a roll, or None.
+    """Returns why a card of the display may not be played without a roll, or None.
 
     It may be where the round begins with a forced play, to go first, or in a combat or a reaction.
     """
@@ -130,28 +121,28 @@ def why_not_unrolled(
 
 
 def serves_in_combat(module: Module, card: Card, use: Use) -> bool:
-    """Whether a play without a roll is one in a combat or a reaction."""
+    """Returns whether a play without a roll is one in a combat or a reaction."""
     if use == "discard":
         return module.combat_detail.discard is not None
     return use == "event" and not card.kinds.isdisjoint(module.combat_kinds)
 
 
 def fight_of(module: Module, display: Display, cards: Cards, left: float, flags: RoundFlags) -> Fight:
-    """The side as it plays a card in a combat or a reaction, in a role in which the game has such plays."""
+    """Returns the side as it plays a card in a combat or a reaction, in a role in which the game has such plays."""
     roles: tuple[Role, ...] = ("inactive", "defender", "active", "attacker")
     role = next(role for role in roles if role in module.combat_roles)
     return Fight(module, role, display, cards, left, flags.conditions_met)
 
 
 def why_not_first(module: Module, card: Card, flags: RoundFlags) -> str | None:
-    """Why a card may not be played before the roll to go first, or None (S-177)."""
+    """Returns why a card may not be played before the roll to go first, or None (S-177)."""
     rule = module.goes_first
     fits = rule is not None and card.fits(rule) and flags.side in (None, *rule.sides)
     return None if fits and flags.first_round else "wrong_step"
 
 
 def why_not_forced(forced: tuple[str, ...], reason: str, card: str, use: Use) -> str | None:
-    """Why a card may not be played where the round began with a forced play, or None (S-87, S-95, S-99)."""
+    """Returns why a card may not be played where the round began with a forced play, or None (S-87, S-95, S-99)."""
     return None if card in forced and use == "event" else FORCED[reason]
 
 
@@ -170,7 +161,7 @@ class PlayFlags(ChoiceFlags):
     first_round_card: str | None = None
 
     def of_round(self) -> RoundFlags:
-        """The same for the beginning of a round."""
+        """Returns these flags for the beginning of a round."""
         return RoundFlags(
             conditions_met=self.conditions_met,
             first_round=self.first_round or "first_round" not in self.model_fields_set,
@@ -193,7 +184,7 @@ class PlayResult:
 
 
 def refill_mode(module: Module, result: Result | None, draw2: bool = False) -> RefillMode:
-    """How the card comes that fills the place after a play; without a roll as after `AB` (SR-11, SR-12, S-204)."""
+    """Returns how the card comes that fills the place after a play; unrolled as after `AB` (SR-11, SR-12, S-204)."""
     if draw2 and module.draws.two_refill_up:
         return "up"
     if module.layout == "card_in_c":
@@ -205,12 +196,12 @@ def refill_mode(module: Module, result: Result | None, draw2: bool = False) -> R
 
 
 def left_down(module: Module) -> RefillMode:
-    """How a card comes that is left down: as it lies, or turned down by the option (SR-12)."""
+    """Returns how a card comes that is left down: as it lies, or turned down by the option (SR-12)."""
     return "down" if module.options.refill_force_down else "keep"
 
 
 def destination(card: Card, use: Use) -> Destination:
-    """Where a played card goes (S-23)."""
+    """Returns where a played card goes (S-23)."""
     if use == "fo_hold":
         return "fo"
     if use == "discard":
@@ -221,7 +212,7 @@ def destination(card: Card, use: Use) -> Destination:
 
 
 def chit_flips(module: Module, card: Card, use: Use, left: float = 1) -> int:
-    """The chits that a play turns over: one, whatever the use, but for a card that draws one (S-33, S-135)."""
+    """Returns the chits that a play turns over: one, whatever the use, but for a card that draws one (S-33, S-135)."""
     if not module.counts_chits or left < 1:
         return 0
     return 0 if use == "event" and card.draws_card and not module.draws.one_flips_chit else 1
@@ -237,7 +228,7 @@ def play(
     draw2: bool = False,
     surplus: Collection[Space] = (),
 ) -> PlayResult:
-    """A card of the display played; a space above its target is not refilled (SR-35)."""
+    """Returns a card of the display played; a space above its target is not refilled (SR-35)."""
     place = display.find(card.id)
     if place is None:
         raise BadInput("card")
@@ -249,13 +240,13 @@ def play(
 
 
 def play_home(module: Module, display: Display, card: Card, use: Use, left: float) -> PlayResult:
-    """A Home card played: it comes back, nothing is refilled (S-88, SR-29)."""
+    """Returns a Home card played: it comes back, nothing is refilled (S-88, SR-29)."""
     flips = module.options.home_flips_chit and module.off_display_rules["home"].flips_chit
     return PlayResult(display, destination(card, use), chit_flips(module, card, "other", left) if flips else 0)
 
 
 def play_fo(module: Module, display: Display, card: Card, use: Use) -> PlayResult:
-    """A Future Offensives card played from beside the display: no chit, nothing refilled (S-140, SR-45, S-136)."""
+    """Returns the play of a Future Offensives card: no chit turns, nothing is refilled (S-140, SR-45, S-136)."""
     added = chits_added(module, card) if use == "event" else 0
     return PlayResult(display, destination(card, use), 0, chits_added=added)
 
@@ -284,9 +275,16 @@ def apply_play(
     if lying.find(card) is None:
         buried = card in (slot.card for slot in lying.stock)
         refuse(card_not_on_display=card not in held or buried)
-        done = _played_beside(module, lying, held[card], mode, result, flags, left)
+        home = "home" in held[card].kinds
+        used = any(other.card == card and other.used for other in flags.home)
+        refuse_for(why_not_beside(module, result, flags, "home" if home else "future_offensives", used))
+        done = play_home(module, lying, held[card], mode, left) if home else play_fo(module, lying, held[card], mode)
     else:
-        refuse_for(_why_not(module, lying, held, left, flags, card, mode, result))
+        if result is None:
+            reason = why_not_unrolled(module, lying, held, left, flags.of_round(), card, mode)
+        else:
+            reason = why_not(Situation(module, result, lying, held, left, flags), card, mode)
+        refuse_for(reason)
         done = play(module, lying, held[card], mode, result, draw2=flags.draw2, surplus=flags.surplus)
     in_combat = result is None and done.space is not None and serves_in_combat(module, held[card], mode)
     answer: dict[str, Any] = {
@@ -296,29 +294,3 @@ def apply_play(
         "refill": refill_json(done.space, done.refill) if done.space and done.refill else None,
     }
     return {**answer, "chits_added": done.chits_added} if done.chits_added else answer
-
-
-def _played_beside(
-    module: Module, display: Display, card: Card, use: Use, result: Result | None, flags: PlayFlags, left: float
-) -> PlayResult:
-    """A Home or Future Offensives card played from beside the display. Refuses."""
-    home = "home" in card.kinds
-    used = any(other.card == card.id and other.used for other in flags.home)
-    refuse_for(why_not_beside(module, result, flags, "home" if home else "future_offensives", used))
-    return play_home(module, display, card, use, left) if home else play_fo(module, display, card, use)
-
-
-def _why_not(
-    module: Module,
-    display: Display,
-    cards: Cards,
-    left: float,
-    flags: PlayFlags,
-    card: str,
-    use: Use,
-    result: Result | None,
-) -> str | None:
-    """Why a card of the display may not be played, with or without a roll, or None."""
-    if result is None:
-        return why_not_unrolled(module, display, cards, left, flags.of_round(), card, use)
-    return why_not(Situation(module, result, display, cards, left, flags), card, use)

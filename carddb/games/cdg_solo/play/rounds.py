@@ -1,4 +1,4 @@
-"""How a round begins: whether a side rolls, and what the roll turns up (S-35, §5.2 to §5.4)."""
+"""The beginning of a round: whether a side rolls, and what the roll turns up (S-35, §5.2 to §5.4)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from carddb.play.question import Answer, BadInput, Count, Many, Part, operation,
 
 
 def chits_left(module: Module, u: int | None) -> float:
-    """The unflipped chits of a side; without end where the game counts none (SR-68). Raises BadInput."""
+    """Returns the unflipped chits of a side; without end where the game counts none (SR-68). Raises BadInput."""
     if not module.counts_chits:
         return inf
     if u is None:
@@ -38,7 +38,7 @@ class RoundFlags(Part):
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """How a round begins: `roll`, `forced` with its reason and the cards to pick from, or `out_of_cards`.
+    """The way a round begins: `roll`, `forced` with its reason and the cards to pick from, or `out_of_cards`.
 
     A roll has the reason `first_round_event_only` where the card that was chosen comes too late for its event (S-111).
     """
@@ -54,7 +54,7 @@ class Start:
 
 
 def start(module: Module, display: Display, cards: Cards, left: float, flags: RoundFlags) -> Start:
-    """How a side's round begins: not at all, with a forced play, or with the die (S-35, S-87, S-95, S-99)."""
+    """Returns how a side's round begins: not at all, with a forced play, or with the die (S-35, S-87, S-95, S-99)."""
     if left < 1:
         return Start("out_of_cards")
     first = flags.first_round_card if flags.first_round else None
@@ -72,7 +72,7 @@ def start(module: Module, display: Display, cards: Cards, left: float, flags: Ro
 def last_chance(
     module: Module, display: Display, cards: Cards, left: float, conditions_met: Collection[str]
 ) -> tuple[str, tuple[str, ...]]:
-    """The cards that must be played now, since no chits are left for anything else (SR-26, SR-59)."""
+    """Returns the cards that must be played now, since no chits are left for anything else (SR-26, SR-59)."""
     mandatory = cards.mandatory_up(display, conditions_met)
     scoring = cards.up(display, lambda card: "scoring" in card.kinds and card.met(conditions_met)) if left == 1 else []
     by_count = module.mandatory.forced_when == "chits_equal_mandatory"
@@ -82,12 +82,12 @@ def last_chance(
 
 
 def alternatives(module: Module, left: float, flags: RoundFlags) -> list[str]:
-    """What a side may do instead of rolling (S-110, S-122, S-151, S-153, S-165)."""
+    """Returns what a side may do instead of rolling (S-110, S-122, S-151, S-153, S-165)."""
     return [code for code in module.alternatives if why_not_alternative(module, code, left, flags) is None]
 
 
 def why_not_alternative(module: Module, code: str, left: float, flags: RoundFlags) -> str | None:
-    """Why a side may not do this instead of rolling: `pass_not_available`, `pass_barred`, or None."""
+    """Returns why a side may not do this instead of rolling: `pass_not_available`, `pass_barred`, or None."""
     if code not in module.alternatives:
         return "pass_not_available"
     rule = module.alternative_rules[code]
@@ -122,7 +122,7 @@ def round_start(
 
 @dataclass(frozen=True)
 class Flips:
-    """What a roll turns up; where the player has to choose, nothing yet."""
+    """The cards that a roll turns up; none yet where the player has to choose."""
 
     flipped: tuple[str, ...]
     needs_choice: bool
@@ -130,7 +130,7 @@ class Flips:
 
 
 def flip(display: Display, result: Result, choice: str | None = None, spare_c: bool = False) -> Flips:
-    """The down cards that a result turns up; `spare_c` leaves C alone, as a Home card does (S-90).
+    """Returns the down cards that a result turns up; `spare_c` leaves C alone, as a Home card does (S-90).
 
     Under `UP` with at most one card up, the player chooses one down card; `choice` is a card, or the space where one
     lies or is to come. Refuses `flip_not_down`.
@@ -146,14 +146,14 @@ def flip(display: Display, result: Result, choice: str | None = None, spare_c: b
 
 
 def flips_nothing(module: Module, result: Result, display: Display, cards: Cards, home: bool) -> bool:
-    """Whether an option spares the flips: for a Home card, or a Special card that is up before them (SR-19, SR-29)."""
+    """Returns whether an option spares the flips: for a Home card, or a Special card up before them (SR-19, SR-29)."""
     if home and not module.options.home_other_flips:
         return True
     return module.options.jr_before_flip and bool(specials(module, result, display, cards))
 
 
 def specials(module: Module, result: Result, display: Display, cards: Cards) -> list[str]:
-    """The Special cards of which one must be played on the Jolly Roger (S-63, SR-19)."""
+    """Returns the Special cards of which one must be played on the Jolly Roger (S-63, SR-19)."""
     if result != "C_JR" or module.jolly_roger != "play_special":
         return []
     return cards.up(display, lambda card: not card.kinds.isdisjoint(module.special_kinds))
@@ -171,7 +171,7 @@ def _choose(display: Display, choice: str | None) -> Flips:
 
 
 def _down_at(display: Display, space: str) -> str:
-    """The first down card of a space, or what would come to an empty virtual C; without one the name as it is."""
+    """Returns the first down card of a space, or what would come to an empty virtual C; else the name as it is."""
     lying = [slot.card for at, slot in display if at == space and not slot.up]
     coming = [card for card in display.downs() if space == "C" and display.find(card) is None]
     return next(iter([*lying, *coming]), space)

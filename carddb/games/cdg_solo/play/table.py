@@ -105,24 +105,24 @@ class Table:
     @cached_property
     def displays(self) -> Mapping[str, Display]:
         """The displays of the sides."""
-        return {side: self._display(text) for side, text in self.text.sides.items()}
-
-    def _display(self, side: SideText) -> Display:
-        spaces = {space: slots(side.display.get(space, ())) for space in SPACES}
-        own = self.module.layout == "pile_in_c"
-        return Display(self.module.layout, spaces, slots(side.display.get("pile", ())) if own else self.common_pile)
+        displays, layout = {}, self.module.layout
+        for name, side in self.text.sides.items():
+            spaces = {space: slots(side.display.get(space, ())) for space in SPACES}
+            pile = slots(side.display.get("pile", ())) if layout == "pile_in_c" else self.common_pile
+            displays[name] = Display(layout, spaces, pile)
+        return displays
 
     def cards(self, side: str) -> Cards:
-        """The cards as a side holds them."""
+        """Returns the cards as a side holds them."""
         return cards_of(self.module, self.text.cards, side if side in self.module.side_ids else None)
 
     def conditions_met(self, side: str) -> set[str]:
-        """The cards whose conditions the player has declared met."""
+        """Returns the cards whose conditions the player has declared met."""
         flagged = {card for card, flag in self.text.sides[side].flags.items() if flag.conditions_met}
         return flagged | set(self.text.conditions_met)
 
     def of_kind(self, kind: str, listed: str) -> set[str]:
-        """The cards that are of a kind: listed as such, or by their attributes."""
+        """Returns the cards that are of a kind: listed as such, or by their attributes."""
         beside = [card for side in self.text.sides.values() for card in getattr(side.off_display, listed)]
         by_attributes = [id_ for id_, card in self.text.cards.items() if kind in card.kinds]
         return {*getattr(self.text, listed), *beside, *by_attributes}
@@ -133,7 +133,7 @@ class Table:
         return {*self.text.fo, *(card for side in self.text.sides.values() for card in side.off_display.fo)}
 
     def hand(self, side: str) -> int | None:
-        """The hand size of a side: that of the question, else its chits."""
+        """Returns the hand size of a side: that of the question, else its chits."""
         text = self.text.sides[side]
         if side in self.text.hands:
             return self.text.hands[side]
@@ -142,7 +142,7 @@ class Table:
         return text.chits.total
 
     def flips_logged(self, side: str) -> int | None:
-        """The chit flips of a side that are logged in this phase; None where the question has none for the side."""
+        """Returns how many chit flips of a side are logged in this phase; None where the question does not say it."""
         logged, own = self.text.chit_flips_logged, self.text.sides[side].chit_flips_logged
         if own is not None:
             return own
@@ -163,7 +163,7 @@ class Table:
         return extras_for(self.hands if self.hands and self.module.extras_on_display else (0, 0))
 
     def piles(self) -> Iterator[tuple[str, Slots, bool]]:
-        """Every pile with its place, and whether its top is a card of a display."""
+        """Yields every pile with its place, and whether its top is a card of a display."""
         if self.module.layout != "pile_in_c":
             yield "pile", self.common_pile, False
         else:
@@ -171,13 +171,13 @@ class Table:
                 yield f"sides.{side}.pile", display.stock, True
 
     def spread(self, side: str) -> Iterator[tuple[str, Slot]]:
-        """The cards in the spaces of a side, those of unknown spaces too, with their place."""
+        """Yields the cards in the spaces of a side, those of unknown spaces too, with their place."""
         for space, lying in self.text.sides[side].display.items():
             if space != "pile":
                 yield from ((f"sides.{side}.{space}", slot) for slot in slots(lying))
 
     def lying(self, side: str) -> Iterator[Place]:
-        """The cards of a side in its spaces, its pile, its discards and out of the game."""
+        """Yields the cards of a side in its spaces, its pile, its discards and out of the game."""
         yield from ((slot.card, where) for where, slot in self.spread(side))
         if self.module.layout == "pile_in_c":
             yield from ((slot.card, f"sides.{side}.pile") for slot in self.displays[side].stock)
@@ -185,14 +185,14 @@ class Table:
             yield from ((card, f"sides.{side}.{name}") for card in getattr(self.text.sides[side], name))
 
     def shared(self) -> Iterator[Place]:
-        """The cards of the common pile and the common discards."""
+        """Yields the cards of the common pile and the common discards."""
         if self.module.layout != "pile_in_c":
             yield from ((slot.card, "pile") for slot in self.common_pile)
         if self.text.common is not None:
             yield from ((card, "common.discard") for card in self.text.common.discard)
 
     def beside(self, side: str) -> set[str]:
-        """The cards of a side that lie off its display, and those being resolved."""
+        """Returns the cards of a side that lie off its display, and those being resolved."""
         own = self.text.sides[side].off_display
         listed = {*own.home, *own.fo, *own.tactician, *self.text.home, *self.text.fo, *self.text.tactician}
         pending = {card for card in self.text.pending if isinstance(card, str)}
@@ -200,14 +200,14 @@ class Table:
         return listed | pending | resolving
 
     def drawable(self, side: str) -> bool:
-        """Whether a card could be drawn for a side: from its pile, else after a rebalance or a reshuffle (SR-21)."""
+        """Returns whether a side could draw a card: from its pile, else after a rebalance or a reshuffle (SR-21)."""
         sides = [side] if self.module.deck_mode == "separate" else list(self.text.sides)
         if any(self.displays[name].stock or self.text.sides[name].discard for name in sides):
             return True
         return bool(self.text.common and self.text.common.discard)
 
     def first_round_cards(self) -> Iterator[tuple[str, str | None]]:
-        """The first-round cards that were chosen, each with its side where the question has it."""
+        """Yields the first-round cards that were chosen, each with its side where the question has it."""
         chosen = self.text.first_round_card
         by_side = chosen if isinstance(chosen, dict) else {None: chosen}
         yield from ((card, side) for side, card in by_side.items() if card)

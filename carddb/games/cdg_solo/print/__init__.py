@@ -1,1 +1,1 @@
-"""What the cards, sheets and mats of the method show."""
+"""The variables of the cards, sheets and mats of the method."""

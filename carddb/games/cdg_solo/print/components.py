@@ -24,7 +24,7 @@ Data = dict[str, Any]
 
 
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    """The variables of the template `name` (without its suffix).
+    """Returns the variables of the template `name` (without its suffix).
 
     Always `print` (measures, colours and words), `mm` (the measures in millimetres), `sign_note` (what the sign of a
     ruling means), `game`, and what the component's own data and row say (`component`, `module`, `side`). Raises
@@ -65,14 +65,14 @@ def _mat(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 
 
 def _place(words: Mapping[str, Any], layout: str, space: str) -> Mapping[str, Any]:
-    """Facing and words of a place at the start (S-25 to S-30, S-60)."""
+    """Returns facing and words of a place at the start (S-25 to S-30, S-60)."""
     places: Mapping[str, Any] = words["places"]
     place: Mapping[str, Any] = places["up" if space in SETUP_UP else "down"] if space != "C" else places["C"][layout]
     return place
 
 
 def _counters(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    """Rows of counters from the top: side, whether played, numbers; a back's rows are mirrored (K-4, K-5)."""
+    """Returns rows of counters from the top: side, whether played, numbers; a back's rows are mirrored (K-4, K-5)."""
     both, across = sides(spec, str(extra["module"])), spec.data["print"]["columns"]
     faces = {"both": (False, True), "front": (False,), "back": (True,)}[extra["faces"]]
     rows = []
@@ -86,12 +86,8 @@ def _counters(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     return {"rows": rows, "title": title_of(spec, str(extra["module"]))[0], "sides": both}
 
 
-def _counters_back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    return {"faces": "back", **_counters(spec, {**extra, "faces": "back"})}
-
-
 def _results(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    """The results of the template: the same letters for every game."""
+    """Returns the results of the template: the same letters for every game."""
     return {"results": tweak_sheet.results(spec, spec.data["template"], "short")}
 
 
@@ -135,7 +131,7 @@ def _back(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
 
 
 def _chances(words: Mapping[str, str]) -> list[list[str]]:
-    """The chances of one roll on a sheet (SD-28)."""
+    """Returns the chances of one roll on a sheet (SD-28)."""
     values = {
         "wing": odds.letter_chance("A"),
         "c": odds.letter_chance("C"),
@@ -148,16 +144,21 @@ def _chances(words: Mapping[str, str]) -> list[list[str]]:
 
 
 def _chart(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    """Rows of the random selection chart: how many cards, the faces that pick each, those that roll again."""
-    return {"chart": [{"n": n, "faces": [_span(*part) for part in ranges(n)], "again": rerolled(n)} for n in CHARTED]}
-
-
-def _span(first: int, last: int) -> str:
-    return str(first) if first == last else f"{first}–{last}"
+    """Returns rows of the random selection chart: how many cards, the faces that pick each, those that roll again."""
+    return {
+        "chart": [
+            {
+                "n": n,
+                "faces": [f"{first}–{last}" if last > first else str(first) for first, last in ranges(n)],
+                "again": rerolled(n),
+            }
+            for n in CHARTED
+        ]
+    }
 
 
 def _quick(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    """The round of a module, the extra cards of a larger hand (S-100), the end of its phase."""
+    """Returns the round of a module, the extra cards of a larger hand (S-100), the end of its phase."""
     key = str(extra["module"])
     module, words = module_of(spec, key), signed_words(spec, key)["quick"]
     form = "counted" if module.counts_chits else "freely"
@@ -181,14 +182,10 @@ def _marker(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
     return {"side": sides(spec, str(extra["module"]))[extra["side"]]}
 
 
-def _record(spec: GameSpec, extra: Mapping[str, Any]) -> Data:
-    return {"numbers": LIMIT}
-
-
 _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], Data]] = {
     "mat": _mat,
     "counters": _counters,
-    "counters-back": _counters_back,
+    "counters-back": lambda spec, extra: {"faces": "back", **_counters(spec, {**extra, "faces": "back"})},
     "stickers": _results,
     "die-card": _results,
     "figure-die": _results,
@@ -199,7 +196,7 @@ _TABLES: Mapping[str, Callable[[GameSpec, Mapping[str, Any]], Data]] = {
     "quick-back": _quick,
     "marker": _marker,
     "figure-chit": _marker,
-    "record": _record,
+    "record": lambda spec, extra: {"numbers": LIMIT},
 }
 
 
@@ -208,12 +205,15 @@ CONDITIONS = "as the card says"
 
 
 def rows(spec: GameSpec, key: str, sizes: Mapping[str, int]) -> Iterator[dict[str, Any]]:
-    """A card for each number of each deck; `sizes` are the cards of decks, the fewest that serve where it is silent."""
+    """Yields a card for each number of each deck; a deck that `sizes` lacks has the fewest cards that serve."""
     module = module_of(spec, key)
     whats = {card.tag: card.what for card in exceptions(spec, key)}
     fewest = least(module, spec)
     for deck in module.decks:
-        own = _exceptions_of(module, deck)
+        own: dict[int, list[CardException]] = {}
+        for entry in module.exceptions:
+            if entry.number is not None and entry.deck == deck:
+                own.setdefault(entry.number, []).append(entry)
         last = sizes.get(deck, max(fewest[deck], *own, 1))
         for number in range(1, last + 1):
             tag = printed_number(deck, number)
@@ -221,21 +221,12 @@ def rows(spec: GameSpec, key: str, sizes: Mapping[str, int]) -> Iterator[dict[st
 
 
 def unnumbered(spec: GameSpec, key: str) -> list[str]:
-    """The titles of cards with a rule of their own whose numbers the rules do not tell."""
+    """Returns the titles of cards with a rule of their own whose numbers the rules do not tell."""
     return [entry.title for entry in module_of(spec, key).exceptions if entry.number is None]
 
 
-def _exceptions_of(module: Module, deck: str) -> dict[int, list[CardException]]:
-    """The exceptions of a deck by the number of the card."""
-    cards: dict[int, list[CardException]] = {}
-    for entry in module.exceptions:
-        if entry.number is not None and entry.deck == deck:
-            cards.setdefault(entry.number, []).append(entry)
-    return cards
-
-
 def _row(module: Module, deck: str, number: int, own: list[CardException], what: str) -> dict[str, Any]:
-    """One card; what is empty is to be typed, what is None is not of this game."""
+    """Returns one card; what is empty is to be typed, what is None is not of this game."""
     common = deck == "main"
     by_ops = module.lowest.by == "ops"
     return {
@@ -255,7 +246,7 @@ def _row(module: Module, deck: str, number: int, own: list[CardException], what:
 
 
 def _kinds(module: Module, exceptional: bool) -> list[str]:
-    """The kinds that most cards of the game are of: both uses on one card, or cards of one kind each."""
+    """Returns the kinds that most cards of the game are of: both uses on one card, or cards of one kind each."""
     if module.lowest.kinds is None:
         return ["ops", "event"]
     return ["event"] if exceptional else list(module.lowest.kinds[:1])

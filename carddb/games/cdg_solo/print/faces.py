@@ -24,7 +24,7 @@ class Plate(NamedTuple):
 
 
 def plate_of(title: str, kinds: Iterable[str], table: Mapping[str, Any]) -> Plate:
-    """The plate of a card; `table` is the game's `plates.yaml`. Cards of one title have the same."""
+    """Returns the plate of a card; `table` is the game's `plates.yaml`. Cards of one title have the same."""
     digest = hashlib.sha256(f"cdg-plate {title}".encode()).digest()
     motif = first_match(table["words"], title) or next(
         (table["kinds"][kind] for kind in kinds if kind in table["kinds"]), ""
@@ -35,7 +35,7 @@ def plate_of(title: str, kinds: Iterable[str], table: Mapping[str, Any]) -> Plat
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
-    """The variables of a face: `card`, its title, its side with mark and colour, its kinds and remarks in words.
+    """Returns a face's variables: `card`, its title, its side with mark and colour, its kinds and remarks in words.
 
     `plate` is its woodcut. The module is the first part of the reference, before its colon; a card of no known module
     or of both sides has a neutral mark.
@@ -56,26 +56,25 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "game": _game(card, spec, key),
         "side": both.get(side, neutral),
         "number": printed_number(card.get("deck") or None, card.get("number", "")),
-        "kinds": [_kind(kind, words["card"]) for kind in kinds if kind in words["card"]["kinds"]],
+        "kinds": [
+            {"sign": kind, "words": words["card"]["kinds"][kind], "forced": kind in words["card"]["forced"]}
+            for kind in kinds
+            if kind in words["card"]["kinds"]
+        ],
         "remarks": _remarks(card, words["card"]),
         "plate": plate_of(title, kinds, spec.data["plates"]),
     }
 
 
 def _game(card: Card, spec: GameSpec, key: str) -> str:
-    """What stands at the foot: the card's game, or that it is one of our samples."""
+    """Returns what stands at the foot: the card's game, or that it is one of our samples."""
     if card.set == SAMPLE:
         return str(spec.data["print"]["card"]["sample"])
     return title_of(spec, key)[0] if key in spec.data["modules"] else str(spec.data["print"]["method"])
 
 
-def _kind(kind: str, words: Any) -> dict[str, Any]:
-    """A kind with its `sign` and `words`, and whether it is `forced` on who holds the card."""
-    return {"sign": kind, "words": words["kinds"][kind], "forced": kind in words["forced"]}
-
-
 def _remarks(card: Card, words: Any) -> list[dict[str, str]]:
-    """What further happens to the card, each with `words` and its `sign`."""
+    """Returns what further happens to the card, each with `words` and its `sign`."""
     removed = card.get("remove_after", "never")
     remarks = [{"sign": "removed", "words": words["removed"][removed]}] if removed != "never" else []
     remarks += [{"sign": flag, "words": words[flag]} for flag in ("no_discard", "draws_card") if card.get(flag)]

@@ -23,7 +23,7 @@ _RULES = re.compile(r"(?:\s*\{[A-Z]+-\d+\})+")
 
 
 def sentence(spec: GameSpec, game: Game, entries: Sequence[CardException]) -> str:
-    """The paragraphs of the sheet whose heads name the card, without rule ids; empty where there are none."""
+    """Returns the paragraphs of the sheet whose heads name the card, without rule ids; empty where there are none."""
     titles = {fold(entry.title) for entry in entries}
     texts = as_read(raw_module(spec, game)["sheet_back"], module_of(spec, game).options)
     paragraphs = (_RULES.sub("", text).partition(": ") for text in texts)
@@ -54,7 +54,7 @@ class ResultText(NamedTuple):
 
 
 def results(spec: GameSpec, key: str, form: str = "long") -> list[ResultText]:
-    """The results of a module in the order of its die table; `form` is `long` or `short`."""
+    """Returns the results of a module in the order of its die table; `form` is `long` or `short`."""
     module, words = module_of(spec, key), _words(spec, key, form)
     names = spec.data["print"]["results"]["names"]
     keeping = {name for name, own in spec.data["modules"][key]["results"].items() if own.get("refill")}
@@ -74,7 +74,7 @@ def results(spec: GameSpec, key: str, form: str = "long") -> list[ResultText]:
 
 
 def notes(spec: GameSpec, key: str) -> list[str]:
-    """The two lines below the results in short: what is flipped where no card is up, and when nothing is filled."""
+    """Returns the two lines below the short results: the flip where no card is up, and when nothing is filled."""
     first, second = signed_words(spec, key)["star"][module_of(spec, key).layout]
     return [_none_up(spec, key, first), second]
 
@@ -87,12 +87,12 @@ def _words(spec: GameSpec, key: str, form: str) -> Words:
 
 
 def _none_up(spec: GameSpec, key: str, text: str) -> str:
-    """What is flipped where no card is up, without the sign for the games whose own sheets say it (SR-13)."""
+    """Returns what is flipped where no card is up, without the sign for the games whose own sheets say it (SR-13)."""
     return text.replace(SIGN, "") if key in spec.data["print"]["results"]["none_up_in_source"] else text
 
 
 def listed(spaces: Sequence[str], last: str) -> str:
-    """Letters in bold as a sentence has them: A, B or C."""
+    """Returns letters in bold as a sentence has them: A, B or C."""
     bold = [f"**{space}**" for space in spaces]
     return bold[0] if len(bold) == 1 else f"{', '.join(bold[:-1])} {last} {bold[-1]}"
 
@@ -109,7 +109,7 @@ def _flip(module: Module, result: Result, words: Words) -> str:
 
 
 def _play(module: Module, result: Result, words: Words) -> str:
-    """The rows of choices as one sentence; neighbours that allow any purpose share the words for it."""
+    """Returns the rows of choices as one sentence; neighbours that allow any purpose share the words for it."""
     rows = module.forms[result].choices
     groups = [(free, list(some)) for free, some in groupby(rows, key=lambda row: row.mode == "any")]
     if len(groups) == 1:
@@ -123,9 +123,9 @@ def _play(module: Module, result: Result, words: Words) -> str:
 
 
 def _joined(module: Module, rows: Sequence[ChoiceRow], words: Words) -> str:
-    """Rows of one kind of play; an event and its discard share the words."""
+    """Returns rows of one kind of play; an event and its discard share the words."""
     if {row.mode for row in rows} == {"event", "discard"}:
-        return str(words["event_or_discard"].format(kind=_kind(rows[0], words)))
+        return str(words["event_or_discard"].format(kind=_name(rows[0].kinds, words)))
     always = [_phrase(module, row, words) for row in rows if not (row.when and row.when.no_up)]
     unless = [words["unless"].format(kind=_name(r.when.no_up.kinds, words)) for r in rows if r.when and r.when.no_up]
     return "; or ".join([", or ".join(always), *unless])
@@ -141,15 +141,11 @@ def _phrase(module: Module, row: ChoiceRow, words: Words) -> str:
     if row.mode == "event" and row.ops is None:
         return str(words["event"])
     key = {"any": "kind", "event": "event_kind", "discard": "discard"}[row.mode]
-    return str(words[key].format(kind=_kind(row, words)))
-
-
-def _kind(row: ChoiceRow, words: Words) -> str:
-    return _name(row.kinds, words)
+    return str(words[key].format(kind=_name(row.kinds, words)))
 
 
 def _name(kinds: Sequence[str] | None, words: Words) -> str:
-    """The first of some kinds, before the word card; nothing where any kind will do."""
+    """Returns the first of some kinds, before the word card; nothing where any kind will do."""
     return f"{words['kinds'].get(kinds[0], kinds[0])} " if kinds else ""
 
 
@@ -159,7 +155,7 @@ def _filled(pattern: str, spaces: Sequence[str], kind: str = "") -> str:
 
 
 def _beside(module: Module, result: Result, words: Words) -> Iterator[str]:
-    """Cards off the display that this result lets be played as well (S-65, S-124)."""
+    """Yields cards off the display that this result lets be played as well (S-65, S-124)."""
     used = (module.combat_detail.active_results or {}).get("0") or ()
     for name in module.off_display:
         rule = module.off_display_rules[name]
@@ -169,7 +165,7 @@ def _beside(module: Module, result: Result, words: Words) -> Iterator[str]:
 
 
 def _fill(module: Module, result: Result, words: Words, keeps: bool) -> str:
-    """What fills the place; `keeps`: the module keeps the facing (S-49, S-52, S-56, S-125)."""
+    """Returns what fills the place; `keeps`: the module keeps the facing (S-49, S-52, S-56, S-125)."""
     how = refill_mode(module, result)
     if module.layout == "card_in_c":
         return str(words["fill_new"])
@@ -210,12 +206,13 @@ class Exceptional(NamedTuple):
 
 
 def paragraphs(spec: GameSpec, key: str) -> list[Paragraph]:
-    """The module's own paragraphs without rule ids; the sign stands for those that have a ruling.
+    """Returns the module's own paragraphs without rule ids; the sign stands for those that have a ruling.
 
     An option may change them, and a paragraph that it adds takes the place of the module's with the same head.
     """
     module, words = module_of(spec, key), spec.data["print"]["option_paragraphs"]
-    c_faces = _listed(face for face, result in module.table.items() if has_c(result))
+    *some, last = sorted(face for face, result in module.table.items() if has_c(result))
+    c_faces = f"{', '.join(some)} or {last}"
 
     def paragraph(text: str) -> Paragraph:
         signed = _RULES.sub(lambda marks: sign_of(_ID.findall(marks[0]), spec), text.replace("{c_faces}", c_faces))
@@ -228,14 +225,8 @@ def paragraphs(spec: GameSpec, key: str) -> list[Paragraph]:
     return [*(part for part in own if part.head not in heads), *added]
 
 
-def _listed(faces: Iterable[str]) -> str:
-    """Faces of the die as a sentence has them: 1, 4 or 5."""
-    *some, last = sorted(faces)
-    return f"{', '.join(some)} or {last}"
-
-
 def front(spec: GameSpec, key: str) -> dict[str, Any]:
-    """The parts of the front beside the results: chits, places, start of a round, terms, notes."""
+    """Returns the parts of the front beside the results: chits, places, start of a round, terms, notes."""
     every, module = signed_words(spec, key), module_of(spec, key)
     words = every["sheet"]
     own = {paragraph.head: paragraph.body for paragraph in paragraphs(spec, key)}
@@ -261,12 +252,12 @@ def front(spec: GameSpec, key: str) -> dict[str, Any]:
 
 
 def instead(spec: GameSpec, key: str) -> list[str]:
-    """What may be done instead of rolling, each as it goes on after "roll"."""
+    """Returns what may be done instead of rolling, each as it goes on after "roll"."""
     return [spec.data["print"]["sheet"]["or"].format(said=words) for words in alternatives(spec, key)]
 
 
 def _before(spec: GameSpec, key: str) -> Iterator[str]:
-    """The cards that are laid up before the deal (S-94, S-127 to S-130)."""
+    """Yields the cards that are laid up before the deal (S-94, S-127 to S-130)."""
     for hook, sentence in spec.data["print"]["sheet"]["before"].items():
         titles = [entry.title for entry in module_of(spec, key).exceptions if entry.hook == hook]
         if titles:
@@ -274,13 +265,13 @@ def _before(spec: GameSpec, key: str) -> Iterator[str]:
 
 
 def back(spec: GameSpec, key: str) -> list[Paragraph]:
-    """The paragraphs that do not stand on the front."""
+    """Returns the paragraphs that do not stand on the front."""
     words = spec.data["print"]["sheet"]
     return [part for part in paragraphs(spec, key) if part.head not in (words["chits"], *words["start_of"])]
 
 
 def exceptions(spec: GameSpec, key: str) -> list[Exceptional]:
-    """The cards that the module has exceptions for, each once, in the order of decks and numbers."""
+    """Returns the cards that the module has exceptions for, each once, in the order of decks and numbers."""
     module = module_of(spec, key)
     cards: dict[tuple[str, int, str], list[CardException]] = {}
     decks = [*module.decks, *(module.side_ids if "main" not in module.decks else ())]
@@ -300,7 +291,7 @@ def _exceptional(spec: GameSpec, key: str, entries: Sequence[CardException]) -> 
 
 
 def _what(spec: GameSpec, key: str, entry: CardException) -> str:
-    """The few words for a hook; the side that it concerns is named where it is one of two."""
+    """Returns the few words for a hook; the side that it concerns is named where it is one of two."""
     words = signed_words(spec, key)
     side = entry.params.get("side")
     others = [other for other in module_of(spec, key).side_ids if other != entry.deck]
@@ -317,19 +308,16 @@ def _what(spec: GameSpec, key: str, entry: CardException) -> str:
 
 
 def component_findings(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings of printed components, with one `sheet_overflow` for a page that has more text than it holds."""
+    """Returns the findings of printed components, with one `sheet_overflow` for a page whose text is too long."""
     others: list[Finding] = []
-    over: dict[tuple[CardCount, ...], Finding] = {}
+    over: dict[tuple[CardCount, ...], None] = {}
     for finding in findings:
         if finding.code in TOO_MUCH and finding.data.get("field") == OVERFLOW:
-            over.setdefault(finding.cards, finding)
+            over[finding.cards] = None
         else:
             others.append(finding)
-    return [*others, *(_overflow(finding) for finding in over.values())]
-
-
-def _overflow(finding: Finding) -> Finding:
-    page = finding.cards[0].name if finding.cards else ""
-    message = f"The sheet has more text than its front and back hold ({page})"
     fix = "Shorten the paragraphs of the module, or leave some out."
-    return error(OVERFLOW, message, fix=fix, cards=finding.cards, rules=("S-3", "S-21"))
+    for cards in over:
+        message = f"The sheet has more text than its front and back hold ({cards[0].name if cards else ''})"
+        others.append(error(OVERFLOW, message, fix=fix, cards=cards, rules=("S-3", "S-21")))
+    return others

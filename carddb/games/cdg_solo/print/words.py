@@ -14,13 +14,13 @@ _MM = 25.4
 
 
 def signed_words(spec: GameSpec, key: str) -> dict[str, Any]:
-    """Words, measures and colours of print for a module, with the sign where the words rest on a ruling."""
+    """Returns words, measures and colours of print for a module, with the sign where words rest on a ruling."""
     words: dict[str, Any] = with_signs(as_read(spec.data["print"], module_of(spec, key).options), spec)
     return words
 
 
 def as_read(words: Any, readings: Readings) -> Any:
-    """Words as the options have them.
+    """Returns words as the options have them.
 
     A table with `option` and `usual` stands for one of its texts: that of the option's value, else that under `other`,
     else, and where the module's own rule holds, the usual one.
@@ -36,7 +36,7 @@ def as_read(words: Any, readings: Readings) -> Any:
 
 
 def millimetres(inches: Any) -> Any:
-    """Lengths in inches, alone or in lists and tables, in millimetres."""
+    """Returns lengths in inches, alone or in lists and tables, in millimetres."""
     if isinstance(inches, Mapping):
         return {key: millimetres(value) for key, value in inches.items()}
     if isinstance(inches, list):
@@ -45,7 +45,7 @@ def millimetres(inches: Any) -> Any:
 
 
 def sides(spec: GameSpec, key: str) -> list[dict[str, Any]]:
-    """Both sides of a module with id, name, mark (a square for the first, a round one for the second) and colour."""
+    """Returns both sides of a module with id, name, mark (square for the first, round for the second) and colour."""
     colours = spec.data["print"]["sides"]
     own = colours.get(key, colours["default"])
     listed = module_of(spec, key).sides
@@ -53,12 +53,12 @@ def sides(spec: GameSpec, key: str) -> list[dict[str, Any]]:
 
 
 def typeset(text: str) -> str:
-    """A text from data with the apostrophes that print has."""
+    """Returns a text from data with the apostrophes that print has."""
     return text.replace("'", "’")
 
 
 def title_of(spec: GameSpec, key: str) -> tuple[str, str]:
-    """The title of a module and its imprint, which may stand in brackets after the title.
+    """Returns the title of a module and its imprint, which may stand in brackets after the title.
 
     A template is for a game of the player's own.
     """
@@ -70,22 +70,22 @@ def title_of(spec: GameSpec, key: str) -> tuple[str, str]:
 
 
 def side_name(spec: GameSpec, key: str, side: str) -> str:
-    """The name of a side, its id where it has none."""
+    """Returns the name of a side, its id where it has none."""
     return next((one.name or one.id for one in module_of(spec, key).sides if one.id == side), side)
 
 
 def phase_name(spec: GameSpec, key: str) -> str:
-    """What the game calls its phase, as it stands within a sentence; `phase` where it has none."""
+    """Returns what the game calls its phase, as it stands within a sentence; `phase` where it has none."""
     name = str(spec.data["modules"][key]["phase_name"] or "phase")
     return name if " " in name else name.lower()
 
 
 def alternatives(spec: GameSpec, key: str) -> list[str]:
-    """What a side may do instead of rolling, in words."""
+    """Returns what a side may do instead of rolling, in words."""
     return [spec.data["print"]["alternatives"][name] for name in module_of(spec, key).alternatives]
 
 
 def largest_hand(module: Module, most: int) -> int:
-    """The most chits that a side may have at the start of a phase: `most` where the module sets no limit."""
+    """Returns the most chits that a side may have at the start of a phase: `most` where the module sets no limit."""
     sizes = [size for size in module.hand.default.values() if size is not None]
     return module.hand.max or max(sizes, default=most)

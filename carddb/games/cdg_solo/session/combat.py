@@ -18,19 +18,19 @@ FIGHTING = ("resolving",)
 
 
 def _owner(session: Session, role: Role) -> str:
-    """The side that plays in a role: the attacker is the active side."""
+    """Returns the side that plays in a role: the attacker is the active side."""
     return session.active if role in ("attacker", "active") else session.opponent
 
 
 def _role_of(session: Session, card: str) -> Role:
-    """The role of the side that has a card up, or beside its display."""
+    """Returns the role of the side that has a card up, or beside its display."""
     other = session.opponent
     others = (*session.display(other).ups(), *session.side(other).off_display.tactician)
     return "defender" if card in others or not has_role(session.module, "attacker") else "attacker"
 
 
 def fight(session: Session, role: Role) -> Fight:
-    """A side that may play a card in a combat or a reaction, for the rules."""
+    """Returns a side that may play a card in a combat or a reaction, for the rules."""
     owner = _owner(session, role)
     side = session.side(owner)
     roll = session.table.roll
@@ -61,7 +61,9 @@ def combat(session: Session, card: str, role: Role | None = None, mode: Literal[
     beside = card in session.side(owner).off_display.tactician
     card = card if beside else up_card(session, owner, card)
     late = role == "attacker" and session.side(session.other(owner)).fought > 0
-    refuse(wrong_step=_being_played(session, card) or late)
+    play = session.table.pending.play
+    being_played = play is not None and play.open and play.card == card
+    refuse(wrong_step=being_played or late)
     held = session.cards(owner)[card]
     refuse_for(why_not_fight(fight(session, role), held, mode == "discard", beside))
     flips = chit_flips(session.module, held, mode == "discard", beside)
@@ -74,14 +76,8 @@ def combat(session: Session, card: str, role: Role | None = None, mode: Literal[
     return session.say(f"{owner} {words} {label(session, card)} in the combat.")
 
 
-def _being_played(session: Session, card: str) -> bool:
-    """Whether a card still lies on the display only because its event is being carried out."""
-    play = session.table.pending.play
-    return play is not None and play.open and play.card == card
-
-
 def _taken(session: Session, owner: str, card: str, beside: bool) -> Session:
-    """A card played in a combat taken from its place, which waits to be filled."""
+    """Takes a card played in a combat from its place, which waits to be filled."""
     side = session.side(owner)
     if beside:
         left = tuple(other for other in side.off_display.tactician if other != card)
@@ -108,23 +104,17 @@ def nominate(session: Session, cards: Many[str], role: Role = "attacker") -> Ses
     refuse(not_in_combat=not _nominates(session))
     owner = _owner(session, role)
     if role == "defender":
-        session = _top_up(session, owner)
+        # The pile's top, or the card in C, is turned up (S-80).
+        session = session.with_supply(owner)
+        display = session.display(owner)
+        if down := [slot.card for slot in display.at("C") if not slot.up]:
+            session = session.with_display(owner, display.turned_up(down)).say(f"{owner} turns its card in C up.")
     cards = tuple(up_card(session, owner, card) for card in cards)
     for card in cards:
         refuse_for(why_not_fight(fight(session, role), session.cards(owner)[card]))
     labels = ", ".join(label(session, card) for card in cards) or "nothing"
     nominated = {**session.table.pending.nominated, owner: tuple(cards)}
     return session.with_pending(nominated=nominated).say(f"{owner} nominates {labels}.")
-
-
-def _top_up(session: Session, side: str) -> Session:
-    """The defender's pile top, or its card in C, turned up (S-80)."""
-    session = session.with_supply(side)
-    display = session.display(side)
-    down = [slot.card for slot in display.at("C") if not slot.up]
-    return (
-        session.with_display(side, display.turned_up(down)).say(f"{side} turns its card in C up.") if down else session
-    )
 
 
 @action("S-78", "S-81", "S-82", "S-83", "S-181", at=FIGHTING)
@@ -141,7 +131,11 @@ def combat_end(session: Session, faces: dict[str, Die] | None = None, keep: Many
             session = _rolled_for(session, side, [card for card in cards if card not in keep], (faces or {}).get(side))
     session = session.with_pending(nominated={})
     for side in session.module.side_ids:
-        session = _filled(session, side)
+        for space in sorted(session.side(side).waiting):
+            session = session.with_supply(side)
+            display, _ = session.display(side).refilled(space, left_down(session.module))
+            session = session.with_display(side, display)
+        session = session.with_side(side, waiting=(), fought=0)
     return session.say("The combat is over.")
 
 
@@ -162,12 +156,3 @@ def _rolled_for(session: Session, side: str, cards: list[str], face: int | None)
             session = session.with_side(side, fought=session.side(side).fought + 1)
             session = with_reaction(session, side, card).say(f"{label(session, card)} is played.")
     return session
-
-
-def _filled(session: Session, side: str) -> Session:
-    """The places of the cards that a side played in the combat, filled from A to E, left down (S-78, S-181)."""
-    for space in sorted(session.side(side).waiting):
-        session = session.with_supply(side)
-        display, _ = session.display(side).refilled(space, left_down(session.module))
-        session = session.with_display(side, display)
-    return session.with_side(side, waiting=(), fought=0)

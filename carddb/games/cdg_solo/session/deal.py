@@ -30,11 +30,15 @@ def _holds(session: Session, side: str, card: str) -> bool:
     return card in session.table.decks.get(session.module.deck_of(side), ())
 
 
-def _has_scenarios(session: Session) -> bool:
-    return bool(session.module.setup_exceptions)
-
-
-@action("S-126", "S-127", "S-128", "S-129", "S-130", at=["setup"], serves=_has_scenarios)
+@action(
+    "S-126",
+    "S-127",
+    "S-128",
+    "S-129",
+    "S-130",
+    at=["setup"],
+    serves=lambda session: bool(session.module.setup_exceptions),
+)
 def set_up(session: Session, key: str) -> Session:
     """Lay the cards up that a scenario asks for, by the key of the module's setup."""
     if key not in session.module.setup_exceptions:
@@ -58,13 +62,15 @@ def start_phase(session: Session, hands: dict[str, Count] | None = None, first: 
     session = _counted(session, sizes)
     fresh = session.table.phase_no == 0 or session.module.options.redeal_each_phase
     session = _dealt(session) if fresh else _grown(session)
-    session = session.with_(phase_no=session.table.phase_no + 1, round_no=0, warnings=_warnings(session, sizes))
+    apart = session.module.extras_on_display and over_four(list(sizes.values()))
+    warnings = ("hand_difference_over_four",) if apart else ()
+    session = session.with_(phase_no=session.table.phase_no + 1, round_no=0, warnings=warnings)
     sizes_text = ", ".join(f"{side} {size}" for side, size in sizes.items())
     return begin(session.say(f"Phase {session.table.phase_no}: hands of {sizes_text}."), first)
 
 
 def _hand(session: Session, side: str, hands: dict[str, int]) -> int:
-    """A side's hand for the phase: that of `hands`, else the last one, else the module's. Refuses others."""
+    """Returns a side's hand for the phase: that of `hands`, else the last one, else the module's. Refuses others."""
     size = hands.get(side, session.side(side).hand or session.module.hand.default.get(side))
     if size is None:
         raise BadInput(f"hands.{side}", hint=f"how many cards does {side} hold? Say {side}=NUMBER")
@@ -74,14 +80,9 @@ def _hand(session: Session, side: str, hands: dict[str, int]) -> int:
     return size
 
 
-def _warnings(session: Session, sizes: dict[str, int]) -> tuple[str, ...]:
-    apart = session.module.extras_on_display and over_four(list(sizes.values()))
-    return ("hand_difference_over_four",) if apart else ()
-
-
 def _counted(session: Session, sizes: dict[str, int]) -> Session:
-    """The sides with their hands, fresh chits, and what the last phase left behind cleared away."""
-    doubled = _doubled(session, sizes)
+    """Gives the sides their hands and fresh chits, and clears away what the last phase left behind."""
+    doubled = extras_for(list(sizes.values())) if session.module.extras_on_display else Extras()
     for at, (side, size) in enumerate(sizes.items()):
         old = session.side(side)
         beside = old.off_display.with_(home=(*old.off_display.home, *old.off_display.home_used), home_used=())
@@ -100,13 +101,8 @@ def _counted(session: Session, sizes: dict[str, int]) -> Session:
     return session
 
 
-def _doubled(session: Session, sizes: dict[str, int]) -> Extras:
-    """The spaces that hold two cards this phase (S-100)."""
-    return extras_for(list(sizes.values())) if session.module.extras_on_display else Extras()
-
-
 def _dealt(session: Session) -> Session:
-    """Decks shuffled, cut where they are cut, and dealt; cards that are laid up are taken out before (SR-30)."""
+    """Returns the session with decks shuffled, cut where they are cut, and dealt; laid-up cards are out (SR-30)."""
     module, stream = session.module, session.stream()
     first = session.table.phase_no == 0
     laid_up = session.table.laid if first else ()
@@ -134,13 +130,14 @@ def _dealt(session: Session) -> Session:
 
 
 def _unlaid(session: Session, deck: str) -> list[str]:
-    """The cards of a deck that are shuffled: all but those that are laid up or lie beside the displays."""
+    """Returns the cards of a deck that are shuffled: not those laid up, nor Home and Tactician cards."""
     taken = {laid.card for laid in session.table.laid}
-    return [card for card in session.table.decks[deck] if card not in taken and _on_display(session, card)]
+    taken |= {id_ for id_, card in session.table.cards.items() if not {"home", "tactician"}.isdisjoint(card.kinds)}
+    return [card for card in session.table.decks[deck] if card not in taken]
 
 
 def _gathered(session: Session, deck: str) -> list[str]:
-    """The cards of a deck that lie on displays and piles, to be dealt anew."""
+    """Returns the cards of a deck that lie on displays and piles, to be dealt anew."""
     stock = session.stock()
     lying = {slot.card for pile in stock.piles for slot in pile}
     for side in session.module.side_ids:
@@ -148,13 +145,8 @@ def _gathered(session: Session, deck: str) -> list[str]:
     return [card for card in session.table.decks[deck] if card in lying]
 
 
-def _on_display(session: Session, card: str) -> bool:
-    """Whether a card belongs into a deck: Home and Tactician cards lie beside the displays (S-89, S-199)."""
-    return not {"home", "tactician"} & set(session.table.cards[card].kinds)
-
-
 def _beside(session: Session, side: str, kind: str) -> tuple[str, ...]:
-    """The cards of a kind that lie beside a side's display."""
+    """Returns the cards of a kind that lie beside a side's display."""
     cards, sides = session.table.cards, session.module.side_ids
     deck = session.table.decks[session.module.deck_of(side)]
     own = session.module.deck_mode == "separate"
@@ -167,7 +159,7 @@ def _beside(session: Session, side: str, kind: str) -> tuple[str, ...]:
 
 
 def _grown(session: Session) -> Session:
-    """New extras are dealt at once; a space that holds too many keeps them (SR-35)."""
+    """Deals new extras at once; a space that holds too many keeps them (SR-35)."""
     for side in session.module.side_ids:
         for space in (space for space in EXTRA_ORDER if space in session.side(side).targets):
             display = session.display(side)

@@ -23,7 +23,7 @@ class DueEvent(NamedTuple):
 
 
 def hooks_of(session: Session, side: str, card: str) -> list[tuple[Name, CardException]]:
-    """What the event of a card does by hooks where this side plays it; an optional rule only where it is in force."""
+    """Returns what the event of a card does by hooks where this side plays it, by optional rules in force too."""
     entries = exceptions_for(session.module, session.table.cards[card])
     by_hook = {entry.hook: entry for entry in entries if _in_force(session, entry, side)}
     return [(cast(Name, name), by_hook[name]) for name in HOOKS if name in by_hook]
@@ -37,19 +37,19 @@ def _in_force(session: Session, entry: CardException, side: str) -> bool:
 
 
 def replaces_play(session: Session, side: str, card: str) -> bool:
-    """Whether the event of a card decides what fills its place, so that the play is not complete before it."""
+    """Returns whether the event of a card decides what fills its place, so that the play is not complete before it."""
     return any(name in REPLACING for name, _ in hooks_of(session, side, card))
 
 
 def plays(session: Session) -> Sequence[Play]:
-    """The events that are being played: that of the round, then those in combat and reaction."""
+    """Returns the events that are being played: that of the round, then those in combat and reaction."""
     pending = session.table.pending
     played = (*([pending.play] if pending.play else []), *pending.reactions)
     return [play for play in played if play.mode == "event"]
 
 
 def due(session: Session) -> list[DueEvent]:
-    """What the events that are being played have yet to do, each hook of a card once."""
+    """Returns what the events that are being played have yet to do, each hook of a card once."""
     return [
         DueEvent(play, name, entry.params)
         for play in plays(session)
@@ -59,13 +59,13 @@ def due(session: Session) -> list[DueEvent]:
 
 
 def with_reaction(session: Session, side: str, card: str) -> Session:
-    """The session with an event that was played in a combat, in reaction or from beside the display."""
+    """Returns the session with an event that was played in a combat, in reaction or from beside the display."""
     reaction = Play(side=side, card=card, mode="event", to="discard")
     return session.with_pending(reactions=(*session.table.pending.reactions, reaction))
 
 
 def with_done(session: Session, event: DueEvent) -> Session:
-    """The session with a hook carried out, which its event cannot do again."""
+    """Returns the session with a hook carried out, which its event cannot do again."""
     pending = session.table.pending
     if pending.play is not None and pending.play.card == event.play.card:
         return session.with_pending(play=pending.play.with_(done=(*pending.play.done, event.hook)))

@@ -22,14 +22,14 @@ def _with_row(session: Session, side: str, row: Mapping[str, int]) -> Session:
 
 
 def _play(session: Session) -> Play:
-    """The play that is being resolved. Refuses `wrong_step` without one."""
+    """Returns the play that is being resolved. Refuses `wrong_step` without one."""
     if session.table.pending.play is None:
         raise Refusal("wrong_step")
     return session.table.pending.play
 
 
 def _complete(session: Session) -> Session:
-    """The play is complete: the hook's effects replaced those of an ordinary play."""
+    """Marks the play as complete: the hook's effects replaced those of an ordinary play."""
     return session.with_pending(play=_play(session).with_(open=False))
 
 
@@ -69,7 +69,7 @@ def _take(session: Session, side: str, params: Mapping[str, Any], answer: Mappin
 
 
 def _in_place_of_event(session: Session, play: Play, card: str) -> Session:
-    """A card laid up in the place of the event, which leaves; that replaces what follows an ordinary play."""
+    """Lays a card up in the place of the event, which leaves; that replaces what follows an ordinary play."""
     _, display = hooks.replace_card(session.display(play.side), play.card, card)
     return _complete(sent(session.with_display(play.side, display), play.side, play.card, play.to))
 
@@ -95,12 +95,8 @@ def _exchange(session: Session, side: str, params: Mapping[str, Any], answer: Ma
     return _swapped(session, side, old, new, session.other(side)).say("The round goes on under the same result.")
 
 
-def _swap_bonus(session: Session, side: str, params: Mapping[str, Any], answer: Mapping[str, Any]) -> Session:
-    return _swapped(session, side, answer["discarded"], answer["taken"], side)
-
-
 def _swapped(session: Session, side: str, old: str, new: str, owner: str) -> Session:
-    """A card of a display changed for one of the discards of a side, its owner, which lies up."""
+    """Changes a card of a display for one of the discards of a side, its owner, which lies up."""
     session = without_discarded(session, new, owner)
     _, display = hooks.replace_card(session.display(side), old, new)
     session = sent(session.with_display(side, display), side, old, "discard")
@@ -132,7 +128,7 @@ EFFECTS: Mapping[str, Effect] = {
     "opponent_discard": _lose,
     "opponent_random_discard": _lose,
     "exchange_632": _exchange,
-    "swap_bonus": _swap_bonus,
+    "swap_bonus": lambda session, side, _, answer: _swapped(session, side, answer["discarded"], answer["taken"], side),
     "draw_from_discard": _draw,
     "tournament_redraw": _redraw,
 }
@@ -174,7 +170,7 @@ def hook(session: Session, name: Name | None = None, params: Object | None = Non
 
 
 def _event(session: Session, name: Name | None) -> DueEvent | None:
-    """The event that does what is named; None for an exchange, which is no event. Refuses `wrong_step`, `no_event`."""
+    """Returns the event that does what is named; None for an exchange. Refuses `wrong_step`, `no_event`."""
     waiting = due(session)
     event = next((event for event in waiting if name in (None, event.hook)), None)
     if event is None and name == "exchange_632" and name in session.module.hooks:
@@ -186,19 +182,19 @@ def _event(session: Session, name: Name | None) -> DueEvent | None:
 
 
 def may_exchange(session: Session) -> bool:
-    """Whether an Ops card may be exchanged for the card that the other side discarded last, once a round (S-178)."""
+    """Returns whether an Ops card may be exchanged for the other side's last discard, once a round (S-178)."""
     pending = session.table.pending
     return "exchange_632" in session.module.hooks and session.step == "choosing" and not pending.exchanged
 
 
 def _with_side(name: Name, rule: Mapping[str, Any] | None, params: dict[str, Any]) -> dict[str, Any]:
-    """The player's parameters with the side that the card names, where the player names none."""
+    """Returns the player's parameters with the side that the card names, where the player names none."""
     takes_side = "side" in HOOKS[name].form.model_fields and rule is not None and rule.get("side")
     return {"side": rule["side"], **params} if rule and takes_side else params
 
 
 def _with_cards(session: Session, side: str, params: dict[str, Any]) -> dict[str, Any]:
-    """The player's parameters with the ids of cards: an up card by its id or place, a down one by its place alone.
+    """Returns the player's parameters with ids of cards: an up card by id or place, a down one by its place alone.
 
     Every other name gets the same refusal, so that an attempt reveals nothing of hidden cards.
     """
@@ -213,10 +209,12 @@ def _with_cards(session: Session, side: str, params: dict[str, Any]) -> dict[str
 def _answer(
     session: Session, side: str, name: Name, params: Mapping[str, Any], rule: Mapping[str, Any] | None
 ) -> tuple[Session, dict[str, Any]]:
-    """The hook's answer about the table as it lies; the chart is rolled on again until a roll picks a card."""
+    """Returns the hook's answer about the table as it lies; the chart is rolled on again until a roll picks a card."""
     while True:
         rolled, rolls = _rolls(session, side, name, params)
-        answer = dict(run(session.module, name, {**_on_table(session, side, name), **rolls, **params}, rule))
+        fields = [field for field in HOOKS[name].form.model_fields if field in ON_TABLE]
+        table = {field: value for field in fields if (value := ON_TABLE[field](session, side)) is not None}
+        answer = dict(run(session.module, name, {**table, **rolls, **params}, rule))
         if not answer.get("reroll"):
             picked = any(answer.get(key) for key in ("taken", "discarded", "played"))
             return _told(rolled, side, rolls, bool(rule and rule.get("success")), picked), answer
@@ -226,7 +224,7 @@ def _answer(
 
 
 def _rolls(session: Session, side: str, name: Name, params: Mapping[str, Any]) -> tuple[Session, dict[str, int]]:
-    """The dice that a hook may need and the player has not typed."""
+    """Rolls the dice that a hook may need and the player has not typed."""
     fields = HOOKS[name].form.model_fields
     rolls: dict[str, int] = {}
     for field in ("success_roll", "chart_roll"):
@@ -237,12 +235,12 @@ def _rolls(session: Session, side: str, name: Name, params: Mapping[str, Any]) -
 
 
 def _candidates(session: Session, side: str) -> int:
-    """The cards among which the chart picks: the up ones of the other side."""
+    """Returns the cards among which the chart picks: the up ones of the other side."""
     return len(session.display(session.other(side)).ups())
 
 
 def _told(session: Session, side: str, rolls: Mapping[str, int], risky: bool, picked: bool) -> Session:
-    """What was rolled: for success where that is needed, on the chart where it picked among several cards."""
+    """Tells what was rolled: for success where that is needed, on the chart where it picked among several cards."""
     if "success_roll" in rolls and risky:
         session = session.say(f"Rolled {rolls['success_roll']}.")
     if "chart_roll" in rolls and picked and _candidates(session, side) > 1:
@@ -251,15 +249,13 @@ def _told(session: Session, side: str, rolls: Mapping[str, int], risky: bool, pi
 
 
 def usage(name: str) -> list[str]:
-    """The parameters of a hook that the player gives; optional ones in brackets."""
+    """Returns the parameters of a hook that the player gives; optional ones in brackets."""
     fields = {key: field for key, field in HOOKS[name].form.model_fields.items() if key not in ON_TABLE}
     needed = [f"{key}=..." for key, field in fields.items() if field.is_required()]
     return [*needed, *(f"[{key}=...]" for key, field in fields.items() if not field.is_required())]
 
 
-OnTable = Callable[[Session, str], Any]
-
-ON_TABLE: Mapping[str, OnTable] = {
+ON_TABLE: Mapping[str, Callable[[Session, str], Any]] = {
     "display": lambda session, side: session.side(side).display,
     "taker_display": lambda session, side: session.side(side).display,
     "opponent_display": lambda session, side: session.side(session.other(side)).display,
@@ -277,8 +273,3 @@ ON_TABLE: Mapping[str, OnTable] = {
 
 A function takes the session and the side whose event it is.
 """
-
-
-def _on_table(session: Session, side: str, name: str) -> dict[str, Any]:
-    values = {field: ON_TABLE[field](session, side) for field in HOOKS[name].form.model_fields if field in ON_TABLE}
-    return {field: value for field, value in values.items() if value is not None}

@@ -24,18 +24,11 @@ FoUse = Literal["ec", "oc", "reaction"]
 """What a Future Offensives card is played for; in reaction no result is needed (S-141)."""
 
 
-def _has_offensives(session: Session) -> bool:
-    return "future_offensives" in session.module.off_display
-
-
-def _has_fo_cards(session: Session) -> bool:
-    return any(side.off_display.fo for side in session.table.sides.values())
-
-
 def _may_hold(session: Session) -> bool:
-    """Whether an up card of the active side may be put aside as a Future Offensives card."""
+    """Returns whether an up card of the active side may be put aside as a Future Offensives card."""
     cards, ups = session.cards(session.active), session.display(session.active).ups()
-    return _has_offensives(session) and any("future_offensive_able" in cards[card].kinds for card in ups)
+    able = any("future_offensive_able" in cards[card].kinds for card in ups)
+    return able and "future_offensives" in session.module.off_display
 
 
 def _by_order_count(session: Session) -> bool:
@@ -56,9 +49,13 @@ def play(
 ) -> Session:
     """Play a card of the display: as its event, for its ops value, otherwise, or discard it where that is its play."""
     card = up_card(session, session.active, card)
-    forced = session.table.step == "forced"
     mode = mode or _only_mode(session, card)
-    refuse_for(_why_not_forced(session, card, mode) if forced else why_not(situation(session), card, mode))
+    if session.table.step == "forced":
+        beginning = opening(session, session.active)
+        refuse(wrong_step=beginning.reason is None)
+        refuse_for(why_not_forced(beginning.cards, beginning.reason or "", card, mode))
+    else:
+        refuse_for(why_not(situation(session), card, mode))
     return _begun(session, card, mode, to, draw2)
 
 
@@ -75,7 +72,7 @@ def go_first(session: Session, card: str, to: Literal["discard", "removed"] | No
 
 
 def _begun(session: Session, card: str, mode: Use, to: Literal["discard", "removed"] | None, draw2: bool) -> Session:
-    """A card that is being played: at once complete, unless its event decides what follows."""
+    """Begins to play a card; the play is at once complete, unless its event decides what follows."""
     held = session.cards(session.active)[card]
     open_ = mode == "event" and replaces_play(session, session.active, card)
     pending = Play(side=session.active, card=card, mode=mode, to=to or destination(held, mode), draw2=draw2, open=open_)
@@ -86,7 +83,7 @@ def _begun(session: Session, card: str, mode: Use, to: Literal["discard", "remov
 
 
 def up_card(session: Session, side: str, card: str, down: str = "card_face_down") -> str:
-    """The id of a card that lies up, from its id or its place (`A`, `A2`).
+    """Returns the id of a card that lies up, from its id or its place (`A`, `A2`).
 
     Refuses `card_not_on_display` for every other id, so that an attempt reveals nothing, and `down` for a place whose
     card lies down.
@@ -106,7 +103,7 @@ def up_card(session: Session, side: str, card: str, down: str = "card_face_down"
 
 
 def _only_mode(session: Session, card: str) -> Use:
-    """The mode of a play without one, where only one makes sense. Raises BadInput for `mode`."""
+    """Returns the mode of a play without one, where only one makes sense. Raises BadInput for `mode`."""
     if session.table.step == "forced":
         return "event"
     modes = {choice.card: choice.modes for choice in choices(situation(session)).choices}.get(card, ("event",))
@@ -117,22 +114,15 @@ def _only_mode(session: Session, card: str) -> Use:
     return cast(Use, modes[0])
 
 
-def _why_not_forced(session: Session, card: str, mode: Use) -> str | None:
-    beginning = opening(session, session.active)
-    if beginning.reason is None:
-        raise Refusal("wrong_step")
-    return why_not_forced(beginning.cards, beginning.reason, card, mode)
-
-
 def surplus(session: Session, side: str) -> list[Space]:
-    """The spaces above their target, which are not filled after a play (SR-35)."""
+    """Returns the spaces above their target, which are not filled after a play (SR-35)."""
     targets = session.side(side).targets
     display = session.display(side)
     return [space for space in WINGS if len(display.at(space)) > (2 if space in targets else 1)]
 
 
 def completed(session: Session) -> Session:
-    """The play carried out: the card leaves, its place is filled, a chit turns (S-11, S-12, S-33)."""
+    """Carries the play out: the card leaves, its place is filled, a chit turns (S-11, S-12, S-33)."""
     play, roll = session.table.pending.play, session.table.roll
     assert play is not None
     side = play.side
@@ -151,13 +141,13 @@ def completed(session: Session) -> Session:
 
 
 def settled(session: Session) -> Session:
-    """The session with no play left open: an event that was not carried out by a hook is an ordinary play."""
+    """Returns the session with no play left open: an event that was not carried out by a hook is an ordinary play."""
     play = session.table.pending.play
     return completed(session) if play is not None and play.open else session
 
 
 def _due(session: Session, held: Card, mode: Use) -> tuple[str, ...]:
-    """The cards that make their side reshuffle when the phase ends (S-146, S-158)."""
+    """Returns the cards that make their side reshuffle when the phase ends (S-146, S-158)."""
     due = session.table.pending.reshuffle
     thrown = "reshuffle_if_oc_or_discard" in held.flags and mode in ("ops", "other", "discard")
     asks = thrown or "reshuffle_end_season" in held.hooks
@@ -165,7 +155,7 @@ def _due(session: Session, held: Card, mode: Use) -> tuple[str, ...]:
 
 
 def sent(session: Session, side: str, card: str, to: str) -> Session:
-    """A card that has left the display, at its destination (S-23)."""
+    """Sends a card that has left the display to its destination (S-23)."""
     own = session.side(side)
     if to == "removed":
         return session.with_side(side, removed=(*own.removed, card))
@@ -175,13 +165,13 @@ def sent(session: Session, side: str, card: str, to: str) -> Session:
 
 
 def label(session: Session, card: str) -> str:
-    """The number and the title of a card."""
+    """Returns the number and the title of a card."""
     title = session.table.cards[card].title
     return f"{card} {title}" if title else card
 
 
 def without_discarded(session: Session, card: str, side: str) -> Session:
-    """A card taken out of a side's discards. Refuses `card_not_on_display`."""
+    """Takes a card out of a side's discards. Refuses `card_not_on_display`."""
     discards = session.side(side).discard
     refuse(card_not_on_display=card not in discards)
     return session.with_side(side, discard=tuple(other for other in discards if other != card))
@@ -196,7 +186,7 @@ def hold_as_fo(session: Session, card: str) -> Session:
 @action(
     *("S-124", "S-136", "S-140", "S-141", "S-142", "SR-45"),
     at=["choosing", "round_ready", "resolving"],
-    serves=_has_fo_cards,
+    serves=lambda session: any(side.off_display.fo for side in session.table.sides.values()),
 )
 def play_fo(session: Session, card: str, use: FoUse = "ec", mode: Use = "event", side: str | None = None) -> Session:
     """Play a Future Offensives card from beside the display: for EC or OC after a C-result, in reaction at any time."""
@@ -249,19 +239,15 @@ def next_round(session: Session, side: str | None = None) -> Session:
     if following is None:
         return session.at("phase_over").say("Neither side has a card left to play: the phase is over.")
     if session.table.step != "resolving":
-        session = _without_round(session)
+        # The round that was about to begin is not taken: the other side goes first.
+        rounds = session.side(session.active).rounds - 1
+        session = session.with_side(session.active, rounds=rounds).with_(round_no=session.table.round_no - 1)
     return begin(session.say(f"The round is {following}'s."), following)
 
 
 def fighting(session: Session) -> bool:
-    """Whether a combat has begun and not ended."""
+    """Returns whether a combat has begun and not ended."""
     return any(side.waiting for side in session.table.sides.values()) or bool(session.table.pending.nominated)
-
-
-def _without_round(session: Session) -> Session:
-    """The session without the round that was about to begin, where the player lets the other side go first."""
-    rounds = session.side(session.active).rounds - 1
-    return session.with_side(session.active, rounds=rounds).with_(round_no=session.table.round_no - 1)
 
 
 @action("S-72", "SD-10", "SR-48", at=["round_ready", "forced", "resolving", "phase_over"])
@@ -279,7 +265,7 @@ def end_phase(session: Session) -> Session:
 
 
 def _shuffled(session: Session) -> Session:
-    """The reshuffles that cards played in this phase cause (S-146, S-158, SR-46)."""
+    """Makes the reshuffles that cards played in this phase cause (S-146, S-158, SR-46)."""
     for card in session.table.pending.reshuffle:
         owner = next((n for n in session.module.side_ids if card in session.side(n).discard), None)
         if owner is None:
@@ -287,17 +273,12 @@ def _shuffled(session: Session) -> Session:
         if "reshuffle_end_season" in session.cards(owner)[card].hooks or session.module.options.reshuffle_with_discards:
             session = reshuffle(session, owner)
         else:
-            session = _shuffled_in(session, owner, card)
+            stream, display = session.stream(), session.display(owner)
+            pile = shuffled_with(display.stock, [card], stream)
+            session = without_discarded(session, card, owner).with_stream(stream)
+            session = session.with_display(owner, replace(display, pile=pile))
+            session = session.say(f"{label(session, card)} is shuffled into the pile of {owner}.")
     return session
-
-
-def _shuffled_in(session: Session, owner: str, card: str) -> Session:
-    """One card shuffled back into its side's pile."""
-    stream, display = session.stream(), session.display(owner)
-    pile = shuffled_with(display.stock, [card], stream)
-    session = without_discarded(session, card, owner).with_stream(stream)
-    session = session.with_display(owner, replace(display, pile=pile))
-    return session.say(f"{label(session, card)} is shuffled into the pile of {owner}.")
 
 
 @action("S-69", "S-158", "S-170", "SR-22", at=["round_ready", "choosing", "resolving", "phase_over", "end_phase"])

@@ -20,7 +20,7 @@ _PLACE = re.compile("([A-E])([12])?")
 
 
 def begin(session: Session, side: str) -> Session:
-    """A side's round begins: with the die, with a forced play, or the phase is over."""
+    """Begins a side's round: with the die, with a forced play, or the phase is over."""
     session = session.with_(active=side, roll=None, round_no=session.table.round_no + 1, step="round_ready")
     session = session.with_(pending=Pending(reshuffle=session.table.pending.reshuffle))
     session = session.with_side(side, rounds=session.side(side).rounds + 1)
@@ -31,13 +31,13 @@ def begin(session: Session, side: str) -> Session:
 
 
 def opening(session: Session, side: str) -> Start:
-    """How a side's round begins by the rules."""
+    """Returns how a side's round begins by the rules."""
     left = session.plays_left(side)
     return start(session.module, session.display(side), session.cards(side), left, flags(session, side))
 
 
 def flags(session: Session, side: str) -> RoundFlags:
-    """The flags of a round that begins: what the player has declared, and what the session has counted."""
+    """Returns the flags of a round that begins: what the player has declared, and what the session has counted."""
     own = session.side(side)
     return RoundFlags(
         conditions_met=own.conditions_met,
@@ -51,7 +51,7 @@ def flags(session: Session, side: str) -> RoundFlags:
 
 
 def has_cards(session: Session, side: str) -> bool:
-    """Whether a side still takes rounds in this phase."""
+    """Returns whether a side still takes rounds in this phase."""
     return not session.side(side).passed and session.plays_left(side) >= 1
 
 
@@ -68,12 +68,11 @@ def alternative(session: Session, code: str) -> Session:
     return session.at("resolving").say(f"{side}: {code.replace('_', ' ')}, no card is played.")
 
 
-def _why_no_roll(session: Session) -> str:
-    """The refusal of a roll at any other step (SD-12)."""
-    return "roll_barred_forced_play" if session.step == "forced" else "wrong_step"
-
-
-@action("S-4", "S-35", "SR-9", "SR-65", at=["round_ready"], otherwise=_why_no_roll)
+@action(
+    *("S-4", "S-35", "SR-9", "SR-65"),
+    at=["round_ready"],
+    otherwise=lambda session: "roll_barred_forced_play" if session.step == "forced" else "wrong_step",
+)
 def roll(session: Session, face: Die | None = None, more: Many[Die] = ()) -> Session:
     """Roll the method die, or type what a die on the table shows; of several dice, what each of them shows."""
     refuse(no_chits_left=not has_cards(session, session.active))
@@ -103,7 +102,7 @@ def _used(session: Session, dice: tuple[int, ...], face: int) -> Session:
 
 
 def why_not_instead(session: Session, code: str) -> str | None:
-    """Why an alternative is not open to the active side now, or None."""
+    """Returns why an alternative is not open to the active side now, or None."""
     side = session.active
     reason = why_not_alternative(session.module, code, session.plays_left(side), flags(session, side))
     if reason is None and session.step != "round_ready" and not session.module.alternative_rules[code].after_roll:
@@ -112,7 +111,7 @@ def why_not_instead(session: Session, code: str) -> str | None:
 
 
 def result_of(session: Session) -> Result:
-    """The result of the round. Refuses `wrong_step` before the roll."""
+    """Returns the result of the round. Refuses `wrong_step` before the roll."""
     roll_ = session.table.roll
     if roll_ is None or roll_.result is None:
         raise Refusal("wrong_step")
@@ -125,7 +124,7 @@ def _home_cards(session: Session) -> list[HomeCard]:
 
 
 def situation(session: Session, result: Result | None = None) -> Situation:
-    """The choice of the active side for the rules."""
+    """Returns the choice of the active side for the rules."""
     side, pending = session.active, session.table.pending
     choice_flags = ChoiceFlags(
         conditions_met=session.side(side).conditions_met,
@@ -150,12 +149,12 @@ def no_home(session: Session) -> Session:
 
 
 def _why_no_home(session: Session) -> str:
-    """The refusal of a Home card at any other step (SD-12)."""
+    """Returns the refusal of a Home card at any other step (SD-12)."""
     return (why_not_home(session) if session.table.step == "choosing" else None) or "wrong_step"
 
 
 def why_not_home(session: Session, used: bool = False) -> str | None:
-    """Why a Home card may not be played under the result of the round, or None."""
+    """Returns why a Home card may not be played under the result of the round, or None."""
     now = situation(session)
     return why_not_beside(now.module, now.result, now.flags, "home", used)
 
@@ -175,7 +174,7 @@ def home(session: Session, card: str) -> Session:
 
 
 def flipped(session: Session, choice: str | None = None, spare_c: bool = False) -> Session:
-    """The flips of the roll, and what follows from them."""
+    """Makes the flips of the roll, and what follows from them."""
     side, result = session.active, result_of(session)
     if has_c(result) and not spare_c:
         session = session.with_supply(side)
@@ -193,7 +192,7 @@ def flipped(session: Session, choice: str | None = None, spare_c: bool = False) 
 
 
 def choosing(session: Session) -> Session:
-    """The step of the choice; a round in which nothing may be played passes (SR-17)."""
+    """Goes to the step of the choice; a round in which nothing may be played passes (SR-17)."""
     try:
         offered = choices(situation(session))
     except Refusal:
@@ -205,7 +204,7 @@ def choosing(session: Session) -> Session:
 
 
 def _may_declare_c(session: Session) -> bool:
-    """Whether more may be played once the card in C is declared unplayable (SR-67)."""
+    """Returns whether more may be played once the card in C is declared unplayable (SR-67)."""
     rows = session.module.forms[result_of(session)].choices
     return not session.table.pending.c_unplayable and any(row.when and row.when.c_unplayable for row in rows)
 
@@ -217,13 +216,13 @@ def choose_flip(session: Session, place: str) -> Session:
 
 
 def place_of(text: str) -> tuple[Space, int] | None:
-    """A place as a player writes it, `D` or `D2`: the space and the position in it; None for anything else."""
+    """Returns a place as a player writes it, `D` or `D2`: the space and the position in it; None for anything else."""
     match = _PLACE.fullmatch(text.upper())
     return (cast(Space, match[1]), int(match[2] == "2")) if match else None
 
 
 def down_at(display: Display, text: str, path: str) -> str:
-    """The down card of a place. Refuses `flip_not_down`, and so reveals nothing of what lies there."""
+    """Returns the down card of a place. Refuses `flip_not_down`, and so reveals nothing of what lies there."""
     place = place_of(text)
     if place is None:
         raise BadInput(path)
@@ -238,7 +237,7 @@ def down_at(display: Display, text: str, path: str) -> str:
 
 
 def without_excess(session: Session, turned: tuple[str, ...]) -> Session:
-    """Mandatory cards just turned up that outnumber the chits go back; others come up there (S-185, SR-60)."""
+    """Sends Mandatory cards just turned up that outnumber the chits back; others come up there (S-185, SR-60)."""
     side, module = session.active, session.module
     if not module.mandatory.excess_returns:
         return session
@@ -264,7 +263,7 @@ def without_excess(session: Session, turned: tuple[str, ...]) -> Session:
 
 
 def _excess(session: Session, turned: tuple[str, ...]) -> list[str]:
-    """Of the cards just turned up, in letter order, the Mandatory ones for which no chit is left."""
+    """Returns the Mandatory cards just turned up, in letter order, for which no chit is left."""
     cards, ups = session.cards(session.active), session.display(session.active).ups()
     mandatory = [card for card in ups if cards[card].mandatory]
     fresh = [card for card in mandatory if card in turned]

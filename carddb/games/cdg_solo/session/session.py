@@ -163,11 +163,11 @@ class Session(TableSession[SessionState]):
 
     @classmethod
     def of(cls, spec: GameSpec, module: Module, table: SessionState) -> Session:
-        """A table with the rules of its module."""
+        """Returns the session of a table, with the rules of its module."""
         return cls(spec, table, module, {side: cards_of(module, table.cards, side) for side in module.side_ids})
 
     def cards(self, side: str) -> Cards:
-        """The cards as one side holds them."""
+        """Returns the cards as one side holds them."""
         return self.cards_by_side[side]
 
     @property
@@ -185,39 +185,39 @@ class Session(TableSession[SessionState]):
         return self.other(self.active)
 
     def other(self, name: str) -> str:
-        """The opponent of a side."""
+        """Returns the opponent of a side."""
         return next(side for side in self.module.side_ids if side != name)
 
     def plays_left(self, name: str) -> int:
-        """The cards that a side may still play; where nothing counts them, as many as there are (SR-68)."""
+        """Returns the cards that a side may still play; where nothing counts them, as many as there are (SR-68)."""
         side = self.side(name)
         return side.chits.unflipped if self.module.counts_chits else len(self.table.cards)
 
     def display(self, name: str) -> Display:
-        """A side's display together with the pile it draws from."""
+        """Returns a side's display together with the pile it draws from."""
         display = self.side(name).display.on(self.module.layout)
         return display if self.table.common is None else replace(display, pile=slots(self.table.common.pile))
 
     # Changes
 
     def with_side(self, name: str, **changes: Any) -> Session:
-        """The session with parts of a side changed."""
+        """Returns the session with parts of a side changed."""
         return self.with_(sides={**self.table.sides, name: self.side(name).with_(**changes)})
 
     def with_chits(self, name: str, row: Chits) -> Session:
-        """The session with a side's row of chits."""
+        """Returns the session with a side's row of chits."""
         return self.with_side(name, chits=row)
 
     def with_chits_added(self, name: str, count: int) -> Session:
-        """Further chits in a side's row. Refuses `chit_over_limit`."""
+        """Adds chits to a side's row. Refuses `chit_over_limit`."""
         return self.with_chits(name, self.side(name).chits.add(count))
 
     def with_flips(self, name: str, count: int) -> Session:
-        """The next chits of a side turned over."""
+        """Turns the next chits of a side over."""
         return self.with_chits(name, self.side(name).chits.flip(count)) if count and self.module.counts_chits else self
 
     def with_display(self, name: str, display: Display) -> Session:
-        """The session with a side's display, and the pile it draws from, as they are now."""
+        """Returns the session with a side's display, and the pile it draws from, as they are now."""
         common = self.table.common
         if common is None:
             return self.with_side(name, display=DisplayText.model_validate(display.to_json()))
@@ -226,21 +226,21 @@ class Session(TableSession[SessionState]):
         return self.with_side(name, display=shown).with_(common=common.with_(pile=pile))
 
     def with_pending(self, **changes: Any) -> Session:
-        """The session with what its round waits for changed."""
+        """Returns the session with what its round waits for changed."""
         return self.with_(pending=self.table.pending.with_(**changes))
 
     def at(self, step: Step) -> Session:
-        """The session at another step."""
+        """Returns the session at another step."""
         return self.with_(step=step)
 
     def warn(self, code: str) -> Session:
-        """The session with a warning for the player, each once."""
+        """Returns the session with a warning for the player, each once."""
         return self if code in self.table.warnings else self.with_(warnings=(*self.table.warnings, code))
 
     # Chance and piles
 
     def stock(self) -> Stock:
-        """The piles and discards from which cards are drawn again."""
+        """Returns the piles and discards from which cards are drawn again."""
         names = self.module.side_ids
         discards = tuple(tuple(self.side(name).discard) for name in names)
         if self.table.common is not None:
@@ -248,7 +248,7 @@ class Session(TableSession[SessionState]):
         return Stock(tuple(self.display(name).stock for name in names), discards)
 
     def with_stock(self, stock: Stock) -> Session:
-        """The session with the piles and discards as they are now."""
+        """Returns the session with the piles and discards as they are now."""
         session, common = self, self.table.common
         for at, name in enumerate(self.module.side_ids):
             if common is None:
@@ -261,7 +261,7 @@ class Session(TableSession[SessionState]):
         return session
 
     def with_supply(self, name: str) -> Session:
-        """The session with a card on the pile of a side that is about to draw one, if there is one anywhere (SR-21)."""
+        """Returns the session with a card on the pile of a side that is about to draw, if there is one (SR-21)."""
         stream = self.stream()
         on_empty = self.module.options.on_empty or self.module.on_empty
         stock, how = self.stock().replenished(self.module.side_ids.index(name), on_empty, stream)

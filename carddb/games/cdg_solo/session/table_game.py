@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,13 +19,13 @@ from carddb.games.cdg_solo.session.rounds import opening, situation
 from carddb.games.cdg_solo.session.saves import faults, initial, restore
 from carddb.games.cdg_solo.session.session import Play, Roll, Session, SessionState
 from carddb.play.question import Refusal
-from carddb.play.table.engine import TableGame, act, actions_of, load
+from carddb.play.table.engine import TableGame, actions_of
 
 HIDDEN = "?"
 
 
 def view(session: Session) -> dict[str, Any]:
-    """The session without its secrets, as JSON values; two sessions that differ only in hidden cards look the same."""
+    """Returns the session without its secrets, as JSON values: hidden cards make no difference to it."""
     table = session.table
     return {
         "schema": "carddb.solo/1",
@@ -36,7 +35,7 @@ def view(session: Session) -> dict[str, Any]:
         "round": table.round_no,
         "active": table.active,
         "roll": None if table.roll is None else _roll(session, table.roll),
-        "sides": {side: _side(session, side) for side in session.module.side_ids},
+        "sides": {side.id: _side(session, side.id, side.name) for side in session.module.sides},
         "pile": None if table.common is None else len(table.common.pile),
         "events": [_event(session, play) for play in plays(session)],
         "may": may(session),
@@ -45,16 +44,16 @@ def view(session: Session) -> dict[str, Any]:
 
 
 def _roll(session: Session, roll: Roll) -> dict[str, Any]:
-    """The dice of the round and the result that is used, also as the sheet calls it; empty before one is picked."""
+    """Returns the dice of the round and the result used, also as the sheet calls it; empty before one is picked."""
     names = session.spec.data["print"]["results"]["names"]
     return {"dice": list(roll.dice), "result": roll.result, "words": names.get(roll.result, "")}
 
 
-def _side(session: Session, name: str) -> dict[str, Any]:
+def _side(session: Session, name: str, label: str) -> dict[str, Any]:
     side, display = session.side(name), session.display(name)
     own_pile = session.table.common is None
     return {
-        "name": next(side.name for side in session.module.sides if side.id == name),
+        "name": label,
         "display": {
             space: [card(session, name, slot.card) if slot.up else HIDDEN for slot in display.at(space)]
             for space in SPACES
@@ -73,7 +72,7 @@ def _side(session: Session, name: str) -> dict[str, Any]:
 
 
 def _event(session: Session, play: Play) -> dict[str, Any]:
-    """An event that is being played: what the sheet says of it, the hooks that it has carried out and has yet to."""
+    """Returns an event that is being played: its sentence on the sheet, hooks carried out, hooks to be carried out."""
     own = exceptions_for(session.module, session.table.cards[play.card])
     return {
         "side": play.side,
@@ -85,7 +84,7 @@ def _event(session: Session, play: Play) -> dict[str, Any]:
 
 
 def card(session: Session, side: str, id_: str) -> dict[str, Any]:
-    """A card that lies up, in the words of its deck; `conditional` where a side has to say that its conditions hold."""
+    """Returns an up card in the words of its deck; `conditional` where a side has to say that its conditions hold."""
     text = session.table.cards[id_]
     remarks = {"conditional": session.cards(side)[id_].conditional, "conditions": text.conditions, "note": text.note}
     return {
@@ -98,18 +97,18 @@ def card(session: Session, side: str, id_: str) -> dict[str, Any]:
 
 
 def named(card: Mapping[str, Any]) -> str:
-    """The number and the title of a card of the view."""
+    """Returns the number and the title of a card of the view."""
     return f"{card['id']} {card['title']}".strip()
 
 
 def figures(card: Mapping[str, Any]) -> str:
-    """The operations value and the kinds of a card of the view."""
+    """Returns the operations value and the kinds of a card of the view."""
     ops = f"{card['ops']} ops" if card["ops"] is not None else "no ops"
     return ", ".join([ops, *(kind.replace("_", " ") for kind in card["kinds"] if kind != "ops")])
 
 
 def may(session: Session) -> dict[str, Any]:
-    """What the rules allow the active side now: how its round begins, or what may be played."""
+    """Returns what the rules allow the active side now: how its round begins, or what may be played."""
     step = session.table.step
     if step in ("round_ready", "forced"):
         return {"begin": opening(session, session.active).to_json()}
@@ -159,19 +158,17 @@ _USUAL = {
 
 
 def usual(session: Session) -> str:
-    """What Enter does: the only thing that most players would do at the step; empty where there is a choice."""
+    """Returns what Enter does: the only thing that most players would do at the step; empty where there is a choice."""
     if session.step == "resolving" and due(session):
         return "hook"
-    return (
-        "combat-end"
-        if session.step == "resolving" and session_plays.fighting(session)
-        else _USUAL.get(session.step, "")
-    )
+    if session.step == "resolving" and session_plays.fighting(session):
+        return "combat-end"
+    return _USUAL.get(session.step, "")
 
 
 TABLE: TableGame[Session] = TableGame(
     key="cdg-solo",
-    actions=actions_of(rounds, deal, session_plays, session_plays, hooks, combat),
+    actions=actions_of(rounds, deal, session_plays, hooks, combat),
     steps=STEPS,
     usual=usual,
     initial=initial,
@@ -182,23 +179,8 @@ TABLE: TableGame[Session] = TableGame(
 )
 
 
-def table_game() -> TableGame[Session]:
-    """The table of the game, as the house asks for it."""
-    return TABLE
-
-
 def stands_for(spec: GameSpec) -> Mapping[str, Sequence[str]]:
-    """The rules that the actions of a session and the modules stand for, by place."""
+    """Returns the rules that the actions of a session and the modules stand for, by place."""
     actions = {f"solo {name.replace('_', '-')}": action.rules for name, action in TABLE.actions.items()}
     modules = {f"module {key}": _RULE.findall(str(module)) for key, module in spec.data["modules"].items()}
     return {**AS_A_WHOLE, **actions, **modules}
-
-
-def play_example(example: Mapping[str, Any], spec: GameSpec) -> Mapping[str, Any]:
-    """What an action leads to in a saved session: the reason of its refusal, or the warnings on the table after it."""
-    try:
-        session = load(TABLE, spec, json.dumps(example["session"]))
-        after = act(TABLE, session, example["action"], example.get("input", {}))
-    except Refusal as refusal:
-        return {"error": refusal.reason}
-    return {"warnings": after.table.warnings}

@@ -1,4 +1,4 @@
-"""What a solo session is begun with: the module, and the cards of the owner's decks.
+"""The beginning of a solo session: its module, and the cards of the owner's decks.
 
 Every fault of the module and of the cards is told as a finding (SD-7).
 """
@@ -74,7 +74,7 @@ def _tell_of_players(host: Host, options: Mapping[str, Any]) -> None:
 
 
 def _module_of_name(host: Host, name: str, options: Mapping[str, Any]) -> Any:
-    """A module's id, or one that is patched by a file or by options. Raises InputError."""
+    """Returns a module's id, or one that is patched by a file or by options. Raises InputError."""
     patch = {f"options.{option}": value for option, value in options.items()}
     path = Path(name)
     if not path.suffix:
@@ -93,7 +93,7 @@ def _module_of_name(host: Host, name: str, options: Mapping[str, Any]) -> Any:
 
 
 def _cards_for(host: Host, module: Any, files: tuple[Path, ...]) -> list[dict[str, Any]]:
-    """The cards of the owner's files, else those that the catalogue, or the bundled set, has for the module.
+    """Returns the cards of the owner's files, else those that the catalogue, or the bundled set, has for the module.
 
     For a module that has no cards with rules of their own and goes by ops values, the demonstration deck serves.
     """
@@ -114,13 +114,13 @@ def _cards_for(host: Host, module: Any, files: tuple[Path, ...]) -> list[dict[st
 
 
 def _at_hand(host: Host, module: str) -> list[dict[str, Any]]:
-    """The cards of the catalogue, or of the bundled set, that are entered for a module."""
+    """Returns the cards of the catalogue, or of the bundled set, that are entered for a module."""
     pool = host.cards_at_hand()
     return [dict(card.values) for card in pool if card.ref.partition(":")[0] == module]
 
 
 def _demonstration(host: Host, module: Module) -> list[dict[str, Any]]:
-    """The demonstration deck for another module: its sides as they are called there, a common deck numbered through."""
+    """Returns the demonstration deck for another module: with its names of sides, a common deck numbered through."""
     sides = dict(zip(module_of(host.spec, host.spec.data["template"]).side_ids, module.side_ids, strict=True))
     cards = [{**card, "side": sides[card["side"]]} for card in _at_hand(host, host.spec.data["template"])]
     if len(module.decks) > 1:
@@ -129,7 +129,7 @@ def _demonstration(host: Host, module: Module) -> list[dict[str, Any]]:
 
 
 def _from_file(host: Host, path: Path) -> list[dict[str, Any]]:
-    """The cards of a table, or those of the catalogue that a deck names. Raises InputError with findings."""
+    """Returns the cards of a table, or those of the catalogue that a deck names. Raises InputError with findings."""
     if path.suffix in DECK_SUFFIXES:
         deck, found = host.read_deck(path)
         rows, findings = [dict(entry.card.values) for entry in deck.entries if entry.card], [*found]
@@ -159,7 +159,7 @@ def _check_options(host: Host, module: Any) -> None:
 
 
 def _options_here(host: Host, module: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a table for a module: those of the project file that it has, and over them those of the caller.
+    """Returns a table's options for a module: those of the project file that it has, overridden by the caller's.
 
     Raises UsageError for an option that the method does not have, and for a value that it cannot have.
     """
@@ -172,8 +172,10 @@ def _options_here(host: Host, module: str, options: Mapping[str, Any]) -> dict[s
 def _check_module(host: Host, module: Any, file: str) -> None:
     """Reports every fault of a module of one's own. Raises InputError where it cannot be played."""
     spec = host.spec
-    if not isinstance(module, str):
-        _report_control_characters(host, module.patch, file)
+    texts = () if isinstance(module, str) else texts_of(module.patch)
+    places = ((text, Place(file, column_name=".".join(map(str, path)))) for path, text in texts)
+    if remarks := control_characters(places):
+        host.notify("module_remarks", "", remarks)
     try:
         findings = [] if isinstance(module, str) else sorted(set(module_faults(raw_module(spec, module, ""), spec)))
         _report(host, findings, file)
@@ -196,15 +198,8 @@ def _check_cards(host: Host, module: Any, rows: list[dict[str, Any]], files: tup
     _report(host, findings, ", ".join(map(str, files)), rows)
 
 
-def _report_control_characters(host: Host, patch: Mapping[str, Any], file: str) -> None:
-    texts = texts_of(patch)
-    findings = control_characters((text, Place(file, column_name=".".join(map(str, path)))) for path, text in texts)
-    if findings:
-        host.notify("module_remarks", "", findings)
-
-
 def _report(host: Host, faults: Iterable[Fault], file: str, rows: Sequence[Mapping[str, Any]] = ()) -> None:
-    """Every finding, with fix and rules as `explain` has them. Raises InputError for one that hinders play."""
+    """Reports every finding, with fix and rules as `explain` has them. Raises InputError for one that hinders play."""
     codes = host.codes
     findings = []
     for fault in faults:

@@ -55,7 +55,7 @@ class CardUse(NamedTuple):
 
 
 class SoloBoard:
-    """What the page of a solo table shows."""
+    """The page of a solo table."""
 
     direct = DIRECT
 
@@ -75,7 +75,7 @@ class SoloBoard:
 
     @property
     def sentence(self) -> str:
-        """What is to do, in one sentence."""
+        """Returns what is to do, in one sentence."""
         if self.step in ("choosing", "forced"):
             return self._choice()
         return _SENTENCES[self.step].format(side=self.active_name)
@@ -91,7 +91,7 @@ class SoloBoard:
         return f"{self.active_name} {must} {choices}."
 
     def _lying(self) -> Iterator[tuple[str, Any]]:
-        """The places of the active side's display, each with what the view says of the card there."""
+        """Yields the places of the active side's display, each with what the view says of the card there."""
         active = self.view["active"]
         for letter, cards in self.view["sides"][active]["display"].items() if active else ():
             yield from ((letter if number == 1 else f"{letter}{number}", card) for number, card in enumerate(cards, 1))
@@ -102,7 +102,7 @@ class SoloBoard:
         return {place: self._use(card, place) for place, card in self._lying() if isinstance(card, dict)}
 
     def use(self, side: str, place: str, card: Mapping[str, Any]) -> CardUse:
-        """The use of an up card; none of one that is not the active side's."""
+        """Returns the use of an up card; none of one that is not the active side's."""
         return self.uses[place] if side == self.view["active"] else CardUse(card)
 
     @property
@@ -125,7 +125,7 @@ class SoloBoard:
         return hand_range(self.session.module)
 
     def pictures(self, pool: Pool) -> dict[str, Card]:
-        """The cards of the catalogue that lie up, by their ids at the table."""
+        """Returns the cards of the catalogue that lie up, by their ids at the table."""
         up = {
             card["id"]
             for side in self.view["sides"].values()
@@ -144,7 +144,7 @@ class SoloBoard:
 
     @staticmethod
     def beside(side: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        """What lies beside a side's display, in words: which pile, and what is in it."""
+        """Yields what lies beside a side's display, in words: which pile, and what is in it."""
         if side["discard"]:
             last = side["discard"][-1]
             yield f"{len(side['discard'])} discarded", f"last {last['title'] or last['id']}"
@@ -158,14 +158,14 @@ class SoloBoard:
 
     @staticmethod
     def remarks(card: Mapping[str, Any]) -> list[str]:
-        """What an up card says beside its figures: its conditions and its note."""
+        """Returns what an up card says beside its figures: its conditions and its note."""
         condition = [f"If: {card.get('conditions') or 'its conditions'}"] if card.get("conditional") else []
         return [*condition, *([card["note"]] if card.get("note") else [])]
 
     figures = staticmethod(figures)
 
     def _use(self, card: Mapping[str, Any], place: str) -> CardUse:
-        """The modes in which a card of the active side may be played now, or why it may not."""
+        """Returns the modes in which a card of the active side may be played now, or why it may not."""
         met = self.view["sides"][self.view["active"]]["conditions_met"]
         condition = card["id"] in met if card.get("conditional") else None
         if self.step not in ("choosing", "forced"):

@@ -69,7 +69,7 @@ def _template(host: Host, module: str, output: Path, cards: Sequence[str] = ()) 
 
 
 def _sizes(texts: Sequence[str]) -> dict[str, int]:
-    """How many cards the decks have: `CP=65` one of them, `65`, under an empty name, all others."""
+    """Returns how many cards the decks have: `CP=65` one of them, `65`, under an empty name, all others."""
     sizes: dict[str, int] = {}
     for text in texts:
         deck, _, number = text.rpartition("=")
@@ -90,7 +90,7 @@ FRONT: Front[Session] = Front(
     file_help="The session's file.",
     taken=("there is a session in {path} already", "Name another file with --session, or --force."),
     hint="Begin one: carddb solo new --module MODULE.",
-    table=_cdg.function("session.table_game", "table_game"),
+    table=_cdg.value("session.table_game", "TABLE"),
     begin=Verb(
         "new",
         "Begin a session: the module, the cards of your decks; then lay cards up, or start the first phase.",
@@ -143,8 +143,3 @@ FRONT: Front[Session] = Front(
         ),
     ),
 )  # fmt: skip
-
-
-def front() -> Front[Session]:
-    """The front of the table, as the house asks for it."""
-    return FRONT

@@ -1,4 +1,4 @@
-"""What of the table on a terminal is the solo session's own: short lines, the names of cards, the uses of hooks."""
+"""Lines that are typed at a solo table: short forms, the names of cards, the uses of hooks."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ _CARDS = ("card", "from_discard", "flip_card")
 
 
 def words_of(session: Session, words: list[str]) -> list[str]:
-    """What a short line means at this step: a number is a die, a place or a card is a flip or a play."""
+    """Returns what a short line means at this step: a number is a die, a place or a card is a flip or a play."""
     step, first = session.step, words[0]
     if first == "exchange" and len(words) == 2:
         return ["hook", "exchange_632", f"card={words[1]}"]
     if first == "hook" and len(words) > 1 and "=" in words[1]:
-        return ["hook", *_next_hook(session, words[1:])]
+        waiting = due(session)
+        return ["hook", waiting[0].hook, *words[1:]] if waiting else ["hook"]
     if alternatives := [code for code in session.module.alternatives if code.startswith(first.replace("-", "_"))]:
         return ["alternative", alternatives[0], *words[1:]]
     place = len(first) <= 2 and first[0].upper() in "ABCDE" and first[1:] in ("", "1", "2")
@@ -34,13 +35,8 @@ def words_of(session: Session, words: list[str]) -> list[str]:
     return ["play", *words] if place or is_card else words
 
 
-def _next_hook(session: Session, parameters: list[str]) -> list[str]:
-    """The hook that the event being played carries out next, with its parameters; nothing where none is left."""
-    return next(([event.hook, *parameters] for event in due(session)), [])
-
-
 def usages(action: Action[Session, Any], session: Session | None) -> list[str]:
-    """What may be said of each hook, of those alone that may be carried out now where there is a session.
+    """Returns what may be said of each hook, of those alone that may be carried out now where there is a session.
 
     Of an alternative to the roll its codes, which may be typed alone; of a scenario the setups of the module; nothing
     for other actions.
@@ -58,7 +54,7 @@ def usages(action: Action[Session, Any], session: Session | None) -> list[str]:
 
 
 def with_cards(session: Session, words: dict[str, Any]) -> dict[str, Any]:
-    """What was said, with cards by their ids: `14` is `#14`, `cp22` and CP's `22` are `CP#22`."""
+    """Returns what was said, with cards by their ids: `14` is `#14`, `cp22` and CP's `22` are `CP#22`."""
     out = dict(words)
     for name in ("card", "cards"):
         if isinstance(out.get(name), str):
@@ -72,7 +68,7 @@ def with_cards(session: Session, words: dict[str, Any]) -> dict[str, Any]:
 
 
 def card_id(table: SessionState, text: str) -> str:
-    """The id of a card as it was typed; the text itself where there is no such card."""
+    """Returns the id of a card as it was typed; the text itself where there is no such card."""
     if text in table.cards:
         return text
     ids = {_flat(id_): id_ for id_ in table.cards}

@@ -16,7 +16,7 @@ WIDTH = 70
 
 
 def screen(session: Session) -> str:
-    """The public view as lines."""
+    """Returns the public view as lines."""
     view = public_view(session)
     return "\n".join([_head(view), *_sides(view), *_events(view), *_foot(view)])
 
@@ -62,7 +62,7 @@ def _sides(view: dict[str, Any]) -> Iterator[str]:
 
 
 def _listed(name: str, cards: Iterable[dict[str, Any]]) -> list[str]:
-    """Cards of a pile beside the display, on as many lines as they need."""
+    """Returns cards of a pile beside the display, on as many lines as they need."""
     text = f"{name}: {', '.join(named(card) for card in cards)}"
     return textwrap.wrap(text, COLUMNS, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False)
 
@@ -76,7 +76,7 @@ def _chits(side: dict[str, Any]) -> str:
 
 
 def _card(card: dict[str, Any] | str, choices: dict[str, list[str]], forced: set[str]) -> list[str]:
-    """The parts of a card's line: its number and title, its figures, what it may be played as."""
+    """Returns the parts of a card's line: its number and title, its figures, what it may be played as."""
     if isinstance(card, str):
         return [styled("? face down", dim=True)]
     modes = choices.get(card["id"], ["event"] if card["id"] in forced else [])
@@ -85,7 +85,7 @@ def _card(card: dict[str, Any] | str, choices: dict[str, list[str]], forced: set
 
 
 def _packed(parts: Sequence[str]) -> list[str]:
-    """Parts on one line, the next of them on a further one where a line is full."""
+    """Returns parts on one line, the next of them on a further one where a line is full."""
     lines = [parts[0]]
     for part in parts[1:]:
         if len(lines[-1] + part) <= COLUMNS:
@@ -96,7 +96,7 @@ def _packed(parts: Sequence[str]) -> list[str]:
 
 
 def _words(card: dict[str, Any] | str, met: Collection[str]) -> Iterator[str]:
-    """What a card that lies up says: its conditions and whether they are met, its note."""
+    """Yields what a card that lies up says: its conditions and whether they are met, its note."""
     if isinstance(card, str):
         return
     remarks = [card["note"]] if "note" in card else []
@@ -108,7 +108,7 @@ def _words(card: dict[str, Any] | str, met: Collection[str]) -> Iterator[str]:
 
 
 def _events(view: dict[str, Any]) -> Iterator[str]:
-    """The events that are being played, each with its sentence and what Enter, or a typed hook, carries out."""
+    """Yields the events that are being played, each with its sentence and what Enter, or a typed hook, carries out."""
     for event in view["events"]:
         card = event["card"]
         open_ = event["hooks"] or not event["done"]

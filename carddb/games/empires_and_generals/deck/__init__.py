@@ -1,1 +1,1 @@
-"""What data cannot say of a deck of Empires and Generals."""
+"""Checks and questions of decks of Empires and Generals that are more than data."""

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from carddb.cards.cards import Deck, Pool
+from carddb.deck import Context
 from carddb.findings import Finding, Place, info
 from carddb.game.game import GameSpec
-
-if TYPE_CHECKING:
-    from carddb.deck import Context
 
 ADVICE = ("E-18", "E-19", "E-20")
 
 
 def balanced_deck(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Where the deck differs from the advised balance of types; advice never makes a deck illegal (E-18 to E-20)."""
+    """Returns how the deck differs from the advised balance of types; advice makes no deck illegal (E-18 to E-20)."""
     counts = Counter[str]()
     for entry in deck.entries:
         if entry.card:
@@ -40,5 +37,5 @@ def balanced_deck(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> l
 
 
 def difference(spec: GameSpec, counts: Mapping[str, int]) -> dict[str, int]:
-    """How many more cards of each type than advised."""
+    """Returns how many more cards of each type than advised."""
     return {kind: counts.get(kind, 0) - advised for kind, advised in spec.data["balanced_deck"].items()}

@@ -96,7 +96,7 @@ def _context(spec: GameSpec, options: Options, predestination: Predestination, e
 
 
 def _custom(spec: GameSpec, format_: Mapping[str, Any]) -> dict[str, Any]:
-    """The filters of a format of one's own. Raises BadInput."""
+    """Returns the filters of a format of one's own. Raises BadInput."""
     names = Vocabulary(spec.filters)
     filters = {names.find(name) or name: value for name, value in format_.items() if name not in ("name", "label")}
     for name, value in filters.items():

@@ -55,15 +55,11 @@ def declare_attack(
         attack_already_made=attacks_made > 0,
         no_general=not generals or (options["general_must_be_in_battlefield"] and not near),
         not_a_unit=type not in spec.data["units"],
-        attacker_not_in_battlefield=zone not in _attacks_from(options),
+        attacker_not_in_battlefield=zone
+        not in ("battlefield", *(("warcamp",) if options["attack_from_warcamp"] else ())),
         defender_chooses_blocker=blocker_chooser == "attacker" and not chooser_effect,
     )
     return {"attacks_made": attacks_made + 1}
-
-
-def _attacks_from(options: Options) -> tuple[str, ...]:
-    """The zones that an attacker may be in."""
-    return ("battlefield", "warcamp") if options["attack_from_warcamp"] else ("battlefield",)
 
 
 @operation("E-95", "E-102", "E-103", "E-106", "E-107")
@@ -74,7 +70,7 @@ def compare(attacker: Force, defender: Force, *, options: Options) -> Answer:
 
 
 def _as_one(force: Force, options: Options) -> Unit:
-    """A group as one unit: the Strengths of all, the Life of its weakest member (E-95). Refuses `group_not_stated`."""
+    """Returns a group as one unit: all Strengths, the Life of the weakest (E-95). Refuses `group_not_stated`."""
     if isinstance(force, Unit):
         return force
     refuse(group_not_stated=len(force) > 1 and options["group_attack"] == "not_stated")
@@ -82,13 +78,10 @@ def _as_one(force: Force, options: Options) -> Unit:
 
 
 def _members_lost(stage: Stage, discard: Sequence[str]) -> dict[str, Any]:
-    """The members of groups that are discarded, by position: of each the first of the lowest Life (E-95)."""
-    lost = {name: _weakest(force) for name in discard if isinstance(force := getattr(stage, name), tuple)}
-    return {"members": lost} if lost else {}
-
-
-def _weakest(group: Sequence[Unit]) -> int:
-    return min(range(len(group)), key=lambda at: group[at].life)
+    """Returns the members of groups that are discarded, by position: of each the first of the lowest Life (E-95)."""
+    groups = {name: force for name in discard if isinstance(force := getattr(stage, name), tuple)}
+    lives = {name: [unit.life for unit in group] for name, group in groups.items()}
+    return {"members": {name: of.index(min(of)) for name, of in lives.items()}} if lives else {}
 
 
 def _kills(attacker: Unit, defender: Unit, options: Options) -> tuple[bool, bool]:

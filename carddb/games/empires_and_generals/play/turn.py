@@ -49,14 +49,14 @@ class Player(Part):
 
 
 def length(spec: GameSpec, game_type: str) -> int:
-    """How many points the track reaches up and down (E-48 to E-50). Refuses `unknown_game_type`."""
+    """Returns how many points the track reaches up and down (E-48 to E-50). Refuses `unknown_game_type`."""
     types = spec.data["game_types"]
     refuse(unknown_game_type=game_type not in types)
     return int(types[game_type]["n"])
 
 
 def lose_at(top: int, slaughterhouse: bool, options: Options) -> int:
-    """The score at which a player is out (E-53)."""
+    """Returns the score at which a player is out (E-53)."""
     return 0 if slaughterhouse and options["slaughterhouse_lose_at"] == "middle" else -top
 
 
@@ -153,12 +153,12 @@ class Spent(Part):
 
 
 def phases(spec: GameSpec) -> list[str]:
-    """The six phases in order; the declaration before them is none (E-64)."""
+    """Returns the six phases in order; the declaration before them is none (E-64)."""
     return [phase["key"] for phase in spec.data["phases"] if phase["number"]]
 
 
 def has_pull(spec: GameSpec, kind: str, pull: bool | None) -> bool:
-    """Whether Pull keeps a unit from the Battlefield on its first turn: by its card, else by its type (E-85, E-89)."""
+    """Returns whether Pull bars a unit from the Battlefield on its first turn: by card, else by type (E-85, E-89)."""
     return bool(spec.fields_of(kind)["pull"].default) if pull is None else pull
 
 
@@ -220,8 +220,9 @@ def play_card(
     tired = unit and has_pull(spec, type, pull)
     zones = {*plays[type]["zones"], *(["battlefield"] if unit and not tired else [])}
     ultra_rare = rarity == "ultra_rare"
+    chosen = options.get(f"{type}_phase") or plays[type]["phase"]
     refuse(
-        wrong_phase=phase not in _phases_of(spec, type, options),
+        wrong_phase=phase not in (phases(spec) if chosen == "any" else [chosen]),
         pull=tired and zone == "battlefield",
         wrong_zone=zone not in zones,
         ultra_rare_used=ultra_rare and ref in ledger,
@@ -232,11 +233,6 @@ def play_card(
         "resources": resources - play_cost,
         "replaces": occupied and zone in spec.data["one_card_zones"],
     }
-
-
-def _phases_of(spec: GameSpec, kind: str, options: Options) -> list[str]:
-    chosen = options.get(f"{kind}_phase") or spec.data["plays"][kind]["phase"]
-    return phases(spec) if chosen == "any" else [chosen]
 
 
 @operation("E-79", "E-80")

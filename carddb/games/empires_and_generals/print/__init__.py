@@ -1,1 +1,1 @@
-"""What the faces and components of Empires and Generals show."""
+"""The variables of the faces and components of Empires and Generals."""

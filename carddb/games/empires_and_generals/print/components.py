@@ -13,7 +13,7 @@ from carddb.games.printed_words import fill, imprint, sign_note, signed, with_si
 
 
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The variables of the template `name` (without its suffix).
+    """Returns the variables of the template `name` (without its suffix).
 
     Always `faces`, `reference` (measures and words), `ink`, `tinctures`, `game`, `words` (the component's own, figures
     filled in); beside them the tables that it shows. `extra` is the component's own data or row (`game_type`) and, for
@@ -41,7 +41,7 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
 
 
 def _figures(spec: GameSpec) -> dict[str, object]:
-    """The numbers in the sentences of several components."""
+    """Returns the numbers in the sentences of several components."""
     types = {key: kind["n"] for key, kind in spec.data["game_types"].items()}
     fewest, most = spec.players
     least, largest = spec.sections["playing"].size
@@ -83,7 +83,7 @@ def _instructions(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _phases(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The six phases after the declaration; a whole word with a sign of its own gets it."""
+    """Returns the six phases after the declaration; a whole word with a sign of its own gets it."""
     signs = spec.data["reference"]["components"]["phase-chart"]["signs"]
     words = re.compile(rf"\b({'|'.join(map(re.escape, signs))})\b")
     declare, *phases = (
@@ -93,7 +93,7 @@ def _phases(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _zones(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The zones with their places on the mat and their numbers; the shared one has none."""
+    """Returns the zones with their places on the mat and their numbers; the shared one has none."""
     places = spec.data["reference"]["mat"]["zones"]
     return {
         "zones": [
@@ -104,7 +104,7 @@ def _zones(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _type_row(kind: Mapping[str, Any]) -> dict[str, Any]:
-    """A game type and its track: a line for each score from the top down, with the life that is left there."""
+    """Returns a game type and its track: a line for each score from the top down, with the life that is left there."""
     top = int(kind["n"])
     marks = {top: "win", 0: "start", -top: "out"}
     track = [{"score": signed(n), "life": n + top, "mark": marks.get(n, "")} for n in range(top, -top - 1, -1)]

@@ -18,7 +18,7 @@ Measures = Mapping[str, Any]
 
 
 def fronts(faces: Mapping[str, Any]) -> dict[str, Measures]:
-    """The measures of the fronts of every size: `width` and `height` are the card in the units of its drawing."""
+    """Returns the measures of fronts by size: `width` and `height` are the card in the units of its drawing."""
     return _fronts(Identity(faces))
 
 
@@ -30,7 +30,7 @@ def _fronts(tables: Identity[Mapping[str, Any]]) -> dict[str, Measures]:
 
 
 def references(faces: Mapping[str, Any], reference: Mapping[str, Any]) -> dict[str, Measures]:
-    """The further measures of the reference cards of every size; those of each card are by its name."""
+    """Returns the further measures of the reference cards of every size; those of each card are by its name."""
     return _references(Identity(faces), Identity(reference))
 
 
@@ -42,18 +42,18 @@ def _references(tables: Identity[Mapping[str, Any]], further: Identity[Mapping[s
 
 
 def backs(reference: Mapping[str, Any]) -> dict[str, Measures]:
-    """The measures of the backs of every size."""
+    """Returns the measures of the backs of every size."""
     return {size: _merged(_chain(reference["backs"], size)) for size in reference["backs"]}
 
 
 def _chain(table: Mapping[str, Measures], size: str) -> list[Measures]:
-    """The measures of a size that is of no other, then what those that are of it, up to `size`, change."""
+    """Returns the measures of a size that is of no other, then what those that are of it, up to `size`, change."""
     own = table.get(size, {})
     return [*(_chain(table, own["of"]) if "of" in own else ()), own]
 
 
 def _merged(chain: list[Measures]) -> dict[str, Any]:
-    """The later ones go before the earlier, group by group."""
+    """Merges measures group by group; later ones go before earlier."""
     merged: dict[str, Any] = {}
     for own in chain:
         for name, value in own.items():
@@ -62,7 +62,7 @@ def _merged(chain: list[Measures]) -> dict[str, Any]:
 
 
 def _moved(chain: list[Measures], sheets: list[Measures], moves: Mapping[str, list[str]]) -> dict[str, Any]:
-    """What a chain gives; its first measures that `moves` names go along with the edges of the sheet."""
+    """Returns what a chain gives; its first measures that `moves` names go along with the edges of the sheet."""
     moved = _merged(chain)
     if len(chain) == 1:
         return moved
@@ -89,7 +89,7 @@ def _each(move: Callable[[float], float], value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Emblem:
-    """What to draw: ids of the frame, the division and the charge, two tinctures, the rarity's border, the blazon."""
+    """An emblem: ids of the frame, the division and the charge, two tinctures, the rarity's border, the blazon."""
 
     frame: str
     colour: str
@@ -102,14 +102,14 @@ class Emblem:
 
 
 def frame_of(card: Card) -> str:
-    """The frame: a flag before the type."""
+    """Returns the frame: a flag before the type."""
     if card.get("act_of_god"):
         return "act_of_god"
     return "great_mystery" if card.get("great_mystery") else card.type
 
 
 def tinctures(card: Card, table: Mapping[str, Any]) -> tuple[str, str]:
-    """Colour and metal of the card's empire; an empire that has no pair of its own gets one from its name."""
+    """Returns colour and metal of the card's empire; an empire that has no pair of its own gets one from its name."""
     empire = card.get("empire")
     if not empire or card.get("unaffiliated"):
         pairs = table["unaffiliated"]
@@ -123,7 +123,7 @@ def tinctures(card: Card, table: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def compose(card: Card, table: Mapping[str, Any]) -> Emblem:
-    """The emblem of a card; `table` is the game's `emblem.yaml`."""
+    """Returns the emblem of a card; `table` is the game's `emblem.yaml`."""
     digest = _digest("eg-emblem-1", card.ref)
     frame = frame_of(card)
     colour, metal = tinctures(card, table)
@@ -158,7 +158,7 @@ def _blazon(table: Mapping[str, Any], colour: str, metal: str, division: str, sw
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
-    """The variables of a face template: `card` (reference and fields), its emblem, its head, its text as markup."""
+    """Returns a face's variables: `card` (reference and fields), its emblem, its head, its text as markup."""
     faces = spec.data["faces"]
     return {
         "card": {"ref": card.ref, **card.values},
@@ -172,7 +172,7 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 
 
 def emblem_data(card: Card, spec: GameSpec) -> dict[str, Any]:
-    """The emblem of a card, the box that it stands in, the colour of its lines."""
+    """Returns the emblem of a card, the box that it stands in, the colour of its lines."""
     table = spec.data["emblem"]
     drawing = compose(card, table)
     return {
@@ -183,7 +183,7 @@ def emblem_data(card: Card, spec: GameSpec) -> dict[str, Any]:
 
 
 def templates_of(card: Card, spec: GameSpec) -> tuple[str, str]:
-    """Front and back: Acts of God have a face of their own and lie in the Supply Pile (E-134, E-139)."""
+    """Returns front and back: Acts of God have their own face and lie in the Supply Pile (E-134, E-139)."""
     act_of_god = spec.types["act_of_god"]
     kind = spec.types[card.type]
     if not card.get("act_of_god"):
@@ -211,7 +211,7 @@ _PLAYED_IN = re.compile(r"\bplay (?:it |this card )?in (?:your|any|the|an oppone
 
 
 def head_right(card: Card, spec: GameSpec, usual: Sequence[str] | None) -> list[str] | None:
-    """The zone or type at the upper right, and the phase: what the card's own text says wins over its type (E-101)."""
+    """Returns the zone or type at the upper right, and the phase: the card's own text wins over its type (E-101)."""
     if usual is None:
         return None
     phase_text = _PLAYED_IN.search(str(card.get("text", "")))
@@ -229,7 +229,7 @@ _TOGETHER = re.compile(
 
 
 def body(card: Card, keywords: Mapping[str, str]) -> str:
-    """The rules text as markup: a leading keyword is set bold behind its icon."""
+    """Returns the rules text as markup: a leading keyword is set bold behind its icon."""
     paragraphs = str(card.get("text", "")).split("\n")
     return "\n".join(_paragraph(paragraph.strip(), card, keywords) for paragraph in paragraphs)
 

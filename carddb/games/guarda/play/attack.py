@@ -34,7 +34,7 @@ class Guard(Part):
 
 
 def prepare(card: str | None, phase: str, act_used: bool = False) -> Guard:
-    """A new guard; it takes the Act phase, or comes at once after a critical block (G-50, G-68, G-77, G-110)."""
+    """Returns a new guard; it takes the Act phase, or follows a critical block (G-50, G-68, G-77, G-110)."""
     refuse(
         wrong_phase=phase not in ("act", "critical_block"),
         act_used=phase == "act" and act_used,
@@ -44,7 +44,7 @@ def prepare(card: str | None, phase: str, act_used: bool = False) -> Guard:
 
 
 def set_upright(guard: Guard | None, phase: str, prepared_this_turn: bool, orientation: str | None) -> Guard:
-    """The guard turned upright as a later Act phase begins (G-69, G-70, G-72, G-110)."""
+    """Returns the guard turned upright as a later Act phase begins (G-69, G-70, G-72, G-110)."""
     refuse(
         no_guard=guard is None,
         already_set=guard is not None and guard.state == "set",
@@ -57,14 +57,14 @@ def set_upright(guard: Guard | None, phase: str, prepared_this_turn: bool, orien
 
 
 def require_set(guard: Guard | None) -> Guard:
-    """A guard that can be activated (G-74)."""
+    """Returns a guard that can be activated (G-74)."""
     refuse(no_guard=guard is None, guard_not_set=guard is not None and guard.state != "set")
     assert guard is not None
     return guard
 
 
 def activate(guard: Guard | None, under_attack: bool, is_attacker: bool) -> Guard:
-    """The guard that is revealed under attack (G-74, G-82, G-110)."""
+    """Returns the guard that is revealed under attack (G-74, G-82, G-110)."""
     refuse(attacker_cannot_activate=is_attacker)
     revealed = require_set(guard)
     refuse(not_under_attack=not under_attack)
@@ -87,7 +87,11 @@ def guard_action(
     is_attacker: bool = False,
 ) -> Answer:
     """A guard prepared, set or activated: what lies there afterwards, and what is burned."""
-    _require_patterns(guard, card)
+    patterns = shapes(SIZES[-1])  # the question does not say which field is played on
+    if guard and guard.card not in patterns:
+        raise BadInput("guard.card")
+    if card is not None and card not in patterns:
+        raise BadInput("card")
     if action == "activate":
         return {"guard": None, "burned": [activate(guard, under_attack, is_attacker).card]}
     if phase is None:
@@ -95,15 +99,6 @@ def guard_action(
     if action == "set":
         return {"guard": set_upright(guard, phase, prepared_this_turn, orientation).model_dump(), "burned": []}
     return {"guard": prepare(card, phase, act_used).model_dump(), "burned": [guard.card] if guard else []}
-
-
-def _require_patterns(guard: Guard | None, card: str | None) -> None:
-    """Raises BadInput for a card that is a pattern on no field; the question does not say which field is played on."""
-    patterns = shapes(SIZES[-1])
-    if guard and guard.card not in patterns:
-        raise BadInput("guard.card")
-    if card is not None and card not in patterns:
-        raise BadInput("card")
 
 
 class Reaction(Part):
@@ -118,7 +113,7 @@ NO_REACTION = Reaction(type="none")
 
 
 class Target(Protocol):
-    """Who is attacked: the side and cell, and what the reaction takes from."""
+    """A player who is attacked: the side and cell, and what the reaction takes from."""
 
     @property
     def seat(self) -> str: ...
@@ -131,7 +126,7 @@ class Target(Protocol):
 
 
 class Effect(NamedTuple):
-    """What an attack does to one opponent, and what comes back as a counter; `guard` is its state afterwards."""
+    """The damage of an attack to one opponent, and the counter that comes back; `guard` is its state afterwards."""
 
     hits: int
     damage: int
@@ -141,22 +136,22 @@ class Effect(NamedTuple):
 
 
 def opposed(team: Name | None, other: Name | None) -> bool:
-    """Whether two players are opponents: not of one team (G-8)."""
+    """Returns whether two players are opponents: not of one team (G-8)."""
     return team is None or team != other
 
 
 def hits_on(area: Mapping[str, frozenset[CellField]], cards: Iterable[str], cell: CellField) -> int:
-    """How many of the cards cover a cell (G-18, G-57)."""
+    """Returns how many of the cards cover a cell (G-18, G-57)."""
     return sum(cell in area[card] for card in cards)
 
 
 def breaks(game: Variant, guard: Guard | None, hits: int) -> bool:
-    """Whether an attack breaks a guard that is still preparing (G-65, G-66)."""
+    """Returns whether an attack breaks a guard that is still preparing (G-65, G-66)."""
     return guard is not None and guard.state == "preparing" and hits >= game.guard["breaks_at"]
 
 
 def has_cards(hand: Sequence[str], cards: Sequence[str]) -> bool:
-    """Whether a hand has all of these cards."""
+    """Returns whether a hand has all of these cards."""
     return Counter(cards) <= Counter(hand)
 
 
@@ -176,7 +171,7 @@ def _check_reaction(game: Variant, target: Target, hits: int, reaction: Reaction
 
 
 def effect(game: Variant, attacker: CellField, target: Target, hits: int, reaction: Reaction) -> Effect:
-    """One opponent's share of an attack from a cell: the break, then the reaction (G-60 to G-66, G-74 to G-81).
+    """Returns one opponent's share of an attack from a cell: the break, then the reaction (G-60 to G-66, G-74 to G-81).
 
     Refuses a reaction that is not allowed.
     """
@@ -200,12 +195,12 @@ def effect(game: Variant, attacker: CellField, target: Target, hits: int, reacti
 
 
 def health_left(health: int | None, damage: int) -> int | None:
-    """Health after damage, never below 0; None is not counted (G-57, G-86)."""
+    """Returns health after damage, never below 0; None is not counted (G-57, G-86)."""
     return None if health is None else max(0, health - damage)
 
 
 def health_after(game: Variant, health: int | None, effect: Effect) -> int | None:
-    """An opponent's health after an attack, with what a critical block gains up to the cap (G-76, G-78)."""
+    """Returns an opponent's health after an attack, with what a critical block gains up to the cap (G-76, G-78)."""
     left = health_left(health, effect.damage)
     if left is None or effect.guard != "hand":
         return left
@@ -261,7 +256,19 @@ def attack(
         effects[opponent.id] = effect(game, attacker.cell, opponent, hits, opponent.reaction)
     countered = sum(effect.counter for effect in effects.values())
     return {
-        "targets": {opponent.id: _target(game, opponent.health, effects[opponent.id]) for opponent in opponents},
+        "targets": {
+            opponent.id: {
+                "hits": effect.hits,
+                "negated": effect.hits - effect.damage,
+                "damage": effect.damage,
+                "health": health_after(game, opponent.health, effect),
+                "guard": effect.guard,
+                "counter": effect.counter,
+                "critical": effect.critical,
+            }
+            for opponent in opponents
+            for effect in [effects[opponent.id]]
+        },
         "attacker": {"damage": countered, "health": health_left(attacker.health, countered)},
         "dealt": {
             "attacker": sum(effect.damage for effect in effects.values()),
@@ -270,20 +277,8 @@ def attack(
     }
 
 
-def _target(game: Variant, health: int | None, effect: Effect) -> dict[str, object]:
-    return {
-        "hits": effect.hits,
-        "negated": effect.hits - effect.damage,
-        "damage": effect.damage,
-        "health": health_after(game, health, effect),
-        "guard": effect.guard,
-        "counter": effect.counter,
-        "critical": effect.critical,
-    }
-
-
 def _patterns(attacker: Attacker, opponents: tuple[Opponent, ...]) -> Iterator[str]:
-    """Every pattern in the question beside the attacking cards."""
+    """Yields every pattern in the question beside the attacking cards."""
     yield from attacker.hand or ()
     for opponent in opponents:
         yield from opponent.hand or ()

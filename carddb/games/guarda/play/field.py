@@ -27,41 +27,41 @@ ORIENTATIONS: tuple[str, ...] = get_args(get_args(Orientation)[0])
 
 
 def on_field(n: int, cell: Sequence[int]) -> bool:
-    """Whether a cell is one of the field's."""
+    """Returns whether a cell is one of the field's."""
     return all(1 <= number <= n for number in cell)
 
 
 def turned(n: int, cell: Cell) -> Cell:
-    """A cell after a quarter turn clockwise."""
+    """Returns a cell after a quarter turn clockwise."""
     row, column = cell
     return column, n + 1 - row
 
 
 def seen_from(seat: str, orientation: str, n: int, cell: Cell) -> Cell:
-    """The field cell of a card's cell: a half turn for defence, then a quarter turn for each side (G-20 to G-23)."""
+    """Returns the field cell of a card's cell: half a turn for defence, then a quarter for each side (G-20 to G-23)."""
     for _ in range(SEATS.index(seat) + 2 * ORIENTATIONS.index(orientation)):
         cell = turned(n, cell)
     return cell
 
 
 def opposite(n: int, cell: Cell) -> Cell:
-    """The inverse cell, mirrored at the middle (G-25)."""
+    """Returns the inverse cell, mirrored at the middle (G-25)."""
     return turned(n, turned(n, cell))
 
 
 def on_hill(n: int, cell: Cell) -> bool:
-    """Whether a cell is the centre: one cell of an odd field, four of an even one (G-89, G-90)."""
+    """Returns whether a cell is the centre: one cell of an odd field, four of an even one (G-89, G-90)."""
     middle = ((n + 1) // 2, n // 2 + 1)
     return cell[0] in middle and cell[1] in middle
 
 
 def plain(cells: Iterable[Cell]) -> list[list[int]]:
-    """Cells as an answer lists them: by row, then column (G-109)."""
+    """Returns cells as an answer lists them: by row, then column (G-109)."""
     return [list(cell) for cell in sorted(cells)]
 
 
 def slide(n: int, cell: Cell, step: tuple[int, int], blocked: frozenset[Cell], most: int) -> Iterator[Cell]:
-    """The cells that a piece reaches in a straight line, up to the edge or the next piece (G-44, G-47, G-48)."""
+    """Yields the cells that a piece reaches in a straight line, up to the edge or the next piece (G-44, G-47, G-48)."""
     for _ in range(most):
         cell = cell[0] + step[0], cell[1] + step[1]
         if cell in blocked or not on_field(n, cell):
@@ -71,7 +71,7 @@ def slide(n: int, cell: Cell, step: tuple[int, int], blocked: frozenset[Cell], m
 
 @cache
 def shapes(n: int) -> Mapping[str, frozenset[Cell]]:
-    """The highlighted cells of every pattern with the pointer at the top, in the order V, H, X, ALL (G-15)."""
+    """Returns the highlighted cells of every pattern with the pointer at the top, in the order V, H, X, ALL (G-15)."""
     line = range(1, n + 1)
     return {
         **{f"V{k}": frozenset((row, k) for row in line) for k in line},
@@ -83,41 +83,41 @@ def shapes(n: int) -> Mapping[str, frozenset[Cell]]:
 
 @cache
 def areas(n: int, seat: str, orientation: str) -> Mapping[str, frozenset[Cell]]:
-    """The field cells of every pattern in an orientation, as played from a seat (G-22, G-23)."""
+    """Returns the field cells of every pattern in an orientation, as played from a seat (G-22, G-23)."""
     return {
         card: frozenset(seen_from(seat, orientation, n, cell) for cell in shape) for card, shape in shapes(n).items()
     }
 
 
 def grid_columns(spec: GameSpec) -> int:
-    """How many grid cards lie side by side (G-96, G-100)."""
+    """Returns how many grid cards lie side by side (G-96, G-100)."""
     return int(spec.types["grid"].fields["column"].max or 0)
 
 
 def name_of(spec: GameSpec, card: str) -> str:
-    """A pattern or grid card in words: `Column 3`, `Diagonals`."""
+    """Returns a pattern or grid card in words: `Column 3`, `Diagonals`."""
     return _name(spec.data["faces"]["names"], card)
 
 
 def _name(names: Mapping[str, str], card: str) -> str:
-    """`Column 3` for `V3`, from the name of its kind."""
+    """Returns a card's name from the name of its kind: `Column 3` for `V3`."""
     letters = card.rstrip("0123456789")
     return str(names[letters]).replace("{k}", card.removeprefix(letters))
 
 
 def name_on(spec: GameSpec, n: int, card: str) -> str:
-    """A card by its whole name: `Column 3 of 5×5`."""
+    """Returns a card by its whole name: `Column 3 of 5×5`."""
     return str(spec.data["faces"]["name"]).replace("{name}", name_of(spec, card)).replace("{n}", str(n))
 
 
 def pattern_id(spec: GameSpec, word: str) -> str:
-    """The id of the pattern that a word of a question means, however it is written; the word itself for none."""
+    """Returns the id of the pattern that a word of a question means, however written; else the word itself."""
     return _pattern_words(tuple(spec.data["faces"]["names"].items())).find(word) or word
 
 
 @cache
 def _pattern_words(names: tuple[tuple[str, str], ...]) -> Vocabulary:
-    """The words of the patterns of the largest field, by the names of their kinds."""
+    """Returns the words of the patterns of the largest field, by the names of their kinds."""
     by_letters = dict(names)
     return Vocabulary(shapes(SIZES[-1]), {card: _name(by_letters, card) for card in shapes(SIZES[-1])})
 

@@ -14,26 +14,24 @@ from carddb.play.question import Answer, BadInput, Count, Options, operation
 
 
 def covering_types(game: Variant, cell: CellField) -> int:
-    """How many patterns cover a cell, from any seat and in any orientation (G-17)."""
+    """Returns how many patterns cover a cell, from any seat and in any orientation (G-17)."""
     return sum(cell in shapes(game.n)[card] for card in game.cards)
 
 
 def chance_covered(game: Variant, cell: CellField, cards: int) -> Fraction:
-    """The chance that at least one of the cards drawn from a full deck covers a cell (G-107)."""
+    """Returns the chance that at least one of the cards drawn from a full deck covers a cell (G-107)."""
     return at_least(hypergeometric(cards, covering_types(game, cell) * game.copies, game.deck), 1)
 
 
 def draws_to_place(game: Variant) -> dict[int, Fraction]:
-    """On which draw the first player can place, on an empty field (G-108)."""
-    apart = {cards: _never_meet(game, cards) for cards in range(1, game.n + 2)}
+    """Returns the chance of each draw as the first on which a piece can be placed, on an empty field (G-108)."""
+    # Only distinct parallel lines never meet; one card alone does not either.
+    apart = {
+        cards: Fraction(2 * comb(game.n, cards) * game.copies**cards, comb(game.deck, cards))
+        for cards in range(2, game.n + 2)
+    }
+    apart[1] = Fraction(1)
     return {cards: apart[cards - 1] - apart[cards] for cards in range(2, game.n + 2)}
-
-
-def _never_meet(game: Variant, cards: int) -> Fraction:
-    """The chance that no two of the cards overlap: only distinct parallel lines never meet, and one card never does."""
-    if cards == 1:
-        return Fraction(1)
-    return Fraction(2 * comb(game.n, cards) * game.copies**cards, comb(game.deck, cards))
 
 
 @operation("G-16", "G-17", "G-107", "G-109")
@@ -55,7 +53,7 @@ def placement_odds(n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
 
 
 def opening_hands(deck: Deck, spec: GameSpec, options: Options) -> list[tuple[str, int, str]]:
-    """The section that is drawn from and how many cards, by the field that is the deck's format (G-34 to G-36)."""
+    """Returns the section drawn from and how many cards, by the field that is the deck's format (G-34 to G-36)."""
     field = deck.headers.get("format") or spec.default_format or ""
     if field not in spec.formats:
         return [("pattern", 0, f"No field is called {field}, so that the first hand is not known.")]

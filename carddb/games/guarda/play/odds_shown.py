@@ -45,7 +45,7 @@ def placement(n: Size = 5, *, spec: GameSpec, options: Options) -> Answer:
 
 
 def _parsed(cell: CellField | str) -> CellField:
-    """A cell as row and column, or as a player types it. Raises BadInput."""
+    """Returns a cell as row and column, or as a player types it. Raises BadInput."""
     if not isinstance(cell, str):
         return cell
     numbers = [part.strip() for part in cell.split(",")]

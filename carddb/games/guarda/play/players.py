@@ -1,4 +1,4 @@
-"""Who plays and who wins: the variant with its field and win mode, teams, sides, and who is out."""
+"""Players and winners: the variant with its field and win mode, teams, sides, and who is out."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Mode:
 
 
 def variant(spec: GameSpec, options: Options, n: int) -> Variant:
-    """The variant on an n×n field."""
+    """Returns the variant on an n×n field."""
     data = spec.data
     by_field = "lines" if n in data["lines_only"] else "lines_x_all"
     families = data["patterns"].get(options["patterns"], data["patterns"][by_field])
@@ -89,7 +89,7 @@ def variant(spec: GameSpec, options: Options, n: int) -> Variant:
 
 
 def mode_of(spec: GameSpec, name: str) -> Mode:
-    """A win mode by its key."""
+    """Returns a win mode by its key."""
     return Mode(**spec.data["modes"][name])
 
 
@@ -105,18 +105,18 @@ class Member(Part):
 
 
 def wrong_number(spec: GameSpec, players: int) -> bool:
-    """Whether a number of players is too low or too high (G-1)."""
+    """Returns whether a number of players is too low or too high (G-1)."""
     fewest, most = spec.players
     return not fewest <= players <= most
 
 
 def seats(spec: GameSpec, players: int) -> list[str]:
-    """The default sides in clockwise order (G-26)."""
+    """Returns the default sides in clockwise order (G-26)."""
     return list(spec.data["seating"][str(players)])
 
 
 def number_findings(spec: GameSpec, players: int, place: Place = NO_PLACE) -> Iterator[Finding]:
-    """The finding for a number of players that is too low or too high (G-1)."""
+    """Yields the finding for a number of players that is too low or too high (G-1)."""
     if wrong_number(spec, players):
         fewest, most = spec.players
         yield error(
@@ -130,7 +130,7 @@ def number_findings(spec: GameSpec, players: int, place: Place = NO_PLACE) -> It
 
 
 def mode_findings(spec: GameSpec, mode: str, place: Place = NO_PLACE) -> Iterator[Finding]:
-    """The finding for an unknown win mode (G-93)."""
+    """Yields the finding for an unknown win mode (G-93)."""
     modes = list(spec.data["modes"])
     if mode not in modes:
         message = f"There is no win mode {mode or 'without a name'}"
@@ -139,7 +139,7 @@ def mode_findings(spec: GameSpec, mode: str, place: Place = NO_PLACE) -> Iterato
 
 
 def team_findings(players: Sequence[Member], place: Place = NO_PLACE) -> Iterator[Finding]:
-    """Everything wrong with the teams, where there are any (G-27)."""
+    """Yields everything wrong with the teams, where there are any (G-27)."""
     sizes = Counter(player.team for player in players if player.team is not None)
     if not sizes:
         return
@@ -168,7 +168,7 @@ def _unassigned(message: str, place: Place, players: Sequence[Name], fix: str) -
 
 
 def game_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """What is wrong with the game that the lines Players, Teams and Mode of a deck describe (G-1, G-27, G-93).
+    """Returns what is wrong with the game that the lines Players, Teams and Mode of a deck describe (G-1, G-27, G-93).
 
     `Players: 4` or `Players: Ann; Bo; Cy; Di`, `Teams: Ann, Cy; Bo, Di`, `Mode: king`.
     """
@@ -180,38 +180,28 @@ def game_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list
     if "players" in headers:
         findings += number_findings(spec, len(players), place["players"])
     if "teams" in headers:
-        findings += (*team_findings(players, place["teams"]), *_in_two_teams(teams, place["teams"]))
+        findings += team_findings(players, place["teams"])
+        counts = Counter(name for team in _parts(teams, ";") for name in dict.fromkeys(_parts(team, ",")))
+        if twice := [name for name, count in counts.items() if count > 1]:
+            message = f"In more than one team: {', '.join(twice)}"
+            findings.append(_unassigned(message, place["teams"], twice, "Give every player exactly one team."))
     if "mode" in headers:
-        findings += mode_findings(spec, _mode(spec, headers["mode"]), place["mode"])
+        word = headers["mode"]
+        mode = spec.vocabulary(tuple(spec.data["modes"]), "modes").find(word) or word
+        findings += mode_findings(spec, mode, place["mode"])
     return findings
 
 
-def _mode(spec: GameSpec, name: str) -> str:
-    """The key of a mode by any word for it; an unknown name stays."""
-    return spec.vocabulary(tuple(spec.data["modes"]), "modes").find(name) or name
-
-
-def _in_two_teams(teams: str, place: Place) -> Iterator[Finding]:
-    """The players that stand in more than one team; each belongs to exactly one (G-27)."""
-    counts = Counter(name for team in _parts(teams, ";") for name in dict.fromkeys(_parts(team, ",")))
-    if twice := [name for name, count in counts.items() if count > 1]:
-        message = f"In more than one team: {', '.join(twice)}"
-        yield _unassigned(message, place, twice, "Give every player exactly one team.")
-
-
 def _members(players: str, teams: str) -> list[Member]:
-    """The players of two header lines: a number of players or their names, and whoever else is in a team."""
+    """Returns the players of two header lines: a number of players or their names, and whoever else is in a team."""
     between = ";" if ";" in players else ","
-    names = [str(at) for at in range(1, int(players) + 1)] if _is_count(players) else _parts(players, between)
+    is_count = players.isascii() and players.isdigit() and len(players) < 4
+    names = [str(at) for at in range(1, int(players) + 1)] if is_count else _parts(players, between)
     team_of: dict[str, str] = {}
     for number, team in enumerate(_parts(teams, ";"), 1):
         for name in _parts(team, ","):
             team_of.setdefault(name, str(number))
     return [Member(id=name, team=team_of.get(name)) for name in dict.fromkeys([*names, *team_of])]
-
-
-def _is_count(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 4
 
 
 def _parts(text: str, mark: str) -> list[str]:
@@ -233,7 +223,7 @@ def check_game(players: Many[Member], mode: Known[ModeName] = STANDARD, *, spec:
 
 
 class Standing(Protocol):
-    """What a player has reached."""
+    """The standing of a player."""
 
     @property
     def id(self) -> Name: ...
@@ -264,22 +254,22 @@ class Contender(Part):
 
 
 def exhausted(exhaust_on: str, draw: int | None, missing: int = 0) -> bool:
-    """Whether a draw pile puts its owner out: with its last card, or when a card is missing (G-87, G-88)."""
+    """Returns whether a draw pile puts its owner out: with its last card, or when a card is missing (G-87, G-88)."""
     return missing > 0 if exhaust_on == "failed_draw" else draw == 0
 
 
 def is_out(mode: Mode, health: int | None, without_cards: bool) -> bool:
-    """Whether a player leaves the game (G-84, G-87)."""
+    """Returns whether a player leaves the game (G-84, G-87)."""
     return mode.eliminates and ((health is not None and health <= 0) or (mode.exhausts and without_cards))
 
 
 def side(player: Standing) -> tuple[bool, Name]:
-    """A team, or a player without one; a team is never the same side as a player of its name."""
+    """Returns a team, or a player without one; a team is never the same side as a player of its name."""
     return (False, player.id) if player.team is None else (True, player.team)
 
 
 def verdict(mode: Mode, players: Iterable[Standing], out: Collection[Name]) -> Verdict:
-    """Whether the goal of the mode is reached, or one side left, or none (G-67, G-84 to G-91)."""
+    """Returns whether the goal of the mode is reached, or one side left, or none (G-67, G-84 to G-91)."""
     totals: dict[tuple[bool, Name], int] = defaultdict(int)
     left, fallen = set(), set(out)
     for player in players:
@@ -294,7 +284,7 @@ def verdict(mode: Mode, players: Iterable[Standing], out: Collection[Name]) -> V
 
 
 def _sole_winner(sides: list[tuple[bool, Name]]) -> Verdict:
-    """The only side that is first wins; several, or none, have drawn."""
+    """Returns the only side that is first wins; several, or none, have drawn."""
     return Verdict(winner=sides[0][1]) if len(sides) == 1 else Verdict(draw=True)
 
 

@@ -33,7 +33,7 @@ from carddb.play.question import Answer, BadInput, Count, Many, Options, Positiv
 
 
 class Drawing(NamedTuple):
-    """What changes when a hand is brought to its size: cards drawn and burned, and the numbers afterwards.
+    """The changes that bring a hand to its size: cards drawn and burned, and the numbers afterwards.
 
     `missing` cards had to be drawn and could not.
     """
@@ -48,7 +48,7 @@ class Drawing(NamedTuple):
 
 
 def placeable(n: int, seat: str, drawn: Iterable[str], occupied: Collection[CellField]) -> set[CellField]:
-    """The free cells where any two of the drawn cards overlap (G-29, G-30, G-31)."""
+    """Returns the free cells where any two of the drawn cards overlap (G-29, G-30, G-31)."""
     area = areas(n, seat, "attack")
     depth = Counter(cell for card in drawn for cell in area[card])
     return {cell for cell, cards in depth.items() if cards > 1 and cell not in occupied}
@@ -108,21 +108,21 @@ Step = tuple[int, int]
 
 
 def direction(cell: Point, to: Point) -> Step:
-    """From one cell to another."""
+    """Returns the rows and columns from one cell to another."""
     return to[0] - cell[0], to[1] - cell[1]
 
 
 def next_steps(
     game: Variant, cell: CellField, blocked: frozenset[CellField], heading: Step | None
 ) -> Iterator[CellField]:
-    """The cells that one more step can reach; `heading` is where the steps before led (G-42, G-45, G-47, G-48)."""
+    """Yields the cells that one more step can reach; `heading` is the way of the last one (G-42, G-45, G-47, G-48)."""
     for step in game.steps:
         if heading is None or game.bend or step == heading:
             yield from slide(game.n, cell, step, blocked, 1)
 
 
 def reachable(game: Variant, cell: CellField, blocked: frozenset[CellField], hand: int) -> dict[CellField, int]:
-    """Every cell that a piece can move to with a hand of some cards, at the lowest cost (G-42, G-45)."""
+    """Returns every cell that a piece can move to with a hand of some cards, at the lowest cost (G-42, G-45)."""
     costs: dict[CellField, int] = {}
     ends: dict[CellField, Step | None] = {cell: None}
     for cost in range(1, hand + 1):
@@ -141,7 +141,7 @@ def reachable(game: Variant, cell: CellField, blocked: frozenset[CellField], han
 def pushes(
     game: Variant, cell: CellField, targets: Iterable[CellField], blocked: frozenset[CellField], hand: int
 ) -> list[tuple[CellField, CellField, int]]:
-    """Every push of an adjacent opponent, straight away from the pusher: from, to, cost (G-43, G-44, G-46 to G-49)."""
+    """Returns each push of a neighbouring opponent, straight away: from, to, cost (G-43, G-44, G-46 to G-49)."""
     return [
         (target, to, cost)
         for target in sorted(targets)
@@ -174,23 +174,19 @@ def move(
     """All own steps of a Move phase: where they lead and what they cost."""
     require_cells(n, {"cell": cell, "occupied": occupied})
     refuse(not_enough_cards=len(path) > hand)
-    _walk(variant(spec, options, n), cell, path, set(occupied) - {cell})
-    return {"to": list(path[-1] if path else cell), "cost": len(path)}
-
-
-def _walk(game: Variant, cell: CellField, path: tuple[Point, ...], occupied: Collection[CellField]) -> None:
-    """Refuses the first step that is not allowed."""
-    heading = None
+    game, at = variant(spec, options, n), cell
+    heading: Step | None = None
     for to in path:
-        step = direction(cell, to)
+        step = direction(at, to)
         refuse(
-            off_field=not on_field(game.n, to),
+            off_field=not on_field(n, to),
             not_adjacent_step=step not in STRAIGHT + DIAGONAL,
             diagonal_step=step not in game.steps,
             bend=heading is not None and step != heading and not game.bend,
-            occupied=to in occupied,
+            occupied=to in occupied and to != cell,
         )
-        cell, heading = to, step
+        at, heading = to, step
+    return {"to": list(at), "cost": len(path)}
 
 
 @operation("G-43", "G-44", "G-46", "G-47", "G-48", "G-49", "G-109")

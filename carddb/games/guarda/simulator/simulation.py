@@ -84,11 +84,11 @@ class Player:
     out: bool = False
 
     def covering(self) -> list[str]:
-        """The hand cards that cover the own cell in defence."""
+        """Returns the hand cards that cover the own cell in defence."""
         return [card for card in self.hand if self.cell in self.defence[card]]
 
     def cards(self) -> int:
-        """All pattern cards, wherever they lie."""
+        """Returns all pattern cards, wherever they lie."""
         piles = len(self.hand) + len(self.draw) + len(self.burn) + len(self.played)
         return piles + (self.guard is not None)
 
@@ -112,7 +112,7 @@ class Table:
         self.violations: list[str] = []
 
     def seat(self, name: Name, team: Name | None, side: str) -> None:
-        """A player sits down with a shuffled deck."""
+        """Seats a player with a shuffled deck."""
         deck = [card for card in self.game.cards for _ in range(self.game.copies)]
         self.stream.shuffle(deck)
         attack, defence = (areas(self.game.n, side, orientation) for orientation in ("attack", "defence"))
@@ -129,16 +129,16 @@ class Table:
         self.violations.append(f"turn {self.turn}: {what}")
 
     def after(self, player: Player) -> list[Player]:
-        """The others who are still in, clockwise."""
+        """Returns the others who are still in, clockwise."""
         at = player.place
         return [other for other in self.players[at + 1 :] + self.players[:at] if not other.out]
 
     def opponents(self, player: Player) -> list[Player]:
-        """The opponents who are still in, clockwise (G-8, G-58)."""
+        """Returns the opponents who are still in, clockwise (G-8, G-58)."""
         return [other for other in self.after(player) if opposed(player.team, other.team)]
 
     def occupied(self) -> frozenset[Cell]:
-        """The cells with a piece."""
+        """Returns the cells with a piece."""
         return frozenset(player.cell for player in self.players if player.cell != NOWHERE)
 
     def draw(self, player: Player, into: list[str], size: int) -> Drawing:
@@ -168,7 +168,7 @@ class Table:
 
 
 def check_drawn(table: Table, player: Player) -> None:
-    """A hand is full after a Draw phase, unless cards ran out or the mode has no reshuffle (G-36, G-39, G-41)."""
+    """Checks for a full hand after a Draw phase, unless cards ran out or nothing is reshuffled (G-36, G-39, G-41)."""
     cards, size = len(player.hand), table.game.hand
     excused = cards < size and (not table.mode.reshuffle or not (player.draw or player.burn))
     if cards != size and not excused:
@@ -176,7 +176,7 @@ def check_drawn(table: Table, player: Player) -> None:
 
 
 def check_turn(table: Table) -> None:
-    """No card is lost, no two pieces share a cell, health is within bounds, no guard is set on its first turn."""
+    """Checks that no card is lost, pieces are apart, health is within bounds, no guard is set on its first turn."""
     n, deck, cap = table.game.n, table.game.deck, table.game.health_cap
     cells = set()
     for player in table.players:
@@ -205,7 +205,7 @@ class Move(NamedTuple):
 
 
 class Act(NamedTuple):
-    """What is done in the Act phase: an attack with cards, or one card prepared as the guard."""
+    """The choice of an Act phase: an attack with cards, or one card prepared as the guard."""
 
     attacks: bool
     cards: list[str]
@@ -215,15 +215,15 @@ class Policy:
     """Every choice that a player has. Here: any legal choice, each equally likely."""
 
     def place(self, table: Table, player: Player, cells: Sequence[Cell]) -> Cell:
-        """The cell for the piece."""
+        """Returns the cell for the piece."""
         return table.stream.choice(cells)
 
     def discard(self, table: Table, player: Player, count: int) -> list[str]:
-        """The cards to burn in the Draw phase."""
+        """Returns the cards to burn in the Draw phase."""
         return _some(table.stream, player.hand, count)
 
     def move(self, table: Table, player: Player, heading: Step | None) -> Move | None:
-        """The next move or push; None ends the Move phase."""
+        """Returns the next move or push; None ends the Move phase."""
         game, blocked, hand = table.game, table.occupied(), len(player.hand)
         if not hand:
             return None
@@ -237,11 +237,11 @@ class Policy:
         return Move(piece, to, _some(table.stream, player.hand, cost))
 
     def orient(self, table: Table, player: Player) -> str | None:
-        """The orientation to set the prepared guard in; None leaves it preparing."""
+        """Returns the orientation to set the prepared guard in; None leaves it preparing."""
         return table.stream.choice((None, "attack", "defence"))
 
     def act(self, table: Table, player: Player) -> Act | None:
-        """An attack, a new guard, or nothing."""
+        """Returns an attack, a new guard, or nothing."""
         hand = player.hand
         number = table.stream.below(len(hand) + (1 << len(hand)))
         if number < len(hand):
@@ -250,7 +250,7 @@ class Policy:
         return Act(True, cards) if cards else None
 
     def react(self, table: Table, player: Player, due: int) -> Reaction:
-        """The reaction to an attack of which `due` damage is left after a guard has broken."""
+        """Returns the reaction to an attack of which `due` damage is left after a guard has broken."""
         guarded = player.guard is not None and player.guard.state == "set"
         covering = player.covering()
         number = table.stream.below(guarded + (1 << len(covering)))
@@ -259,11 +259,11 @@ class Policy:
         return Reaction(type="hand", cards=tuple(_subset(covering, number))) if number else NO_REACTION
 
     def renew(self, table: Table, player: Player) -> str | None:
-        """The card to prepare at once after a critical block."""
+        """Returns the card to prepare at once after a critical block."""
         return table.stream.choice((None, *player.hand))
 
     def settle(self, table: Table, player: Player) -> list[str]:
-        """The hand cards to burn in Settle."""
+        """Returns the hand cards to burn in Settle."""
         return _subset(player.hand, table.stream.below(1 << len(player.hand)))
 
 
@@ -277,7 +277,7 @@ class Greedy(Policy):
         return _least_useful(player, self._hitting(table, player), count)
 
     def move(self, table: Table, player: Player, heading: Step | None) -> Move | None:
-        """A push by one cell, where no card hits before it and one does after it.
+        """Returns a push by one cell, where no card hits before it and one does after it.
 
         A step of the own piece lets no card hit: which cells a card affects depends on the seat alone (G-26).
         """
@@ -323,19 +323,19 @@ class Greedy(Policy):
 
 
 def _least_useful(player: Player, hitting: list[str], count: int) -> list[str]:
-    """The least useful hand cards: those that neither hit nor cover, then those that only cover."""
+    """Returns the least useful hand cards: those that neither hit nor cover, then those that only cover."""
     covering = player.covering()
     return sorted(player.hand, key=lambda card: (card in hitting, card in covering))[:count]
 
 
 def _some(stream: Stream, cards: Sequence[str], count: int) -> list[str]:
-    """A number of the cards, each equally likely."""
+    """Returns a number of the cards, each equally likely."""
     left = list(cards)
     return [left.pop(stream.below(len(left))) for _ in range(count)]
 
 
 def _subset(cards: Sequence[str], number: int) -> list[str]:
-    """One of all the subsets of the cards, by its number; 0 is the empty one."""
+    """Returns one of all the subsets of the cards, by its number; 0 is the empty one."""
     return [card for at, card in enumerate(cards) if number >> at & 1]
 
 
@@ -343,7 +343,7 @@ UNDECIDED = Verdict()
 
 
 def play(table: Table, policy: Policy, max_turns: int) -> tuple[Player, Verdict]:
-    """A whole game: who had the first turn, and how it ended, if it did (G-5, G-37, G-56)."""
+    """Returns a whole game: who had the first turn, and how it ended, if it did (G-5, G-37, G-56)."""
     first = _set_up(table, policy)
     verdict = table.verdict()
     check_turn(table)
@@ -360,7 +360,7 @@ def play(table: Table, policy: Policy, max_turns: int) -> tuple[Player, Verdict]
 
 
 def _set_up(table: Table, policy: Policy) -> Player:
-    """Everyone draws in turn until two cards overlap on a free cell, then all are dealt a hand (G-28 to G-37)."""
+    """Lets all draw in turn until two cards overlap on a free cell, then deals the hands (G-28 to G-37)."""
     first = table.stream.choice(table.players)
     waiting = [first, *table.after(first)]
     placed: list[Player] = []
@@ -381,7 +381,7 @@ def _set_up(table: Table, policy: Policy) -> Player:
 
 
 def _turn(table: Table, policy: Policy, player: Player) -> Verdict:
-    """Draw, Move, Act, Settle (G-38); a player who drops out stops where that happens."""
+    """Plays Draw, Move, Act, Settle (G-38); a player who drops out stops where that happens."""
     _draw(table, policy, player)
     verdict = table.verdict() if player.without_cards else UNDECIDED
     if player.out:
@@ -418,7 +418,7 @@ def _move(table: Table, policy: Policy, player: Player) -> None:
 
 
 def _act(table: Table, policy: Policy, player: Player) -> bool:
-    """Sets the guard, then attacks or prepares a new one; whether there was an attack (G-50, G-51)."""
+    """Sets the guard, then attacks or prepares a new one; returns whether there was an attack (G-50, G-51)."""
     if player.guard and player.guard.state == "preparing" and (chosen := policy.orient(table, player)):
         again = player.prepared_on == table.turn
         player.guard = set_upright(player.guard, "act_start", again, chosen)
@@ -435,7 +435,7 @@ def _act(table: Table, policy: Policy, player: Player) -> bool:
 
 
 def _prepare(table: Table, player: Player, guard: Guard) -> None:
-    """A hand card becomes the guard; the one before it is burned (G-68, G-73)."""
+    """Makes a hand card the guard; the one before it is burned (G-68, G-73)."""
     burned = [player.guard.card] if player.guard else []
     player.hand.remove(guard.card)
     player.burn += burned
@@ -444,7 +444,7 @@ def _prepare(table: Table, player: Player, guard: Guard) -> None:
 
 
 def _attack(table: Table, policy: Policy, player: Player, cards: list[str]) -> None:
-    """Opponents under attack react one after the other; then all damage is applied (G-52, G-57, G-58, G-67)."""
+    """Lets opponents under attack react one by one; then all damage is applied (G-52, G-57, G-58, G-67)."""
     for card in cards:
         player.hand.remove(card)
     player.played += cards
@@ -461,7 +461,7 @@ def _attack(table: Table, policy: Policy, player: Player, cards: list[str]) -> N
 
 
 def _react(table: Table, policy: Policy, player: Player, opponent: Player, hits: int) -> Effect:
-    """One opponent's reaction to an attack, and what it does to cards and points."""
+    """Returns one opponent's reaction to an attack, and what it does to cards and points."""
     game = table.game
     broken = game.guard["broken_negates"] if breaks(game, opponent.guard, hits) else 0
     reaction = policy.react(table, opponent, hits - broken)
@@ -539,7 +539,7 @@ def simulate(
 
 
 def _members(count: int, teams: Teams) -> list[Member]:
-    """The players in the order of their seats, named a, b, c unless the teams name them. Raises BadInput."""
+    """Returns the players in the order of their seats, named a, b, c unless the teams name them. Raises BadInput."""
     names = ascii_lowercase[:count]
     if not teams:
         return [Member(id=name) for name in names]
@@ -555,7 +555,7 @@ def _members(count: int, teams: Teams) -> list[Member]:
 
 
 def _members_of(teams: tuple[Name, ...] | tuple[tuple[Name, ...], ...]) -> list[Member]:
-    """A team for each player; or the players of each team, who sit down in turn."""
+    """Returns a team for each player; or the players of each team, who sit down in turn."""
     groups = [team for team in teams if isinstance(team, tuple)]
     if not groups:
         return [Member(id=name, team=str(team)) for name, team in zip(ascii_lowercase, teams, strict=False)]

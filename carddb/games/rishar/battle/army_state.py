@@ -49,7 +49,7 @@ class ArmyState:
         self.favors, self.influence = self.commander.favors, self.commander.influence
 
     def copy(self) -> ArmyState:
-        """The same army, which may take another course."""
+        """Returns a copy of the army, which may take another course."""
         twin = copy(self)
         twin.where, twin.results = dict(self.where), [*self.results]
         twin.used, twin.used_in_phase, twin.used_in_skirmish = (
@@ -60,19 +60,19 @@ class ArmyState:
     # The cards
 
     def find(self, name: str, *piles: Pile) -> str:
-        """The copy that a name means: itself, or of its copies the first, one in these piles before all others."""
+        """Returns the copy that a name means: itself, or its first copy, one in these piles before all others."""
         copies = [key for key in self.cards if name in (key, key.partition("#")[0])]
         refuse(no_such_card=not copies)
         return min(copies, key=lambda key: self.where[key] not in piles)
 
     def in_hand(self, name: str) -> str:
-        """The copy of that name in hand."""
+        """Returns the copy of that name in hand."""
         key = self.find(name, "hand")
         refuse(not_in_hand=self.where[key] != "hand")
         return key
 
     def lying(self, *piles: Pile) -> list[str]:
-        """The cards in these piles, in the order of the army list."""
+        """Returns the cards in these piles, in the order of the army list."""
         return [key for key, pile in self.where.items() if pile in piles]
 
     def put(self, key: str, pile: Pile) -> None:
@@ -95,17 +95,17 @@ class ArmyState:
 
     @property
     def can_play(self) -> bool:
-        """Whether a card in hand may be played on Offense or Defense (R-62)."""
+        """Returns whether a card in hand may be played on Offense or Defense (R-62)."""
         hand = [self.cards[key] for key in self.lying("hand")]
         return any(is_unit(card.type) and card.get("strength") is not None for card in hand)
 
     @property
     def lost(self) -> int:
-        """How many of its units are Killed (R-120)."""
+        """Returns how many of its units are Killed (R-120)."""
         return sum(is_unit(self.cards[key].type) for key in self.lying("killed"))
 
     def unit(self, key: str, role_as: str | None = None) -> Unit:
-        """A card as a unit of a Skirmish."""
+        """Returns a card as a unit of a Skirmish."""
         return unit_of(self.cards[key], role_as, key == self.oathbound)
 
     # The Commander
@@ -146,12 +146,12 @@ class ArmyState:
             self.count("shapeshifter")
 
     def bring_back(self, name: str) -> None:
-        """A Necromancer's Disabled card comes back to hand as the second Phase opens (R-133)."""
+        """Takes a Necromancer's Disabled card back to hand as the second Phase opens (R-133)."""
         self.use("necromancer", "phase_two_start")
         self._take_back_one(name, "disabled")
 
     def pray(self, name: str) -> None:
-        """A Cleric takes a Killed card back, while no Skirmish is being resolved (R-134, R-135)."""
+        """Takes a Killed card back as a Cleric, while no Skirmish is being resolved (R-134, R-135)."""
         self.use("cleric", "any")
         self._take_back_one(name, "killed")
 
@@ -161,7 +161,7 @@ class ArmyState:
         self.put(key, "hand")
 
     def plunder(self, die: int | None) -> None:
-        """A Rogue's chance of Morale for a kill (R-144)."""
+        """Gives a Rogue the chance of Morale for a kill (R-144)."""
         refuse(wrong_dice_count=die is None)
         rogue = power_of(self.spec, "rogue")
         self.gain(rogue["gains_morale"] if die is not None and die >= rogue["succeeds_from"] else 0)
@@ -207,11 +207,11 @@ class ArmyState:
 
     @property
     def routed(self) -> bool:
-        """Whether there is no Morale left (R-19)."""
+        """Returns whether there is no Morale left (R-19)."""
         return is_routed(self.morale)
 
     def report(self, kills: int) -> dict[str, Any]:
-        """How the army stands: Morale, what is left to pay with, its piles, and what comes back of it."""
+        """Returns how the army stands: Morale, what is left to pay with, its piles, and what comes back of it."""
         return {
             "morale": standing(self.own, self.base),
             "routed": self.routed,
@@ -224,17 +224,22 @@ class ArmyState:
 
 
 def at_risk(state: ArmyState) -> list[str]:
-    """The cards for which the victor rolls, in the order of the army list (R-88, R-89)."""
+    """Returns the cards for which the victor rolls, in the order of the army list (R-88, R-89)."""
     return [key for key in state.cards if morale.is_at_risk(state.where[key], state.cards[key].type)]
 
 
 def threatened(state: ArmyState, rolls: Sequence[int]) -> Answer:
-    """What the victor's dice do to a routed army, before anything is saved (R-88, R-90)."""
-    return morale.rout(units=tuple(_fallen(state, key) for key in state.cards), rolls=tuple(rolls), spec=state.spec)
+    """Returns what the victor's dice do to a routed army, before anything is saved (R-88, R-90)."""
+    units = []
+    for key in state.cards:
+        unit = state.unit(key)
+        shields = {"oathbound": unit.oathbound, "never_killed": unit.never_killed}
+        units.append(morale.Fallen(id=key, pile=state.where[key], role=cast(Role, unit.role), **shields))
+    return morale.rout(units=tuple(units), rolls=tuple(rolls), spec=state.spec)
 
 
 def resolve_rout(state: ArmyState, victor: ArmyState, flight: Flight) -> None:
-    """What a rout costs: the victor's dice, protections, saves, and the victor's Rogue for the dead (R-88 to R-90)."""
+    """Resolves a rout: the victor's dice, protections, saves, the victor's Rogue for the dead (R-88 to R-90)."""
     answer = threatened(state, flight.rolls)
     for key in answer["protected"]:
         state.put(key, "disabled")
@@ -247,9 +252,3 @@ def resolve_rout(state: ArmyState, victor: ArmyState, flight: Flight) -> None:
         refuse(wrong_dice_count=len(flight.rogue) != len(dead))
         for die in flight.rogue:
             victor.plunder(die)
-
-
-def _fallen(state: ArmyState, key: str) -> morale.Fallen:
-    unit = state.unit(key)
-    shields = {"oathbound": unit.oathbound, "never_killed": unit.never_killed}
-    return morale.Fallen(id=key, pile=state.where[key], role=cast(Role, unit.role), **shields)

@@ -42,7 +42,11 @@ def turn(
     both_pass = offense_choice == previous == "pass"
     result: str = offense_choice
     if offense_choice == "play":
-        result = _answered(defense_can_play, defense_choice, options)
+        if defense_can_play is None or defense_choice is None:
+            raise BadInput("defense_can_play" if defense_can_play is None else "defense_choice")
+        may_choose(defense_can_play, defense_choice)
+        silent = "unopposed" if options["unable_defense"] == "unopposed" else "no_defender"
+        result = {"play": "skirmish", "pass": "unopposed", "unable": silent}[defense_choice]
     return {
         "result": result,
         "off_morale_loss": spec.data["morale"]["pass"] if result == "pass" else 0,
@@ -52,16 +56,8 @@ def turn(
 
 
 def may_choose(can_play: bool, choice: Choice) -> None:
-    """Only who could play can Pass, and only who cannot is Unable (R-15, R-16)."""
+    """Refuses a Pass of who cannot play, and Unable of who can (R-15, R-16)."""
     refuse(cannot_play=choice != "unable" and not can_play, able_to_play=choice == "unable" and can_play)
-
-
-def _answered(can_play: bool | None, choice: Choice | None, options: Options) -> str:
-    if can_play is None or choice is None:
-        raise BadInput("defense_can_play" if can_play is None else "defense_choice")
-    may_choose(can_play, choice)
-    silent = "unopposed" if options["unable_defense"] == "unopposed" else "no_defender"
-    return {"play": "skirmish", "pass": "unopposed", "unable": silent}[choice]
 
 
 @operation("R-56", "R-57")

@@ -15,7 +15,7 @@ from carddb.play.question import Answer, BadInput, Options, refuse
 
 @dataclass
 class Engagement:
-    """What is on the table: each side's card, the Role that it takes, and the modifiers so far.
+    """The table of a clash: each side's card, the Role that it takes, and the modifiers so far.
 
     `texts` is the Strength that a card's own text gives it. `opportunity` is the side that may react, `refusals` how
     many have refused to in a row.
@@ -32,7 +32,7 @@ class Engagement:
     refusals: int = 0
 
     def copy(self, states: Mapping[Army, ArmyState]) -> Engagement:
-        """The same on a table of its own, where the armies are these."""
+        """Returns a copy on a table of its own, where the armies are these."""
         return replace(
             self,
             states={side: states[state.army] for side, state in self.states.items()},
@@ -60,15 +60,15 @@ class Engagement:
         self.roles[side] = role_as
 
     def unit(self, side: Side) -> Unit:
-        """A side's card as it fights."""
+        """Returns a side's card as it fights."""
         return self.states[side].unit(self.cards[side], self.roles[side])
 
     def side_of(self, army: Army) -> Side:
-        """The side that an army has in this turn."""
+        """Returns the side that an army has in this turn."""
         return next(side for side, state in self.states.items() if state.army == army)
 
     def add(self, to: Side | None, strength: int, origin: Literal["card", "commander"]) -> None:
-        """A bonus or penalty of a card or of a Commander's power. Raises BadInput where no side is named."""
+        """Adds a bonus or penalty of a card or a Commander's power. Raises BadInput where no side is named."""
         if to is None:
             raise BadInput("to")
         refuse(not_engaged=to not in self.cards)
@@ -87,7 +87,7 @@ class Engagement:
     # Resolution
 
     def hit(self, rolls: Rolls | None) -> dict[str, Any]:
-        """An Unopposed attack: Morale damage, and the attacker's pile (R-51, R-53)."""
+        """Resolves an Unopposed attack: Morale damage, and the attacker's pile (R-51, R-53)."""
         attacker, defender = self.states["off"], self.states["def"]
         if rolls is None and self.dice["off"]:
             raise BadInput("rolls")
@@ -106,7 +106,7 @@ class Engagement:
         return dict(answer)
 
     def fight(self, rolls: Rolls | None, rerolls: tuple[Rolls, ...]) -> Answer:
-        """Who wins a Skirmish, and what threatens the cards; nothing is moved yet (R-65)."""
+        """Returns who wins a Skirmish, and what threatens the cards; nothing is moved yet (R-65)."""
         return skirmish(
             off=self.unit("off"),
             def_=self.unit("def"),
@@ -128,29 +128,25 @@ class Engagement:
 
     @property
     def dice(self) -> dict[Side, int]:
-        """How many dice each side rolls now; a Skirmish that is decided without any has none (R-80, R-98 to R-101)."""
+        """Returns how many dice each side rolls now; none in a Skirmish decided without any (R-80, R-98 to R-101)."""
         fighters = self.fighters
         decided = len(fighters) == len(SIDES) and any(fighter.doomed for fighter in fighters.values())
         return {side: 0 if decided else fighter.dice for side, fighter in fighters.items()}
 
     def resolve(self, answer: Answer, saves: Mapping[Side, Currency]) -> dict[str, Any]:
         """Lays the cards of a Skirmish in their piles; whose owner pays, a Killed unit is Disabled (R-92 to R-94)."""
-        fates = {side: self._fate(side, answer["fate"][side], saves) for side in SIDES}
+        fates: dict[Side, Pile] = {side: answer["fate"][side] for side in SIDES}
+        for side in saves:
+            refuse(not_killed=fates[side] != "killed")
+            fates[side] = self.states[side].save(saves[side], "skirmish")
         self.clear(fates)
         for side, state in self.states.items():
             won = None if answer["winner"] is None else answer["winner"] == side
             state.results.append({True: "win", False: "loss", None: "none"}[won])
         return {**answer, "fate": fates}
 
-    def _fate(self, side: Side, fate: Pile, saves: Mapping[Side, Currency]) -> Pile:
-        """The pile of a side's card."""
-        if side not in saves:
-            return fate
-        refuse(not_killed=fate != "killed")
-        return self.states[side].save(saves[side], "skirmish")
-
     def plunderers(self, fates: Mapping[Side, Pile]) -> list[Side]:
-        """The sides whose Rogue rolls for a kill (R-144)."""
+        """Returns the sides whose Rogue rolls for a kill (R-144)."""
         return [
             side
             for side, state in self.states.items()
@@ -162,8 +158,3 @@ class Engagement:
         for side, pile in piles.items():
             self.states[side].changed_role(self.unit(side))
             self.states[side].put(self.cards[side], pile)
-
-    @property
-    def somebody_is_routed(self) -> bool:
-        """Whether the Battle is over at once (R-61)."""
-        return any(state.routed for state in self.states.values())

@@ -37,39 +37,34 @@ def use_healer(state: ArmyState, healing: Healing, timing: str) -> None:
 
 
 def react_in_turn(table: Engagement, reactions: Iterable[Reaction]) -> None:
-    """The reactions of a turn, one after the other; ends early where somebody is routed."""
+    """Carries out the reactions of a turn one by one; ends early where somebody is routed."""
     for at, reaction in enumerate(reactions):
         with step(f"reactions.{at}"):
             react(table, reaction)
-        if table.somebody_is_routed:
+        if any(state.routed for state in table.states.values()):
             return
 
 
 def react(table: Engagement, reaction: Reaction) -> None:
-    """One use of an opportunity: the attacker's first, then in turn, until two refusals in a row (R-76).
+    """Uses one opportunity: the attacker's first, then in turn, until two refusals in a row (R-76).
 
     Whose opportunity it is and who does nothing has refused it.
     """
     side = table.side_of(reaction.by)
     refusals = table.refusals + (side != table.opportunity)
     refuse(opportunity_over=refusals >= len(SIDES))
-    if not reaction.decline:
-        _react(table, side, reaction)
+    if reaction.power is not None and not reaction.decline:
+        _use_power(table, side, reaction.power, reaction)
+    elif reaction.discard is not None and not reaction.decline:
+        _discard(table, side, reaction.discard, reaction)
+    elif not reaction.decline:
+        raise BadInput("discard")
     table.refusals = refusals + 1 if reaction.decline else 0
     table.opportunity = opposing(side)
 
 
-def _react(table: Engagement, side: Side, reaction: Reaction) -> None:
-    if reaction.power is not None:
-        _use_power(table, side, reaction.power, reaction)
-    elif reaction.discard is not None:
-        _discard(table, side, reaction.discard, reaction)
-    else:
-        raise BadInput("discard")
-
-
 def _discard(table: Engagement, side: Side, name: str, reaction: Reaction) -> None:
-    """A card spent for what its text gives, a Ritual among them (R-75, R-77, R-78, R-113)."""
+    """Spends a card for what its text gives, a Ritual among them (R-75, R-77, R-78, R-113)."""
     state = table.states[side]
     key = state.in_hand(name)
     card = state.cards[key]
@@ -77,7 +72,15 @@ def _discard(table: Engagement, side: Side, name: str, reaction: Reaction) -> No
     if is_unit(card.type):
         refuse(no_discard_power=add is None and not reaction.morale and not reaction.moves)
     else:
-        _play_ritual(table, state, key)
+        ritual(
+            card=_member(state, key),
+            army=tuple(_member(state, other) for other in state.cards),
+            class_=cast(ClassName, state.power),
+            played_this_phase=state.used_in_phase["ritual"],
+            played_this_battle=state.used["ritual"],
+            spec=table.spec,
+        )
+        state.count("ritual")
     state.discard(key, reaction.roll)
     if add:
         table.add(reaction.to, add, "card")
@@ -91,25 +94,13 @@ def _discard(table: Engagement, side: Side, name: str, reaction: Reaction) -> No
         owner.put(moved, move.to)
 
 
-def _play_ritual(table: Engagement, state: ArmyState, key: str) -> None:
-    ritual(
-        card=_member(state, key),
-        army=tuple(_member(state, other) for other in state.cards),
-        class_=cast(ClassName, state.power),
-        played_this_phase=state.used_in_phase["ritual"],
-        played_this_battle=state.used["ritual"],
-        spec=table.spec,
-    )
-    state.count("ritual")
-
-
 def _member(state: ArmyState, key: str) -> Member:
     card = state.cards[key]
     return Member.model_validate({"role": card.type, "path": card.get("path")})
 
 
 def _use_power(table: Engagement, side: Side, power: str, reaction: Reaction) -> None:
-    """Evoker, Illusionist and Etherealist; the others have their own time (R-79)."""
+    """Uses Evoker, Illusionist or Etherealist; the others have their own time (R-79)."""
     state = table.states[side]
     state.use(power, "in_skirmish")
     if power == "evoker":
@@ -120,12 +111,8 @@ def _use_power(table: Engagement, side: Side, power: str, reaction: Reaction) ->
         table.add(reaction.to, reaction.roll, "commander")
     else:
         refuse(wrong_time=power != "etherealist" or len(table.cards) < len(SIDES))
-        _swap(table, side, reaction.card)
-
-
-def _swap(table: Engagement, side: Side, newcomer: str | None) -> None:
-    """Another unit takes the place; the modifiers of the replaced one are lost (R-149, R-150)."""
-    replaced = table.cards[side]
-    table.lay(side, newcomer)
-    table.states[side].put(replaced, "hand")
-    table.modifiers = [modifier for modifier in table.modifiers if modifier.to != side]
+        # Another unit takes the place; the modifiers of the replaced one are lost (R-149, R-150).
+        replaced = table.cards[side]
+        table.lay(side, reaction.card)
+        state.put(replaced, "hand")
+        table.modifiers = [modifier for modifier in table.modifiers if modifier.to != side]

@@ -72,7 +72,7 @@ def _settle(battle: BattleState, hosts: Mapping[Army, Host]) -> None:
 
 
 def report(battle: BattleState) -> dict[str, Any]:
-    """Where both armies stand, and who has won where the Battle is over (R-115 to R-120)."""
+    """Returns where both armies stand, and who has won where the Battle is over (R-115 to R-120)."""
     states, over = battle.states, battle.ended is not None
     standings = {army: state.report(kills=states[enemy(army)].lost) for army, state in states.items()}
     outcomes = {

@@ -46,7 +46,7 @@ def fighter(
     dice: int,
     bonus: int = 0,
 ) -> Fighter:
-    """A card of some Strength with all its bonuses (R-64, R-68, R-110, R-111)."""
+    """Returns a card of some Strength with all its bonuses (R-64, R-68, R-110, R-111)."""
     full = grown(spec, strength, trained)
     base = full if options["tie_base"] == "trained" else strength
     return Fighter(dice, full + bonus, base, role == "equipment" and full == 0)
@@ -60,7 +60,7 @@ def fighter_of(
     leaders: Mapping[Side, Leader],
     modifiers: Iterable[Modifier] = (),
 ) -> Fighter:
-    """A unit on the table with everything that counts for it; Unopposed where there is no other unit."""
+    """Returns a unit on the table with everything that counts for it; Unopposed where there is no other unit."""
     unit, other = units[side], opposing(side)
     against = units.get(other)
     role = unit.current_role
@@ -73,13 +73,13 @@ def fighter_of(
 
 
 def reach_bonus(spec: GameSpec, unit: Unit, against: set[str]) -> int:
-    """What Reach adds: only against a card, and one with neither Reach nor Ranged (R-27, R-28)."""
+    """Returns what Reach adds: only against a card, and one with neither Reach nor Ranged (R-27, R-28)."""
     reach = spec.data["traits"]["reach"]
     return int(reach["adds"]) if "reach" in unit.traits and not against & set(reach["cancelled_by"]) else 0
 
 
 def _modified(spec: GameSpec, options: Options, role: str, modifiers: list[Modifier]) -> int:
-    """The sum of the modifiers, and what a Savant gains from bonuses of other cards (R-105 to R-107)."""
+    """Returns the sum of the modifiers, and what a Savant gains from bonuses of other cards (R-105 to R-107)."""
     helped = sum(modifier.add > 0 and modifier.from_ == "card" for modifier in modifiers)
     if options["savant_stack"] == "once":
         helped = min(helped, 1)
@@ -88,25 +88,25 @@ def _modified(spec: GameSpec, options: Options, role: str, modifiers: list[Modif
 
 
 def _ahead(numbers: Mapping[Side, int]) -> Side | None:
-    """The side with the greater number."""
+    """Returns the side with the greater number."""
     return None if numbers["off"] == numbers["def"] else "off" if numbers["off"] > numbers["def"] else "def"
 
 
 def decide(totals: Mapping[Side, int], fighters: Mapping[Side, Fighter]) -> tuple[Side | None, str]:
-    """Who wins and by what: the higher total, else the higher base; nobody yet where both are equal (R-66, R-67)."""
+    """Returns who wins and by what: the higher total, else the higher base; None where both are equal (R-66, R-67)."""
     if winner := _ahead(totals):
         return winner, "total"
     return _ahead({side: fighter.base for side, fighter in fighters.items()}), "base_strength"
 
 
 def kills(spec: GameSpec, options: Options, totals: Mapping[Side, int], rerolled: bool) -> bool:
-    """Whether the loser is Killed: by totals far enough apart, after a re-roll as the house has it (R-70, R-74)."""
+    """Returns whether the loser is Killed: by totals far apart, after a re-roll as the house reads it (R-70, R-74)."""
     apart = abs(totals["off"] - totals["def"]) >= spec.data["kill_margin"]
     return apart and not (rerolled and options["reroll_margin"] == "no_kill")
 
 
 def fate(unit: Unit, threatened: str) -> str:
-    """What becomes of a unit that would be Killed or Disabled, its protections considered (R-128, R-129, R-132)."""
+    """Returns the pile of a unit that would be Killed or Disabled, its protections considered (R-128, R-129, R-132)."""
     if threatened == "killed":
         return "disabled" if unit.oathbound or unit.never_killed else "killed"
     return "exhausted" if unit.oathbound and threatened == "disabled" else threatened
@@ -172,7 +172,7 @@ def may_stand(spec: GameSpec, unit: Unit, leader: Leader) -> None:
 
 
 def _killed_at_once(units: Mapping[Side, Unit], fighters: Mapping[Side, Fighter]) -> Answer:
-    """Equipment without Strength dies before any dice; the Mediating Chaplain wins nothing by it (R-110, R-111)."""
+    """Kills Equipment without Strength before any dice; the Mediating Chaplain wins nothing by it (R-110, R-111)."""
     doomed = [side for side in SIDES if fighters[side].doomed]
     victor = opposing(doomed[0]) if len(doomed) == 1 else None
     return {
@@ -190,7 +190,7 @@ def _fought(
     fighters: Mapping[Side, Fighter],
     throws: list[Rolls],
 ) -> Answer:
-    """The first throw that decides: the higher total, the higher base, or a new throw of all dice (R-66 to R-73)."""
+    """Returns the first throw that decides: by total, by base, or after a new throw of all dice (R-66 to R-73)."""
     for throw in throws:
         totals = _totals(fighters, throw)
         winner, by = decide(totals, fighters)
@@ -265,5 +265,5 @@ def _check_question(spec: GameSpec, unit: Unit, leader: Leader, mods: tuple[Atta
 
 
 def morale_damage(spec: GameSpec, total: int) -> int:
-    """One for each four whole points, never below 0 (R-81)."""
+    """Returns one for each four whole points, never below 0 (R-81)."""
     return max(0, total // int(spec.data["morale"]["unopposed"]))

@@ -24,7 +24,7 @@ from carddb.play.question import EMPTY, Answer, BadInput, Options, Refusal, refu
 
 
 def cards_of_host(spec: GameSpec, army: Army, host: Host, pool: Pool = EMPTY) -> tuple[list[Entry], set[str]]:
-    """The cards that an army brings, and the codes of their fields. Raises BadInput, also for too many cards."""
+    """Returns the cards that an army brings, and codes of their fields. Raises BadInput, also for too many cards."""
     entries, codes = read_army(spec, host.cards, f"{army}.cards", pool)
     if sum(entry.count for entry in entries) > MAX_CARDS:
         raise BadInput(f"{army}.cards")
@@ -34,7 +34,7 @@ def cards_of_host(spec: GameSpec, army: Army, host: Host, pool: Pool = EMPTY) ->
 def army_before_battle(
     spec: GameSpec, options: Options, army: Army, host: Host, entries: list[Entry], codes: set[str]
 ) -> ArmyState:
-    """An army before the first turn: every card in hand, and Morale as it is now (R-33, R-45)."""
+    """Returns an army before the first turn: every card in hand, and Morale as it is now (R-33, R-45)."""
     refuse_illegal(spec, options, host, entries, codes)
     own = morale.starting(spec, int(host.commander.progression or 0)) if host.own is None else host.own
     base = host.commander.base_bonus if host.base is None else host.base
@@ -60,7 +60,7 @@ def name_oathbound(state: ArmyState, name: str) -> None:
 
 
 def copies(entries: Iterable[Entry]) -> dict[str, Card]:
-    """Every card of an army by a name of its own: `soldier`, or `soldier#1`, `soldier#2` where there are several."""
+    """Returns every card of an army by a name of its own: `soldier`; of several `soldier#1`, `soldier#2`."""
     every = [(entry.ref, entry.card) for entry in entries if entry.card for _ in range(entry.count)]
     total = Counter(ref for ref, _ in every)
     cards, numbered = {}, Counter[str]()
@@ -71,7 +71,7 @@ def copies(entries: Iterable[Entry]) -> dict[str, Card]:
 
 
 def use_mender(spec: GameSpec, state: ArmyState, other: ArmyState, mending: Mending | None) -> None:
-    """A Mender looks at cards of the other hand and may have one Disabled; with fewer, at all of them (R-137)."""
+    """Lets a Mender see cards of the other hand and have one Disabled; with fewer, all of them (R-137)."""
     if mending is None:
         return
     state.use("mender", "before_battle", disable=mending.disable is not None)
@@ -118,7 +118,7 @@ class BattleState:
         self.engaged = Engagement(self.spec, self.options, states)
 
     def copy(self) -> BattleState:
-        """The same Battle, which may take another course."""
+        """Returns a copy of the Battle, which may take another course."""
         twin = copy(self)
         twin.states = {army: state.copy() for army, state in self.states.items()}
         twin.engaged = self.engaged.copy(twin.states)
@@ -128,7 +128,7 @@ class BattleState:
     # A turn
 
     def play(self, turn: Turn) -> None:
-        """One turn from its record (R-46)."""
+        """Plays one turn from its record (R-46)."""
         self.begin(turn.by)
         for at, prayer in enumerate(turn.prayers):
             with step(f"prayers.{at}"):
@@ -149,21 +149,21 @@ class BattleState:
         self.end_turn()
 
     def begin(self, by: Army) -> None:
-        """The turn of an army begins."""
+        """Begins the turn of an army."""
         refuse(battle_over=self.ended is not None, not_your_turn=by != self.active)
         for state in self.states.values():
             state.used_in_skirmish.clear()
         self._open_table()
 
     def lay_offense(self, choice: Choice, card: str | None, role_as: str | None = None) -> None:
-        """What the active Commander does: a card face down, a Pass, or nothing where it is Unable (R-47 to R-49)."""
+        """Makes the active Commander's choice: a card face down, a Pass, or nothing if Unable (R-47 to R-49)."""
         battle.may_choose(self.states[self.active].can_play, choice)
         self.choice = choice
         if choice == "play":
             self.engaged.lay("off", card, role_as)
 
     def lay_defense(self, choice: Choice | None, card: str | None, role_as: str | None = None) -> None:
-        """What the other Commander answers, and what both choices make of the turn (R-50 to R-52)."""
+        """Makes the other Commander's choice, and settles what both make of the turn (R-50 to R-52)."""
         if self.choice == "play" and choice is None:
             raise BadInput("defense")
         answer = battle.turn(
@@ -185,7 +185,7 @@ class BattleState:
             self.engaged.clear({"off": self.options["unopposed_card"]})
 
     def _clash(self, turn: Turn) -> dict[str, Any]:
-        """What happens to the cards on the table, from the record of the turn (R-65)."""
+        """Returns what happens to the cards on the table, from the record of the turn (R-65)."""
         table = self.engaged
         table.texts.update(turn.texts)
         react_in_turn(table, turn.reactions)
@@ -206,13 +206,13 @@ class BattleState:
         self.states[self.active].lose(self.morale_loss)
 
     def heal(self, healing: Healing) -> None:
-        """A Healer after a Skirmish or an Unopposed attack, for a point of Morale (R-102 to R-104)."""
+        """Uses a Healer after a Skirmish or an Unopposed attack, for a point of Morale (R-102 to R-104)."""
         refuse(battle_over=self.ends_in_rout())
         timing = "after_skirmish" if self.result in CLASHES else self.result
         use_healer(self.states[healing.by], healing, timing)
 
     def end_turn(self) -> None:
-        """The turn goes to the other Commander; two Passes running end the Battle (R-46, R-59, R-60)."""
+        """Gives the turn to the other Commander; two Passes running end the Battle (R-46, R-59, R-60)."""
         self.previous, self.active = self.choice, enemy(self.active)
         if self.ends_battle and not self.ends_in_rout():
             self.ended = "both_pass"
@@ -242,7 +242,7 @@ class BattleState:
         return True
 
     def _open_second_phase(self) -> None:
-        """The Exhausted come back, and whoever was last on Defense begins (R-55, R-56)."""
+        """Takes the Exhausted back; whoever was last on Defense begins (R-55, R-56)."""
         self.phase += 1
         self.previous = "none"
         self.active = battle.phase_two_first(last_defense_by=self.last_defense, first_turn=self.first_turn)["first"]

@@ -65,7 +65,7 @@ def check_army(commander: Commander, cards: Many[Object], *, spec: GameSpec, opt
 def read_army(
     spec: GameSpec, items: Iterable[Mapping[str, Any]], path: str, pool: Pool = EMPTY
 ) -> tuple[list[Entry], set[str]]:
-    """The cards of an army as a question writes them, and the codes of their fields.
+    """Returns the cards of an army as a question writes them, and the codes of their fields.
 
     A line of a deck, with a reference and no more, is a card of the pool. Raises BadInput.
     """
@@ -82,7 +82,7 @@ def read_army(
 
 
 def army_findings(spec: GameSpec, options: Options, commander: Commander, entries: Iterable[Entry]) -> list[Finding]:
-    """The findings of a deck check of an army; an unknown Path or Role of the Commander counts as missing."""
+    """Returns the findings of a deck check of an army; an unknown Path or Role of the Commander counts as missing."""
     choices_of = {"path": spec.data["paths"], "role": spec.data["powers"]["grid"]}
     headers = {key: value for key, words in choices_of.items() if (value := getattr(commander, key)) in words}
     if commander.progression is not None:
@@ -92,12 +92,12 @@ def army_findings(spec: GameSpec, options: Options, commander: Commander, entrie
 
 
 def class_in(deck: Deck, spec: GameSpec) -> str | None:
-    """The class of the Commander in a deck's header."""
+    """Returns the class of the Commander in a deck's header."""
     return class_of(spec, _word(deck, spec, "path"), _word(deck, spec, "role"))
 
 
 def commander_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Whether the header describes a Commander that there can be (R-40, R-43, R-163)."""
+    """Returns whether the header describes a Commander that there can be (R-40, R-43, R-163)."""
     paths, powers = spec.data["paths"], spec.data["powers"]
     words: dict[str, tuple[str, Iterable[str]]] = {
         "path": ("commander_path_unknown", paths),
@@ -136,7 +136,7 @@ _HEADER_RULES: Mapping[str, tuple[str, ...]] = {
 
 
 def _word(deck: Deck, spec: GameSpec, key: str) -> str:
-    """A word of the header in the spelling of the tables: `Master of Arms` is `master_of_arms`, `player` is `pc`."""
+    """Returns a word of the header as the tables spell it: `Master of Arms` is `master_of_arms`, `player` is `pc`."""
     if key == "kind":
         return spec.vocabulary(tuple(spec.data["saves"]), "commanders").find(deck.headers.get(key, "")) or ""
     return slug(deck.headers[key]).replace("-", "_") if key in deck.headers else ""
@@ -155,7 +155,7 @@ def _header_finding(deck: Deck, code: str, key: str, form: str) -> Finding:
 
 
 def granted_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """Cards that only a Commander of another class may bring; a Tactician may bring what it may copy (R-38)."""
+    """Finds cards that only a Commander of another class may bring; a Tactician brings what it may copy (R-38)."""
     own = class_in(deck, spec)
     entitled = {own, *(choices(spec) if own == spec.data["powers"]["chooser"] else ())}
     wrong = [entry for entry in deck.entries if entry.card and entry.card.get("granted_by") not in (None, *entitled)]
@@ -181,7 +181,7 @@ def granted_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> l
 
 
 def ritual_surplus(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """More Rituals than can be played in a Battle, which is legal (R-37)."""
+    """Warns of more Rituals than can be played in a Battle, which is legal (R-37)."""
     rituals = [entry for entry in deck.entries if entry.card and not is_unit(entry.card.type)]
     count, limit = copies(rituals), ritual_limits(spec, class_in(deck, spec))["battle"]
     if count <= limit:
@@ -200,7 +200,7 @@ def ritual_surplus(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> 
 
 
 def odd_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """What is wrong or unusual about single cards (R-25, R-26, R-62, R-161)."""
+    """Returns what is wrong or unusual about single cards (R-25, R-26, R-62, R-161)."""
     return [
         finding._replace(cards=cards([entry]))
         for entry in deck.entries
@@ -210,13 +210,13 @@ def odd_cards(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[
 
 
 def army_check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """What data cannot say of an army: its Commander, granted cards, the Ritual surplus, odd cards."""
+    """Returns what data cannot say of an army: its Commander, granted cards, the Ritual surplus, odd cards."""
     checks = (commander_check, granted_cards, ritual_surplus, odd_cards)
     return [finding for check_ in checks for finding in check_(deck, spec, pool, context)]
 
 
 def deck_sums(deck: Deck, spec: GameSpec) -> list[tuple[str, str, str]]:
-    """Progression with the Commander's name and class, starting Morale, Upkeep: figure, label, note (R-43, R-151)."""
+    """Returns figure, label and note of Progression (with name and class), starting Morale, Upkeep (R-43, R-151)."""
     own = class_in(deck, spec)
     label = spec.data["powers"]["classes"][own]["label"] if own else ""
     leader = ", ".join(filter(None, (deck.headers.get("commander"), label)))

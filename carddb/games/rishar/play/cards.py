@@ -11,7 +11,6 @@ from carddb.core.errors import CellFault
 from carddb.core.names import Vocabulary, did_you_mean, fold_word, slug
 from carddb.findings import CardCount, Finding, Place, Severity, codes_of, error, warning
 from carddb.game.game import GameSpec
-from carddb.game.parts import FieldSpec
 from carddb.games.rishar.play.fields import Side, Unit, is_unit
 from carddb.play.question import Answer, BadInput, Object, bad_field, by_field, checked, operation
 from carddb.play.question import text as text_of
@@ -26,7 +25,7 @@ _NUMBERS = ("progression", "base_bonus", "favors", "influence")
 
 
 def card_of_columns(spec: GameSpec, item: Mapping[str, Any], path: str) -> Mapping[str, Any]:
-    """A card by the fields of a question, whatever headings its keys are (R-162).
+    """Returns a card by the fields of a question, whatever headings its keys are (R-162).
 
     Of an item with `ref` or `type`, which is one of a cards file, texts are read as the cells there are; what cannot be
     read stays as it is. Raises BadInput where the item is no object.
@@ -47,14 +46,14 @@ def card_of_columns(spec: GameSpec, item: Mapping[str, Any], path: str) -> Mappi
 
 
 def listed_card(item: Mapping[str, Any], pool: Pool) -> Card | None:
-    """The card of a line that has no more than a deck's line has: a reference, a name, a count (R-33)."""
+    """Returns the card of a line that has no more than a deck's line has: a reference, a name, a count (R-33)."""
     if "ref" not in item or not set(item) <= _OF_A_LINE or not isinstance(item["ref"], str):
         return None
     return pool.by_reference(item["ref"])
 
 
 def commander_of_header(header: Mapping[str, Any], spec: GameSpec | None) -> dict[str, Any]:
-    """A Commander by the fields of a question: keys in any spelling, numbers as texts, a Dervish's choice as a word.
+    """Returns a Commander by a question's fields: keys in any spelling, numbers as texts, a Dervish's choice as a word.
 
     A class stands for its Path and Role where the game is known.
     """
@@ -71,7 +70,7 @@ def commander_of_header(header: Mapping[str, Any], spec: GameSpec | None) -> dic
 
 
 def _path_and_role(spec: GameSpec, word: str) -> dict[str, Any]:
-    """The Path and the Role of a class in words; nothing of it where there is none."""
+    """Returns the Path and the Role of a class in words; nothing of it where there is none."""
     powers = spec.data["powers"]
     labels = {key: power["label"] for key, power in powers["classes"].items()}
     class_ = Vocabulary(labels, labels).find(word)
@@ -80,7 +79,7 @@ def _path_and_role(spec: GameSpec, word: str) -> dict[str, Any]:
 
 
 def _number(value: Any) -> Any:
-    """The number that a text is; any other value as it stands."""
+    """Returns the number that a text is; any other value as it stands."""
     if not isinstance(value, str):
         return value
     try:
@@ -102,7 +101,7 @@ def check_card(card: Object, *, spec: GameSpec) -> Answer:
 
 
 def read(spec: GameSpec, item: Mapping[str, Any], path: str) -> tuple[Card, set[str]]:
-    """A card written in a question, where `id` is its reference and `role` its type, and the codes of its fields.
+    """Returns a card written in a question, with `id` for reference and `role` for type, and codes of its fields.
 
     Its keys may be the headings of a card file; a card in the columns of one is read as there, with whatever reference
     it has. Raises BadInput for a value of a wrong type, and for a wrong value that has no code.
@@ -124,14 +123,16 @@ def read(spec: GameSpec, item: Mapping[str, Any], path: str) -> tuple[Card, set[
         if key == "special":
             _check_special(value, f"{path}.{key}")
         elif fault:
-            if fault not in field.codes or (fault == "invalid" and not _of_its_kind(field, value)):
+            # A wrong value has a code where it is at least a number for a number, or a word for a choice.
+            of_its_kind = isinstance(value, str) if field.type != "integer" else type(value) in (int, float)
+            if fault not in field.codes or (fault == "invalid" and not of_its_kind):
                 raise bad_field(field, fault, f"{path}.{key}")
             codes.add(field.codes[fault])
     return spec.card(ref or "?" + name, {**values, "name": name, "type": role}), codes
 
 
 def findings(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
-    """What is wrong with a card beyond its single fields, and what is unusual about it (R-25, R-26, R-62, R-161)."""
+    """Returns what is wrong with a card beyond single fields, and what is unusual (R-25, R-26, R-62, R-161)."""
     return [
         finding._replace(
             message=f"{card.name}: {finding.message}", where=(place,), cards=(CardCount(card.ref, card.name),)
@@ -141,7 +142,7 @@ def findings(card: Card, place: Place, spec: GameSpec) -> list[Finding]:
 
 
 def _findings(card: Card, spec: GameSpec) -> Iterator[Finding]:
-    """The findings of a card, without its name and place."""
+    """Yields the findings of a card, without its name and place."""
     strength, letters, most = card.get("strength"), len(card.name), spec.data["name_length"]
     if letters > most:
         data, message = {"letters": letters, "limit": most}, f"its name has {letters} letters, at most {most}"
@@ -174,14 +175,9 @@ def _findings(card: Card, spec: GameSpec) -> Iterator[Finding]:
 
 
 def specials(card: Card) -> list[Mapping[str, Any]]:
-    """The special texts of a card: as they are written, one alone without its list."""
+    """Returns the special texts of a card: as they are written, one alone without its list."""
     special = card.get("special")
     return [special] if isinstance(special, Mapping) else list(special or ())
-
-
-def _of_its_kind(field: FieldSpec, value: Any) -> bool:
-    """Whether a wrong value is at least a number for a number, or a word for a choice."""
-    return type(value) in (int, float) if field.type == "integer" else isinstance(value, str)
 
 
 def _check_special(value: Any, path: str) -> None:
@@ -210,7 +206,7 @@ class Ability(NamedTuple):
 
 
 def ability_of(card: Card, spec: GameSpec) -> Ability | None:
-    """The ability of a card; None where its special text is worded otherwise, or is absent."""
+    """Returns the ability of a card; None where its special text is worded otherwise, or is absent."""
     texts = [str(special.get("text") or "") for special in specials(card)]
     for key, word in spec.data["keywords"].items():
         if word["kind"] != "ability":
@@ -224,19 +220,14 @@ def ability_of(card: Card, spec: GameSpec) -> Ability | None:
 
 
 def fits(ability: Ability, unit: Unit, spec: GameSpec) -> bool:
-    """Whether a unit is of the sort that an ability names: by Role, Path or trait."""
+    """Returns whether a unit is of the sort that an ability names: by Role, Path or trait."""
     word = fold_word(_UNIT.sub("", _ARTICLE.sub("", ability.whom)))
-    return word in {fold_word(label) for label in _sorts(unit, spec)}
-
-
-def _sorts(unit: Unit, spec: GameSpec) -> list[str]:
-    paths: Mapping[str, Any] = spec.data["paths"]
-    path = [paths[unit.path]["label"]] if unit.path else []
-    return [spec.label_of(unit.current_role), *path, *map(str, unit.traits)]
+    path = [spec.data["paths"][unit.path]["label"]] if unit.path else []
+    return word in map(fold_word, (spec.label_of(unit.current_role), *path, *unit.traits))
 
 
 def own_strength(ability: Ability | None, side: Side, against: Unit | None, spec: GameSpec) -> int:
-    """The Strength that a card on the table has from its own ability (R-63); `against` is None where Unopposed."""
+    """Returns the Strength that an engaged card has from its own ability (R-63); Unopposed `against` is None."""
     if ability is None:
         return 0
     helps = {

@@ -50,12 +50,12 @@ Influence = Annotated[float, Field(ge=0, le=10**9, multiple_of=0.5)]
 
 
 def opposing(side: Side) -> Side:
-    """The other side of a Skirmish."""
+    """Returns the other side of a Skirmish."""
     return "def" if side == "off" else "off"
 
 
 def enemy(army: Army) -> Army:
-    """The other army of a Battle."""
+    """Returns the other army of a Battle."""
     return "b" if army == "a" else "a"
 
 
@@ -68,7 +68,7 @@ class Opponent(Part):
     @model_validator(mode="before")
     @classmethod
     def _of_word(cls, value: Any) -> Any:
-        """A Path or a Role alone, as the header of a deck has it."""
+        """Returns a Path or a Role alone, as the header of a deck has it."""
         if not isinstance(value, str):
             return value
         return {"path" if Vocabulary(PATHS).find(value) else "role": value}
@@ -78,6 +78,10 @@ class Opponent(Part):
         if (self.path is None) == (self.role is None):
             raise ValueError("a Path or a Role")
         return self
+
+    def is_of(self, unit: Unit) -> bool:
+        """Returns whether a unit is of the Path or the Role that was chosen."""
+        return unit.path == self.path if self.path else unit.current_role == self.role
 
 
 class Unit(Part):
@@ -128,23 +132,23 @@ RITUAL = "ritual"
 
 
 def is_unit(role: str) -> bool:
-    """Every card is a unit but the Rituals (R-9)."""
+    """Returns whether a card of a Role is a unit, as all are but the Rituals (R-9)."""
     return role != RITUAL
 
 
 def grown(spec: GameSpec, strength: int, trained: bool) -> int:
-    """Strength with what training added for good (R-157)."""
+    """Returns Strength with what training added for good (R-157)."""
     return strength + (int(spec.data["training"]["adds"]) if trained else 0)
 
 
 def dice_of(spec: GameSpec, side: Side, role: str, against: str | None) -> int:
-    """How many dice a Role rolls, of which the better counts; Unopposed `against` is None (R-80, R-98 to R-101)."""
+    """Returns how many dice a Role rolls, the better counts; Unopposed `against` is None (R-80, R-98 to R-101)."""
     row: Mapping[str, Any] = spec.data["dice"][role]
     return int(row.get("against", {}).get(against, row[side]))
 
 
 def unit_of(card: Card, role_as: str | None = None, oathbound: bool = False) -> Unit:
-    """A card as a unit of a Skirmish."""
+    """Returns a card as a unit of a Skirmish."""
     shown = {name: card.get(name) for name in ("strength", "path", "never_killed", "no_damage")}
     own = {"role": card.type, "traits": card.get("traits") or (), "trained": bool(card.get("training"))}
     return Unit.model_validate({**shown, **own, "role_as": role_as, "oathbound": oathbound})

@@ -77,7 +77,7 @@ class _Fighting(NamedTuple):
 
 
 def card_named(spec: GameSpec, pool: Pool, text: str) -> _Fighting:
-    """A card by reference or name, else one written as Strength, Role and traits. Refuses `card_unknown`."""
+    """Returns a card by reference or name, else one written as Strength, Role and traits. Refuses `card_unknown`."""
     card = next((card for card in (pool.get(text), *pool.named(text), *pool.folded(text)) if card), None)
     unit = unit_of(card) if card else _parsed(spec, text)
     if unit is None:
@@ -90,7 +90,7 @@ def card_named(spec: GameSpec, pool: Pool, text: str) -> _Fighting:
 
 
 def _parsed(spec: GameSpec, text: str) -> Unit | None:
-    """A unit written as Strength, Role and traits; None for other texts."""
+    """Returns a unit written as Strength, Role and traits; None for other texts."""
     words = text.lower().split()
     numbers = [word for word in words if re.fullmatch("[0-9]{1,4}", word)]
     roles = [word for word in words if word in spec.types]
@@ -107,7 +107,7 @@ def _modifier(side: Side, add: int) -> Modifier:
 def shielded(
     units: Mapping[Side, Unit], fighters: Mapping[Side, Fighter], chances: Mapping[str, Fraction]
 ) -> dict[str, Fraction]:
-    """The chances with what protects the cards: nothing happens to or by some, others are never Killed."""
+    """Returns the chances with what protects the cards: nothing happens to or by some, others are never Killed."""
     if any(unit.no_damage for unit in units.values()) and not any(fighter.doomed for fighter in fighters.values()):
         return {**dict.fromkeys(chances, Fraction(0)), "stalemate": Fraction(1)}
     shielded = dict(chances)
@@ -119,7 +119,7 @@ def shielded(
 
 
 def bars(names: Mapping[Side, str], chances: Mapping[str, Fraction]) -> list[dict[str, str]]:
-    """The ends of a Skirmish with their chances, as bars; what cannot happen but seldom is left out."""
+    """Returns the ends of a Skirmish with their chances, as bars; impossible seldom ends are left out."""
     labels = {
         "off_kill": f"{names['def']} Killed",
         "off_disable": f"{names['def']} Disabled",
@@ -133,7 +133,7 @@ def bars(names: Mapping[Side, str], chances: Mapping[str, Fraction]) -> list[dic
 
 
 def _notes(name: str, fighter: Fighter, texts: Iterable[str], side: Side) -> list[str]:
-    """What a side has before the dice, and the texts that are not counted, as only people can read them."""
+    """Returns what a side has before the dice, and the texts that are not counted, as only people can read them."""
     dice = {0: "no die", 1: "one die", 2: "the better of two dice"}[fighter.dice]
     uncounted = [f"{name}: “{text}” is not counted; where it works, --{side}-mod adds it" for text in texts]
     return [f"{name}: {fighter.before_dice} and {dice}", *uncounted]

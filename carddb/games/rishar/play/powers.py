@@ -9,7 +9,6 @@ from carddb.game.game import GameSpec
 from carddb.games.rishar.play.fields import (
     ClassName,
     Leader,
-    Opponent,
     Path,
     PhaseEnd,
     Pile,
@@ -26,19 +25,19 @@ from carddb.play.question import Answer, BadInput, Count, Die, Known, Many, Opti
 
 
 def class_of(spec: GameSpec, path: str, role: str) -> str | None:
-    """The class of a Commander by Path and Role; None where either is not known (R-40, R-123)."""
+    """Returns the class of a Commander by Path and Role; None where either is not known (R-40, R-123)."""
     class_: str | None = spec.data["powers"]["grid"].get(role, {}).get(path)
     return class_
 
 
 def power_of(spec: GameSpec, name: str | None) -> Mapping[str, Any]:
-    """The power of a class; empty where there is none."""
+    """Returns the power of a class; empty where there is none."""
     power: Mapping[str, Any] = spec.data["powers"]["classes"].get(name, {})
     return power
 
 
 def choices(spec: GameSpec) -> list[str]:
-    """The classes that a Tactician may choose from: its row and its column of the grid (R-126)."""
+    """Returns the classes that a Tactician may choose from: its row and its column of the grid (R-126)."""
     grid: Mapping[str, Mapping[str, str]] = spec.data["powers"]["grid"]
     chooser: str = spec.data["powers"]["chooser"]
     row, column = next(
@@ -48,17 +47,17 @@ def choices(spec: GameSpec) -> list[str]:
 
 
 def badly_chosen(spec: GameSpec, name: str | None, chosen: str | None) -> bool:
-    """Whether this is a Tactician without one of its seven choices."""
+    """Returns whether this is a Tactician without one of its seven choices."""
     return name == spec.data["powers"]["chooser"] and chosen not in choices(spec)
 
 
 def in_force(spec: GameSpec, leader: Leader) -> str | None:
-    """The class whose power a Commander has: a Tactician has the one that it chose (R-126)."""
+    """Returns the class whose power a Commander has: a Tactician has the one that it chose (R-126)."""
     return leader.chosen if leader.class_ == spec.data["powers"]["chooser"] else leader.class_
 
 
 def may_become(spec: GameSpec, unit: Unit, leader: Leader) -> bool:
-    """Whether a unit may have the Role that it takes; none becomes or stops being a Ritual (R-114, R-130, R-131)."""
+    """Returns whether a unit may take its Role; none becomes or stops being a Ritual (R-114, R-130, R-131)."""
     if unit.role_as in (None, unit.role):
         return True
     power = power_of(spec, in_force(spec, leader))
@@ -67,13 +66,13 @@ def may_become(spec: GameSpec, unit: Unit, leader: Leader) -> bool:
 
 
 def traits_in_play(spec: GameSpec, side: Side, unit: Unit, leader: Leader) -> set[str]:
-    """A unit's traits with the one that a Scout gives on Offense (R-141)."""
+    """Returns a unit's traits with the one that a Scout gives on Offense (R-141)."""
     gained = power_of(spec, in_force(spec, leader)).get("gains")
     return {*unit.traits, *([gained] if gained and side == "off" else [])}
 
 
 def permanent_bonus(spec: GameSpec, side: Side, unit: Unit, leader: Leader, against: Unit | None) -> int:
-    """The Strength that a Commander's class adds by itself to a unit that is played (R-125, section 11a)."""
+    """Returns the Strength that a Commander's class adds by itself to a unit that is played (R-125, section 11a)."""
     name = in_force(spec, leader)
     bonus = power_of(spec, name).get("bonus")
     if name == "mindblade":
@@ -81,14 +80,10 @@ def permanent_bonus(spec: GameSpec, side: Side, unit: Unit, leader: Leader, agai
     if not bonus or side != bonus.get("side", side):
         return 0
     if "against" in bonus:
-        fits = leader.dervish is not None and against is not None and _is_chosen(against, leader.dervish)
+        fits = leader.dervish is not None and against is not None and leader.dervish.is_of(against)
     else:
         fits = bonus.get("role") == unit.current_role or bonus.get("trait") in unit.traits
     return int(bonus["adds"]) if fits else 0
-
-
-def _is_chosen(unit: Unit, chosen: Opponent) -> bool:
-    return unit.path == chosen.path if chosen.path else unit.current_role == chosen.role
 
 
 @operation("R-40", "R-123")
@@ -154,7 +149,7 @@ def mindblade(results: Many[Result], *, options: Options) -> Answer:
 
 
 def streak(results: Iterable[str], options: Options) -> list[int]:
-    """A Mindblade's bonus at the start and after each result: wins raise it, a loss and a Phase's end take it away."""
+    """Returns a Mindblade's bonus at the start and after each result: wins raise it, a loss or Phase end clears it."""
     available = [0]
     for result in results:
         won = min(available[-1] + 1, int(options["mindblade_cap"]))
@@ -163,7 +158,7 @@ def streak(results: Iterable[str], options: Options) -> list[int]:
 
 
 def ritual_limits(spec: GameSpec, name: str | None) -> Mapping[str, int]:
-    """How many Rituals a Commander may play in a Phase and in a Battle (R-112, R-136)."""
+    """Returns how many Rituals a Commander may play in a Phase and in a Battle (R-112, R-136)."""
     return {**spec.data["rituals"], **power_of(spec, name).get("rituals", {})}
 
 
@@ -175,7 +170,7 @@ class Patient(Part):
     pile: Pile
 
     def grown(self, spec: GameSpec) -> int:
-        """Its Strength with training; none counts as 0, trained or not (R-104)."""
+        """Returns its Strength with training; none counts as 0, trained or not (R-104)."""
         return 0 if self.strength is None else grown(spec, self.strength, self.trained)
 
 

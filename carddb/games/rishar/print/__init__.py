@@ -1,1 +1,1 @@
-"""What the faces and components of Rishar show."""
+"""The variables of the faces and components of Rishar."""

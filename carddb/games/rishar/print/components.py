@@ -24,12 +24,12 @@ ENDS = ("off_kill", "off_disable", "def_disable", "def_kill", "stalemate")
 
 
 def percent(share: Fraction) -> str:
-    """A chance in percent with one decimal (R-181)."""
+    """Returns a chance in percent with one decimal (R-181)."""
     return f"{float(share * 100):.1f}"
 
 
 def pairings(spec: GameSpec) -> dict[tuple[int, int], list[tuple[str, str]]]:
-    """The pairs of Roles by the dice on Offense and on Defense, most dice together first (R-168)."""
+    """Returns the pairs of Roles by the dice on Offense and on Defense, most dice together first (R-168)."""
     by_dice: dict[tuple[int, int], list[tuple[str, str]]] = {}
     for off in UNIT_ROLES:
         for against in UNIT_ROLES:
@@ -39,12 +39,16 @@ def pairings(spec: GameSpec) -> dict[tuple[int, int], list[tuple[str, str]]]:
 
 
 def clash(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """One table of Skirmishes, for the pair of dice with the number `table`, from 1 (R-168).
+    """Returns one table of Skirmishes, for the pair of dice with the number `table`, from 1 (R-168).
 
     Rows by difference of base Strength; the column of stalemates is left out where there are none.
     """
     dice, roles = list(pairings(spec).items())[extra["table"] - 1]
-    rows = {d: _ends(spec, dice, d) for d in DIFFERENCES}
+    fighters = {d: (Fighter(dice[0], d, d), Fighter(dice[1], 0, 0)) for d in DIFFERENCES}
+    rows = {
+        d: clash_chances(spec, spec.option_defaults, {"off": off, "def": against})
+        for d, (off, against) in fighters.items()
+    }
     ends = [end for end in ENDS if end != "stalemate" or any(chances[end] for chances in rows.values())]
     return {
         "dice": dice,
@@ -54,7 +58,7 @@ def clash(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
             for d, chances in rows.items()
         ],
         "figures": {
-            "off": _dice_words(spec, dice[0], True),
+            "off": capital(_dice_words(spec, dice[0])),
             "def": _dice_words(spec, dice[1]),
             "pairs": _pairs(spec, roles),
         },
@@ -69,16 +73,8 @@ def _mean(chances: Mapping[int, Fraction]) -> str:
     return f"{float(chance.mean(chances)):.2f}"
 
 
-def _ends(spec: GameSpec, dice: tuple[int, int], difference: int) -> dict[str, Fraction]:
-    fighters: dict[Side, Fighter] = {
-        "off": Fighter(dice[0], difference, difference),
-        "def": Fighter(dice[1], 0, 0),
-    }
-    return clash_chances(spec, spec.option_defaults, fighters)
-
-
 def _pairs(spec: GameSpec, roles: Iterable[tuple[str, str]]) -> str:
-    """Pairs of Roles in words, those with the same Role on Offense together."""
+    """Returns pairs of Roles in words, those with the same Role on Offense together."""
     by_off: dict[str, list[str]] = {}
     for off, against in roles:
         by_off.setdefault(off, []).append(spec.label_of(against))
@@ -88,15 +84,14 @@ def _pairs(spec: GameSpec, roles: Iterable[tuple[str, str]]) -> str:
     return "; ".join(f"{', '.join(offs)} : {', '.join(others)}" for others, offs in by_def.items())
 
 
-def _dice_words(spec: GameSpec, number: int, begins: bool = False) -> str:
-    """A number of dice in words: no die, one die, two dice; with a capital where a sentence `begins`."""
+def _dice_words(spec: GameSpec, number: int) -> str:
+    """Returns a number of dice in words: no die, one die, two dice."""
     words = spec.data["reference"]["dice"]
-    text = str(words["more" if number > 1 else "one"]).format(n=spec.data["words"][number])
-    return capital(text) if begins else text
+    return str(words["more" if number > 1 else "one"]).format(n=spec.data["words"][number])
 
 
 def unopposed(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The Morale that an Unopposed card costs, by its number of `dice` and its total before them (R-169)."""
+    """Returns the Morale that an Unopposed card costs, by its number of `dice` and its total before them (R-169)."""
     dice = extra["dice"]
     damage = {total: damage_chances(spec, total, dice) for total in TOTALS}
     points = range(max(max(chances) for chances in damage.values()) + 1)
@@ -108,7 +103,7 @@ def unopposed(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def rout(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """How many units die in a rout, by the number at risk (R-170)."""
+    """Returns how many units die in a rout, by the number at risk (R-170)."""
     words = spec.data["reference"]["components"]["odds-rout"]
     most = int(words["most"])
     rows = []
@@ -120,14 +115,14 @@ def rout(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def dice(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """How many dice each pair of Roles rolls, Offense down and Defense across (R-168)."""
+    """Returns how many dice each pair of Roles rolls, Offense down and Defense across (R-168)."""
     roles = UNIT_ROLES
     cells = [[(dice_of(spec, "off", off, other), dice_of(spec, "def", other, off)) for other in roles] for off in roles]
     return {"fighters": roles, "cells": cells}
 
 
 def sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """All tables on two sheets: those of Skirmishes, then those of Unopposed attacks, the rout, the dice (R-181)."""
+    """Returns all tables on two sheets: Skirmishes, then Unopposed attacks, the rout, the dice (R-181)."""
     words = spec.data["reference"]["components"]
     clashes = [clash(spec, {"table": number}) for number in range(1, len(pairings(spec)) + 1)]
     return {
@@ -141,7 +136,7 @@ def sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def example(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Both cards, the rows of the sum, the outcome before and after the discard, and the two tables of R-167."""
+    """Returns both cards, the rows of the sum, the outcome before and after the discard, the two tables of R-167."""
     data = spec.data["example"]
     cards = {side: data[side] for side in SIDES}
     discard = data["discard"]
@@ -173,7 +168,7 @@ def example(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _outcome(when: str, cards: Mapping[Side, Mapping[str, Any]], answer: Mapping[str, Any]) -> dict[str, object]:
-    """Who won the Skirmish before or after the discard, by how much, and what became of both cards."""
+    """Returns who won the Skirmish before or after the discard, by how much, and what became of both cards."""
     winner: Side = answer["winner"]
     loser = opposing(winner)
     totals = answer["totals"]
@@ -189,7 +184,7 @@ def _outcome(when: str, cards: Mapping[Side, Mapping[str, Any]], answer: Mapping
 def _rows(
     spec: GameSpec, units: Mapping[Side, Unit], rolls: Mapping[Side, list[int]], answer: Mapping[str, Any]
 ) -> dict[str, dict[Side, str]]:
-    """What adds up on each side: Strength, what the cards' own texts add, the better die, the sum."""
+    """Returns what adds up on each side: Strength, what the cards' own texts add, the better die, the sum."""
     leaders = dict.fromkeys(SIDES, NOBODY)
     fighters = {side: fighter_of(spec, spec.option_defaults, side, units, leaders) for side in SIDES}
     added = {side: fighters[side].before_dice - (units[side].strength or 0) for side in SIDES}
@@ -202,7 +197,7 @@ def _rows(
 
 
 def _table(spec: GameSpec, words: Mapping[str, str], table: Mapping[str, Any]) -> dict[str, Any]:
-    """One side of R-167: the Morale it began with, and the Progressions that give it."""
+    """Returns one side of R-167: the Morale it began with, and the Progressions that give it."""
     began = starting(spec, table["progression"])
     same = [number for number in range(table["progression"] + 3) if starting(spec, number) == began]
     figures = {**table, "began": began, "least": min(same), "most": max(same), "lies_on": table["pile"].capitalize()}
@@ -214,7 +209,7 @@ _LONGEST = 10
 
 
 def classes(spec: GameSpec) -> dict[str, dict[str, Any]]:
-    """Every class by key, in the order of the grid: label, Role, Path, its text and its facts (R-123, R-177)."""
+    """Returns every class by key, in the grid's order: label, Role, Path, its text and its facts (R-123, R-177)."""
     powers = spec.data["powers"]["classes"]
     return {
         key: {
@@ -232,7 +227,7 @@ def classes(spec: GameSpec) -> dict[str, dict[str, Any]]:
 
 
 def _facts(spec: GameSpec, power: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """When a power works, how often, and what it costs, in words."""
+    """Returns when a power works, how often, and what it costs, in words."""
     words = spec.data["reference"]
     cost = words["no_cost"]
     for key in ("cost", "cost_to_disable"):
@@ -247,7 +242,7 @@ def _when(spec: GameSpec, power: Mapping[str, Any]) -> str:
 
 
 def _limit(spec: GameSpec, power: Mapping[str, Any]) -> str:
-    """How often a power works; empty where that is any number of times."""
+    """Returns how often a power works; empty where that is any number of times."""
     per = spec.data["reference"]["per"]
     uses = [words.format(n=power["uses"][key]) for key, words in per.items() if key in power.get("uses", {})]
     limit = str(power.get("limit", "none"))
@@ -255,7 +250,7 @@ def _limit(spec: GameSpec, power: Mapping[str, Any]) -> str:
 
 
 def card(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The card of a class: the class, its boxes to tick and lines to write on, its place in the grid."""
+    """Returns the card of a class: the class, its boxes to tick and lines to write on, its place in the grid."""
     words, key = spec.data["reference"], extra["class"]
     uses = spec.data["powers"]["classes"][key].get("uses", {})
     boxes = words["boxes"].get(key)
@@ -276,7 +271,7 @@ def card(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _choices(spec: GameSpec, of: str) -> list[dict[str, str]]:
-    """What may be chosen: classes in words, opponents by the drawing of their Path or Role (R-126, R-140)."""
+    """Returns what may be chosen: classes in words, opponents by the drawing of their Path or Role (R-126, R-140)."""
     if of == "classes":
         return [{"label": spec.data["powers"]["classes"][key]["label"], "sign": ""} for key in choices(spec)]
     paths = [{"label": path["label"], "sign": f"path-{key}"} for key, path in spec.data["paths"].items()]
@@ -284,12 +279,12 @@ def _choices(spec: GameSpec, of: str) -> list[dict[str, str]]:
 
 
 def grid(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The names of the classes by Role and Path (R-123)."""
+    """Returns the names of the classes by Role and Path (R-123)."""
     return {"classes": classes(spec), "grid": spec.data["powers"]["grid"], "note": spec.data["powers"]["note"]}
 
 
 def of_role(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The classes of one Role, with their texts (R-178)."""
+    """Returns the classes of one Role, with their texts (R-178)."""
     role = extra["role"]
     return {
         "classes": [class_ for class_ in classes(spec).values() if class_["role"] == role],
@@ -300,7 +295,7 @@ def of_role(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def leader(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, Any]:
-    """The Commander in the header of an army, for the sheet; empty where the header lacks it (R-163, R-177)."""
+    """Returns the Commander in the header of an army, for the sheet; empty where the header lacks it (R-163, R-177)."""
 
     def header(key: str) -> str:
         return headers.get(key, "")
@@ -322,13 +317,8 @@ def leader(spec: GameSpec, headers: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def ritual_boxes(spec: GameSpec) -> dict[str, int]:
-    """The boxes of a Phase for Rituals: those of everybody, and those of an Animist (R-112, R-136)."""
-    return {"all": ritual_limits(spec, None)["phase"], "most": ritual_limits(spec, "animist")["phase"]}
-
-
 def most_uses(spec: GameSpec) -> dict[str, Any]:
-    """The boxes that fit any class: the most uses of a Battle and of a Day, who has them, further boxes by class.
+    """Returns the boxes that fit any class: the most uses of a Battle and a Day, who has them, more boxes by class.
 
     Source: R-177.
     """
@@ -343,7 +333,7 @@ def most_uses(spec: GameSpec) -> dict[str, Any]:
 
 
 def _users(counts: Mapping[str, int]) -> str:
-    """The classes whose uses are ticked, the most first, each with its number where that is more than one."""
+    """Returns the classes whose uses are ticked, the most first, each with its number where that is more than one."""
     ordered = sorted((label for label, count in counts.items() if count), key=lambda label: -counts[label])
     return ", ".join(f"{label} {counts[label]}" if counts[label] > 1 else label for label in ordered)
 
@@ -353,7 +343,7 @@ _STARTS = 12
 
 
 def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The variables of the template `name` (without its suffix).
+    """Returns the variables of the template `name` (without its suffix).
 
     Always `ink`, `quiet`, `house`, `paths`, `roles`, `tones`, `sigil_on`, `sizes`, `game`, `foot` and `words` (the
     component's own, figures filled in); beside them the tables that it shows, and in `texts` the words of other
@@ -386,7 +376,7 @@ def component_data(name: str, spec: GameSpec, extra: Mapping[str, Any]) -> dict[
 
 
 def figures(spec: GameSpec) -> dict[str, object]:
-    """The numbers in the sentences of several components."""
+    """Returns the numbers in the sentences of several components."""
     data = spec.data
     morale, training, rituals = data["morale"], data["training"], data["rituals"]
     numbers = data["words"]
@@ -413,7 +403,7 @@ def figures(spec: GameSpec) -> dict[str, object]:
 
 
 def _role_reference(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """A row a Role: its dice on either side, None where it is never played, and what else sets it apart."""
+    """Returns a row a Role: its dice on either side, None where it is never played, and what else sets it apart."""
     rows = []
     for role in spec.types:
         dice = spec.data["dice"].get(role)
@@ -428,12 +418,13 @@ def _battle_mat(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
         for zone in spec.data["zones"]
     }
     top = {key: int(str(zone["size"]).split()[-1]) for key, zone in zones.items() if zone["size"].startswith("track")}
-    boxes = ritual_boxes(spec)
+    # The boxes of a Phase for Rituals: those of everybody, and those of an Animist (R-112, R-136).
+    boxes = {key: ritual_limits(spec, name)["phase"] for key, name in (("all", None), ("most", "animist"))}
     return {"zones": zones, "top": top, "rituals": boxes, "least": starting(spec, 0)}
 
 
 def _commander_sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """Starting Morale by Progression (R-43), the boxes to tick, and the Commander of the deck."""
+    """Returns starting Morale by Progression (R-43), the boxes to tick, and the Commander of the deck."""
     step = int(spec.data["morale"]["progression"])
     steps = [
         {"progression": f"{low}\u2013{low + step - 1}", "morale": starting(spec, low)}
@@ -443,7 +434,7 @@ def _commander_sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _campaign_sheet(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """What is written into the head and the tables; nothing on a sheet that is printed empty (R-183)."""
+    """Returns what is written into the head and the tables; nothing on a sheet that is printed empty (R-183)."""
     empty: dict[str, Any] = {"head": ("",) * 4, "battles": (), "upkeep": (), "killed": (), "bases": ()}
     return {"filled": {**empty, **(extra.get("filled") or {})}}
 
@@ -453,7 +444,7 @@ def _token(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _glossary(spec: GameSpec, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The words of one card, shared out so that each card has about the same amount of text."""
+    """Returns the words of one card, shared out so that each card has about the same amount of text."""
     pages = len(spec.components["glossary"].rows)
     entries = [
         {

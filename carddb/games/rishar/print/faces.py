@@ -20,7 +20,7 @@ _COUNTED = re.compile(r"(?<=\d) (?=Strength|Morale)")
 
 
 def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
-    """The variables of a face template: `card` (reference and fields), its Path and Role, its words as markup (R-164).
+    """Returns a face's variables: `card` (reference and fields), its Path and Role, its words as markup (R-164).
 
     `sigil` is the charge on the shield, `field` the ability that divides it, `turned` how the ground behind it lies;
     `trained` is empty where a card cannot be trained, `sizes` and `steps` are the measures of a card and of its words
@@ -49,24 +49,24 @@ def face_data(card: Card, spec: GameSpec) -> dict[str, Any]:
         "discard": signed(card.get("discard_bonus")) if card.get("discard_bonus") else "",
         "placeholder": spec.data["placeholder_mark"],
         "reminder": role_words(spec, role),
-        "trained": _trained(card, spec),
+        "trained": trained_words(spec) if is_unit(role) and card.get("strength") is not None else "",
     }
 
 
 def tones(spec: GameSpec, path: str) -> Mapping[str, str]:
-    """The three tones of a Path: `line`, `middle`, `tint`."""
+    """Returns the three tones of a Path: `line`, `middle`, `tint`."""
     tones: Mapping[str, str] = spec.data["faces"]["paths"][path]
     return tones
 
 
 def trait_label(spec: GameSpec, trait: str) -> str:
-    """A trait in words; one that the rules do not know as the card writes it (R-26)."""
+    """Returns a trait in words; one that the rules do not know as the card writes it (R-26)."""
     label = spec.data["traits"].get(trait, {}).get("label")
     return str(label or trait.replace("_", " ").capitalize())
 
 
 def role_words(spec: GameSpec, role: str) -> str:
-    """What sets a Role apart, in a sentence that names the side where it matters (R-179)."""
+    """Returns what sets a Role apart, in a sentence that names the side where it matters (R-179)."""
     faces, cells = spec.data["faces"], role_cells(spec, role)
     if role not in spec.data["dice"]:
         cells["both"] = faces["unplayable"]
@@ -74,7 +74,7 @@ def role_words(spec: GameSpec, role: str) -> str:
 
 
 def role_cells(spec: GameSpec, role: str) -> dict[str, str]:
-    """The cells of the table of Roles that say more than the usual: `off` and `def`, or `both`, and `otherwise`."""
+    """Returns what the table of Roles says beyond the usual: `off` and `def`, or `both`, and `otherwise`."""
     faces, row = spec.data["faces"], spec.data["roles"][role]
     alike = row["def"] in (row["off"], faces["the_same"])
     sides = {"both": row["off"]} if alike else {"off": row["off"], "def": row["def"]}
@@ -83,12 +83,12 @@ def role_cells(spec: GameSpec, role: str) -> dict[str, str]:
 
 
 def sentence(words: str) -> str:
-    """Words with a capital, a full stop and a typographic apostrophe."""
+    """Returns words with a capital, a full stop and a typographic apostrophe."""
     return f"{capital(words)}{'' if words[-1:] in '.!?' else '.'}".replace("'", "\u2019")
 
 
 def _words(card: Card, spec: GameSpec) -> Iterator[str]:
-    """The paragraphs of the card: its special texts; who grants it; what protects it, unless a text says so already."""
+    """Yields the card's paragraphs: special texts, who grants it, what protects it unless a text says so."""
     faces, texts = spec.data["faces"], specials(card)
     for special in texts:
         name = str(special.get("name") or "").strip()
@@ -107,7 +107,7 @@ def _words(card: Card, spec: GameSpec) -> Iterator[str]:
 
 
 def _reminders(card: Card, spec: GameSpec) -> Iterator[str]:
-    """What the traits of the card do (R-26, R-27)."""
+    """Yields what the traits of the card do (R-26, R-27)."""
     for trait in card.get("traits") or ():
         if text := spec.data["traits"].get(trait, {}).get("text"):
             yield _together(f"**{trait_label(spec, trait)}.** {sentence(text)}")
@@ -118,7 +118,7 @@ def _together(text: str) -> str:
 
 
 def sigil(card: Card, spec: GameSpec) -> str:
-    """What the shield bears: what the emblem of the card says, else the charge of its name, else its Path's sign."""
+    """Returns the charge of the shield: by the card's emblem, else by its name, else its Path's sign."""
     signs = {*(f"path-{path}" for path in spec.data["paths"]), *(f"role-{role}" for role in spec.types)}
     emblem = str(card.get("emblem") or "")
     if emblem in signs:
@@ -129,13 +129,13 @@ def sigil(card: Card, spec: GameSpec) -> str:
 
 
 def _field(card: Card, spec: GameSpec) -> str:
-    """The keyword of the card's first special text that is an ability; empty where none is."""
+    """Returns the keyword of the card's first special text that is an ability; empty where none is."""
     abilities = {word["label"]: key for key, word in spec.data.get("keywords", {}).items() if word["kind"] == "ability"}
     return next((key for item in specials(card) if (key := abilities.get(str(item.get("name"))))), "")
 
 
 def _turned(card: Card) -> str:
-    """How the ground behind the shield is turned: by the reference, so that neighbours differ a little."""
+    """Returns how the ground behind the shield is turned: by the reference, so that neighbours differ a little."""
     digest = hashlib.sha256(f"rishar {card.ref}".encode()).digest()[0]
     if card.get("path") == "mind":
         return f"rotate({round(digest * 360 / 256)})"
@@ -144,11 +144,6 @@ def _turned(card: Card) -> str:
     return ""
 
 
-def _trained(card: Card, spec: GameSpec) -> str:
-    """The words beside the box that is ticked once a unit is trained; none where it cannot be (R-157, R-161)."""
-    return trained_words(spec) if is_unit(card.type) and card.get("strength") is not None else ""
-
-
 def trained_words(spec: GameSpec) -> str:
-    """What training adds, in words."""
+    """Returns what training adds, in words."""
     return str(spec.data["faces"]["trained"]).format(adds=signed(spec.data["training"]["adds"]))

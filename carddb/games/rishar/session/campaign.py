@@ -24,7 +24,7 @@ Row = tuple[str, str, str, int | float, str]
 
 @dataclass(slots=True)
 class CampaignSheet:
-    """What a Commander writes down: the Battles with opponent, result and units, Upkeep, losses, what is left.
+    """The notes of a Commander: the Battles with opponent, result and units, Upkeep, losses, what is left.
 
     `units` counts the units that were used, by name; `upkeep` is what each of these names costs for the Day, `due` all
     of it. `killed` pairs a unit with what Killed it. `trainable` counts the surviving units that can still be trained,
@@ -54,7 +54,7 @@ class CampaignSheet:
 
 
 def campaign_sheets(sessions: Sequence[Session]) -> list[CampaignSheet]:
-    """A sheet for each Commander of some Battles of one Day, which are given in their order.
+    """Returns a sheet for each Commander of some Battles of one Day, which are given in their order.
 
     A unit that was in several Battles costs its Upkeep once (R-152); "used" is in hand at the start (R-153).
     """
@@ -98,7 +98,7 @@ def _sheet(name: str, fought: Sequence[tuple[Session, Army]]) -> CampaignSheet:
 
 
 def _result(session: Session, army: Army) -> str:
-    """How a Battle ended for an army."""
+    """Returns how a Battle ended for an army."""
     result = report(session.fought)
     if session.step != "over":
         return "not over"
@@ -109,7 +109,7 @@ def _result(session: Session, army: Army) -> str:
 
 
 def _killed(session: Session, army: Army) -> list[tuple[str, str]]:
-    """The Killed units of an army, each with what did it: the card that it met last, or the rout."""
+    """Returns the Killed units of an army, each with what did it: the card that it met last, or the rout."""
     state, by = session.army(army), {}
     for turn in session.fought.log:
         fates, cards = turn.get("skirmish", {}).get("fate", {}), turn.get("cards", {})
@@ -139,7 +139,7 @@ def filled_sheets(spec: GameSpec, sessions: Sequence[tuple[Path, Session]]) -> F
 
 
 def _rows(sheet: CampaignSheet) -> Iterator[Row]:
-    """The sheet as rows: Battles, what is left, units with their Upkeep, losses, units that can be trained."""
+    """Yields the sheet as rows: Battles, what is left, units with their Upkeep, losses, units that can be trained."""
     name = sheet.commander
     for opponent, result, units in sheet.battles:
         yield name, "battle", opponent, units, result
@@ -156,7 +156,7 @@ def _rows(sheet: CampaignSheet) -> Iterator[Row]:
 
 
 def _pages(sheet: CampaignSheet, parts: Any) -> list[dict[str, Any]]:
-    """What is written into each table of the printed sheet, page by page."""
+    """Returns what is written into each table of the printed sheet, page by page."""
     units = [(f"{count} {unit}", str(sheet.upkeep[unit]), "") for unit, count in sheet.units.items()]
     battles = [(opponent, "", "", result, f"{number} units") for opponent, result, number in sheet.battles]
     left = f"Favors {sheet.favors}, Influence {sheet.influence:g}"
@@ -166,13 +166,12 @@ def _pages(sheet: CampaignSheet, parts: Any) -> list[dict[str, Any]]:
         "killed": sheet.killed,
         "bases": [("", str(sheet.base + sheet.base_used), str(sheet.base_used))] if sheet.base_used else [],
     }
-    shares = {name: _cut(lines, parts[name]["rows"]) for name, lines in tables.items()}
+    lengths = {name: parts[name]["rows"] for name in tables}
+    shares = {
+        name: [lines[at : at + lengths[name]] for at in range(0, len(lines), lengths[name])]
+        for name, lines in tables.items()
+    }
     head = ("", sheet.commander, str(sheet.progression), sheet.morale)
     return [
         {"head": head, **dict(zip(shares, page, strict=True))} for page in zip_longest(*shares.values(), fillvalue=[])
     ]
-
-
-def _cut(lines: Sequence[Sequence[str]], length: int) -> list[Sequence[Sequence[str]]]:
-    """Lines in parts of so many."""
-    return [lines[at : at + length] for at in range(0, len(lines), length)]

@@ -105,7 +105,7 @@ class Session(TableSession[BattleTable]):
     # The Battle
 
     def moving(self) -> Session:
-        """The session with a Battle of its own, which an action may change."""
+        """Returns the session with a Battle of its own, which an action may change."""
         return replace(self, battle=self.fought.copy())
 
     @property
@@ -115,7 +115,7 @@ class Session(TableSession[BattleTable]):
         return self.battle
 
     def army(self, army: Army) -> ArmyState:
-        """An army in the Battle."""
+        """Returns an army in the Battle."""
         return self.fought.states[army]
 
     @property
@@ -124,15 +124,15 @@ class Session(TableSession[BattleTable]):
         return self.deciders[0]
 
     def side_of(self, army: Army) -> Side:
-        """The side that an army has in the running turn."""
+        """Returns the side that an army has in the running turn."""
         return self.fought.engaged.side_of(army)
 
     def army_on(self, side: Side) -> Army:
-        """The army that has a side in the running turn."""
+        """Returns the army that has a side in the running turn."""
         return self.fought.engaged.states[side].army
 
     def holder(self, text: str) -> Army:
-        """The army that holds a card: that which decides now, or the other where only that has such a card in hand."""
+        """Returns the army that holds a card: the one that decides now, or the other where only that has it in hand."""
         for army in both(self.decider):
             state = self.army(army)
             with suppress(Refusal):
@@ -141,7 +141,7 @@ class Session(TableSession[BattleTable]):
         return self.decider
 
     def discard_die(self, army: Army, typed: int | None) -> tuple[Session, int | None]:
-        """The die of a Battlemage's discard, where it still rolls one in this Phase (R-127)."""
+        """Rolls the die of a Battlemage's discard, where there is one still in this Phase (R-127)."""
         state = self.army(army)
         if state.power != "battlemage" or state.used_in_phase["battlemage"]:
             return self, None
@@ -151,52 +151,43 @@ class Session(TableSession[BattleTable]):
     # Changes
 
     def at(self, step: Step, deciders: Sequence[Army] = ()) -> Session:
-        """The session at another step, which asks some armies in turn."""
+        """Returns the session at another step, which asks some armies in turn."""
         return replace(self.with_(step=step), deciders=tuple(deciders))
 
     def noted(self, **entries: Any) -> Session:
-        """The session with entries in the record of the running turn."""
+        """Returns the session with entries in the record of the running turn."""
         return replace(self, turn={**self.turn, **entries})
 
-    def noted_last(self, **entries: Any) -> Session:
-        """The session with entries in the record of the last turn."""
-        return replace(self, turns=(*self.turns[:-1], {**self.turns[-1], **entries}))
-
     def with_host(self, army: Army, **choices: Any) -> Session:
-        """The session with what a Commander has chosen for the Battle."""
+        """Returns the session with what a Commander has chosen for the Battle."""
         return replace(self, hosts={**self.hosts, army: self.hosts[army].model_copy(update=choices)})
 
     def with_commander(self, army: Army, **choices: Any) -> Session:
-        """The session with what a Commander has chosen as a person."""
+        """Returns the session with what a Commander has chosen as a person."""
         return self.with_host(army, commander=self.hosts[army].commander.model_copy(update=choices))
 
     # Words
 
     def name(self, army: Army) -> str:
-        """How a Commander is called."""
+        """Returns how a Commander is called."""
         return self.table.names[army]
 
     def card(self, army: Army, key: str) -> str:
-        """How a card of an army is called: its name, and the number of its copy."""
+        """Returns how a card of an army is called: its name, and the number of its copy."""
         _, hash_, copy = key.partition("#")
         return f"{self.army(army).cards[key].name}{f' {hash_}{copy}' if copy else ''}"
 
     def on(self, side: Side) -> str:
-        """How the card of a side is called."""
+        """Returns how the card of a side is called."""
         return self.card(self.army_on(side), self.fought.engaged.cards[side])
 
-    def pile_words(self, side: Side) -> str:
-        """The pile in which the card of a side lies now."""
-        state = self.fought.engaged.states[side]
-        return state.where[self.fought.engaged.cards[side]].capitalize()
-
     def power_words(self, power: str | None) -> str:
-        """A power with its rule: `Evoker (R-139)`."""
+        """Returns a power with its rule: `Evoker (R-139)`."""
         words = power_of(self.spec, power)
         return f"{words['label']} ({words['rule']})" if words else ""
 
     def say_morale(self, army: Army, before: int) -> Session:
-        """The session with a sentence on an army's Morale, where it is another than before."""
+        """Returns the session with a sentence on an army's Morale, where it is another than before."""
         now = self.army(army).morale
         if now == before:
             return self
@@ -205,5 +196,5 @@ class Session(TableSession[BattleTable]):
 
 
 def both(first: Army) -> tuple[Army, Army]:
-    """Both armies, one of them first."""
+    """Returns both armies, one of them first."""
     return (first, enemy(first))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -19,13 +18,13 @@ from carddb.games.rishar.session.steps.clash import own_texts
 from carddb.games.rishar.session.steps.setup import prepare
 from carddb.games.rishar.session.view import view
 from carddb.play import chance
-from carddb.play.question import Refusal, options_in_force
-from carddb.play.table.engine import TableGame, act, actions_of, load
+from carddb.play.question import options_in_force
+from carddb.play.table.engine import TableGame, act, actions_of
 from carddb.play.table.session import Rng
 
 
 def prospects(session: Session) -> list[dict[str, str]]:
-    """What may come of the dice as it stands now, each with its chance `n/d` (R-168, R-169); empty at other steps.
+    """Returns what may come of the dice as it stands, each with its chance `n/d` (R-168, R-169); empty at other steps.
 
     What discards and powers could still change is not in it.
     """
@@ -45,7 +44,7 @@ def prospects(session: Session) -> list[dict[str, str]]:
 
 
 def record(session: Session) -> dict[str, Any]:
-    """The Battle as the question of a replay, up to the last whole turn."""
+    """Returns the Battle as the question of a replay, up to the last whole turn."""
     hosts: dict[str, Any] = {army: session.hosts[army].model_dump(mode="json", exclude_none=True) for army in ARMIES}
     return {
         **hosts,
@@ -64,7 +63,7 @@ def new(
     first: Army | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Session:
-    """A Battle between two armies, at the first choice that somebody has to make.
+    """Begins a Battle between two armies, at the first choice that somebody has to make.
 
     Raises Refusal: `army_illegal`, and what options and cards of a question raise.
     """
@@ -76,18 +75,13 @@ def new(
 
 
 def seated(spec: GameSpec, table: BattleTable) -> Session:
-    """The Battle of a save before its first action."""
+    """Returns the session of a save before its first action."""
     table = table.with_(rng=Rng(seed=table.rng.seed), log=())
     options = options_in_force(spec, dict(table.options))
     hosts: dict[Army, Host] = {"a": table.a, "b": table.b}
     for army, host in hosts.items():
         refuse_illegal(spec, options, host, *cards_of_host(spec, army, host))
     return prepare(Session(spec, table, options, hosts))
-
-
-def initial(session: Session) -> Session:
-    """The session before its first action."""
-    return seated(session.spec, session.table)
 
 
 _USUAL = {
@@ -109,52 +103,33 @@ _USUAL = {
 
 
 def usual(session: Session) -> str:
-    """What Enter does; where a Commander has no card to play, it says so."""
+    """Returns what Enter does; where a Commander has no card to play, it says so."""
     if session.step in ("offense", "defense"):
         return "" if session.army(session.decider).can_play else "unable"
     return _USUAL.get(session.step, "")
 
 
 def _restore(spec: GameSpec, table: BattleTable) -> Session:
-    """The Battle of a save, played again from its log; nothing else of the save counts. Raises Refusal."""
+    """Plays the Battle of a save again from its log; nothing else of the save counts. Raises Refusal."""
     session = seated(spec, table)
     for entry in table.log:
         session = act(TABLE, session, entry.action, entry.input)
     return session
 
 
-def _faults(session: Session) -> Iterable[str]:
-    """What in a restored session cannot be: nothing, for it was played again."""
-    return ()
-
-
 TABLE: TableGame[Session] = TableGame(
     key="rishar",
-    actions=actions_of(setup, plays, clash, reacting, clash, turns, going_on, ending),
+    actions=actions_of(setup, plays, clash, reacting, turns, going_on, ending),
     steps=STEPS,
     usual=usual,
-    initial=initial,
+    initial=lambda session: seated(session.spec, session.table),
     view=view,
     form=BattleTable,
     restore=_restore,
-    faults=_faults,
+    faults=lambda _: (),  # the log was played again
 )
 
 
-def table_game() -> TableGame[Session]:
-    """The table of the game, as the house asks for it."""
-    return TABLE
-
-
 def stands_for(spec: GameSpec) -> Mapping[str, Sequence[str]]:
-    """The rules that the actions at the table stand for, by place."""
+    """Returns the rules that the actions at the table stand for, by place."""
     return {f"battle {name.replace('_', '-')}": action.rules for name, action in TABLE.actions.items()}
-
-
-def play_example(example: Mapping[str, Any], spec: GameSpec) -> Mapping[str, Any]:
-    """What an action leads to in a saved Battle: the reason of its refusal, or the step after it."""
-    try:
-        session = load(TABLE, spec, json.dumps(example["session"]))
-        return {"step": act(TABLE, session, example["action"], example.get("input", {})).step}
-    except Refusal as refusal:
-        return {"reason": refusal.reason}

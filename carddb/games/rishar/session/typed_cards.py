@@ -14,7 +14,7 @@ _COPY = re.compile(r"(?:(?P<before>\d+)\s+(?P<name>.+)|(?P<first>.+?)\s*(?:#|\s)
 
 
 def card_key(state: ArmyState, text: str, *piles: Pile) -> str:
-    """The card of an army that a text means; of several that fit, those in these piles come first.
+    """Returns the card of an army that a text means; of several that fit, those in these piles come first.
 
     Refuses `no_such_card`, and `card_ambiguous` with what it may have been, where that is no secret.
     """
@@ -34,7 +34,7 @@ def card_key(state: ArmyState, text: str, *piles: Pile) -> str:
 
 
 def _parts(text: str) -> tuple[str, str | None]:
-    """A name and the number of a copy, which stands before or behind it."""
+    """Returns a name and the number of a copy, which stands before or behind it."""
     match = _COPY.fullmatch(text.strip())
     if not match:
         return fold(text), None
@@ -42,7 +42,7 @@ def _parts(text: str) -> tuple[str, str | None]:
 
 
 def _hits(state: ArmyState, name: str, *lists: Collection[str]) -> list[str]:
-    """The cards of that name, else those whose name or a word of it begins so; an earlier list comes first."""
+    """Returns the cards of that name, else those whose name or a word of it begins so; an earlier list comes first."""
     names = {key: (fold(state.cards[key].name), fold(key.partition("#")[0])) for key in state.cards}
     fits: tuple[Callable[[str], bool], ...] = (
         lambda key: any(one.startswith(name) for one in names[key]),

@@ -1,4 +1,4 @@
-"""What all may see of a Battle at the table: no hand, and no card that lies face down."""
+"""The view of a Battle that all may see: no hand, and no card that lies face down."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FORECAST = ("totals", "winner", "by", "fate", "total", "damage")
 
 
 def view(session: Session) -> dict[str, Any]:
-    """The Battle as JSON values; two sessions that differ only in hands and face-down cards look the same."""
+    """Returns the Battle as JSON values; two sessions that differ only in hands and face-down cards look the same."""
     battle = session.battle
     result = report(battle) if battle and session.step == "over" else {"winner": None, "by": None}
     return {
@@ -74,7 +74,7 @@ def _army(session: Session, army: Army) -> dict[str, Any]:
 
 
 def _uses_left(session: Session, army: Army) -> int | None:
-    """How often a power may still be used in the Battle, or on the Day; None where nothing counts it."""
+    """Returns how often a power may still be used in the Battle, or on the Day; None where nothing counts it."""
     state = session.army(army)
     uses = power_of(session.spec, state.power).get("uses", {})
     if "day" in uses:
@@ -82,19 +82,14 @@ def _uses_left(session: Session, army: Army) -> int | None:
     return max(0, int(uses["battle"]) - state.used[str(state.power)]) if "battle" in uses else None
 
 
-def _is_up(session: Session) -> bool:
-    """Whether the cards on the table are turned up."""
-    return session.step not in ("offense", "defense")
-
-
 def _table(session: Session) -> dict[str, Any]:
-    """What lies on the table: face down, or turned up with its sums and, after the dice, how it would go."""
+    """Returns what lies on the table: face down, or turned up with its sums and, after the dice, how it would go."""
     battle = session.battle
     if battle is None or not session.turn:
         return {}
     table = battle.engaged
     lying = [side for side, key in table.cards.items() if table.states[side].where[key] == "engaged"]
-    if not _is_up(session):
+    if session.step in ("offense", "defense"):
         return dict.fromkeys(lying, HIDDEN)
     cards: dict[str, Any] = {side: _card(session, side) for side in lying}
     if session.step in ("reactions", "saving") and (answer := forecast(session)):
@@ -103,7 +98,7 @@ def _table(session: Session) -> dict[str, Any]:
 
 
 def _choices(session: Session) -> list[str]:
-    """The words that the step takes, where they are few: currencies, or Roles."""
+    """Returns the words that the step takes, where they are few: currencies, or Roles."""
     if session.step == "saving":
         return list(payable(session, session.decider, "skirmish"))
     if session.step == "reveal":
@@ -112,7 +107,7 @@ def _choices(session: Session) -> list[str]:
 
 
 def _card(session: Session, side: Side) -> dict[str, Any]:
-    """A card on the table: what is printed on it, what is added, the dice it rolls and those it has rolled."""
+    """Returns a card on the table: what is printed on it, what is added, the dice it rolls and those it has rolled."""
     table = session.fought.copy().engaged
     key = table.cards[side]
     card, unit = table.states[side].cards[key], table.unit(side)
@@ -136,12 +131,12 @@ def _card(session: Session, side: Side) -> dict[str, Any]:
 
 
 def named_texts(card: Card) -> list[str]:
-    """The own texts of a card, each after its name."""
+    """Returns the own texts of a card, each after its name."""
     return [": ".join(filter(None, (text.get("name"), text.get("text")))) for text in specials(card)]
 
 
 def _bonuses(session: Session, table: Engagement, side: Side) -> list[dict[str, Any]]:
-    """What is added to a card before the dice: what adds it, how much, by which rule."""
+    """Returns what is added to a card before the dice: what adds it, how much, by which rule."""
     spec, unit, state = session.spec, table.unit(side), table.states[side]
     against = table.unit(opposing(side)) if opposing(side) in table.cards else None
     power, ability = power_of(spec, state.power), ability_of(state.cards[table.cards[side]], spec)
@@ -160,14 +155,14 @@ def _bonuses(session: Session, table: Engagement, side: Side) -> list[dict[str, 
 
 
 def dice_words(card: Mapping[str, Any]) -> str:
-    """The dice of a card on the table of the view, in words."""
+    """Returns the dice of a card on the table of the view, in words."""
     if card["rolled"]:
         return f"rolled {' and '.join(map(str, card['rolled']))}"
     return {0: "no die", 1: "a die"}.get(card["dice"], f"{card['dice']} dice, the better counts")
 
 
 def forecast_words(table: Mapping[str, Any]) -> str:
-    """How it stands on the table of the view, and what would come of it."""
+    """Returns how it stands on the table of the view, and what would come of it."""
     forecast = table["forecast"]
     if "damage" in forecast:
         return f"It stands {forecast['total']} Unopposed: {forecast['damage']} Morale."
@@ -178,7 +173,7 @@ def forecast_words(table: Mapping[str, Any]) -> str:
 
 
 def hand(session: Session, army: Army) -> list[dict[str, Any]]:
-    """The cards in an army's hand, for its Commander's eyes alone."""
+    """Returns the cards in an army's hand, for its Commander's eyes alone."""
     if session.battle is None:
         return []
     state = session.army(army)

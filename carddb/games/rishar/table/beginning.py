@@ -1,4 +1,4 @@
-"""What a Rishar Battle is begun with: two armies from deck files, and what is carried over from the Battle before."""
+"""The beginning of a Battle: two armies from deck files, and what is carried over from the Battle before."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def begin(
 
 
 def _army(host: Host, deck: str | Path, options: Mapping[str, Any]) -> tuple[str, ArmyHost]:
-    """What the army of a deck is called, and the army. Raises InputError with the findings of one that is not legal."""
+    """Returns the name of a deck's army, and the army. Raises InputError with the findings of one not legal."""
     legal, verdict, findings = host.checked_deck(deck, options)
     if verdict != "legal":
         name = str(deck) if isinstance(deck, Path) else legal.name or "the deck"
@@ -75,7 +75,7 @@ def _army(host: Host, deck: str | Path, options: Mapping[str, Any]) -> tuple[str
 
 
 def army_of_deck(deck: Deck, spec: GameSpec) -> tuple[str, ArmyHost]:
-    """What the army is called, and the army. Raises BadInput for a header that a check would refuse.
+    """Returns what the army is called, and the army. Raises BadInput for a header that a check would refuse.
 
     A card's id is its name in small letters, or its reference where another card of the deck has that name too.
     """
@@ -104,7 +104,7 @@ def _card(card: Card, spec: GameSpec, id_: str) -> dict[str, Any]:
 def carried(
     before: Session, hosts: Mapping[Army, ArmyHost], new_day: bool = False, refresh: bool = False
 ) -> dict[Army, ArmyHost]:
-    """Armies with what an earlier Battle left of them; an army is the same where its Commander has the same name.
+    """Returns armies with what an earlier Battle left of them; the same Commander's name means the same army.
 
     Morale is as it was (R-45), unless it comes back by `refresh`; the Base's pool and the uses of the Day come back on
     a new Day (R-83, R-134). Killed cards are gone (R-115). Refuses `battle_not_over`, and on the same Day
@@ -137,6 +137,6 @@ def _left(host: ArmyHost, state: ArmyState, new_day: bool, refresh: bool) -> Arm
 
 
 def _remaining(card: Mapping[str, Any], gone: int) -> list[dict[str, Any]]:
-    """A line of an army list without the copies that are gone; none where all are."""
+    """Returns a line of an army list without the copies that are gone; none where all are."""
     left = int(card.get("count") or 1) - gone
     return [{**card, "count": left}] if left > 0 else []

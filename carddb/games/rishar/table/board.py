@@ -81,7 +81,7 @@ class HandCard(NamedTuple):
 
 
 class BattleBoard:
-    """What the page of a seat at a Battle shows; the watcher sees what all see."""
+    """The page of a seat at a Battle; the watcher sees what all see."""
 
     direct = DIRECT
     dice_words = staticmethod(dice_words)
@@ -99,12 +99,12 @@ class BattleBoard:
 
     @property
     def is_asked(self) -> bool:
-        """Whether the step asks this seat."""
+        """Returns whether the step asks this seat."""
         return self.own is not None and self.own in self.session.deciders[:1]
 
     @property
     def sentence(self) -> str:
-        """What is to do, in one sentence."""
+        """Returns what is to do, in one sentence."""
         if self.step == "over":
             return self.session.log[-1].told.split(". ")[-1] if self.session.log else _SENTENCES["over"]
         decider = self.view["decider"]
@@ -123,7 +123,7 @@ class BattleBoard:
         return None if self.step == "over" else decider
 
     def pile_button(self, army: str, pile: str, name: str) -> Button | None:
-        """What can be done with a card of a pile of the seat's own army."""
+        """Returns what can be done with a card of a pile of the seat's own army."""
         action, label, piles = _PILE_ACTIONS.get(self.step, ("", "", ()))
         fields = {"card": name.replace(" #", "#")}
         usable = self.is_asked and army == self.own and pile in piles
@@ -153,7 +153,7 @@ class BattleBoard:
 
     @property
     def buttons(self) -> list[Button]:
-        """What can be done at the step without a card of one's own."""
+        """Returns what can be done at the step without a card of one's own."""
         if self.own is None or (not self.is_asked and self.step not in _DICE):
             return []
         return list(self._buttons())
@@ -172,7 +172,10 @@ class BattleBoard:
             if self.why_not("pass") is None:
                 yield Button("Pass", "pass", key="p")
         if action := _CHOICES.get(self.step):
-            yield from (Button(_label(word), action, {_PARAMETERS[action]: word}) for word in self.view["choices"])
+            yield from (
+                Button(word.replace("_", " ").capitalize(), action, {_PARAMETERS[action]: word})
+                for word in self.view["choices"]
+            )
         if self.step == "mending":
             other: Army = "b" if self.own == "a" else "a"
             for key in self.session.shown:
@@ -188,16 +191,16 @@ class BattleBoard:
 
     @property
     def rolls(self) -> bool:
-        """Whether dice are rolled at the step, so that they may be typed."""
+        """Returns whether dice are rolled at the step, so that they may be typed."""
         return self.step in _DICE and self.own is not None
 
     @cached_property
     def prospects(self) -> list[tuple[str, float]]:
-        """What may come of the dice, with the chances in hundredths."""
+        """Returns what may come of the dice, with the chances in hundredths."""
         return [(bar["label"], float(Fraction(bar["chance"]) * 100)) for bar in prospects(self.session)]
 
     def pictures(self, pool: Pool) -> dict[str, Card]:
-        """The cards of the catalogue that the seat sees: its hand by key, what lies up on the table by side."""
+        """Returns the cards of the catalogue that the seat sees: its hand by key, what lies up on the table by side."""
         seen: dict[str, Card] = {}
         if self.own is not None and self.session.battle is not None:
             state = self.session.army(self.own)
@@ -210,12 +213,8 @@ class BattleBoard:
         return {key: match for key, match in matches.items() if match is not None}
 
 
-def _label(word: str) -> str:
-    return word.replace("_", " ").capitalize()
-
-
 def _in_catalogue(pool: Pool, card: Card) -> Card | None:
-    """The card of the catalogue that a card of an army is: of its name, and where several have it of its Strength."""
+    """Returns the card of the catalogue that an army's card is: by its name, and of several by its Strength."""
     namesakes = [other for other in pool.named(card.name) if other.type == card.type]
     alike = [other for other in namesakes if other.get("strength") == card.get("strength")]
     return next(iter(alike or namesakes), None)

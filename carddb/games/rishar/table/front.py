@@ -8,9 +8,8 @@ from typing import Any
 from carddb.core.errors import UsageError
 from carddb.games.lazy import LazyPackage
 from carddb.games.rishar.play.fields import ARMIES
-from carddb.games.rishar.session import Session, record
+from carddb.games.rishar.session import TABLE, Session, record
 from carddb.games.rishar.session.campaign import COLUMNS, filled_sheets
-from carddb.games.rishar.session.table_game import table_game
 from carddb.games.rishar.session.view import hand as cards_of
 from carddb.games.rishar.table.beginning import begin
 from carddb.games.rishar.table.lines import ALIASES, line_words, unseen, usages, with_armies
@@ -73,7 +72,7 @@ FRONT: Front[Session] = Front(
         "Go on: carddb battle --session {path} table. Or name another file with --session, or --force.",
     ),
     hint="Begin one: carddb battle A.deck B.deck.",
-    table=table_game,
+    table=lambda: TABLE,
     begin=Verb(
         "new",
         "Begin a Battle between the armies of two decks, and sit down at the table.",
@@ -128,8 +127,3 @@ FRONT: Front[Session] = Front(
         filled_sheets,
     ),
 )
-
-
-def front() -> Front[Session]:
-    """The front of the table, as the house asks for it."""
-    return FRONT

@@ -1,4 +1,4 @@
-"""What of the table on a terminal is the Battle's own: short lines, Commanders by name, cards typed unseen."""
+"""Lines that are typed at a Battle: short forms, Commanders by name, cards typed unseen."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def usages(action: Action[Session, Any], _session: Session | None) -> list[str]:
 
 
 def line_words(session: Session, words: list[str]) -> list[str]:
-    """What a line means at this step: dice, or a card for the step's action; names of several words are put together.
+    """Returns what a line means at this step: dice, or a card for the step's action; words of a name are joined.
 
     `discard field surgeons for 2 pike` has two names, `for` between them; `to`, `add` and the like stand before what
     they name. `of` is a part of a name, as in `wall of fire`, before a pile is named.
@@ -105,19 +105,16 @@ def _arguments(action: str, words: list[str]) -> list[str]:
         else:
             names[-1].append(word)
     if action == "heal" and len(names) == 1:
-        names = _healer_and_card(names[0])
+        # `flask 2 barrow` is the Healer, one word or a number and a word, and the card that comes back.
+        words = names[0]
+        cut = 2 if words and words[0].isdecimal() else 1
+        names = [words[:cut], words[cut:]]
     joined = [" ".join(name) for name in names if name]
     return joined + [part for option, value in options for part in (option, " ".join(value))]
 
 
-def _healer_and_card(words: list[str]) -> list[list[str]]:
-    """`flask 2 barrow` as the Healer, one word or a number and a word, and the card that comes back."""
-    cut = 2 if words and words[0].isdecimal() else 1
-    return [words[:cut], words[cut:]]
-
-
 def with_armies(session: Session, words: dict[str, Any]) -> dict[str, Any]:
-    """What was said, with armies as `a` and `b`: a Commander is meant by the beginning of the name."""
+    """Returns what was said, with armies as `a` and `b`: a Commander is meant by the beginning of the name."""
     out = dict(words)
     for name in ("army", "of"):
         if isinstance(word := out.get(name), str):
@@ -127,5 +124,5 @@ def with_armies(session: Session, words: dict[str, Any]) -> dict[str, Any]:
 
 
 def unseen(session: Session) -> bool:
-    """Whether the line is typed unseen: a card goes down that the other Commander may not know."""
+    """Returns whether the line is typed unseen: a card goes down that the other Commander may not know."""
     return session.step in ("offense", "defense")

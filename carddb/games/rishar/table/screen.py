@@ -17,7 +17,7 @@ _INDENT = " " * 13
 
 
 def screen(session: Session) -> str:
-    """The public view as lines."""
+    """Returns the public view as lines."""
     view = public_view(TABLE, session)
     return "\n".join([_head(view), *_armies(view), *_table(view), "", *_now(view)])
 
@@ -32,14 +32,11 @@ def _head(view: dict[str, Any]) -> str:
 
 
 def _now(view: dict[str, Any]) -> Iterator[str]:
-    """Whom the step asks, and what may be done."""
+    """Yields whom the step asks, and what may be done."""
+    asked = view["decider"] and view["step"] != "over"
+    decider = f"{view['armies'][view['decider']]['name']}: " if asked else ""
     choices = f" ({', '.join(view['choices'])})" if view["choices"] else ""
-    yield from _wrapped("Now: ", f"{_decider(view)}{view['now']}{choices}".split(), " ")
-
-
-def _decider(view: dict[str, Any]) -> str:
-    """Whose turn it is to say something."""
-    return f"{view['armies'][view['decider']]['name']}: " if view["decider"] and view["step"] != "over" else ""
+    yield from _wrapped("Now: ", f"{decider}{view['now']}{choices}".split(), " ")
 
 
 def _armies(view: dict[str, Any]) -> Iterator[str]:
@@ -65,7 +62,7 @@ def _morale(army: dict[str, Any]) -> str:
 
 
 def _powers(army: dict[str, Any]) -> list[str]:
-    """The class and what is left of its power, and what there is to pay with."""
+    """Returns the class and what is left of its power, and what there is to pay with."""
     chosen = "" if army["power"].startswith(army["class"]) else f"{army['class']}, "
     words = [f"{chosen}{army['power']}"]
     if army["uses_left"] is not None:
@@ -111,7 +108,7 @@ def _card(label: str, card: dict[str, Any]) -> Iterator[str]:
 
 
 def _wrapped(lead: str, words: Iterable[str], between: str, dim: bool = False) -> Iterator[str]:
-    """Words on lines of the screen's width; they break between each other only."""
+    """Yields words on lines of the screen's width; they break between each other only."""
     text = between.join(word.replace(" ", "\u00a0") for word in words)
     lines = textwrap.wrap(text, WIDTH - len(lead), break_on_hyphens=False, break_long_words=False)
     for number, line in enumerate(lines):

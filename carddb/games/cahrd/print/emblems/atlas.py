@@ -11,6 +11,7 @@ from carddb.games.cahrd.print.emblems.pen import (
     Pen,
     Point,
     Window,
+    apart,
     away,
     blob,
     box,
@@ -56,7 +57,7 @@ class _Land:
     rose: Point
 
     def free(self, spot: Point, rim: float) -> bool:
-        """Whether a spot is inland and farther than `rim` from the compass."""
+        """Returns whether a spot is inland and farther than `rim` from the compass."""
         return inside(spot, self.inland) and away(spot, self.rose) > rim
 
 
@@ -83,7 +84,7 @@ def draw(pen: Pen, window: Window, seed: str, cloth: banner.Cloth) -> None:
 
 
 def _land(sheet: Window, left: bool, axis: float, chance: Chance) -> _Land:
-    """A land on the side away from the banner, whose axis is given."""
+    """Returns a land on the side away from the banner, whose axis is given."""
     across, down, wide, high = _SHAPES[chance.below(len(_SHAPES))]
     middle = sheet.at(across if left else 1 - across, down + chance.between(-0.04, 0.04))
     rough = blob(middle, sheet.width * wide, sheet.height * high, chance, 0.34, 40, 7)
@@ -97,7 +98,7 @@ def _land(sheet: Window, left: bool, axis: float, chance: Chance) -> _Land:
 
 
 def _islands(sheet: Window, left: bool, land: Sequence[Point], chance: Chance) -> list[list[Point]]:
-    """Two islets; one that would touch the land is left out."""
+    """Returns two islets; one that would touch the land is left out."""
     near = Point(
         sheet.at(0.36 if left else 0.64, 0).x + chance.between(-2, 2) - (4 if left else -4),
         sheet.at(0, chance.between(0.72, 0.86)).y,
@@ -122,9 +123,10 @@ def _sea(pen: Pen, sheet: Window, lands: Sequence[Sequence[Point]]) -> None:
 
 
 def _towns(sheet: Window, land: _Land, chance: Chance) -> list[Point]:
-    """The towns that the march goes through, from west to east."""
+    """Returns the towns that the march goes through, from west to east."""
     towns: list[Point] = []
-    margin = _corners(sheet.inset(2.5))
+    edge = sheet.inset(2.5)
+    margin = [edge.at(across, down) for across, down in ((0, 0), (1, 0), (1, 1), (0, 1))]
     for share in _TOWNS:
         for _ in range(_TRIES):
             x = land.west + (land.east - land.west) * (share + chance.between(-0.05, 0.05))
@@ -136,30 +138,22 @@ def _towns(sheet: Window, land: _Land, chance: Chance) -> list[Point]:
 
 
 def _hills(sheet: Window, land: _Land, towns: Sequence[Point], chance: Chance) -> list[Point]:
-    """Hills apart from each other and from the towns, from north to south."""
+    """Returns hills apart from each other and from the towns, from north to south."""
     hills: list[Point] = []
     for _ in range(_HILL_TRIES):
         if len(hills) == _HILLS:
             break
         spot = Point(chance.between(land.west, land.east), chance.between(sheet.y + 3.2, sheet.bottom - 1.6))
-        clear = all(_apart(spot, hill, 3.4, 1.9) for hill in hills) and all(
-            _apart(spot, (town.x, town.y + 0.6), 2.9, 2.2) for town in towns
+        clear = all(apart(spot, hill, 3.4, 1.9) for hill in hills) and all(
+            apart(spot, (town.x, town.y + 0.6), 2.9, 2.2) for town in towns
         )
         if clear and land.free(spot, 5.4):
             hills.append(spot)
     return sorted(hills, key=lambda hill: hill.y)
 
 
-def _corners(window: Window) -> list[Point]:
-    return [window.at(0, 0), window.at(1, 0), window.at(1, 1), window.at(0, 1)]
-
-
-def _apart(a: tuple[float, float], b: tuple[float, float], across: float, down: float) -> bool:
-    return abs(a[0] - b[0]) > across or abs(a[1] - b[1]) > down
-
-
 def _river(pen: Pen, land: _Land, chance: Chance) -> None:
-    """From near the middle to the coast and past it."""
+    """Draws a river from near the middle to the coast and past it."""
     mouth = land.coast[chance.below(len(land.coast))]
     source = scaled([mouth], land.middle, 0.12)[0]
     course = []

@@ -13,7 +13,7 @@ _POLED = 0.74
 
 @dataclass(frozen=True, slots=True)
 class Cloth:
-    """What to draw: the cut of the cloth, its colour, the shared drawing on it."""
+    """A banner to draw: the cut of the cloth, its colour, the shared drawing on it."""
 
     cut: str
     colour: str
@@ -21,7 +21,7 @@ class Cloth:
 
 
 def outline(cut: str, cloth: Window) -> str:
-    """The outline of a cloth that hangs from its upper edge. Raises KeyError for an unknown cut."""
+    """Returns the outline of a cloth that hangs from its upper edge. Raises KeyError for an unknown cut."""
     x, y, width, height = cloth
 
     def at(across: float, down: float) -> str:
@@ -52,7 +52,7 @@ def outline(cut: str, cloth: Window) -> str:
 
 
 def draw(pen: Pen, top: Point, width: float, height: float, cloth: Cloth, chance: Chance) -> None:
-    """A banner whose upper edge has its middle at `top`."""
+    """Draws a banner whose upper edge has its middle at `top`."""
     poled = cloth.cut == "poled"
     width = width * _POLED if poled else width
     area = Window(top.x - width / 2 + (0.6 if poled else 0), top.y, width, height)
@@ -74,7 +74,7 @@ def draw(pen: Pen, top: Point, width: float, height: float, cloth: Cloth, chance
 
 
 def _field(pen: Pen, division: int, area: Window, colour: str) -> tuple[float, str]:
-    """The ground of the cloth; how large the charge is on it, and its colour."""
+    """Returns the ground of the cloth; how large the charge is on it, and its colour."""
     x, y, width, height = area
     if division == 0:
         pen.path(box(*area), colour)
@@ -94,7 +94,7 @@ def _field(pen: Pen, division: int, area: Window, colour: str) -> tuple[float, s
 
 
 def _pole(pen: Pen, area: Window, colour: str) -> None:
-    """The pole along the side of a cloth, its crossbar and loops, the knob at its top."""
+    """Draws the pole along the side of a cloth, its crossbar and loops, the knob at its top."""
     x, y = area.x - 0.9, area.y
     pen.path(segment((x, y - 1.6), (x, area.bottom + 3)), stroke="ink", width=0.55, cap="round")
     pen.path(segment((area.x - 1.5, y - 0.05), (area.right + 0.3, y - 0.05)), stroke="ink", width=0.4, cap="round")
@@ -104,7 +104,7 @@ def _pole(pen: Pen, area: Window, colour: str) -> None:
 
 
 def _bar(pen: Pen, left: float, right: float, y: float, colour: str) -> None:
-    """The bar a banner hangs from, with knobs at its ends and a cord over its middle."""
+    """Draws the bar a banner hangs from, with knobs at its ends and a cord over its middle."""
     middle = (left + right) / 2
     pen.path(segment((left, y), (right, y)), stroke="ink", width=0.6, cap="round")
     pen.path(ring(left - 0.3, y, 0.62) + ring(right + 0.3, y, 0.62), colour, "ink", 0.2)

@@ -41,18 +41,13 @@ class Place:
     side: int
 
     def at(self, across: float, down: float) -> Point:
-        """A point by its share of the way from the fortress to the open side, and of the height."""
+        """Returns a point by its share of the way from the fortress to the open side, and of the height."""
         room = self.window.width / 2
         return Point(self.centre.x + self.side * room * across, self.window.at(0, down).y)
 
 
-def draw_surroundings(pen: Pen, place: Place, kind: str, chance: Chance) -> None:
-    """One of the surroundings by its name: siege, coast, river, roads, fields."""
-    _KINDS[kind](pen, place, chance)
-
-
 def _siege(pen: Pen, place: Place, chance: Chance) -> None:
-    """Two parallels, the saps between them, three batteries."""
+    """Draws two parallels, the saps between them, three batteries."""
     centre, r = place.centre, place.r
     base = 0 if place.side > 0 else 180
     for reach, spread in ((1.47, 24), (1.68, 20)):
@@ -68,7 +63,7 @@ def _siege(pen: Pen, place: Place, chance: Chance) -> None:
 
 
 def _coast(pen: Pen, place: Place, chance: Chance) -> None:
-    """The sea on the open side, two ships in it."""
+    """Draws the sea on the open side, two ships in it."""
     turns = [chance.between(-0.05, 0.05) for _ in range(9)]
     shore = [place.at(0.60 + 0.06 * math.sin(i * 0.9) + turn, -0.1 + i * 0.15) for i, turn in enumerate(turns)]
     sea = [*shore, place.at(1.2, 1.1), place.at(1.2, -0.1)]
@@ -83,7 +78,7 @@ def _coast(pen: Pen, place: Place, chance: Chance) -> None:
 
 
 def _river(pen: Pen, place: Place, chance: Chance) -> None:
-    """A river along the open side, a bridge over it and the road there."""
+    """Draws a river along the open side, a bridge over it and the road there."""
     lean = chance.between(-0.03, 0.03)
     course = [place.at(0.66 + 0.07 * math.sin(i * 1.1) + lean * (i - 4), -0.1 + i * 0.15) for i in range(9)]
     _road(pen, [place.at(0.3, 0.52), place.at(0.66, 0.47), place.at(1.1, 0.54)])
@@ -95,7 +90,7 @@ def _river(pen: Pen, place: Place, chance: Chance) -> None:
 
 
 def _roads(pen: Pen, place: Place, chance: Chance) -> None:
-    """Roads to all sides, hamlets on them."""
+    """Draws roads to all sides, hamlets on them."""
     for angle in (10, 75, 170, 255, 318):
         turn = angle + chance.between(-12, 12)
         way = [polar(place.centre, place.r * reach, turn + bend) for reach, bend in ((0.9, 0), (1.9, 7), (3.4, -3))]
@@ -110,7 +105,7 @@ def _road(pen: Pen, way: list[Point]) -> None:
 
 
 def _surrounding_fields(pen: Pen, place: Place, chance: Chance) -> None:
-    """Ploughed plots on the open side, apart from each other and from the walls."""
+    """Draws ploughed plots on the open side, apart from each other and from the walls."""
     plots: list[Point] = []
     for _ in range(_PLOT_TRIES):
         spot = place.at(chance.between(0.55, 0.92), chance.between(0.1, 0.9))
@@ -150,7 +145,7 @@ def draw(pen: Pen, window: Window, seed: str, around: str) -> None:
     with pen.within(box(*window)):
         pen.path(box(*window), "paper")
         pen.path(_fields(window, chance), stroke="mid", width=0.13)
-        draw_surroundings(pen, Place(window, centre, r, side), around, chance)
+        _KINDS[around](pen, Place(window, centre, r, side), chance)
         _glacis(pen, centre, r, bastions)
         _walls(pen, centre, r, bastions)
         _streets(pen, centre, r, bastions)
@@ -176,12 +171,12 @@ def _fields(window: Window, chance: Chance) -> str:
 
 
 def _zigzag(centre: Point, far: float, near: float, bastions: int) -> list[Point]:
-    """The line before the walls: out at every bastion, in between them."""
+    """Returns the line before the walls: out at every bastion, in between them."""
     return [polar(centre, near if i % 2 else far, _UP + i * 180 / bastions) for i in range(2 * bastions)]
 
 
 def _glacis(pen: Pen, centre: Point, r: float, bastions: int) -> None:
-    """The covered way and the slope before it, hatched downhill."""
+    """Draws the covered way and the slope before it, hatched downhill."""
     way, foot = _zigzag(centre, r * 1.13, r * 0.98, bastions), _zigzag(centre, r * 1.40, r * 1.22, bastions)
     pen.path(loop(foot), "paper", "paper", 1.2)
     hatches = []
@@ -201,7 +196,7 @@ def _between(a: Point, b: Point, share: float) -> Point:
 
 
 def _walls(pen: Pen, centre: Point, r: float, bastions: int) -> None:
-    """A ravelin before every curtain, then the trace itself."""
+    """Draws a ravelin before every curtain, then the trace itself."""
     step = 360 / bastions
     outer, inner = [], []
     for i in range(bastions):
@@ -222,7 +217,7 @@ def _arrowhead(centre: Point, r: float, reach: tuple[float, float, float], angle
 
 
 def _trace(centre: Point, r: float, bastions: int) -> list[Point]:
-    """Gorge, flank and salient of each bastion: points a fifth along each side, pushed out, and the corner at `r`."""
+    """Returns gorge, flank and salient of each bastion: points a fifth along each side, pushed out, corners at `r`."""
     corners = polygon(centre, r * 0.70, bastions, _UP)
     flank = r * 0.105
     out = []

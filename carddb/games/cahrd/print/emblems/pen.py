@@ -25,7 +25,7 @@ class Chance:
             self.unit()
 
     def unit(self) -> float:
-        """A number from 0 up to, not including, 1."""
+        """Returns a number from 0 up to, not including, 1."""
         state = self.state
         state ^= (state << 13) & _BITS
         state ^= state >> 17
@@ -37,7 +37,7 @@ class Chance:
         return low + (high - low) * self.unit()
 
     def below(self, count: int) -> int:
-        """A whole number from 0 up to, not including, `count`."""
+        """Returns a whole number from 0 up to, not including, `count`."""
         return int(self.unit() * count)
 
 
@@ -55,7 +55,7 @@ class Window(NamedTuple):
     height: float
 
     def at(self, across: float, down: float) -> Point:
-        """A point by its share of the width and of the height."""
+        """Returns a point by its share of the width and of the height."""
         return Point(self.x + self.width * across, self.y + self.height * down)
 
     def inset(self, by: float) -> Window:
@@ -71,7 +71,7 @@ class Window(NamedTuple):
 
 
 def number(value: float) -> str:
-    """A length to the hundredth of a millimetre; to leave out its last zeros takes longer than to read them."""
+    """Returns a length to the hundredth of a millimetre; to leave out its last zeros takes longer than to read them."""
     return f"{value:.2f}"
 
 
@@ -80,12 +80,12 @@ def _pair(point: tuple[float, float]) -> str:
 
 
 def chain(points: Iterable[tuple[float, float]]) -> str:
-    """Straight lines from point to point."""
+    """Returns straight lines from point to point."""
     return "M" + " ".join([f"{x:.2f} {y:.2f}" for x, y in points])
 
 
 def loop(points: Iterable[tuple[float, float]]) -> str:
-    """The same, closed."""
+    """Returns straight lines from point to point and back to the first."""
     return chain(points) + "Z"
 
 
@@ -94,7 +94,7 @@ def segment(a: tuple[float, float], b: tuple[float, float]) -> str:
 
 
 def smooth(points: Sequence[tuple[float, float]], closed: bool = True) -> str:
-    """A Catmull-Rom curve through points, written as cubic Béziers."""
+    """Returns a Catmull-Rom curve through points, written as cubic Béziers."""
     count = len(points)
     out = []
     for i in range(count if closed else count - 1):
@@ -112,7 +112,7 @@ def box(x: float, y: float, width: float, height: float) -> str:
 
 
 def rounded(x: float, y: float, width: float, height: float, r: float) -> str:
-    """A rectangle with round corners."""
+    """Returns a rectangle with round corners."""
     arc = f"A{number(r)} {number(r)} 0 0 1 "
     right, bottom = x + width, y + height
     upper = f"M{_pair((x + r, y))}H{number(right - r)}{arc}{_pair((right, y + r))}V{number(bottom - r)}"
@@ -121,7 +121,7 @@ def rounded(x: float, y: float, width: float, height: float, r: float) -> str:
 
 
 def chamfered(x: float, y: float, width: float, height: float, cut: float) -> str:
-    """A rectangle with its corners cut off."""
+    """Returns a rectangle with its corners cut off."""
     right, bottom = x + width, y + height
     return loop([
         (x + cut, y), (right - cut, y), (right, y + cut), (right, bottom - cut),
@@ -144,19 +144,19 @@ def polygon(centre: tuple[float, float], r: float, corners: int, turn: float = -
 
 
 def turned(middle: tuple[float, float], dx: float, dy: float, degrees: float) -> Point:
-    """A point by its way from a middle, turned about it."""
+    """Returns a point by its way from a middle, turned about it."""
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     return Point(middle[0] + dx * c - dy * s, middle[1] + dx * s + dy * c)
 
 
 def rectangle(middle: tuple[float, float], half_width: float, half_height: float, degrees: float = 0) -> list[Point]:
-    """The corners of a rectangle that is turned about its middle."""
+    """Returns the corners of a rectangle that is turned about its middle."""
     corners = ((-1, -1), (1, -1), (1, 1), (-1, 1))
     return [turned(middle, half_width * across, half_height * down, degrees) for across, down in corners]
 
 
 def grid(window: Window, across: int, down: int) -> str:
-    """The lines that part a window into equal fields."""
+    """Returns the lines that part a window into equal fields."""
     lines = [segment(window.at(i / across, 0), window.at(i / across, 1)) for i in range(1, across)]
     lines += [segment(window.at(0, i / down), window.at(1, i / down)) for i in range(1, down)]
     return "".join(lines)
@@ -165,7 +165,7 @@ def grid(window: Window, across: int, down: int) -> str:
 def scaled(
     points: Iterable[tuple[float, float]], centre: tuple[float, float], across: float, down: float = 0
 ) -> list[Point]:
-    """Points drawn towards a centre; `down` is `across` where it is not given."""
+    """Returns points drawn towards a centre; `down` is `across` where it is not given."""
     down = down or across
     return [Point(centre[0] + (x - centre[0]) * across, centre[1] + (y - centre[1]) * down) for x, y in points]
 
@@ -173,7 +173,7 @@ def scaled(
 def blob(
     centre: tuple[float, float], rx: float, ry: float, chance: Chance, rough: float, corners: int, waves: int
 ) -> list[Point]:
-    """An uneven round: its radius swings in `waves` harmonics, fewer and fainter the finer they are."""
+    """Returns an uneven round: its radius swings in `waves` harmonics, fewer and fainter the finer they are."""
     swings = [
         (chance.between(0.4, 1) * rough / wave**0.85, wave, chance.between(0, math.tau)) for wave in range(1, waves + 1)
     ]
@@ -186,7 +186,7 @@ def blob(
 
 
 def coast(points: Sequence[Point], chance: Chance, reach: float) -> list[Point]:
-    """Bays and capes: between neighbours their middle, moved along the normal."""
+    """Returns an outline with bays and capes: between neighbours their middle, moved along the normal."""
     out = []
     for i, here in enumerate(points):
         there = points[(i + 1) % len(points)]
@@ -197,13 +197,18 @@ def coast(points: Sequence[Point], chance: Chance, reach: float) -> list[Point]:
 
 
 def inside(point: tuple[float, float], outline: Sequence[tuple[float, float]]) -> bool:
-    """Whether a point lies within a closed outline of straight lines."""
+    """Returns whether a point lies within a closed outline of straight lines."""
     x, y = point
     within = False
     for (x1, y1), (x2, y2) in zip(outline, (*outline[1:], outline[0]), strict=True):
         if (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1:
             within = not within
     return within
+
+
+def apart(a: tuple[float, float], b: tuple[float, float], across: float, down: float) -> bool:
+    """Returns whether two points are farther apart than `across` from west to east, or `down` from north to south."""
+    return abs(a[0] - b[0]) > across or abs(a[1] - b[1]) > down
 
 
 def away(a: tuple[float, float], b: tuple[float, float]) -> float:
@@ -248,7 +253,7 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """What is drawn within an outline only; `name` is the id of the clip."""
+    """Parts that are drawn within an outline only; `name` is the id of the clip."""
 
     name: str
     d: str
@@ -270,22 +275,22 @@ class Pen:
     def path(
         self, d: str, fill: str = "none", stroke: str = "none", width: float = 0, dash: str = "none", cap: str = "butt"
     ) -> None:
-        """An outline, filled, stroked or both."""
+        """Draws an outline, filled, stroked or both."""
         if d:
             self.parts.append(Stroke(d, self._colour(fill), self._colour(stroke), width, dash, cap))
 
     def strokes(self, d: str, *strokes: tuple[str, float]) -> None:
-        """An outline stroked in several colours and widths, one over the other."""
+        """Draws an outline stroked in several colours and widths, one over the other."""
         for colour, width in strokes:
             self.path(d, stroke=colour, width=width)
 
     def stamp(self, name: str, centre: tuple[float, float], size: float, fill: str) -> None:
-        """A shared drawing about its middle."""
+        """Draws a shared drawing about its middle."""
         x, y = round(centre[0] - size / 2, 2), round(centre[1] - size / 2, 2)
         self.parts.append(Stamp(name, x, y, round(size, 2), self._colour(fill)))
 
     def title(self, text: str, x: float, y: float, anchor: str) -> None:
-        """Words that name what is drawn; they stand over no outline that cuts."""
+        """Draws words that name what is drawn; they stand over no outline that cuts."""
         self.parts.append(Title(text, round(x, 2), round(y, 2), anchor))
 
     def _colour(self, name: str) -> str:
@@ -293,7 +298,7 @@ class Pen:
 
     @contextmanager
     def within(self, d: str) -> Iterator[None]:
-        """What is drawn meanwhile is cut to an outline."""
+        """Cuts to an outline what is drawn meanwhile."""
         self._cuts += 1
         outer, cut = self.parts, Cut(f"cut-{self._cuts}", d)
         outer.append(cut)
@@ -311,7 +316,7 @@ _SHADES = ((0.18, 0.68), (0.42, 0.5), (0.66, 0.3))
 
 
 def compass(pen: Pen, centre: tuple[float, float], r: float, ink: str) -> None:
-    """A rose of eight points, half of each dark."""
+    """Draws a rose of eight points, half of each dark."""
     pen.path(ring(*centre, r * 1.12), "paper")
     pen.path(ring(*centre, r * 0.62), stroke=ink, width=0.14)
     for tip, root, turn in _POINTS:
@@ -326,14 +331,14 @@ def compass(pen: Pen, centre: tuple[float, float], r: float, ink: str) -> None:
 
 
 def sea(pen: Pen, shore: str, echoes: Sequence[tuple[float, str]], thickness: float) -> None:
-    """Lines parallel to a coast; `echoes` are their distances and colours, the farthest first."""
+    """Draws lines parallel to a coast; `echoes` are their distances and colours, the farthest first."""
     for distance, colour in echoes:
         pen.path(shore, stroke=colour, width=2 * distance + thickness)
         pen.path(shore, "paper", "paper", 2 * distance - thickness)
 
 
 def neatline(pen: Pen, window: Window, thick: float, bar: float) -> None:
-    """The frame of a map: black and white bars in turn, an odd number a side so that the corners are black."""
+    """Draws the frame of a map: black and white bars in turn, an odd number a side so that the corners are black."""
     inner = window.inset(thick)
     pen.path(box(*window) + box(*inner), stroke="ink", width=0.18)
     across, down = round(inner.width / bar) | 1, round(inner.height / bar) | 1
@@ -344,7 +349,7 @@ def neatline(pen: Pen, window: Window, thick: float, bar: float) -> None:
 
 
 def hills(pen: Pen, feet: Iterable[tuple[Point, float]]) -> None:
-    """Hills of an old map, shaded in the east, each with its size; they must not overlap."""
+    """Draws hills of an old map, shaded in the east, each with its size; they must not overlap."""
     bent, shades = [], []
     for foot, size in feet:
 

@@ -48,7 +48,7 @@ class _Side:
     south: bool
 
     def at(self, across: float, down: float) -> Point:
-        """A point by its share of the width and of the height."""
+        """Returns a point by its share of the width and of the height."""
         return self.window.at(1 - across if self.east else across, 1 - down if self.south else down)
 
     def turned(self, degrees: float) -> float:
@@ -87,7 +87,7 @@ def draw(pen: Pen, window: Window, seed: str, manoeuvre: Mapping[str, Any]) -> N
 
 
 def _ground(pen: Pen, window: Window, chance: Chance) -> None:
-    """A grid, hills in contours, a stream, a road."""
+    """Draws a grid, hills in contours, a stream, a road."""
     pen.path(box(*window), "paper")
     pen.path(grid(window, 8, 4), stroke="tint", width=0.2)
     r = chance.between
@@ -111,7 +111,7 @@ def _ground(pen: Pen, window: Window, chance: Chance) -> None:
 
 
 def _arrow(ends: list[Point], tail: float, neck: float, head: float) -> str:
-    """A tapered arrow along a quadratic curve from the first point by the second to the third."""
+    """Returns a tapered arrow along a quadratic curve from the first point by the second to the third."""
     a, b, c = ends
 
     def at(t: float) -> Point:
@@ -139,7 +139,7 @@ def _arrow(ends: list[Point], tail: float, neck: float, head: float) -> str:
 
 
 def _works(pen: Pen, side: _Side) -> None:
-    """A line that is held: a bank with stakes before it."""
+    """Draws a line that is held: a bank with stakes before it."""
     bank = [side.at(*share) for share in ((0.41, 0.10), (0.43, 0.3), (0.425, 0.5), (0.43, 0.7), (0.40, 0.86))]
     pen.path(smooth(bank, closed=False), stroke="line", width=0.7)
     stakes = [0.12 + i * 0.059 for i in range(13)]

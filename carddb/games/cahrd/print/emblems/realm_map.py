@@ -17,6 +17,7 @@ from carddb.games.cahrd.print.emblems.pen import (
     Pen,
     Point,
     Window,
+    apart,
     away,
     blob,
     box,
@@ -63,7 +64,7 @@ cutting takes 0.5 ms, and would take 6 ms with all points."""
 
 
 def land_in(region: Region, table: str) -> Iterator[Sequence[Point]]:
-    """The outlines of land and of inland seas in a region, cut to it: longitude and latitude in degrees.
+    """Yields the outlines of land and of inland seas in a region, cut to it: longitude and latitude in degrees.
 
     `table` is the game's `land.yaml`: an outline a line. What lies beyond 180 degrees east or west comes round.
     """
@@ -80,7 +81,7 @@ def land_in(region: Region, table: str) -> Iterator[Sequence[Point]]:
 
 @lru_cache(maxsize=1)
 def _coasts(table: str) -> list[_Coast]:
-    """Read once: 30 ms, of which most is the sums."""
+    """Reads the table of coasts, once: 30 ms, of which most is the sums."""
     coasts = []
     for line in table.splitlines():
         numbers = [int(number) for number in line.split()]
@@ -100,7 +101,7 @@ def _bounds(points: Sequence[Point]) -> Region:
 
 
 def _near(shore: _Coast, region: Region) -> list[Point]:
-    """The outline of a coast without what cannot change its cut: the inner points of stretches beyond one side."""
+    """Returns a coast's outline without points that cannot change its cut: those inside stretches beyond one side."""
     points: list[Point] = []
     for stretch in shore.stretches:
         if _apart(stretch.bounds, region):
@@ -115,7 +116,7 @@ def _apart(a: Region, b: Region) -> bool:
 
 
 def _cut(outline: Sequence[Point], bounds: Region, region: Region) -> Sequence[Point]:
-    """The part of an outline in a region, side by side where it crosses one (Sutherland and Hodgman, 1974)."""
+    """Returns the part of an outline in a region, side by side where it crosses one (Sutherland and Hodgman, 1974)."""
     west, south, east, north = region
     if bounds.west < west:
         outline = _cut_at(outline, lambda p: p.x >= west, lambda a, b: _at_x(a, b, west))
@@ -168,7 +169,7 @@ class Place(NamedTuple):
 
 
 def places_of(campaign: Iterable[str], realm: str, gazetteer: Mapping[str, Any]) -> list[Place]:
-    """The places of a campaign in their order, or where it has none the place that a realm is named after.
+    """Returns the places of a campaign in their order, or where it has none the place that a realm is named after.
 
     A place that the gazetteer lacks is written with its latitude and longitude: `Dvin 40.0 44.6`. What is neither is
     left out.
@@ -179,7 +180,7 @@ def places_of(campaign: Iterable[str], realm: str, gazetteer: Mapping[str, Any])
 
 
 def _joined(places: Sequence[Place]) -> list[Place]:
-    """Places each of which is less than half the earth from the one before, beyond 180 degrees if need be."""
+    """Returns places each of which is less than half the earth from the one before, beyond 180 degrees if need be."""
     joined: list[Place] = []
     for place in places:
         before = joined[-1].east if joined else place.east
@@ -188,7 +189,7 @@ def _joined(places: Sequence[Place]) -> list[Place]:
 
 
 def place_named(name: str, known: Mapping[str, Any]) -> Place | None:
-    """A place of the gazetteer, or one that is written with its degrees; None for what is neither."""
+    """Returns a place of the gazetteer, or one that is written with its degrees; None for what is neither."""
     name = name.strip()
     if name in known:
         return Place(name, *known[name])
@@ -212,12 +213,12 @@ class Chart:
     """How much shorter a degree east is than a degree north."""
 
     def at(self, east: float, north: float) -> Point:
-        """A point of the earth on the paper."""
+        """Returns a point of the earth on the paper."""
         x = self.centre.x + (east - self.east) * self.scale * self.shrink
         return Point(x, self.centre.y - (north - self.north) * self.scale)
 
     def region(self, margin: float) -> Region:
-        """What the window shows, and so many millimetres round it."""
+        """Returns what the window shows, and so many millimetres round it."""
         west = self.east + (self.window.x - margin - self.centre.x) / (self.scale * self.shrink)
         east = self.east + (self.window.right + margin - self.centre.x) / (self.scale * self.shrink)
         north = self.north + (self.centre.y - self.window.y + margin) / self.scale
@@ -226,7 +227,7 @@ class Chart:
 
 
 def chart_of(places: Sequence[Place], window: Window, room: Window) -> Chart:
-    """The map in a window on which all places lie in a room of it, as large as the room allows."""
+    """Returns the map in a window on which all places lie in a room of it, as large as the room allows."""
     east, west = max(place.east for place in places), min(place.east for place in places)
     north, south = max(place.north for place in places), min(place.north for place in places)
     middle = (north + south) / 2
@@ -274,7 +275,7 @@ def draw(
     axis = sheet.at(_AXIS, 0).x
     left = axis + 9.2 if hoisted else sheet.x + 3.5
     top, bottom = sheet.y + 3.2, sheet.bottom - 3.2
-    title = _title(places)
+    title = f"{places[0].name} \u2013 {places[-1].name}" if len(places) > 1 else places[0].name
     for head in (top, top + _TITLE):
         chart = chart_of(places, sheet, Window(left, head, sheet.right - 4.2 - left, max(bottom - head, 2)))
         march = [chart.at(place.east, place.north) for place in places]
@@ -298,13 +299,8 @@ def draw(
     pen.title(title, caption.right if east else caption.x, caption.bottom, "end" if east else "start")
 
 
-def _title(places: Sequence[Place]) -> str:
-    first, last = places[0].name, places[-1].name
-    return f"{first} \u2013 {last}" if len(places) > 1 else first
-
-
 def _corners(sheet: Window, left: float, march: Sequence[Point], width: float) -> tuple[Point | None, Window, bool]:
-    """Where the compass and the title stand: in the corners beside the banner that are farthest from the campaign.
+    """Returns the places of compass and title: the corners beside the banner that are farthest from the campaign.
 
     Also whether the title is clear of it.
     """
@@ -315,7 +311,7 @@ def _corners(sheet: Window, left: float, march: Sequence[Point], width: float) -
     titles += [Window(left, y, width, _TITLE) for y in (sheet.bottom - _TITLE, sheet.y)]
 
     def free(box_: Window) -> float:
-        """How far a box is from the campaign."""
+        """Returns how far a box is from the campaign."""
         return min(max(box_.x - x, x - box_.right, box_.y - y, y - box_.bottom) for x, y in path)
 
     caption = max(titles, key=free)
@@ -330,7 +326,7 @@ def _overlap(a: Window, b: Window) -> bool:
 
 
 def _along(way: Sequence[Point], step: float) -> Iterator[Point]:
-    """Points on straight lines from point to point, not farther from each other than a step; all corners are in."""
+    """Yields points on straight lines from point to point, no farther from each other than a step, corners included."""
     yield way[0]
     for a, b in pairwise(way):
         parts = int(away(a, b) / step) + 1
@@ -339,7 +335,7 @@ def _along(way: Sequence[Point], step: float) -> Iterator[Point]:
 
 
 def _ground(pen: Pen, chart: Chart, ground: Mapping[str, Any], coasts: str) -> None:
-    """A sea of level lines, land without, the coast between them, lakes and rivers."""
+    """Draws a sea of level lines, land without, the coast between them, lakes and rivers."""
     sheet = chart.window
     pen.path(box(*sheet), "paper")
     rows = int(sheet.height / _RULED) + 1
@@ -363,7 +359,7 @@ def _ground(pen: Pen, chart: Chart, ground: Mapping[str, Any], coasts: str) -> N
 
 
 def _graticule(chart: Chart) -> str:
-    """Crosses where meridians and parallels of whole steps meet."""
+    """Returns crosses where meridians and parallels of whole steps meet."""
     region = chart.region(0)
     step = next((step for step in _GRATICULE if step * chart.scale * chart.shrink >= _FIELD), _GRATICULE[-1])
     xs = [chart.at(n * step, 0).x for n in range(ceil(region.west / step), floor(region.east / step) + 1)]
@@ -373,7 +369,7 @@ def _graticule(chart: Chart) -> str:
 
 
 def _outline(chart: Chart, coast: Iterable[Point]) -> str:
-    """A coast on the paper, as fine as the pen; nothing where all of it is finer."""
+    """Returns a coast on the paper, as fine as the pen; nothing where all of it is finer."""
     points: list[Point] = []
     for east, north in coast:
         point = chart.at(east, north)
@@ -383,7 +379,7 @@ def _outline(chart: Chart, coast: Iterable[Point]) -> str:
 
 
 def _seen(line: Sequence[Sequence[float]], region: Region) -> bool:
-    """Whether a line of places may cross a region."""
+    """Returns whether a line of places may cross a region."""
     west, south, east, north = region
     norths, easts = [place[0] for place in line], [place[1] for place in line]
     return min(norths) < north and max(norths) > south and min(easts) < east and max(easts) > west
@@ -396,7 +392,7 @@ def _feet(
     caption: Window,
     left: float,
 ) -> list[Point]:
-    """Where hills stand along the ranges: apart from each other, from places, compass, title and banner."""
+    """Returns where hills stand along the ranges: apart from each other, from places, compass, title and banner."""
     sheet, region, feet = chart.window, chart.region(0), list[Point]()
     for line in ranges:
         if not _seen(line, region):
@@ -407,8 +403,8 @@ def _feet(
             free = (
                 left < foot.x < sheet.right - 1.2
                 and sheet.y + 2.2 < foot.y < sheet.bottom - 0.5
-                and all(_names_apart(foot, other, *_HILLS_APART) for other in feet)
-                and all(_names_apart(foot, (spot.x, spot.y + 0.7), 2.6, 2.1) for spot in clear)
+                and all(apart(foot, other, *_HILLS_APART) for other in feet)
+                and all(apart(foot, (spot.x, spot.y + 0.7), 2.6, 2.1) for spot in clear)
                 and not _overlap(caption, Window(foot.x - 1.6, foot.y - 2, 3.2, 2.4))
             )
             if free:
@@ -416,12 +412,8 @@ def _feet(
     return feet
 
 
-def _names_apart(a: tuple[float, float], b: tuple[float, float], across: float, down: float) -> bool:
-    return abs(a[0] - b[0]) > across or abs(a[1] - b[1]) > down
-
-
 def _march(pen: Pen, march: Sequence[Point], goal: str) -> None:
-    """The way from place to place, and what its end is marked with."""
+    """Draws the way from place to place, and what its end is marked with."""
     last = march[-1]
     if len(march) > 1:
         way = smooth(march, closed=False)

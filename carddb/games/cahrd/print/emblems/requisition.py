@@ -25,16 +25,14 @@ from carddb.games.cahrd.print.emblems.pen import (
     turned,
 )
 
-Composition = Callable[[Pen, Window, str, Chance], None]
-
 
 def _reach(window: Window, high: float, wide: float) -> float:
-    """The reach of a seal: a share of the height, but no more than one of the width."""
+    """Returns the reach of a seal: a share of the height, but no more than one of the width."""
     return min(window.height * high, window.width * wide)
 
 
 def _seal(pen: Pen, centre: Point, r: float, charge: str, chance: Chance) -> None:
-    """A rosette about the charge."""
+    """Draws a rosette about the charge."""
     lobes, swing = 7 + chance.below(8), chance.between(0.14, 0.24)
     pen.path(ring(*centre, r * 1.08), "paper")
     outer = [_rosette(centre, r * 0.76, r * swing, lobes, i * math.pi / 3) for i in range(6)]
@@ -59,7 +57,7 @@ def _rosette(centre: Point, r: float, swing: float, lobes: int, phase: float) ->
 
 
 def _gain(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """A seal between piles of coins."""
+    """Draws a seal between piles of coins."""
     r = _reach(window, 0.44, 0.26)
     middle = window.at(0.5, 0.5)
     wide = min((window.width / 2 - r * 1.08) / 2.9, 4.6)
@@ -73,7 +71,7 @@ def _gain(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
 
 
 def _coins(pen: Pen, foot: Point, r: float, count: int) -> None:
-    """A pile of coins, the topmost with a ring in it."""
+    """Draws a pile of coins, the topmost with a ring in it."""
     thick, flat = r * 0.62, r * 0.34
     arc = f"A{number(r)} {number(flat)} 0 0 "
     left, right = number(foot.x - r), number(foot.x + r)
@@ -95,7 +93,7 @@ def _coins(pen: Pen, foot: Point, r: float, count: int) -> None:
 
 
 def _strike(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """Rays over the whole note, spikes about the charge."""
+    """Draws rays over the whole note, spikes about the charge."""
     centre = window.at((0.5, 0.36, 0.64)[chance.below(3)], 0.5)
     r = _reach(window, 0.46, 0.27)
     rays, far = 44 + 4 * chance.below(5), window.width
@@ -115,7 +113,7 @@ def _strike(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
 
 
 def _ward(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """A shield of many lines upon a wall."""
+    """Draws a shield of many lines upon a wall."""
     middle = window.at(0.5, 0.5)
     half = _reach(window, 0.46, 0.27)
     _wall(pen, window, middle.y + half * (0.1, 0.3)[chance.below(2)])
@@ -131,7 +129,7 @@ def _ward(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
 
 
 def _wall(pen: Pen, window: Window, top: float) -> None:
-    """A wall with merlons from side to side."""
+    """Draws a wall with merlons from side to side."""
     wide, high = 3.2, 1.7
     count = math.ceil(window.width / wide) | 1
     left = window.at(0.5, 0).x - count * wide / 2
@@ -151,22 +149,15 @@ def _wall(pen: Pen, window: Window, top: float) -> None:
 
 
 def _search(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """A looking-glass over rows of cards."""
+    """Draws a looking-glass over rows of cards."""
     high = min(6.4, window.height * 0.27)
     wide, gap = high * 0.7, high * 0.24
     columns, rows = int(window.width / (wide + gap)) + 1, int(window.height / (high + gap)) + 1
     left = window.at(0.5, 0).x - (columns * (wide + gap) - gap) / 2
     top = window.at(0, 0.5).y - (rows * (high + gap) - gap) / 2
-    cards = [
-        box(left + c * (wide + gap), top + r * (high + gap), wide, high) for c in range(columns) for r in range(rows)
-    ]
-    inner = [
-        box(left + c * (wide + gap) + 0.5, top + r * (high + gap) + 0.5, wide - 1, high - 1)
-        for c in range(columns)
-        for r in range(rows)
-    ]
-    pen.path("".join(cards), "paper", "mid", 0.2)
-    pen.path("".join(inner), stroke="mid", width=0.1)
+    spots = [(left + c * (wide + gap), top + r * (high + gap)) for c in range(columns) for r in range(rows)]
+    pen.path("".join(box(x, y, wide, high) for x, y in spots), "paper", "mid", 0.2)
+    pen.path("".join(box(x + 0.5, y + 0.5, wide - 1, high - 1) for x, y in spots), stroke="mid", width=0.1)
     east = chance.below(2) == 1
     centre, r = window.at(0.42 if east else 0.58, 0.45), _reach(window, 0.39, 0.24)
     angle = (34 if east else 146) + chance.between(-6, 6)
@@ -178,17 +169,14 @@ def _search(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
     pen.path(ring(*centre, r), "paper", "line", r * 0.13)
     pen.path(ring(*centre, r * 0.87), stroke="line", width=0.13)
     lobes = 18 + 2 * chance.below(4)
-    pen.path(
-        "".join(_rosette(centre, r * 0.76, r * 0.08, lobes, i * math.pi / 2) for i in range(4)),
-        stroke="line",
-        width=0.11,
-    )
+    rosettes = [_rosette(centre, r * 0.76, r * 0.08, lobes, i * math.pi / 2) for i in range(4)]
+    pen.path("".join(rosettes), stroke="line", width=0.11)
     pen.path(ring(*centre, r * 0.62), "paper", "line", 0.14)
     pen.stamp(f"charge-{charge}", centre, r * 0.84, "line")
 
 
 def _draw(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """A fan of cards, the middle one foremost, with the charge."""
+    """Draws a fan of cards, the middle one foremost, with the charge."""
     high = _reach(window, 0.74, 0.56)
     wide, pairs = high * 0.7, 1 + chance.below(2)
     foot = Point(window.at(0.5, 0).x, window.at(0, 0.5).y + high * 0.95)
@@ -207,7 +195,7 @@ def _draw(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
 
 
 def _card_back(pen: Pen, middle: Point, wide: float, high: float, turn: float) -> None:
-    """A card with lozenges on it."""
+    """Draws a card with lozenges on it."""
     pen.path(loop(rectangle(middle, wide / 2, high / 2, turn)), "tint", "line", 0.35)
     field = loop(rectangle(middle, wide * 0.44, high * 0.455, turn))
     with pen.within(field):
@@ -221,7 +209,7 @@ def _card_back(pen: Pen, middle: Point, wide: float, high: float, turn: float) -
 
 
 def _raise(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """A seal between ranks of chevrons that point up, heavier the higher they are."""
+    """Draws a seal between ranks of chevrons that point up, heavier the higher they are."""
     r = _reach(window, 0.44, 0.26)
     middle = window.at(0.5, 0.5)
     reach = min((window.width / 2 - r * 1.08) / 2 - 1.6, 6.2)
@@ -233,20 +221,14 @@ def _raise(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
             y = middle.y + (n - (count - 1) / 2) * step
             thick = step * (0.62 - 0.4 * n / count)
             tip, low = y - step * 0.42, y + step * 0.3
-            outline = [
-                (x - reach, low),
-                (x, tip),
-                (x + reach, low),
-                (x + reach, low + thick),
-                (x, tip + thick),
-                (x - reach, low + thick),
-            ]
-            pen.path(loop(outline), "line" if n < (count + 1) // 2 else "paper", "line", 0.24)
+            upper = [(x - reach, low), (x, tip), (x + reach, low)]
+            lower = [(across, down + thick) for across, down in reversed(upper)]
+            pen.path(loop([*upper, *lower]), "line" if n < (count + 1) // 2 else "paper", "line", 0.24)
     _seal(pen, middle, r, charge, chance)
 
 
 def _march(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """A broad arrow through the note, the charge in its shaft."""
+    """Draws a broad arrow through the note, the charge in its shaft."""
     middle, half = window.at(0.5, 0.5), _reach(window, 0.44, 0.3)
     left, right = window.x + 2.6, window.right - 2.6
     shaft, head = half * 0.56, half * 1.12
@@ -255,32 +237,21 @@ def _march(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
     shape.append((left + shaft * 0.8, 0))
     arrow = [Point(x, middle.y + y) for x, y in shape]
     pen.path(loop(arrow), "paper", "line", 0.5)
+
+    def chevron(x: float) -> str:
+        return chain([(x - half, middle.y - half), (x, middle.y), (x - half, middle.y + half)])
+
     with pen.within(loop(arrow)):
-        count = int((right - left) / 1.5) + 2
-        feathers = [
-            chain(
-                [
-                    (left + n * 1.5 - half, middle.y - half),
-                    (left + n * 1.5, middle.y),
-                    (left + n * 1.5 - half, middle.y + half),
-                ]
-            )
-            for n in range(count)
-        ]
+        feathers = [chevron(left + n * 1.5) for n in range(int((right - left) / 1.5) + 2)]
         pen.path("".join(feathers), stroke="mid", width=0.2)
         for n in range(5):
-            x = right - head * 0.15 - n * 1.1
-            pen.path(
-                chain([(x - half, middle.y - half), (x, middle.y), (x - half, middle.y + half)]),
-                stroke="line",
-                width=0.34,
-            )
+            pen.path(chevron(right - head * 0.15 - n * 1.1), stroke="line", width=0.34)
     pen.path(loop(arrow), stroke="line", width=0.5)
     _seal(pen, Point(left + (right - left - head) * chance.between(0.46, 0.54), middle.y), half * 0.88, charge, chance)
 
 
 def _annul(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
-    """A seal that is broken: its halves apart, a crack between them."""
+    """Draws a seal that is broken: its halves apart, a crack between them."""
     middle, r = window.at(0.5, 0.5), _reach(window, 0.43, 0.27)
     crack = [
         Point(middle.x + dx * r, middle.y + dy * r)
@@ -297,7 +268,7 @@ def _annul(pen: Pen, window: Window, charge: str, chance: Chance) -> None:
         pen.path(chain(edge[1:-1]), stroke="line", width=0.3)
 
 
-COMPOSITIONS: Mapping[str, Composition] = {
+COMPOSITIONS: Mapping[str, Callable[[Pen, Window, str, Chance], None]] = {
     "gain": _gain,
     "strike": _strike,
     "ward": _ward,
@@ -317,7 +288,7 @@ _ROWS = 2.2
 
 
 def draw(pen: Pen, window: Window, seed: str, charge: str, composition: str) -> None:
-    """Fills the window with one of the compositions of `seals.COMPOSITIONS`. Raises KeyError for another."""
+    """Fills the window with one of the `COMPOSITIONS`. Raises KeyError for another."""
     chance = Chance(seed)
     frame = rounded(*window, _CORNER)
     with pen.within(frame):
@@ -331,7 +302,7 @@ def draw(pen: Pen, window: Window, seed: str, charge: str, composition: str) -> 
 
 @lru_cache(maxsize=32)
 def _waves(window: Window, half_waves: int) -> str:
-    """Two families of waves that cross; kept, as they take half the time of a picture and few of them differ."""
+    """Returns two families of waves that cross; kept, as they take half the time of a picture and few differ."""
     rows, steps = [], 2 * half_waves
     for family in (0, 1):
         for row in range(-1, round(window.height / _ROWS) + 2):

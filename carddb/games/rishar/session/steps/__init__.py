@@ -1,1 +1,1 @@
-"""What is done at each step of a Battle."""
+"""The actions at each step of a Battle."""

@@ -18,7 +18,7 @@ from carddb.play.table.engine import action
 
 
 def ask_saving(session: Session, armies: tuple[Army, ...]) -> Session:
-    """The session where an owner can save the unit, or with the cards in their piles (R-92, R-93)."""
+    """Returns the session where an owner can save the unit, or with the cards in their piles (R-92, R-93)."""
     deciders = [army for army in armies if payable(session, army, "skirmish")]
     if deciders:
         return session.at("saving", deciders).say(f"{session.on(session.side_of(deciders[0]))} would be Killed.")
@@ -38,7 +38,7 @@ def save(session: Session, pay: Currency | None = None) -> Session:
 
 
 def _laid(session: Session) -> Session:
-    """The cards go to their piles; a Rogue rolls for a kill."""
+    """Lays the cards in their piles; a Rogue rolls for a kill."""
     session = session.moving()
     table = session.fought.engaged
     before = {army: session.army(army).morale for army in session.fought.states}
@@ -53,7 +53,7 @@ def _laid(session: Session) -> Session:
 
 
 def plunder(session: Session, typed: tuple[int, ...]) -> Session:
-    """The die of a Rogue for a kill (R-144)."""
+    """Rolls the die of a Rogue for a kill (R-144)."""
     army, session = session.decider, session.moving()
     session, (die,) = session.rolled(typed=typed)
     before = session.army(army).morale
@@ -65,7 +65,7 @@ def plunder(session: Session, typed: tuple[int, ...]) -> Session:
 
 
 def reveal(session: Session) -> Session:
-    """Both cards are turned up; Roles may change, the attacker's first (R-63, R-65)."""
+    """Turns both cards up; Roles may change, the attacker's first (R-63, R-65)."""
     table = session.fought.engaged
     words = " against ".join(session.on(side) for side in table.cards)
     session = session.say(f"{words}." if len(table.cards) > 1 else f"{words} attacks Unopposed.")
@@ -74,11 +74,14 @@ def reveal(session: Session) -> Session:
 
 def _ask_roles(session: Session, armies: tuple[Army, ...]) -> Session:
     deciders = [army for army in armies if roles_open(session, army)]
-    return session.at("reveal", deciders) if deciders else _open_dice(session)
+    if deciders:
+        return session.at("reveal", deciders)
+    rolls = any(session.fought.engaged.dice.values())
+    return session.at("dice" if rolls else "reactions", [session.army_on("off")])
 
 
 def roles_open(session: Session, army: Army) -> list[str]:
-    """The Roles that an army's card on the table may take (R-114, R-130, R-131, R-138)."""
+    """Returns the Roles that an army's card on the table may take (R-114, R-130, R-131, R-138)."""
     state, side = session.army(army), session.side_of(army)
     unit = session.fought.engaged.unit(side)
     roles = power_of(session.spec, state.power).get("becomes", ())
@@ -101,18 +104,12 @@ def become(session: Session, role: Role) -> Session:
 
 
 def stay(session: Session) -> Session:
-    """The session when a card's Role is settled."""
+    """Returns the session when a card's Role is settled."""
     return _ask_roles(session, session.deciders[1:])
 
 
-def _open_dice(session: Session) -> Session:
-    """The session before the dice, or before the last reactions where there are none to roll."""
-    off = session.army_on("off")
-    return session.at("dice" if any(session.fought.engaged.dice.values()) else "reactions", [off])
-
-
 def own_texts(session: Session, table: Engagement) -> dict[Side, int]:
-    """The Strength that each card on the table has from its own text: what a player said, else its ability."""
+    """Returns the Strength that each card on the table has from its own text: what a player said, else its ability."""
     units = {side: table.unit(side) for side in table.cards}
     printed = {
         side: own_strength(
@@ -133,7 +130,7 @@ def text(session: Session, side: Side, strength: int) -> Session:
 
 
 def throw(session: Session, typed: tuple[int, ...]) -> Session:
-    """The dice of both sides, those of Offense first; then all may react once more (R-64, R-65)."""
+    """Throws the dice of both sides, those of Offense first; then all may react once more (R-64, R-65)."""
     session = session.moving()
     table = session.fought.engaged
     dice = table.dice
@@ -150,13 +147,13 @@ def throw(session: Session, typed: tuple[int, ...]) -> Session:
 
 
 def rolls_of(session: Session) -> tuple[Rolls | None, tuple[Rolls, ...]]:
-    """The dice of the running turn, and those that were rolled again."""
+    """Returns the dice of the running turn, and those that were rolled again."""
     turn = Turn.model_validate({"choice": "play", **session.turn})
     return turn.rolls, turn.rerolls
 
 
 def forecast(session: Session) -> Answer | None:
-    """How the clash would go as it stands; None before the dice, or where it has to be rolled again."""
+    """Returns how the clash would go as it stands; None before the dice, or where it has to be rolled again."""
     table = session.fought.copy().engaged
     table.texts = own_texts(session, table)
     try:
@@ -166,7 +163,7 @@ def forecast(session: Session) -> Answer | None:
 
 
 def decide(session: Session) -> Session:
-    """The clash is resolved: Morale damage, or a winner, unless it has to be rolled again (R-65 to R-74, R-81)."""
+    """Resolves the clash: Morale damage, or a winner, unless it has to be rolled again (R-65 to R-74, R-81)."""
     session = session.moving()
     table = session.fought.engaged
     table.texts = own_texts(session, table)
@@ -196,7 +193,7 @@ def _hit(session: Session, rolls: Rolls | None) -> Session:
 
 
 def _verdict(session: Session, answer: Answer) -> str:
-    """Who wins, by what."""
+    """Returns who wins, by what."""
     totals, winner = answer["totals"], answer["winner"]
     sums = f"{totals['off']} to {totals['def']}: " if totals else ""
     if winner is None:

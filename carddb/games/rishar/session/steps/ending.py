@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
@@ -20,20 +21,17 @@ CURRENCIES: tuple[Currency, ...] = get_args(get_args(Currency)[0])
 def payable(
     session: Session, army: Army, cause: Literal["skirmish", "rout"], state: ArmyState | None = None
 ) -> list[Currency]:
-    """With what an army's Commander could save a unit now (R-92, R-93, R-97); `state` is the army after other saves."""
-    return [pay for pay in CURRENCIES if _can_pay(state or session.army(army), pay, cause)]
-
-
-def _can_pay(state: ArmyState, pay: Currency, cause: Literal["skirmish", "rout"]) -> bool:
-    try:
-        state.copy().save(pay, cause)
-    except Refusal:
-        return False
-    return True
+    """Returns with what a Commander could save a unit now (R-92, R-93, R-97); `state` is the army after other saves."""
+    able: list[Currency] = []
+    for pay in CURRENCIES:
+        with suppress(Refusal):
+            (state or session.army(army)).copy().save(pay, cause)
+            able.append(pay)
+    return able
 
 
 def end(session: Session) -> Session:
-    """The session when the Battle is over, or where the victor of a rout rolls first (R-61, R-88)."""
+    """Returns the session when the Battle is over, or where the victor of a rout rolls first (R-61, R-88)."""
     routed = tuple(army for army in ARMIES if session.army(army).routed)
     for army in routed:
         session = session.say(f"{session.name(army)} is Routed.")
@@ -57,7 +55,7 @@ def _result_words(session: Session) -> str:
 
 
 def flight_of(session: Session, army: Army) -> Flight:
-    """The rout of an army as far as it is written down."""
+    """Returns the rout of an army as far as it is written down."""
     return Flight.model_validate(session.flights.get(army, {}))
 
 
@@ -67,14 +65,14 @@ def _with_flight(session: Session, **entries: Any) -> Session:
 
 
 def dice_of_rout(session: Session) -> int:
-    """How many dice the victor rolls, or the victor's Rogue."""
+    """Returns how many dice the victor rolls, or the victor's Rogue."""
     if session.step == "rout":
         return len(at_risk(session.army(session.decider)))
     return len(_dead(session))
 
 
 def roll_rout(session: Session, dice: tuple[int, ...]) -> Session:
-    """The session after the dice of a rout, or those of the Rogue for its dead."""
+    """Returns the session after the dice of a rout, or those of the Rogue for its dead."""
     if session.step == "rout_plunder":
         return _resolved(_with_flight(session, rogue=list(dice)))
     session = _with_flight(session, rolls=list(dice))
@@ -89,7 +87,7 @@ def roll_rout(session: Session, dice: tuple[int, ...]) -> Session:
 
 
 def _dead(session: Session) -> list[str]:
-    """The units that die in the rout and are not saved."""
+    """Returns the units that die in the rout and are not saved."""
     flight = flight_of(session, session.decider)
     killed = threatened(session.army(session.decider), flight.rolls)["killed"]
     return [key for key in killed if key not in flight.saves]
@@ -113,7 +111,7 @@ def rescue(session: Session, card: str, pay: Currency | None = None) -> Session:
 
 
 def after_saving(session: Session) -> Session:
-    """The session when nothing more is saved: a Rogue rolls for the dead, then the rout is done."""
+    """Returns the session when nothing more is saved: a Rogue rolls for the dead, then the rout is done."""
     victor = session.army(enemy(session.decider))
     if _dead(session) and victor.power == "rogue" and not victor.routed:
         return session.at("rout_plunder", session.deciders)

@@ -1,4 +1,4 @@
-"""What serves at several steps: the dice, and going on without doing anything."""
+"""Actions of several steps: the dice, and going on without doing anything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Commanders do on Offense and on Defense, and between the turns."""
+"""The choices of Commanders on Offense and on Defense, and actions between the turns."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def unable(session: Session) -> Session:
 
 
 def _chosen(session: Session, choice: Choice, card: str | None) -> Session:
-    """The session after a choice; whether a card can be played is seen before the other Commander answers."""
+    """Returns the session after a choice; whether a card can be played is seen before the other Commander answers."""
     army, session = session.decider, session.moving()
     words = {"play": "lays a card face down", "pass": "Passes", "unable": "is Unable: no card can be played"}[choice]
     if session.step == "offense":
@@ -48,13 +48,15 @@ def _chosen(session: Session, choice: Choice, card: str | None) -> Session:
 
 
 def _answered(session: Session, choice: Choice | None, card: str | None) -> Session:
-    """The session when both have chosen: a clash begins, or the turn is over."""
+    """Returns the session when both have chosen: a clash begins, or the turn is over."""
     battle = session.fought
     battle.lay_defense(choice, card)
     if battle.result in CLASHES:
         return reveal(session)
     if battle.result == "no_defender":
-        session = session.say(f"{session.on('off')} meets nobody (R-52): {session.pile_words('off')}.")
+        table = battle.engaged
+        pile = table.states["off"].where[table.cards["off"]].capitalize()
+        session = session.say(f"{session.on('off')} meets nobody (R-52): {pile}.")
     return finish(session, {})
 
 
@@ -82,11 +84,13 @@ def _clerics(session: Session) -> list[Army]:
     return [army for army in ARMIES if session.army(army).power == "cleric"]
 
 
-def _somebody_may_heal(session: Session) -> bool:
-    return any(may_heal(session, army) for army in ARMIES)
-
-
-@action("R-102", "R-103", "R-104", at=["offense", "healing"], serves=_somebody_may_heal)
+@action(
+    "R-102",
+    "R-103",
+    "R-104",
+    at=["offense", "healing"],
+    serves=lambda session: any(may_heal(session, army) for army in ARMIES),
+)
 def heal(
     session: Session,
     healer: str,
@@ -107,7 +111,8 @@ def heal(
     healing: dict[str, Any] = {"by": by, "healer": keys[0], "target": keys[1]}
     healing |= {key: value for key, value in further.items() if value is not None}
     session.fought.heal(Healing.model_validate(healing))
-    session = session.noted_last(heals=[*session.turns[-1].get("heals", ()), healing])
+    last = {**session.turns[-1], "heals": [*session.turns[-1].get("heals", ()), healing]}
+    session = replace(session, turns=(*session.turns[:-1], last))
     healer, card = (session.card(by, key) for key in keys)
     session = session.say(f"{session.name(by)} discards {healer}: {card} is back in hand.").say_morale(by, before)
     if session.step == "healing" or session.army(by).routed:

@@ -70,7 +70,7 @@ def discard(
 
 
 def _effect(session: Session, army: Army, card: Card, target: str | None, to: Side | None) -> dict[str, Any]:
-    """What the text of a card gives, in the words of a record."""
+    """Returns what the text of a card gives, in the words of a record."""
     ability, side = ability_of(card, session.spec), session.side_of(army)
     if ability is None:
         return {}
@@ -90,7 +90,7 @@ def _effect(session: Session, army: Army, card: Card, target: str | None, to: Si
 
 
 def _move(session: Session, army: Army, ability: Ability, target: str | None) -> dict[str, Any]:
-    """The card that an ability moves: the one that is named, or the only one there is."""
+    """Returns the card that an ability moves: the one that is named, or the only one there is."""
     own, from_, to = _MOVES[ability.key]
     owner = army if own else enemy(army)
     state = session.army(owner)
@@ -107,13 +107,13 @@ def _move(session: Session, army: Army, ability: Ability, target: str | None) ->
 
 
 def _within(state: ArmyState, key: str, limit: int) -> bool:
-    """Whether a card is a unit of at most a Strength; without Strength it counts as 0."""
+    """Returns whether a card is a unit of at most a Strength; without Strength it counts as 0."""
     unit = unit_of(state.cards[key])
     return unit.role != "ritual" and grown(state.spec, unit.strength or 0, unit.trained) <= limit
 
 
 def _words(session: Session, effect: Mapping[str, Any]) -> str:
-    """What a discard does beside adding Strength."""
+    """Returns what a discard does beside adding Strength."""
     words = [f"{session.name(army)} {points:+} Morale" for army, points in effect.get("morale", {}).items()]
     for move in effect.get("moves", ()):
         part = Move.model_validate(move)
@@ -159,7 +159,7 @@ def decline(session: Session) -> Session:
 
 
 def _reacted(session: Session, entry: dict[str, Any]) -> Session:
-    """The session after a reaction; a rout by it ends the Battle at once (R-61)."""
+    """Returns the session after a reaction; a rout by it ends the Battle at once (R-61)."""
     battle = session.fought
     table = battle.engaged
     sums = {side: fighter.before_dice for side, fighter in table.fighters.items()}

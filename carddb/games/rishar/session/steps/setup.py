@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from carddb.games.rishar.battle.record import Mending
 from carddb.games.rishar.battle.state import BattleState, army_before_battle, cards_of_host, name_oathbound, use_mender
-from carddb.games.rishar.play.armies import Commander
 from carddb.games.rishar.play.fields import ARMIES, Army, ClassName, Opponent, enemy
 from carddb.games.rishar.play.powers import badly_chosen, class_of, power_of
 from carddb.games.rishar.session.session import Session
@@ -18,10 +17,12 @@ from carddb.play.table.engine import action
 
 
 def prepare(session: Session) -> Session:
-    """The session at the next choice that its Commanders have to make before the Battle."""
-    if deciders := [army for army in ARMIES if _lacks_choice(session, army)]:
+    """Returns the session at the next choice that its Commanders have to make before the Battle."""
+    spec, leaders = session.spec, {army: session.hosts[army].commander for army in ARMIES}
+    classes = {army: class_of(spec, leader.path or "", leader.role or "") for army, leader in leaders.items()}
+    if deciders := [army for army in ARMIES if badly_chosen(spec, classes[army], leaders[army].chosen)]:
         return session.at("tactician", deciders)
-    if deciders := [army for army in ARMIES if _lacks_opponent(session, army)]:
+    if deciders := [army for army in ARMIES if classes[army] == "dervish" and leaders[army].dervish is None]:
         return session.at("dervish", deciders)
     states = {
         army: army_before_battle(session.spec, session.options, army, host, *cards_of_host(session.spec, army, host))
@@ -31,30 +32,14 @@ def prepare(session: Session) -> Session:
     return _ask(session, "oathbound")
 
 
-def _class(session: Session, leader: Commander) -> str | None:
-    return class_of(session.spec, leader.path or "", leader.role or "")
-
-
-def _lacks_choice(session: Session, army: Army) -> bool:
-    leader = session.hosts[army].commander
-    return badly_chosen(session.spec, _class(session, leader), leader.chosen)
-
-
-def _lacks_opponent(session: Session, army: Army) -> bool:
-    leader = session.hosts[army].commander
-    return _class(session, leader) == "dervish" and leader.dervish is None
-
-
 def _ask(session: Session, power: str, armies: Sequence[Army] = ARMIES) -> Session:
-    """The session where the armies that have a power decide on its use, Oathbound first, then Mender."""
+    """Returns the session where the armies that have a power decide on its use, Oathbound first, then Mender."""
     deciders = [army for army in armies if session.army(army).power == power]
     if power == "oathbound":
         return session.at("oath", deciders) if deciders else _ask(session, "mender")
-    return session.at("mender", deciders) if deciders else _meet(session)
-
-
-def _meet(session: Session) -> Session:
-    """The armies stand: one Commander is chosen at random, who decides who begins (R-41)."""
+    if deciders:
+        return session.at("mender", deciders)
+    # The armies stand: one Commander is chosen at random, who decides who begins (R-41).
     if session.table.first is not None:
         return _opened(session, session.table.first)
     session, (drawn,) = session.rolled(sides=len(ARMIES))
@@ -123,7 +108,7 @@ def disable(session: Session, card: str) -> Session:
 
 
 def mended(session: Session, mending: Mending | None) -> Session:
-    """The session after a Mender's look, or without one."""
+    """Returns the session after a Mender's look, or without one."""
     army, session = session.decider, session.moving()
     state, other = session.army(army), session.army(enemy(army))
     before = state.morale

@@ -16,7 +16,7 @@ from carddb.play.table.engine import action
 
 
 def open_turn(session: Session) -> Session:
-    """The next turn; before it the second Phase where it opens, or the end of the Battle."""
+    """Opens the next turn; before it the second Phase where it is time, or ends the Battle."""
     session = session.moving()
     battle = session.fought
     if battle.settle():
@@ -51,12 +51,12 @@ def back(session: Session, card: str) -> Session:
 
 
 def not_back(session: Session) -> Session:
-    """The session after a Necromancer's time."""
+    """Returns the session after a Necromancer's time."""
     return _ask_necromancers(session, session.deciders[1:])
 
 
 def finish(session: Session, outcome: Answer) -> Session:
-    """The session after a turn; Healers have their time at once where else the Phase would end (R-102)."""
+    """Returns the session after a turn; Healers have their time at once where else the Phase would end (R-102)."""
     battle = session.fought
     by = battle.active
     before = session.army(by).morale
@@ -71,7 +71,7 @@ def finish(session: Session, outcome: Answer) -> Session:
 
 
 def may_heal(session: Session, army: Army) -> bool:
-    """Whether an army could use a Healer now, as far as all can see: after a clash, with Morale, hand and a target."""
+    """Returns whether an army could use a Healer now, as far as all can see: a clash before, Morale, hand, a target."""
     state = session.army(army)
     piles = (state.lying("hand"), state.lying("disabled", "exhausted"))
     return session.fought.result in CLASHES and bool(session.turns) and state.morale > 0 and all(piles)
