@@ -393,12 +393,15 @@ def letter_point(run: Run, along: float, up: float) -> Point:
     return run.x + along * cos + up * sin, run.y + along * sin - up * cos
 
 
-def edges(ops: tuple[Op, ...]) -> Iterator[tuple[Point, Point]]:
-    """The straight pieces round an outline, loop by loop, every loop closed; curves as short chords."""
+def edges(ops: tuple[Op, ...], closed: bool = True) -> Iterator[tuple[Point, Point]]:
+    """The straight pieces round an outline, loop by loop; curves as short chords.
+
+    Every loop is `closed`, as where it is filled, or only those that say so.
+    """
     start = here = (0.0, 0.0)
     for command, n in ops:
         if command == "M":
-            if here != start:
+            if closed and here != start:
                 yield here, start
             start = here = (n[0], n[1])
         elif command == "Z":
@@ -416,7 +419,7 @@ def edges(ops: tuple[Op, ...]) -> Iterator[tuple[Point, Point]]:
                 point = (a * x0 + b * n[0] + c * n[2] + d * n[4], a * y0 + b * n[1] + c * n[3] + d * n[5])
                 yield here, point
                 here = point
-    if here != start:
+    if closed and here != start:
         yield here, start
 
 
@@ -453,14 +456,12 @@ def core(ops: tuple[Op, ...], span: Span, evenodd: bool) -> Span | None:
 def _convex(edges: Edges) -> bool:
     """Whether an outline is one closed loop that always turns the same way, once round."""
     turns = set()
-    for (a, b), (c, d) in zip(edges, (*edges[1:], *edges[:1]), strict=True):
+    corners = list(zip(edges, (*edges[1:], *edges[:1]), strict=True))
+    for (a, b), (c, d) in corners:
         if b != c:
             return False
         cross = (b[0] - a[0]) * (d[1] - c[1]) - (b[1] - a[1]) * (d[0] - c[0])
         if abs(cross) > 1e-6:
             turns.add(cross > 0)
-    tops = sum(
-        (one[1][1] - one[0][1] < 0) != (two[1][1] - two[0][1] < 0)
-        for one, two in zip(edges, (*edges[1:], *edges[:1]), strict=True)
-    )
+    tops = sum((one[1][1] - one[0][1] < 0) != (two[1][1] - two[0][1] < 0) for one, two in corners)
     return len(turns) == 1 and tops <= 2

@@ -13,9 +13,9 @@ from fractions import Fraction
 from functools import lru_cache
 
 from carddb.core.units import Size
+from carddb.layout.colours import channels
 from carddb.layout.display_list import UNSEEN, Face, Group, Op, Path, Picture, Run, Shape, Stroke, rectangle
-from carddb.layout.drawing.path import CHORDS, Edges, edges, letter_point
-from carddb.layout.ink.saving import channels
+from carddb.layout.drawing.path import Edges, edges, letter_point
 
 CELL = 2000
 """The side of a cell, in micrometres."""
@@ -104,7 +104,7 @@ class _Cells:
         area = stroke.width * opacity * _inked(stroke)
         across = max(1, round(stroke.width / CELL))
         dark = darkness(stroke.colour)
-        for (x1, y1), (x2, y2) in _open(ops):
+        for (x1, y1), (x2, y2) in edges(ops, closed=False):
             length = math.hypot(x2 - x1, y2 - y1)
             if not length:
                 continue
@@ -191,29 +191,3 @@ def _inked(stroke: Stroke) -> float:
         return 1.0
     caps = 0 if stroke.cap == "butt" else stroke.width * (0.785 if stroke.cap == "round" else 1)
     return min(1.0, sum(length + caps for length in dash[::2]) / sum(dash))
-
-
-def _open(ops: tuple[Op, ...]) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
-    """The straight pieces of a line, which is closed only where it says so."""
-    closed = edges(ops)
-    if not ops or ops[-1][0] == "Z":
-        return closed
-    return (
-        piece
-        for part in _parts(ops)
-        for piece in (list(edges(part))[: None if part[-1][0] == "Z" else _edge_count(part)])
-    )
-
-
-def _parts(ops: tuple[Op, ...]) -> Iterator[tuple[Op, ...]]:
-    start = 0
-    for at, (letter, _) in enumerate(ops):
-        if letter == "M" and at > start:
-            yield ops[start:at]
-            start = at
-    yield ops[start:]
-
-
-def _edge_count(ops: tuple[Op, ...]) -> int:
-    """How many straight pieces one open part has of its own."""
-    return sum(CHORDS if letter == "C" else 1 for letter, _ in ops if letter in "LC")

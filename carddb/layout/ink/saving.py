@@ -11,7 +11,7 @@ from itertools import groupby, pairwise
 from typing import Literal, NamedTuple, get_args
 
 from carddb.core.units import Size
-from carddb.layout.colours import contrast
+from carddb.layout.colours import channels, contrast
 from carddb.layout.display_list import UNSEEN, Face, Group, Op, Path, Picture, Run, Shape, Stroke, rectangle
 from carddb.layout.drawing.bleed import PAPER, Background, BackgroundStack, Fill, Printed, span_of, thickness
 from carddb.layout.drawing.path import Span, edges, letter_box, union
@@ -105,11 +105,6 @@ class Hatch(NamedTuple):
         return _RHYTHMS[self.pattern]
 
 
-def channels(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue of `#rrggbb`, 0 to 255."""
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
-
-
 @lru_cache(maxsize=1024)
 def level(colour: str) -> int:
     """The grey a colour is copied as, 0 black to 255 white (luma of Rec. 601)."""
@@ -153,15 +148,11 @@ def hatching(hatch_of: Hatch, span: Span, colour: str, width: int) -> tuple[Path
     if hatch_of.pattern == "broken":
         ops = tuple(_rows(span, 2 * pitch))
         return (Path(ops, stroke=Stroke(colour, width, dash=(pitch * 5 // 4, 2 * pitch - pitch * 5 // 4))),)
-    ways = _ways(hatch_of.pattern)
+    pairs = {"grid": "horizontal-vertical", "crossed": "falling-rising"}
+    ways = pairs.get(hatch_of.pattern, hatch_of.pattern).split("-")
     apart = pitch * (1 + len(ways)) // 2
     ops = tuple(op for way in ways for op in _lines(way, span, apart))
     return (Path(ops, stroke=Stroke(colour, width)),)
-
-
-def _ways(pattern: str) -> tuple[str, ...]:
-    pairs = {"grid": "horizontal-vertical", "crossed": "falling-rising"}
-    return tuple(pairs.get(pattern, pattern).split("-"))
 
 
 def _lines(way: str, span: Span, pitch: int) -> Iterator[Op]:
@@ -175,14 +166,12 @@ def _lines(way: str, span: Span, pitch: int) -> Iterator[Op]:
             yield from _line(x, top, x, bottom)
     elif way == "falling":
         for c in _steps(top - right, bottom - left, pitch * 141 // 100):
-            yield from _line(
-                max(left, top - c), max(left, top - c) + c, min(right, bottom - c), min(right, bottom - c) + c
-            )
+            x1, x2 = max(left, top - c), min(right, bottom - c)
+            yield from _line(x1, x1 + c, x2, x2 + c)
     else:
         for c in _steps(top + left, bottom + right, pitch * 141 // 100):
-            yield from _line(
-                max(left, c - bottom), c - max(left, c - bottom), min(right, c - top), c - min(right, c - top)
-            )
+            x1, x2 = max(left, c - bottom), min(right, c - top)
+            yield from _line(x1, c - x1, x2, c - x2)
 
 
 def _rows(span: Span, pitch: int) -> Iterator[Op]:
@@ -319,12 +308,18 @@ class _FaceSaver:
         return tuple(out)
 
     def _group(self, group: Group) -> list[Shape]:
+        """A group with all that is in it, opaque, and white under it where it is a sign."""
         if group.opacity < _FAINT:
             return []
         span = span_of(group)
         white = self._white_under(span) if span else []
-        result = self._inside(group)
-        return [*white, result] if result.shapes else []
+        outer = self.backgrounds.clips, self._opacity
+        self._opacity = self._opacity * group.opacity // 1000
+        if group.clip:
+            self.backgrounds.clips = (*self.backgrounds.clips, Fill(Path(group.clip, evenodd=group.evenodd), PAPER))
+        shapes = self.shapes(group.shapes)
+        self.backgrounds.clips, self._opacity = outer
+        return [*white, replace(group, shapes=shapes, opacity=1000)] if shapes else []
 
     def _white_under(self, sign: Span) -> list[Shape]:
         """White under a sign that stands on a hatching."""
@@ -341,16 +336,6 @@ class _FaceSaver:
         for patch in patches:
             self.backgrounds.add(patch, background.fill.colour, "white")
         return [_clipped(patch, background) for patch in patches]
-
-    def _inside(self, group: Group) -> Group:
-        """A group with all that is in it, opaque."""
-        outer = self.backgrounds.clips, self._opacity
-        self._opacity = self._opacity * group.opacity // 1000
-        if group.clip:
-            self.backgrounds.clips = (*self.backgrounds.clips, Fill(Path(group.clip, evenodd=group.evenodd), PAPER))
-        shapes = self.shapes(group.shapes)
-        self.backgrounds.clips, self._opacity = outer
-        return replace(group, shapes=shapes, opacity=1000)
 
     def _frame(self, picture: Picture) -> Path:
         """An empty frame where a picture was."""
@@ -419,9 +404,8 @@ class _FaceSaver:
             self._backgrounds_under(box) if run.colour != UNSEEN else [] for run, box in zip(runs, boxes, strict=True)
         ]
         white: list[Shape] = []
-        for background in dict.fromkeys(
-            background for some in hits_by_run for background in some if background.printed == "hatched"
-        ):
+        hits = dict.fromkeys(background for some in hits_by_run for background in some)
+        for background in (hit for hit in hits if hit.printed == "hatched"):
             on_it = [box for box, some in zip(boxes, hits_by_run, strict=True) if background in some]
             white += self._white(background, on_it)
         return [*white, *(self._black(run, box) for run, box in zip(runs, boxes, strict=True))]

@@ -189,10 +189,6 @@ class PrintArea(NamedTuple):
         """How many cards of a size stand side by side."""
         return max(0, (self.room.width + self.gutter.width) // (size.width + self.gutter.width))
 
-    def rows(self, size: Size) -> int:
-        """How many cards of a size stand one under the other."""
-        return max(0, (self.room.height + self.gutter.height) // (size.height + self.gutter.height))
-
     def left(self, width: int) -> int:
         """Where what is so wide begins: in the middle, or close to an upright fold."""
         if self.fold is not None and self.fold.upright:
@@ -207,13 +203,18 @@ class PrintArea(NamedTuple):
 
     def slots(self, size: Size) -> tuple[Box, ...]:
         """As many cards of a size as have room, row by row."""
-        columns, rows = self.columns(size), self.rows(size)
+        columns = self.columns(size)
+        rows = max(0, (self.room.height + self.gutter.height) // (size.height + self.gutter.height))
+        height = rows * (size.height + self.gutter.height) - self.gutter.height
+        return self.in_rows(size, columns, columns * rows, self.top(height))
+
+    def in_rows(self, size: Size, columns: int, count: int, top: int) -> tuple[Box, ...]:
+        """Places so many cards of a size in rows of so many columns, from `top` down."""
         step, drop = size.width + self.gutter.width, size.height + self.gutter.height
-        left, top = self.left(columns * step - self.gutter.width), self.top(rows * drop - self.gutter.height)
+        left = self.left(min(columns, count) * step - self.gutter.width)
         return tuple(
-            Box(left + column * step, top + row * drop, size.width, size.height)
-            for row in range(rows)
-            for column in range(columns)
+            Box(left + number % columns * step, top + number // columns * drop, size.width, size.height)
+            for number in range(count)
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from typing import Literal, NamedTuple
 
 from carddb.core.units import UM_PER_INCH, UM_PER_MM, Box, Size
@@ -148,7 +148,8 @@ class _Margin:
             distances.insert(0, self.view.from_page(level).y)
         for distance in distances:
             far = floating and self.view.angle and distance < self.clear
-            preferred = self._preferred(length, "end" if far else where)
+            begin, last = self.cards.x, self.cards.right - length
+            preferred = {"start": begin, "middle": (begin + last) // 2, "end": last}["end" if far else where]
             strip = Box(first, distance, end - first, thickness)
             starts = [min(max(preferred, a), b - length) for a, b in self._free(strip) if b - a >= length]
             if starts:
@@ -172,11 +173,6 @@ class _Margin:
         reachable = sorted(distance for distance in possible if self.gap <= distance <= last)
         yield from (distance for distance in reachable if distance >= self.clear)
         yield from (distance for distance in reachable if distance < self.clear)
-
-    def _preferred(self, length: int, where: Where) -> int:
-        """Where a thing of that length begins if nothing is in its way."""
-        first, last = self.cards.x, self.cards.right - length
-        return {"start": first, "middle": (first + last) // 2, "end": last}[where]
 
     def _free(self, strip: Box) -> Iterator[tuple[int, int]]:
         """What is free along a strip."""
@@ -293,21 +289,16 @@ def ruler(slot: MarginSlot, build: Build, label: Label) -> tuple[Shape, ...]:
     def words(text: str, along: int, down: int) -> tuple[Run, ...]:
         return label(text, *slot.at(_LINE + _AFTER + along, half + down), RULER_TYPE, "start", slot.angle)
 
-    ticks = [stroke(at, 0, at, -half * part // 30) for at, part in _millimetres()]
-    ticks += [stroke(at, 0, at, half * part // 30) for at, part in _eighths()]
+    ticks = [stroke(at, 0, at, -half * part // 30) for at, part in _ticks(UM_PER_MM, 50, 10, 5)]
+    ticks += [stroke(at, 0, at, half * part // 30) for at, part in _ticks(UM_PER_INCH // 8, 16, 8, 4)]
     places = ((0, 700), (_LABEL, 700)) if build.slender else ((0, -500), (0, 2000))
     return (stroke(0, 0, _LINE, 0), *ticks, *words("50 mm", *places[0]), *words("2 in", *places[1]))
 
 
-def _millimetres() -> Iterator[tuple[int, int]]:
-    """A tick each millimetre, and how long it is in thirtieths of the longest."""
-    for tick in range(51):
-        yield tick * UM_PER_MM, 30 if tick % 10 == 0 else 21 if tick % 5 == 0 else 11
-
-
-def _eighths() -> Iterator[tuple[int, int]]:
-    for tick in range(17):
-        yield tick * UM_PER_INCH // 8, 30 if tick % 8 == 0 else 21 if tick % 4 == 0 else 11
+def _ticks(step: int, count: int, long: int, middle: int) -> Iterator[tuple[int, int]]:
+    """Yields each tick of a scale, and how long it is in thirtieths of the longest: that of every `long`th tick."""
+    for tick in range(count + 1):
+        yield tick * step, 30 if tick % long == 0 else 21 if tick % middle == 0 else 11
 
 
 TYPE = 2300
@@ -395,29 +386,12 @@ def place_text(
     on a `level` with another where it can be.
     """
     for group in choices:
-        for inset in insets:
-            for pieces in group:
-                for beside_cards in (True, False):
-                    set_text = _placed(text, pieces, room, sides, inset, beside_cards, level)
-                    if set_text:
-                        return set_text
-    return None
-
-
-def _placed(
-    text: MarginText,
-    pieces: Sequence[str],
-    room: MarginSpace,
-    sides: Mapping[str, Where],
-    inset: int,
-    beside_cards: bool,
-    level: MarginSlot | None,
-) -> SetText | None:
-    for count in range(1, min(_MOST_LINES, len(pieces)) + 1):
-        length, lines = text.broken(pieces, count)
-        for side, where in sides.items():
-            thickness = TYPE + (count - 1) * PITCH
-            slot = room.place(side, length, thickness, where, inset, beside_cards=beside_cards, level=level)
-            if slot:
-                return SetText(text, lines, slot, length, "end" if where == "end" else "start")
+        for inset, pieces, beside in product(insets, group, (True, False)):
+            for count in range(1, min(_MOST_LINES, len(pieces)) + 1):
+                length, lines = text.broken(pieces, count)
+                thickness = TYPE + (count - 1) * PITCH
+                for side, where in sides.items():
+                    slot = room.place(side, length, thickness, where, inset, beside_cards=beside, level=level)
+                    if slot:
+                        return SetText(text, lines, slot, length, "end" if where == "end" else "start")
     return None
