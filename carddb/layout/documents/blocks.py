@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from carddb.core.names import slug
 from carddb.game.parts import marked
-from carddb.layout.text.fonts import Font, FontBook
+from carddb.layout.text.fonts import Font, FontBook, append_char
 
 BOLD = 650
 """Where a family has both, semi-bold reads better than bold within a sentence."""
@@ -48,10 +48,7 @@ class DocumentFonts:
                 parts, lacking = self.book.split(char, lender)
             absent += lacking
             for owner, piece in parts:
-                if borrowed and borrowed[-1][0] is owner:
-                    borrowed[-1] = (owner, borrowed[-1][1] + piece)
-                else:
-                    borrowed.append((owner, piece))
+                append_char(borrowed, owner, piece)
         return borrowed, absent
 
 

@@ -17,18 +17,9 @@ from carddb.layout.drawing.path import Matrix
 from carddb.layout.text.text_setting import IconSize
 
 PAINT = frozenset(
-    {
-        "fill",
-        "stroke",
-        "stroke-width",
-        "stroke-linecap",
-        "stroke-linejoin",
-        "stroke-dasharray",
-        "fill-rule",
-        "clip-rule",
-    }
-    | {"opacity", "clip-path", "font-family", "font-size", "font-weight", "font-style", "font-variant-numeric"}
-    | {"text-anchor", "letter-spacing", "direction"}
+    {"fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "fill-rule"}
+    | {"clip-rule", "opacity", "clip-path", "font-family", "font-size", "font-weight", "font-style"}
+    | {"font-variant-numeric", "text-anchor", "letter-spacing", "direction"}
 )
 INHERITED = PAINT - {"opacity", "clip-path"}
 COMMON = PAINT | {"id", "transform", "data-field", "data-bleed"}
@@ -159,16 +150,11 @@ def parse(text: str) -> ET.Element:
         root = ET.fromstring(text)
     except ET.ParseError as error:
         raise Fault(f"not well-formed SVG: {error}") from error
-    _check_depth(root)
-    return root
-
-
-def _check_depth(root: ET.Element) -> None:
     level = [root]
     for _ in range(_MAX_DEPTH + 2):
         level = [child for element in level for child in element]
         if not level:
-            return
+            return root
     raise Fault(f"elements are nested deeper than {_MAX_DEPTH}", "", level[0])
 
 
@@ -285,7 +271,9 @@ class Library:
         self.drawn: dict[Hashable, tuple[list[Shape], int]] = {}
         """Figures as they were drawn: their shapes and how many elements those were, by element, place and look."""
         self.icons = {
-            name.removeprefix("icon-"): IconSize(_advance_of(element), _word_of(element, name))
+            name.removeprefix("icon-"): IconSize(
+                round(number(element, "data-advance", 0.92) * 1000), _word_of(element, name)
+            )
             for name, element in self.by_id.items()
             if name.startswith("icon-")
         }
@@ -296,11 +284,6 @@ def _is_figure(element: ET.Element) -> bool:
         tag_of(part) not in ("text", "image", "use", "title") and "clip-path" not in part.attrib
         for part in element.iter()
     )
-
-
-def _advance_of(symbol: ET.Element) -> int:
-    """How wide an icon is in text, in thousandths of the em."""
-    return round(number(symbol, "data-advance", 0.92) * 1000)
 
 
 def _word_of(symbol: ET.Element, name: str) -> str:

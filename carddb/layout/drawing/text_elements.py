@@ -178,8 +178,6 @@ class TextElements:
         if block.over_width or block.over_height:
             data = {"over_width_um": block.over_width, "over_height_um": block.over_height, "size_um": block.size}
             notes.append(svg_parser.Note("text_overflow", name, text, data))
-        if not block.icons:
-            return list(block.runs)
         return [*block.runs, *self._icons(block, place.state, notes)]
 
     @staticmethod

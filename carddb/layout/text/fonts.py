@@ -172,9 +172,7 @@ class Font:
     @cached_property
     def blank(self) -> int:
         """The advance of the sign for a character that is not there, in thousandths of the em."""
-        font, upem = self._hb
-        advance: int = font.get_glyph_h_advance(0)
-        return round(advance * 1000 / upem)
+        return self.glyph_thousandths(0)
 
     def has(self, char: str) -> bool:
         """Whether it has a glyph for a character, and the character is no control."""
@@ -189,20 +187,18 @@ class Font:
         return advance
 
     @cached_property
-    def _extents(self) -> tuple[int, int]:
-        font, upem = self._hb
-        extents = font.get_font_extents("ltr")
-        return round(extents.ascender * 1000 / upem), round(-extents.descender * 1000 / upem)
-
-    @property
     def ascent(self) -> int:
         """Above the baseline, in thousandths of the em."""
-        return self._extents[0]
+        font, upem = self._hb
+        ascent: int = round(font.get_font_extents("ltr").ascender * 1000 / upem)
+        return ascent
 
-    @property
+    @cached_property
     def descent(self) -> int:
         """Below the baseline, in thousandths of the em."""
-        return self._extents[1]
+        font, upem = self._hb
+        descent: int = round(-font.get_font_extents("ltr").descender * 1000 / upem)
+        return descent
 
     @cached_property
     def capital(self) -> int:
@@ -342,7 +338,7 @@ class FontBook:
             if chosen is None:
                 missing += char
             else:
-                _append(runs, chosen, char)
+                append_char(runs, chosen, char)
         return runs, missing
 
     def split_shaped(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
@@ -359,7 +355,7 @@ class FontBook:
             if chosen is None or (attached and ord(char) not in chosen.characters):
                 missing += char
             else:
-                _append(runs, chosen, char)
+                append_char(runs, chosen, char)
         return runs, missing
 
     def _font_for(self, char: str, font: Font) -> Font | None:
@@ -374,8 +370,8 @@ class FontBook:
             yield self.pick(family, font.weight)
 
 
-def _append(runs: list[tuple[Font, str]], font: Font, char: str) -> None:
-    """A character more, in the last run where that has its font."""
+def append_char(runs: list[tuple[Font, str]], font: Font, char: str) -> None:
+    """Adds a character, to the last run where that has its font."""
     if runs and runs[-1][0] is font:
         runs[-1] = (font, runs[-1][1] + char)
     else:
@@ -400,14 +396,20 @@ def with_figures(data: bytes, features: tuple[str, ...]) -> bytes:
     font = hb.Font(face)
     if not features:
         return _with_glyphs(data, face, font, dict.fromkeys(map(ord, string.digits)))
+    chosen = {ord(digit): glyph for digit, glyph, _ in shaped_digits(font, features)}
+    if not all(chosen.values()) or all(font.get_nominal_glyph(code) == glyph for code, glyph in chosen.items()):
+        return data
+    return _with_glyphs(data, face, font, chosen)
+
+
+def shaped_digits(font: hb.Font, features: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
+    """Yields each digit with the glyph that the OpenType `features` give it, and its advance in units of the font."""
     buffer = hb.Buffer()
     buffer.add_str(string.digits)
     buffer.guess_segment_properties()
     hb.shape(font, buffer, dict.fromkeys(features, True))
-    chosen = {ord(digit): info.codepoint for digit, info in zip(string.digits, buffer.glyph_infos, strict=True)}
-    if not all(chosen.values()) or all(font.get_nominal_glyph(code) == glyph for code, glyph in chosen.items()):
-        return data
-    return _with_glyphs(data, face, font, chosen)
+    for digit, info, place in zip(string.digits, buffer.glyph_infos, buffer.glyph_positions, strict=True):
+        yield digit, info.codepoint, place.x_advance
 
 
 def _with_glyphs(data: bytes, face: hb.Face, font: hb.Font, chosen: Mapping[int, int] | Mapping[int, None]) -> bytes:

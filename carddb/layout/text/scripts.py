@@ -53,7 +53,9 @@ def shaped_stretches(text: str) -> Iterator[tuple[str, str]]:
     start, current = 0, _COMMON
     for at, char in enumerate(text):
         own = script(char)
-        if own == current or (own == _COMMON and at > start and current and _attaches(char)):
+        if own == current:
+            continue
+        if own == _COMMON and at > start and current and (char in JOINERS or unicodedata.category(char)[0] in "LM"):
             continue
         if own in _SIMPLE and current in _SIMPLE:
             continue
@@ -61,11 +63,6 @@ def shaped_stretches(text: str) -> Iterator[tuple[str, str]]:
             yield text[start:at], "" if current in _SIMPLE else current
         start, current = at, own
     yield text[start:], "" if current in _SIMPLE else current
-
-
-def _attaches(char: str) -> bool:
-    """Whether a character of no script belongs to the word that it stands in."""
-    return char in JOINERS or unicodedata.category(char)[0] in "LM"
 
 
 def may_break_anywhere(text: str) -> bool:
@@ -79,22 +76,19 @@ def clusters(text: str) -> Iterator[str]:
     A space of no width parts anything, and is left out.
     """
     for part in text.split(_NO_WIDTH_SPACE):
-        yield from _clusters(part)
-
-
-def _clusters(text: str) -> Iterator[str]:
-    start = 0
-    for at in range(1, len(text)):
-        before, after = text[at - 1], text[at]
-        if script(before) in _WITHOUT_SPACES and script(after) in _WITHOUT_SPACES and _may_part(text, at):
-            yield text[start:at]
-            start = at
-    yield text[start:]
+        start = 0
+        for at in range(1, len(part)):
+            if _may_part(part, at):
+                yield part[start:at]
+                start = at
+        yield part[start:]
 
 
 def _may_part(text: str, at: int) -> bool:
     """Whether a line may end before the character at a place."""
     before, after = text[at - 1], text[at]
+    if script(before) not in _WITHOUT_SPACES or script(after) not in _WITHOUT_SPACES:
+        return False
     if _follows(after) or before in _LEADING_VOWELS or before in _STACKING:
         return False
     # A consonant without a vowel mostly ends a syllable.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import accumulate
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
@@ -67,22 +68,19 @@ class CodeLines(Flowable):
 
     def is_wide(self, column: float) -> bool:
         """Whether it is too wide for a column; words without columns of their own may be broken."""
-        fits = max(map(len, self.lines)) * self._advance <= column - 2 * _CODE_PAD - _BAR
+        advance = self.setter.width("0", _CODE)[0]
+        fits = max(map(len, self.lines)) * advance <= column - 2 * _CODE_PAD - _BAR
         return not fits and self.code.kind != "text"
-
-    @property
-    def _advance(self) -> float:
-        return self.setter.width("0", _CODE)[0]
 
     def wrap(self, width: float, _height: float) -> tuple[float, float]:
         self.width = width
-        most = max(20, int((width - 2 * _CODE_PAD - _BAR) / self._advance))
-        self.set = [piece for line in self.lines for piece in self._broken(line, most)]
+        self._most = max(20, int((width - 2 * _CODE_PAD - _BAR) / self.setter.width("0", _CODE)[0]))
+        self.set = [piece for line in self.lines for piece in self._broken(line)]
         self.height = len(self.set) * _CODE.leading + 2 * _CODE_PAD
         return width, self.height
 
-    def _broken(self, line: str, most: int) -> list[tuple[str, bool]]:
-        typed = self.code.is_typed(line)
+    def _broken(self, line: str) -> list[tuple[str, bool]]:
+        most, typed = self._most, self.code.is_typed(line)
         out = []
         while len(line) > most:
             end = line.rfind(" ", len(_CONTINUED) + 1, most + 1)
@@ -95,14 +93,8 @@ class CodeLines(Flowable):
         if len(self.set) <= _CODE_WHOLE:
             return []
         room = int((height - 2 * _CODE_PAD) / _CODE.leading)
-        taken = at = 0
-        most = max(20, int((width - 2 * _CODE_PAD - _BAR) / self._advance))
-        for line in self.lines:
-            taken += len(self._broken(line, most))
-            if taken > room:
-                break
-            at += 1
-        at = min(at, len(self.lines) - _LEAST_LINES)
+        ends = accumulate(len(self._broken(line)) for line in self.lines)
+        at = min(sum(end <= room for end in ends), len(self.lines) - _LEAST_LINES)
         if at < _LEAST_LINES:
             return []
         return [CodeLines(self.code, self.setter, self.tag, part) for part in (self.lines[:at], self.lines[at:])]
