@@ -18,15 +18,17 @@ from carddb.layout.calibration.gauges import (
     rulers,
     scale_shapes,
 )
-from carddb.layout.calibration.page_value import Calibration, room_of, ruler_lengths
 from carddb.layout.calibration.registration import (
     DEPTH,
     EDGE,
     FRONT_HALF,
     RIGHT,
+    Calibration,
     Vernier,
     back_lines,
     page_adjustment,
+    room_of,
+    ruler_lengths,
     scales,
 )
 from carddb.layout.display_list import Face, Path, Shape, Stroke, line, rectangle

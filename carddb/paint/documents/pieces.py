@@ -244,7 +244,7 @@ _WORDY = 2.4
 """A table whose words would fill this many columns of the page, each on one line, is set across all of them."""
 _ALIGN: dict[str, Literal[0, 1, 2]] = {"left": 0, "center": 1, "right": 2}
 _MIRRORED: dict[str, Literal[0, 1, 2]] = {"left": 2, "center": 1, "right": 0}
-"""The same where a table begins on the right."""
+"""The alignment of cells where a table begins on the right."""
 
 
 class Ruled(Grid):
@@ -615,7 +615,14 @@ class Story:
                 yield Piece(lines, _PARTED, wide=place.whole > place.column and lines.is_wide(place.column))
             case Figure():
                 is_alone = self.columns.count == 1
-                is_wide = not is_alone and self._is_wide(block, place.column)
+                # Several go across the page, and a composed one that would be made small in a column.
+                is_wide = not is_alone and (
+                    len(block.pictures) > 1
+                    or any(
+                        picture.plan and to_points(self.figures.size(picture.source).width) > place.column
+                        for picture in block.pictures
+                    )
+                )
                 yield Piece(self._figure(block, place.tag), _PARTED, wide=is_wide, floats=is_alone)
             case Contents():
                 yield from self._contents(block, place.tag)
@@ -626,12 +633,6 @@ class Story:
         for drawing in drawings:
             drawing.form()  # forms are numbered in the order of the document
         return FigureRow(drawings, highest)
-
-    def _is_wide(self, figure: Figure, column: float) -> bool:
-        """Whether pictures go across the page: several, or a composed one that would be made small in a column."""
-        return len(figure.pictures) > 1 or any(
-            picture.plan and to_points(self.figures.size(picture.source).width) > column for picture in figure.pictures
-        )
 
     def _picture(self, picture: Picture, tag: Tag) -> Drawing:
         """A picture as a form of the file. Every document with pictures has the pages that draw them."""
@@ -710,7 +711,7 @@ class ContentsEntry(Flowable):
     def __init__(self, line: ContentsLine, words: TaggedParagraph, page: TaggedParagraph) -> None:
         super().__init__()
         self.line, self.words, self.page = line, words, page
-        page.style.alignment = 2
+        page.style.alignment = TA_RIGHT
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         self.width = width
