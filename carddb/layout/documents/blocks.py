@@ -143,7 +143,7 @@ class Code:
     kind: str = ""
 
     def is_typed(self, line: str) -> bool:
-        """Whether a line is what a user types, and not an answer."""
+        """Says whether a line is typed by the user, and not an answer."""
         return self.kind == "console" and line.startswith("$ ")
 
 
@@ -233,7 +233,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What painters show: `facts` stand beside the title, `lead` under it, `notice` at the end.
+    """A document for painters: `facts` stand beside the title, `lead` under it, `notice` at the end.
 
     `footnote` explains a sign, at the foot of each page; `accent` is the colour of small marks (#rrggbb),
     `fingerprint` a short hash of the content.
@@ -274,7 +274,7 @@ def plain(content: Inline) -> str:
 
 
 def names_rows(table: Table) -> bool:
-    """Whether the first column holds names, not sentences, and may be heavier than the rest."""
+    """Says whether the first column holds names, not sentences, and may be heavier than the rest."""
     words = [plain(cell) for cell, *_ in table.rows if not isinstance(cell, Picture)]
     return not table.titled and sum(map(len, words)) <= _NAME * len(words)
 

@@ -133,7 +133,7 @@ class _MarkdownReader:
                 self.unknown(_NAMES.get(node.type, node.type))
 
     def is_figure(self, node: SyntaxTreeNode) -> bool:
-        """Whether a paragraph is nothing but pictures that carddb draws."""
+        """Says whether a paragraph is nothing but pictures that carddb draws."""
         children = node.children[0].children
         images = [child for child in children if child.type == "image"]
         others = [child for child in children if child.type not in ("image", "softbreak") and child.content.strip()]
@@ -232,7 +232,7 @@ class _MarkdownReader:
 
 
 def _style(part: Span | RuleIds) -> tuple[bool, bool, bool, str] | None:
-    """What two neighbours have alike that are one."""
+    """Returns the style that joins neighbours into one span; None for rule ids, which stay apart."""
     return (part.bold, part.italic, part.code, part.link) if isinstance(part, Span) else None
 
 

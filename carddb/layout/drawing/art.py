@@ -53,7 +53,7 @@ Artwork = Art | Vector | Flaw
 
 
 def spread(art: Art | Vector, clip: Box, focus: Sequence[float]) -> Box:
-    """Where the whole picture lies when it fills `clip`; `focus`, 0 to 1 across and down, stays in sight."""
+    """Returns the box of the whole picture that fills `clip`; `focus`, 0 to 1 across and down, stays in sight."""
     grow = max(clip.width / art.width, clip.height / art.height)
     width, height = round(art.width * grow), round(art.height * grow)
     across, down = (min(1.0, max(0.0, part)) for part in (focus[0], focus[-1]))
@@ -187,7 +187,7 @@ def _plain(value: str) -> str:
 
 
 class _Weight:
-    """How much is drawn once every `use` and every clip is followed."""
+    """A count of the elements that are drawn once every `use` and every clip is followed."""
 
     def __init__(self, root: ET.Element) -> None:
         self._root = root

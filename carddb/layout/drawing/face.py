@@ -35,7 +35,7 @@ _OVERLAP = 200
 
 
 def placed(art: Art | Vector, size: Size, fit: Fit) -> Box:
-    """Where the whole picture lies: within the face, over all of it, or pulled to its shape; centred."""
+    """Returns the box of the whole picture: within the face, over all of it, or pulled to its shape; centred."""
     if fit == "stretch":
         return Box(0, 0, size.width, size.height)
     scales = size.width / art.width, size.height / art.height
@@ -47,7 +47,7 @@ def placed(art: Art | Vector, size: Size, fit: Fit) -> Box:
 def picture_shapes(
     art: Art | Vector, name: str, size: Size, fit: Fit, setter: Setter
 ) -> tuple[tuple[Shape, ...], list[Note]]:
-    """What a face of that size shows of a picture, and what may be worth a finding."""
+    """Returns the shapes of a picture on a face of that size, and notes that may be worth a finding."""
     box = placed(art, size, fit)
     if isinstance(art, Vector):
         return _drawing(art, name, box, size, setter)
@@ -109,7 +109,7 @@ def _drawing(art: Vector, name: str, box: Box, size: Size, setter: Setter) -> tu
 
 
 def _outermost(edge: int, trim: int, reach: int) -> int:
-    """How far a drawing may show on one side: its own edge, or beyond the trim where that edge reaches it."""
+    """Returns how far a drawing may show on one side: its own edge, or beyond the trim where it reaches that."""
     inside = trim - edge if reach > 0 else edge - trim
     return trim + reach if inside <= _NEAR else edge
 
@@ -146,7 +146,7 @@ class DrawnFace(NamedTuple):
 
 
 def with_measures(studio: Studio, context: Mapping[str, Any], size: Size | None) -> dict[str, Any]:
-    """What a template sees of a context: besides it the functions that measure text, and the name of the card's size.
+    """Returns a context for a template, with the functions that measure text and the name of the card's size.
 
     A template that has a layout for that size draws it; any other is scaled.
     """

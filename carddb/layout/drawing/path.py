@@ -29,26 +29,26 @@ _TRANSFORM = re.compile(r"\s*([a-zA-Z]+)\s*\(([^)]*)\)\s*,?")
 
 
 def multiply(outer: Matrix, inner: Matrix) -> Matrix:
-    """`inner` first, then `outer`."""
+    """Returns the matrix that does `inner` first, then `outer`."""
     a, b, c, d, e, f = outer
     g, h, i, j, k, m = inner
     return (a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * m + e, b * k + d * m + f)
 
 
 def apply(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
-    """A point through a matrix."""
+    """Returns the place to which a matrix moves a point."""
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
 
 
 def scale_of(matrix: Matrix) -> float:
-    """By how much lengths grow on the whole."""
+    """Returns the factor by which a matrix makes lengths grow on the whole."""
     return math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
 
 
 @lru_cache(maxsize=360)
 def direction(angle: int) -> tuple[float, float]:
-    """Where a line turned clockwise by `angle` degrees runs to; exact for quarter turns."""
+    """Returns the unit vector of a line turned clockwise by `angle` degrees; exact for quarter turns."""
     quarters = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}
     turned = angle % 360
     return quarters.get(turned) or (math.cos(math.radians(turned)), math.sin(math.radians(turned)))
@@ -338,12 +338,12 @@ class Span(NamedTuple):
         )
 
     def overlaps(self, other: Span) -> bool:
-        """Whether two rectangles have anything in common."""
+        """Says whether two rectangles have an area in common."""
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
 
     def common(self, other: Span) -> Span:
-        """What two rectangles have in common; sides change places where that is nothing."""
+        """Returns the rectangle that two have in common; sides change places where there is none."""
         left, top = max(self.left, other.left), max(self.top, other.top)
         return Span(left, top, min(self.right, other.right), min(self.bottom, other.bottom))
 
@@ -424,7 +424,7 @@ def edges(ops: tuple[Op, ...], closed: bool = True) -> Iterator[tuple[Point, Poi
 
 
 def covers(edges: Edges, x: float, y: float, evenodd: bool) -> bool:
-    """Whether an outline holds a point (point in polygon)."""
+    """Says whether an outline holds a point (point in polygon)."""
     winding = crossings = 0
     for (x1, y1), (x2, y2) in edges:
         if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
@@ -454,7 +454,7 @@ def core(ops: tuple[Op, ...], span: Span, evenodd: bool) -> Span | None:
 
 
 def _convex(edges: Edges) -> bool:
-    """Whether an outline is one closed loop that always turns the same way, once round."""
+    """Says whether an outline is one closed loop that always turns the same way, once round."""
     turns = set()
     corners = list(zip(edges, (*edges[1:], *edges[:1]), strict=True))
     for (a, b), (c, d) in corners:

@@ -82,7 +82,7 @@ _INSTEAD = {
 
 
 def fault(tag: str, attributes: dict[str, str]) -> tuple[str, str] | None:
-    """What is wrong with an element, and the remedy; None where all of it is supported."""
+    """Returns the fault of an element and its remedy; None where all of it is supported."""
     allowed = ALLOWED.get(tag)
     if allowed is None:
         return f"<{tag}> is not part of the face dialect", _INSTEAD.get(tag) or did_you_mean(tag, ATTRIBUTES)
@@ -133,7 +133,7 @@ class Note(NamedTuple):
 
 
 class State(NamedTuple):
-    """What an element inherits."""
+    """The state that an element inherits."""
 
     matrix: Matrix
     style: Mapping[str, str]
@@ -163,7 +163,7 @@ def tag_of(element: ET.Element) -> str:
 
 
 def inherit(element: ET.Element, state: State) -> State:
-    """What holds inside an element. Raises Fault for what the dialect does not have."""
+    """Returns the state inside an element. Raises Fault for what the dialect does not have."""
     attributes = element.attrib
     if "data-at" in attributes:
         attributes = {name: value for name, value in attributes.items() if name != "data-at"}
@@ -287,7 +287,7 @@ def _is_figure(element: ET.Element) -> bool:
 
 
 def _word_of(symbol: ET.Element, name: str) -> str:
-    """What an icon is called: its title, else its id."""
+    """Returns the words that an icon stands for: its title, else its id."""
     title = next((child for child in symbol if tag_of(child) == "title"), None)
     words = "".join(title.itertext()).strip() if title is not None else ""
     return words or name.removeprefix("icon-").replace("-", " ")

@@ -100,7 +100,7 @@ class _Cells:
             line[column] += (dark - line[column]) * min(1.0, part)
 
     def _line(self, ops: tuple[Op, ...], stroke: Stroke, within: Bars | None, opacity: float) -> None:
-        """Along a line, a cell at a time."""
+        """Darkens the cells along a line, one at a time."""
         area = stroke.width * opacity * _inked(stroke)
         across = max(1, round(stroke.width / CELL))
         dark = darkness(stroke.colour)
@@ -148,7 +148,7 @@ class _Cells:
 
 
 def _crossings(pieces: Edges, lines: int) -> dict[int, list[tuple[float, int]]]:
-    """Where the pieces of an outline cross each scan line, and which way."""
+    """Returns, by scan line, the places where an outline crosses it, and which way."""
     apart = CELL / _LINES
     crossings: dict[int, list[tuple[float, int]]] = {}
     for (x1, y1), (x2, y2) in pieces:
@@ -174,7 +174,7 @@ def _inside(crossings: list[tuple[float, int]], evenodd: bool) -> Iterator[tuple
 
 
 def _common(one: Bars | None, other: Bars) -> Bars:
-    """What lies in both."""
+    """Returns the cells that two shapes share, with the share of each that both cover."""
     if one is None:
         return other
     return {
@@ -185,7 +185,7 @@ def _common(one: Bars | None, other: Bars) -> Bars:
 
 
 def _inked(stroke: Stroke) -> float:
-    """What of a dashed line is drawn."""
+    """Returns the part of a dashed line that is drawn, 0 to 1."""
     dash = stroke.dash * 2 if len(stroke.dash) % 2 else stroke.dash
     if not dash or not sum(dash):
         return 1.0

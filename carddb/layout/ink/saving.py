@@ -17,16 +17,16 @@ from carddb.layout.drawing.bleed import PAPER, Background, BackgroundStack, Fill
 from carddb.layout.drawing.path import Span, edges, letter_box, union
 
 _GROUND_INSET = 100
-"""How far inside the trim the colour is looked at, in micrometres."""
+"""The distance inside the trim at which the colour is looked at, in micrometres."""
 _POINTS = 12
-"""At how many points of each side."""
+"""The number of points of each side at which it is looked at."""
 _SLIVER_SEEN = 1.1
 """The contrast to paper from which on a sliver is seen."""
 _PICTURE = "#808080"
 
 
 def has_tinted_edge(face: Face) -> bool:
-    """Whether half of a face's edge or more is not white; a picture counts as grey."""
+    """Says whether half of a face's edge or more is not white; a picture counts as grey."""
     stack = BackgroundStack()
     _lay(stack, face.shapes)
     points = list(_edge_points(face.size))
@@ -94,7 +94,7 @@ _RHYTHMS = {
 
 
 class Hatch(NamedTuple):
-    """What stands for a colour: a pattern, and its pitch in micrometres."""
+    """A pattern that stands for a colour, and its pitch in micrometres."""
 
     pattern: str
     pitch: int
@@ -114,14 +114,14 @@ def level(colour: str) -> int:
 
 @lru_cache(maxsize=1024)
 def neutral(colour: str) -> bool:
-    """Whether a colour has no hue worth the name."""
+    """Says whether a colour has no hue worth the name."""
     high, low = max(channels(colour)), min(channels(colour))
     return high - low < 16 or (high - low) * 100 < 15 * min(high + low, 510 - high - low)
 
 
 @lru_cache(maxsize=1024)
 def pale(colour: str) -> bool:
-    """Whether a colour is as good as white for a ground: light, and little of a hue."""
+    """Says whether a colour is as good as white for a ground: light, and little of a hue."""
     return level(colour) >= 200 and max(channels(colour)) - min(channels(colour)) < 44
 
 
@@ -363,7 +363,7 @@ class _FaceSaver:
         return [*shapes, *line]
 
     def _edge_visible(self, path: Path, colour: str) -> bool:
-        """Whether the edge of a path of that colour stood out from what it lay on."""
+        """Says whether the edge of a path of that colour stood out from what it lay on."""
         points = [n[-2:] for _, n in path.ops if n]
         return any(
             contrast(colour, self.backgrounds.colour_at(x, y)) >= _VISIBLE
@@ -371,7 +371,7 @@ class _FaceSaver:
         )
 
     def _is_ornament(self, path: Path, colour: str) -> bool:
-        """Whether a path of that colour hardly stood out from its ground, at the middles of its pieces."""
+        """Says whether a path of that colour hardly stood out from its ground, at the middles of its pieces."""
         points = [n[-2:] for _, n in path.ops if n]
         middles = [((x1 + x2) // 2, (y1 + y2) // 2) for (x1, y1), (x2, y2) in pairwise(points)] or points
         some = middles[:: 1 + len(middles) // _SAMPLES]
@@ -433,7 +433,10 @@ def on_paper(colour: str, opacity: int) -> str:
 
 @lru_cache(maxsize=2048)
 def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> tuple[tuple[Shape, ...], Printed]:
-    """A filled path without its fill; `seen` where its edge was, `lined` where it has a stroke that stays."""
+    """Returns a filled path as shapes without its fill, and how they are printed.
+
+    `edge_visible` says that its edge stood out, `stroked` that it has a stroke that stays.
+    """
     colour = path.fill or PAPER
     width = thickness(path)
     if pale(colour):
@@ -458,7 +461,7 @@ def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> 
 
 
 def _dotted(path: Path, stroke: Stroke) -> bool:
-    """Whether a line is nothing but dots, which would be lost if they were thinner."""
+    """Says whether a line is nothing but dots, which would be lost if they were thinner."""
     return stroke.cap == "round" and all(math.dist(a, b) < stroke.width / 4 for a, b in edges(path.ops))
 
 

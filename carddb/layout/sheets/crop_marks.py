@@ -180,12 +180,12 @@ def numbers(page: Page, marking: Marking) -> tuple[CutNumber, ...]:
 
 
 def offset(grid: Grid) -> int:
-    """From a trim to the mark that points at it: clear of the bleed."""
+    """Returns the distance from a trim to the mark that points at it: clear of the bleed."""
     return max(OFFSET, grid.bleed)
 
 
 def band_gap(bleed: int) -> int:
-    """What lies between two bands of a sheet: room for the bleed and the crop marks of both."""
+    """Returns the gap between two bands of a sheet: room for the bleed and the crop marks of both."""
     return 2 * (max(OFFSET, bleed) + _IN_GAP) + _APART
 
 
@@ -208,7 +208,7 @@ def _along(cut: Cut, page: Page, marking: Marking) -> Iterator[Box]:
 
 
 def _gutters(cut: Cut, page: Page) -> list[tuple[int, int]]:
-    """What the gutters along a cut leave free between the cards that it trims."""
+    """Returns the free stretches in the gutters along a cut, between the cards that it trims."""
     grid = page.grid
     across = cut.axis == "across"
     gap = max(OFFSET, min(grid.bleed, (grid.gutter.width if across else grid.gutter.height) // 2))
@@ -224,7 +224,7 @@ def _gutters(cut: Cut, page: Page) -> list[tuple[int, int]]:
 
 
 def _limits(grid: Grid, cut: Cut) -> tuple[int, int]:
-    """How far the marks of a cut may go: to the edges of what is cut, or half way to the next band.
+    """Returns how far the marks of a cut may go: to the edges of the sheet, or half way to the next band.
 
     A sheet that is folded is cut up to its fold, which lies at the right or below.
     """

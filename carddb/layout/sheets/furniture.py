@@ -1,4 +1,4 @@
-"""What stands around the cards of a sheet: marks, how to print it, what it is, and why it may not be played."""
+"""The furniture of a sheet: marks, how to print it, what it is, and why it may not be played."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ _BESIDE_SIGN = 1500
 
 
 def has_ruler(page: Page, marking: Marking = EDGES) -> bool:
-    """Whether the margins of a page have room for a ruler."""
+    """Says whether the margins of a page have room for a ruler."""
     return not page.grid.bare and _ruler_place(page, room_of(page, marking)) is not None
 
 
@@ -227,14 +227,14 @@ def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Sha
 
 
 def _turning(page: Page) -> tuple[str, str]:
-    """What is to be done with a sheet, in two halves of a sentence."""
+    """Returns how to turn or fold a sheet, in two halves of a sentence."""
     if page.grid.fold:
         return "Fold outwards at the dashed line", "glue, then cut"
     return "Print on both sides", f"flip on the {page.flip.replace('-', ' ')}"
 
 
 def _ruler_place(page: Page, room: MarginSpace, note: int = 0) -> tuple[MarginSlot, Build] | None:
-    """Where a ruler stands, and its build; `note` is the length of the words below it."""
+    """Returns the place of a ruler and its build; `note` is the length of the words below it."""
     usual = [build for build in BUILDS if note <= build.length or not build.noted]
     for builds, inset in product((usual, [SLENDER]), insets(page.grid)):
         for build, (side, where) in product(builds, sides_for(page, _RULER_SIDES).items()):
@@ -348,7 +348,7 @@ def _common_furniture(
 
 
 def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> SetText | None:
-    """What the sheet is, with room for its number and hash at the end."""
+    """Sets the name of the sheet, with room for its number and hash at the end."""
     text = MarginText(label, " · ")
     widest = max(_HEX, key=lambda digit: text.width([digit]))
     text = text._replace(tail=text.width([f" · {_running(page.total, page.total, widest * len(caption.fingerprint))}"]))
@@ -363,7 +363,7 @@ def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> SetT
 
 
 def _rest(pieces: Sequence[str], page: Page, room: MarginSpace, aside: Label, name: SetText | None) -> SetText | None:
-    """How to print, where no ruler and no sign says it, and the notice."""
+    """Sets how to print, where no ruler and no sign says it, and the notice."""
     pieces = [piece for piece in pieces if piece]
     choices = [[pieces[: len(pieces) - n]] for n in range(len(pieces))]
     level = name.slot if name else None

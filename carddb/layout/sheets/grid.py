@@ -22,13 +22,13 @@ class Hinge(NamedTuple):
     twice: int
 
     def mirror(self, box: Box) -> Box:
-        """Where a box of one side lies as seen from the other."""
+        """Returns the box of one side as it is seen from the other."""
         if self.upright:
             return Box(self.twice - box.right, box.y, box.width, box.height)
         return Box(box.x, self.twice - box.bottom, box.width, box.height)
 
     def turned(self, angle: int) -> int:
-        """How a back lies behind a front turned by `angle`, both in degrees clockwise.
+        """Returns the turn of the back behind a front turned by `angle`, both in degrees clockwise.
 
         About an upright line art stays upright, about a level one it is turned by 180 degrees; a front turned by 90
         thus takes a back turned by 270 in the first case and by 90 in the second.
@@ -186,17 +186,17 @@ class PrintArea(NamedTuple):
         return Size(width, self.paper.height // 2 - self.margin - self.clear)
 
     def columns(self, size: Size) -> int:
-        """How many cards of a size stand side by side."""
+        """Returns how many cards of a size have room side by side."""
         return max(0, (self.room.width + self.gutter.width) // (size.width + self.gutter.width))
 
     def left(self, width: int) -> int:
-        """Where what is so wide begins: in the middle, or close to an upright fold."""
+        """Returns the left edge of a block so wide: in the middle, or close to an upright fold."""
         if self.fold is not None and self.fold.upright:
             return self.paper.width // 2 - self.clear - width
         return (self.paper.width - width) // 2
 
     def top(self, height: int) -> int:
-        """Where what is so high begins: in the middle, moved up where a footer needs the room, or close to a fold."""
+        """Returns the top of a block so high: in the middle, higher where a footer needs room, or close to a fold."""
         if self.fold is not None and not self.fold.upright:
             return self.paper.height // 2 - self.clear - height
         return max(self.margin, min((self.paper.height - height) // 2, self.paper.height - height - FOOTER))

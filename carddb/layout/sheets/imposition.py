@@ -111,7 +111,7 @@ def impose(items: Sequence[tuple[int, int | None]], grid: Grid, flip: str = "lon
 
 @lru_cache(maxsize=64)
 def _places(grid: Grid, flip: str) -> tuple[Places, Places]:
-    """Where fronts lie, and where their backs do."""
+    """Returns the places of fronts, and those of their backs."""
     hinge = grid.fold or turn_axis(grid.paper, flip)
     angles = [angle for slots, angle in zip(grid.blocks, grid.angles, strict=True) for _ in slots]
     fronts = tuple(zip(grid.slots, clips(grid), angles, strict=True))
@@ -160,7 +160,7 @@ def bled_into_gaps(page: Page) -> Page:
 
 
 def face_matrix(face: Size, placed: Placed) -> Matrix:
-    """How a face of that size gets into its box: (a, b, c, d, e, f) with x' = ax + cy + e, y' = bx + dy + f.
+    """Returns the matrix of a face into its box: (a, b, c, d, e, f) with x' = ax + cy + e, y' = bx + dy + f.
 
     A face of another size is scaled evenly and centred.
     """

@@ -99,7 +99,7 @@ class _View(NamedTuple):
         return Box(box.x, box.y - bleed.bottom, box.width, box.height)
 
     def on_page(self, box: Box) -> Box:
-        """Where a box seen from here lies on the page."""
+        """Returns the box of the page for one seen from here."""
         bleed = self.bleed
         if self.side == "left":
             return Box(bleed.x - box.bottom, self.paper.height - box.right, box.height, box.width)
@@ -175,7 +175,7 @@ class _Margin:
         yield from (distance for distance in reachable if distance < self.clear)
 
     def _free(self, strip: Box) -> Iterator[tuple[int, int]]:
-        """What is free along a strip."""
+        """Yields the free stretches along a strip: start and end."""
         around = strip.grown(self.gap)
         here = strip.x
         for start, end in sorted(
@@ -215,7 +215,7 @@ def sides_for(page: Page, places: Mapping[str, Where]) -> Mapping[str, Where]:
 
 
 def _bleed(page: Page) -> Box:
-    """What all slots take on this side, with their bleed."""
+    """Returns the rectangle round all slots of this side, with their bleed."""
     boxes = clips(page.grid)
     if page.side == "back":
         boxes = tuple(map(turn_axis(page.size, page.flip).mirror, boxes))
@@ -317,7 +317,7 @@ class MarginText(NamedTuple):
     tail: int = 0
 
     def width(self, pieces: Sequence[str]) -> int:
-        """What some pieces take on one line."""
+        """Returns the width of some pieces on one line, in micrometres."""
         return width(self.label, self.join.join(pieces)) if pieces else 0
 
     def broken(self, pieces: Sequence[str], count: int) -> tuple[int, Lines]:
@@ -336,7 +336,7 @@ class MarginText(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def width(label: Label, text: str, size: int = TYPE) -> int:
-    """What a text takes on one line."""
+    """Returns the width of a text on one line, in micrometres."""
     return sum(run.width for run in label(text, 0, 0, size, "start", 0))
 
 

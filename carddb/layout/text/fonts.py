@@ -166,7 +166,7 @@ class Font:
 
     @cached_property
     def plain(self) -> bool:
-        """Whether it has all that ASCII can print."""
+        """Says whether the font has all characters that ASCII can print."""
         return self.characters.issuperset(range(0x20, 0x7F))
 
     @cached_property
@@ -175,7 +175,7 @@ class Font:
         return self.glyph_thousandths(0)
 
     def has(self, char: str) -> bool:
-        """Whether it has a glyph for a character, and the character is no control."""
+        """Says whether the font has a glyph for a character that is no control."""
         return char >= " " and char != "\x7f" and ord(char) in self.characters
 
     def thousandths(self, char: str) -> int:
@@ -202,7 +202,7 @@ class Font:
 
     @cached_property
     def capital(self) -> int:
-        """How high a capital is over the baseline, in thousandths of the em; 700 where the font has no H."""
+        """The height of a capital over the baseline, in thousandths of the em; 700 where the font has no H."""
         font, upem = self._hb
         extents = font.get_glyph_extents(font.get_nominal_glyph(ord("H")) or 0)
         return round(extents.y_bearing * 1000 / upem) if extents and self.has("H") else 700
@@ -303,7 +303,7 @@ class FontBook:
         self._alternatives = {family: other for family, other in alternatives.items() if other in self._families}
 
     def hint(self, missing: str) -> str:
-        """How to install fonts for characters that are missing; empty where nothing is known to have them."""
+        """Returns how to install fonts for missing characters; empty where no font is known to have them."""
         return self._shaped_hint if missing and needs_shaping(missing) else self._hint
 
     def pick(self, family: str, weight: int = 400, italic: bool = False, tabular: bool = False) -> Font:
@@ -342,7 +342,7 @@ class FontBook:
         return runs, missing
 
     def split_shaped(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
-        """As `split`, for text that is shaped: one font for all where one has all; a mark goes with its letter."""
+        """Splits text that is shaped, as `split`: by one font where one has all; a mark goes with its letter."""
         visible = {ord(char) for char in text if unicodedata.category(char) != "Cf"}
         for each in (font, *self._lenders(font)):
             if each.characters.issuperset(visible):

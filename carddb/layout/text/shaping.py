@@ -97,7 +97,7 @@ class Letters(dict[str, Measured]):
 
 
 def is_shaped(text: str) -> bool:
-    """Whether a word is more than one glyph for each character, from left to right."""
+    """Says whether a word needs more than one glyph for each character, from left to right."""
     return not text.isascii() and (text[0] in bidi.MARKS or needs_shaping(text))
 
 
@@ -139,7 +139,7 @@ class Typeface(dict[str, Sized]):
         return sized
 
     def _word(self, part: Part) -> Word:
-        """Rounding never adds up over a word."""
+        """Returns a word of characters; each end is rounded by itself, so that rounding never adds up."""
         size, tracking = self.size, self.tracking
         places = [round(end * size) for end in part.ends]
         advances = tuple([end - start + tracking for start, end in zip([0, *places], places, strict=False)])

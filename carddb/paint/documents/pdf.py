@@ -146,7 +146,7 @@ def cards_pdf(documents: Sequence[Document], fonts: DocumentFonts, card: Size, p
 
 
 def _setter(documents: Sequence[Document], fonts: DocumentFonts, label: str) -> Typesetter:
-    """What sets the words of some documents of one language."""
+    """Returns the typesetter of some documents of one language."""
     texts = set[str]().union(*(characters(document, label) for document in documents))
     return Typesetter(fonts, texts, lang=documents[0].lang)
 
@@ -415,7 +415,7 @@ class CardWriter(DocumentWriter):
 
 
 def characters(document: Document, label: str) -> set[str]:
-    """All that may be set: the document's words, and those of its head and foot."""
+    """Returns all characters that may be set: the document's words, and those of its head and foot."""
     texts = [part.text for content in contents((Paragraph(document.lead), *document.blocks)) for part in content]
     shortened = "…" if len(document.name) > _LONG else ""
     return set(

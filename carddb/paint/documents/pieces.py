@@ -67,7 +67,7 @@ class CodeLines(Flowable):
         self.set: list[tuple[str, bool]] = []
 
     def is_wide(self, column: float) -> bool:
-        """Whether it is too wide for a column; words without columns of their own may be broken."""
+        """Says whether it is too wide for a column; words without columns of their own may be broken."""
         advance = self.setter.width("0", _CODE)[0]
         fits = max(map(len, self.lines)) * advance <= column - 2 * _CODE_PAD - _BAR
         return not fits and self.code.kind != "text"
@@ -370,7 +370,7 @@ def beside(columns: list[list[Any]], setter: Typesetter, width: float, *, ruled:
 
 
 def _no_other_font(setter: Typesetter) -> tuple[Any, ...]:
-    """Cells hold paragraphs, and yet Platypus selects a font for each."""
+    """Returns the style that selects a font of the document: Platypus selects one for each cell of paragraphs."""
     return ("FONTNAME", (0, 0), (-1, -1), setter.name(_CELL))
 
 
@@ -426,7 +426,7 @@ _LABEL = TypeStyle("label", 8.8, 11.6, weight=BOLD)
 _NOTICE = TypeStyle("label", 7.8, 10.2, colour=MID)
 _CAPTION = TypeStyle("label", 8.2, 10.2, italic=True, colour=MID)
 _LOOKED_UP = TypeStyle("label", 8.8, 11.4)
-"""TaggedParagraph of a compact document."""
+"""Of paragraphs of a compact document."""
 _IN_CONTENTS = (TypeStyle("label", 10, 12.6, weight=BOLD), TypeStyle("text", 8.9, 11.2))
 
 _AIR, _ENTRY, _PARTED = 5.0, 2.6, 8.0

@@ -148,7 +148,7 @@ class TaggedParagraph(Paragraph):
                 canvas.rect(x + hair / 2, y + hair / 2, side - hair, side - hair, stroke=1, fill=0)
 
     def _square_left(self, at: float, side: float) -> float:
-        """Where a square so wide begins, from the left, that stands `at` from where lines begin."""
+        """Returns the left edge of a square so wide that stands `at` from where lines begin."""
         return at
 
     def _draw_words(self) -> None:
@@ -164,7 +164,7 @@ class TaggedParagraph(Paragraph):
             self.canv.translate(0, lower)
 
     def spare(self) -> float:
-        """What its last line leaves free at its end, in points."""
+        """Returns the room that its last line leaves free at its end, in points."""
         broken: Any = vars(self)["blPara"]
         last = broken.lines[-1]
         return float(last[0] if isinstance(last, tuple) else last.extraSpace)
@@ -370,7 +370,7 @@ class Typesetter:
         return out
 
     def width(self, content: Inline | str, style: TypeStyle) -> tuple[float, float]:
-        """How wide words are on one line, and how wide their longest word is."""
+        """Returns the width of words on one line, and that of their longest word, in points."""
         parts = (Span(content),) if isinstance(content, str) else content
         if parts and isinstance(parts[0], Squares):
             indent = _indent(parts[0], style)
@@ -392,7 +392,7 @@ class Typesetter:
 
 
 def _indent(squares: Squares, style: TypeStyle) -> float:
-    """How far words stand behind squares."""
+    """Returns how far words stand behind squares, in points."""
     return style.size * (_SQUARE * (APART * (squares.count - 1) + 1) + _BEHIND)
 
 
@@ -416,7 +416,7 @@ def _registered(name: str, data: bytes, figures: tuple[str, ...]) -> Any:
 
 
 def _is_shaped(parts: Inline) -> bool:
-    """Whether some of the words have letters that are shaped."""
+    """Says whether some of the words have letters that are shaped."""
     return any(needs_shaping(part.text) for part in parts if part.text)
 
 
