@@ -31,7 +31,7 @@ VISIONS: Mapping[str, Matrix3] = MappingProxyType(
         ),
     }
 )
-"""What linear light becomes for those who lack one kind of cone.
+"""Matrices from linear light to what those see who lack one kind of cone.
 
 Machado, Oliveira and Fernandes, A Physiologically-based Model for Simulation of Color Vision Deficiency (IEEE TVCG
 15:6, 2009), the matrices of severity 1.0.
@@ -64,7 +64,7 @@ def lightness(colour: str) -> float:
 
 
 def difference(one: str, other: str, vision: str = "") -> float:
-    """How far two colours are from each other in CIELAB (1976), as they are or to one of VISIONS."""
+    """Returns the distance of two colours in CIELAB (1976), as they are or to one of VISIONS."""
     seen = (_linear(colour) for colour in (one, other))
     if vision:
         seen = ([min(1.0, max(0.0, part)) for part in _times(VISIONS[vision], colour)] for colour in seen)
@@ -78,7 +78,7 @@ def mixed(over: str, under: str, opacity: int) -> str:
 
 
 def shades(colour: str) -> Sequence[str]:
-    """The same colour ever darker to black and ever lighter to white, the nearest first."""
+    """Returns a colour ever darker to black and ever lighter to white, the nearest first."""
     steps = range(50, 1001, 50)
     return [mixed(end, colour, step) for step in steps for end in ("#000000", "#ffffff")]
 

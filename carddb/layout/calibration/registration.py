@@ -25,13 +25,13 @@ NUMBERS = 21
 ZERO = 10
 LETTERS = "ABCDEFGHJKL"
 RIGHT = f"{LETTERS[len(LETTERS) // 2]}{ZERO}"
-"""What is read where nothing is off."""
+"""The reading where nothing is off."""
 CELL = 1200
 """The room of a letter: so much less than PITCH that a long line between two letters may be read as either."""
 RANGE = CELL * len(LETTERS) // 2
-"""How far off a back can be and still be read, along the scale."""
+"""The farthest that a back can be off and still be read, along the scale."""
 SLACK = 5000
-"""How far it can be off across it."""
+"""The farthest that it can be off across the scale."""
 
 GAP = 1500
 """Half the height of the gap in which front and back are compared."""
@@ -66,7 +66,7 @@ class Vernier:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a person reads at one scale: the letter by the long line, the number whose line is met."""
+    """The reading of one scale: the letter by the long line, the number whose line is met."""
 
     letter: str
     number: int
@@ -76,12 +76,12 @@ class Reading:
 
     @property
     def front(self) -> int:
-        """Where the front's line lies, along the scale."""
+        """The place of the front's line, along the scale."""
         return (self.number - ZERO) * STEP
 
     @property
     def back(self) -> int:
-        """Where the back's line that meets it was drawn, along the scale: the one that agrees best with the letter."""
+        """The place of the back's line that meets it, along the scale: the one that agrees best with the letter."""
         cell = (LETTERS.index(self.letter) - len(LETTERS) // 2) * CELL
         return round(Fraction(self.front - cell, PITCH)) * PITCH
 
@@ -117,15 +117,15 @@ def back_lines(scale: Vernier, off: int = 0) -> Iterator[tuple[bool, tuple[int, 
 
 MILLION = 1_000_000
 FARTHEST = 20_000
-"""How far a back may be moved, in micrometres."""
+"""The farthest that a back may be moved, in micrometres."""
 STEEPEST = 35_000
-"""How far it may be turned, in microradians: two degrees."""
+"""The most that it may be turned, in microradians: two degrees."""
 WIDEST = 30_000
-"""How far anything may be stretched, in millionths: three per cent. More is a page that was printed to fit."""
+"""The most that anything may be stretched, in millionths: three per cent. More is a page that was printed to fit."""
 
 
 class Correction(NamedTuple):
-    """What the pages of one printer, tray and paper are drawn with.
+    """The correction that pages of one printer, tray and paper are drawn with.
 
     The back's middle is moved by `x`, `y` micrometres (right and down, as the back is seen), the back turned about
     it by `angle` microradians and stretched by `back_x`, `back_y` millionths; both faces are stretched by
@@ -142,7 +142,7 @@ class Correction(NamedTuple):
 
     @property
     def plausible(self) -> bool:
-        """Whether a printer can be that far off."""
+        """Says whether a printer can be that far off."""
         return (
             max(abs(self.x), abs(self.y)) <= FARTHEST
             and abs(self.angle) <= STEEPEST
@@ -207,7 +207,7 @@ def times(outer: Matrix, inner: Matrix) -> Matrix:
 
 
 def moved(matrix: Matrix, x: Fraction | int, y: Fraction | int) -> tuple[Fraction, Fraction]:
-    """Where a point comes to lie."""
+    """Returns the place to which a matrix moves a point."""
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
 
@@ -221,7 +221,7 @@ def scale_matrix(correction: Correction, size: Size) -> Matrix:
 
 @lru_cache(maxsize=64)
 def back_matrix(correction: Correction, size: Size) -> Matrix:
-    """What a back of that size gets after its scale: stretched and turned about its middle, then moved."""
+    """Returns the matrix of a back after its scale: stretched and turned about its middle, then moved."""
     cos, sin = _cos_sin(Fraction(correction.angle, MILLION))
     across, down = (1 + Fraction(part, MILLION) for part in (correction.back_x, correction.back_y))
     linear = (cos * across, sin * across, -sin * down, cos * down)
@@ -242,14 +242,14 @@ def page_adjustment(correction: Correction, size: Size, side: Side) -> Matrix | 
 def about_middle(
     linear: tuple[Fraction, Fraction, Fraction, Fraction], move: tuple[Fraction | int, Fraction | int], size: Size
 ) -> Matrix:
-    """What turns and stretches a page about its middle, and moves that."""
+    """Returns the matrix that turns and stretches a page about its middle, and moves that."""
     a, b, c, d = linear
     x, y = Fraction(size.width, 2), Fraction(size.height, 2)
     return a, b, c, d, x + move[0] - a * x - c * y, y + move[1] - b * x - d * y
 
 
 def with_back(correction: Correction, matrix: Matrix, size: Size) -> Correction:
-    """The same scale with the back corrected by `matrix`, rounded to whole units; a skew is lost.
+    """Returns a correction whose back is corrected by `matrix`, rounded to whole units; a skew is lost.
 
     The inverse of `back_matrix`.
     """
@@ -319,13 +319,13 @@ RAIL = EDGE + DEPTH + 4_200
 _CORNER = MARGIN + BACK_LINES * PITCH + 150
 """From the end of an edge to the middle of the first scale on it."""
 _NEXT = EDGE + DEPTH + FRONT_HALF + 2500
-"""The same where another scale stands in the corner."""
+"""From the end of an edge to the middle of the first scale on it, where another stands in the corner."""
 _SIX = Size(124_000, 145_000)
 _FOUR = Size(74_000, 112_000)
 _DISAGREE = Fraction(240)
 """By how much readings may contradict each other: if each is off by a mark they do less, a wrong letter does more."""
 _UNKNOWN = {2: 2, 4: 3, 6: 5}
-"""What so many readings tell, of x, y, angle, back across, back down."""
+"""The number of unknowns that so many readings tell, of x, y, angle, back across, back down."""
 
 _Equation = list[Fraction]
 
@@ -472,7 +472,7 @@ class Calibration:
 
     @property
     def command(self) -> str:
-        """What is to be typed, up to the readings."""
+        """The command to be typed, up to the readings."""
         paper, tray = paper_name(self.size), self.tray
         parts = (
             f"carddb printer set {self.name or 'NAME'}",
@@ -484,7 +484,7 @@ class Calibration:
 
 
 def ruler_lengths(size: Size) -> tuple[int, int] | None:
-    """How long the rulers of a page are, across and down: 100 or 50 mm; None where there is no room for them."""
+    """Returns the lengths of a page's rulers, across and down: 100 or 50 mm; None where there is no room for them."""
     if len(scales(size)) < 6:
         return None
     room = room_of(size)
@@ -493,6 +493,6 @@ def ruler_lengths(size: Size) -> tuple[int, int] | None:
 
 
 def room_of(size: Size) -> Box:
-    """Where the words and rulers of a page stand: the room that the scales leave."""
+    """Returns the box of the words and rulers of a page: the room that the scales leave."""
     width, height = min(size.width - 2 * RAIL, _MOST.width), min(size.height - 2 * RAIL, _MOST.height)
     return Box((size.width - width) // 2, (size.height - height) // 2, width, height)

@@ -49,7 +49,7 @@ class Flaw(NamedTuple):
 
 MISSING = Flaw("image_missing", {"reason": "the picture was not found"})
 Artwork = Art | Vector | Flaw
-"""What the name of a picture stands for."""
+"""A picture, a drawing or the reason for neither, by the name of the picture."""
 
 
 def spread(art: Art | Vector, clip: Box, focus: Sequence[float]) -> Box:
@@ -85,7 +85,7 @@ _IGNORED_ELEMENTS = {"metadata", "desc", "title", "style"}
 _IGNORED = {"version", "baseProfile", "class", "role", "preserveAspectRatio", "enable-background", "style", "lang"}
 _IGNORED |= {"font-variant", "font-stretch", "font-variant-ligatures", "text-rendering", "shape-rendering", "color"}
 _FOREIGN = ("{", "-", "aria-", "data-name")
-"""What attributes without a meaning for a face begin with."""
+"""The beginnings of attributes that mean nothing to a face."""
 _DEFAULTS = {
     "fill-opacity": "1",
     "stroke-opacity": "1",
@@ -102,7 +102,7 @@ _DEFAULTS = {
 """Values without effect: drawing programs write them everywhere."""
 
 Rules = Mapping[str, Mapping[str, str]]
-"""What the classes of a drawing stand for: attributes by class."""
+"""The attributes that the classes of a drawing stand for, by class."""
 
 
 def read_vector(key: str, text: str) -> Vector:

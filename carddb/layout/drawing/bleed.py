@@ -126,7 +126,7 @@ def _loops(outline: OutlineEdges) -> list[OutlineEdges]:
 
 
 REACH = 5000
-"""How far beyond the trim, in micrometres: more than any printer of cards asks for."""
+"""The width of the bleed beyond the trim, in micrometres: more than any printer of cards asks for."""
 _NEAR = 25
 
 WAYS = ("edge", "none")

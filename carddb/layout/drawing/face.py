@@ -29,9 +29,9 @@ FIELD = "face_image"
 _NEAR = 1000
 """A picture that ends as near to the trim as this goes on beyond it."""
 _EDGE = 400
-"""How much of a picture's edge is drawn out to go on beyond the trim."""
+"""The width of a picture's edge that is drawn out to go on beyond the trim."""
 _OVERLAP = 200
-"""How far what is beyond the edge reaches under the picture, so that no line of paper shows between them."""
+"""The overlap of what is beyond the edge and the picture, so that no line of paper shows between them."""
 
 
 def placed(art: Art | Vector, size: Size, fit: Fit) -> Box:

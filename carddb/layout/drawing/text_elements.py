@@ -58,7 +58,7 @@ class TextElements:
         self.library = library
         self._draw = draw
         self.boxes: list[TextBox] | None = None
-        """Where a list is put here, it takes the boxes of the texts that are placed."""
+        """A list put here takes the boxes of the texts that are placed."""
 
     def text(self, element: ET.Element, state: svg_parser.State, notes: list[svg_parser.Note]) -> list[Shape]:
         """The shapes of a text; `notes` takes what may be worth a finding. Raises Fault."""

@@ -1,4 +1,4 @@
-"""How much ink a face takes: an estimate from its display list, without drawing it.
+"""An estimate of the ink that a face takes, from its display list, without drawing it.
 
 The paper is cut into cells, and shapes darken them in drawing order. Ink is darkness: 0 for white, 1 for black, for a
 colour the mean of what red, green and blue it lacks, which is what a printer of three inks lays down at the least.
@@ -22,7 +22,7 @@ CELL = 2000
 PICTURE = Fraction(55, 100)
 """The darkness taken for a picture: that of a painting in full colour."""
 LETTERS = 0.2
-"""What of the rectangle as high as the type and as long as the line its letters cover."""
+"""The part that letters cover of a rectangle as high as the type and as long as the line."""
 _LINES = 4
 """Scan lines a cell."""
 

@@ -226,7 +226,7 @@ _INSET = 60
 
 
 class _InkStyle(NamedTuple):
-    """How a mode draws outlines and hatching, and how wide the lines of the drawing may be.
+    """The way a mode draws outlines and hatching, and how wide the lines of the drawing may be.
 
     What `light` prints in grey, `text` (`black`) prints in black, but thinner or wider apart: it takes no more ink.
     """
@@ -236,7 +236,7 @@ class _InkStyle(NamedTuple):
     hatch: str
     hatch_width: int
     spacing: int
-    """How many times as far apart the lines of a hatching stand."""
+    """The factor by which the lines of a hatching stand further apart."""
     widest: int
     widest_coloured: int
 
@@ -273,7 +273,7 @@ class InkSaver:
         self._style = _STYLES.get(mode)
 
     def face(self, face: Face) -> Face:
-        """The same face with less ink."""
+        """Returns a face with less ink."""
         if self._style is None:
             return face
         return replace(face, shapes=self.shapes(face.shapes, face.size))

@@ -33,7 +33,7 @@ class Cut(NamedTuple):
     frees_before: bool
 
     def covers(self, trim: Box) -> bool:
-        """Whether a card lies along the cut, between its ends."""
+        """Says whether a card lies along the cut, between its ends."""
         first, last = (trim.x, trim.right) if self.axis == "across" else (trim.y, trim.bottom)
         return self.start <= first and last <= self.end
 

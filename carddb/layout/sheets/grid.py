@@ -106,7 +106,7 @@ class Grid(NamedTuple):
 
     @property
     def columns(self) -> int:
-        """How many cards lie side by side, where they are most."""
+        """The number of cards side by side, where they are most."""
         return max(len({slot.x for slot in slots}) for slots in self.blocks)
 
     @property
@@ -115,7 +115,7 @@ class Grid(NamedTuple):
 
     @property
     def bare(self) -> bool:
-        """Whether the page is the card, and nothing stands around it."""
+        """Says whether the page is the card, and nothing stands around it."""
         return len(self.slots) == 1 and not self.cut
 
 
@@ -164,7 +164,7 @@ def mm_text(length: int) -> str:
 
 
 class PrintArea(NamedTuple):
-    """What is to be filled: the paper inside its margins, or the half of it that lies left of a fold or above it.
+    """The area to be filled: the paper inside its margins, or the half of it that lies left of a fold or above it.
 
     Nothing lies nearer to the fold than `clear`.
     """
@@ -177,7 +177,7 @@ class PrintArea(NamedTuple):
 
     @property
     def room(self) -> Size:
-        """What cards may take, with the gutters between them."""
+        """The room of the cards, with the gutters between them."""
         width, height = self.paper.width - 2 * self.margin, self.paper.height - 2 * self.margin
         if self.fold is None:
             return Size(width, height)

@@ -84,7 +84,7 @@ class _View(NamedTuple):
 
     @property
     def angle(self) -> int:
-        """How words are turned."""
+        """The turn of words, in degrees clockwise."""
         return {"left": 270, "right": 90}.get(self.side, 0)
 
     def from_page(self, box: Box) -> Box:
@@ -161,7 +161,7 @@ class _Margin:
         return box.bottom > 0 and box.x <= self.bleed.right and self.bleed.x <= box.right
 
     def _distances(self, last: int, floating: int) -> Iterator[int]:
-        """How far out from the bleed a thing may begin, best first; `floating` is the thickness of one that floats."""
+        """Yields how far out from the bleed a thing may begin, best first; one that floats is `floating` thick."""
         if last < self.gap:
             return
         if floating and self.clear <= last:
@@ -205,7 +205,7 @@ def room_of(page: Page, marking: Marking) -> MarginSpace:
 
 
 def insets(grid: Grid) -> list[int]:
-    """How near the paper's edge things may stand, what is sure to be printed first."""
+    """Returns how near the paper's edge things may stand, the distance that is sure to be printed first."""
     return sorted({max(grid.margin, _INSETS[-1]), *_INSETS}, reverse=True)
 
 
@@ -225,7 +225,7 @@ def _bleed(page: Page) -> Box:
 
 
 def _perforations(page: Page) -> Iterator[Box]:
-    """Where stock that is not cut comes apart, and the margin above, which has a heading."""
+    """Yields the lines at which stock comes apart that is not cut, and the margin above, which has a heading."""
     if page.grid.cut:
         return
     size = page.size
@@ -269,7 +269,7 @@ class Build(NamedTuple):
 
     @property
     def note(self) -> tuple[int, int]:
-        """Where the words below begin on their baseline, along and down."""
+        """The place where the words below begin on their baseline, along and down."""
         return 0, 2 * self.half + _NOTE_BASELINE
 
 
@@ -368,7 +368,7 @@ class SetText(NamedTuple):
         return self.text.label(f"{join}{words}", *place, TYPE, "start", self.slot.angle)
 
     def _at(self, number: int, along: int = 0) -> tuple[int, int]:
-        """Where the baseline of a line begins, or ends."""
+        """Returns the place where the baseline of a line begins, or ends."""
         return self.slot.at(self.length if self.align == "end" else along, ASCENT + number * PITCH)
 
 

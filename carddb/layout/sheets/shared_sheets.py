@@ -33,7 +33,7 @@ class Batch(NamedTuple):
 
     @property
     def lying(self) -> Size:
-        """What a piece takes as it is turned."""
+        """The size of a piece as it is turned."""
         return self.size.turned if self.angle else self.size
 
     def in_rows(self, columns: int) -> tuple[Item, ...]:
@@ -89,7 +89,7 @@ class _Sheet(NamedTuple):
         return min(fitting, key=lambda way: self.height([way]), default=None)
 
     def height(self, batches: Sequence[Batch]) -> int:
-        """What batches take, one under the other."""
+        """Returns the height of batches one under the other, in micrometres."""
         rows = sum(self._rows_height(batch) for batch in batches)
         return rows + (len(batches) - 1) * band_gap(self.bleed)
 
@@ -116,7 +116,7 @@ class _Sheet(NamedTuple):
         return SharedSheet(grid, batches, tuple(items))
 
     def _top(self, height: int) -> int:
-        """Where the first band begins."""
+        """Returns the top of the first band."""
         area = self.area
         if area.fold is not None and not area.fold.upright:
             return area.top(height)

@@ -1,4 +1,4 @@
-"""What a template sees of a card: its fields, those that it lacks, and the words that the game prints for fields."""
+"""The values of a card in a template: its fields, those that it lacks, and the words printed for fields."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from carddb.core.names import did_you_mean
 FAULTS = (
     TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError, MemoryError, AssertionError
 )  # fmt: skip
-"""What Python raises for a template at fault; Jinja asserts what its filters take."""
+"""The exceptions that Python raises for a template at fault; Jinja asserts what its filters take."""
 
 
 class CardValues(dict[str, Any]):

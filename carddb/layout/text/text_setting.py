@@ -128,7 +128,7 @@ def _line(words: list[Word], missing: str) -> Line:
 
 
 class IconSize(NamedTuple):
-    """How an icon sits in text: its advance in thousandths of the em, and the word it stands for."""
+    """The size of an icon in text: its advance in thousandths of the em, and the word it stands for."""
 
     advance: int = 920
     word: str = ""
@@ -245,13 +245,13 @@ def _look(word: Word) -> tuple[str, int, bool]:
 
 
 _OPTICAL = 470
-"""Where the middle of a box seems to be, in thousandths of the room over and under the words: a little higher."""
+"""The place where the middle of a box seems to be, in thousandths of the room over and under it: a little higher."""
 _STEP = 35
 """The step by which a text shrinks: a tenth of a point, in micrometres."""
 
 
 class Style(NamedTuple):
-    """How characters look; `size` and `tracking` in micrometres. `tabular` figures are all of one width."""
+    """The look of characters; `size` and `tracking` in micrometres. `tabular` figures are all of one width."""
 
     family: str
     size: int
@@ -263,7 +263,7 @@ class Style(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """How a text fills its box; `leading` in thousandths of the size, `gap` between paragraphs likewise.
+    """The way a text fills its box; `leading` in thousandths of the size, `gap` between paragraphs likewise.
 
     `align` is left, center, right, or start or end of the way that a paragraph runs. In a `plain` text every character
     stands for itself. `direction` is `ltr` or `rtl`; empty, the text decides. `sizes` are those that a text may shrink
