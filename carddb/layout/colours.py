@@ -12,25 +12,26 @@ from types import MappingProxyType
 
 Matrix3 = tuple[tuple[float, float, float], ...]
 
-_PROTAN: Matrix3 = (
-    (0.152286, 1.052583, -0.204868),
-    (0.114503, 0.786281, 0.099216),
-    (-0.003882, -0.048116, 1.051998),
-)
-_DEUTAN: Matrix3 = (
-    (0.367322, 0.860646, -0.227968),
-    (0.280085, 0.672501, 0.047413),
-    (-0.011820, 0.042940, 0.968881),
-)
-_TRITAN: Matrix3 = (
-    (1.255528, -0.076749, -0.178779),
-    (-0.078411, 0.930809, 0.147602),
-    (0.004733, 0.691367, 0.303900),
-)
 VISIONS: Mapping[str, Matrix3] = MappingProxyType(
-    {"protanopia": _PROTAN, "deuteranopia": _DEUTAN, "tritanopia": _TRITAN}
+    {
+        "protanopia": (
+            (0.152286, 1.052583, -0.204868),
+            (0.114503, 0.786281, 0.099216),
+            (-0.003882, -0.048116, 1.051998),
+        ),
+        "deuteranopia": (
+            (0.367322, 0.860646, -0.227968),
+            (0.280085, 0.672501, 0.047413),
+            (-0.011820, 0.042940, 0.968881),
+        ),
+        "tritanopia": (
+            (1.255528, -0.076749, -0.178779),
+            (-0.078411, 0.930809, 0.147602),
+            (0.004733, 0.691367, 0.303900),
+        ),
+    }
 )
-"""What linear light becomes for those who lack one kind of cone.
+"""Matrices from linear light to what those see who lack one kind of cone.
 
 Machado, Oliveira and Fernandes, A Physiologically-based Model for Simulation of Color Vision Deficiency (IEEE TVCG
 15:6, 2009), the matrices of severity 1.0.
@@ -63,42 +64,38 @@ def lightness(colour: str) -> float:
 
 
 def difference(one: str, other: str, vision: str = "") -> float:
-    """How far two colours are from each other in CIELAB (1976), as they are or to one of VISIONS."""
-    return math.dist(*(_lab(_seen(_linear(colour), vision)) for colour in (one, other)))
+    """Returns the distance of two colours in CIELAB (1976), as they are or to one of VISIONS."""
+    seen = (_linear(colour) for colour in (one, other))
+    if vision:
+        seen = ([min(1.0, max(0.0, part)) for part in _times(VISIONS[vision], colour)] for colour in seen)
+    return math.dist(*map(_lab, seen))
 
 
 def mixed(over: str, under: str, opacity: int) -> str:
     """A colour that is seen through one of `opacity` in thousandths, as painters mix them."""
-    pairs = zip(_channels(over), _channels(under), strict=True)
+    pairs = zip(channels(over), channels(under), strict=True)
     return "#" + "".join(f"{round((a * opacity + b * (1000 - opacity)) / 1000):02x}" for a, b in pairs)
 
 
 def shades(colour: str) -> Sequence[str]:
-    """The same colour ever darker to black and ever lighter to white, the nearest first."""
+    """Returns a colour ever darker to black and ever lighter to white, the nearest first."""
     steps = range(50, 1001, 50)
     return [mixed(end, colour, step) for step in steps for end in ("#000000", "#ffffff")]
 
 
-def _channels(colour: str) -> tuple[int, int, int]:
+def channels(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of `#rrggbb`, 0 to 255."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
-def _linear(colour: str) -> tuple[float, float, float]:
-    red, green, blue = (
+def _linear(colour: str) -> list[float]:
+    return [
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-        for part in (channel / 255 for channel in _channels(colour))
-    )
-    return red, green, blue
+        for part in (channel / 255 for channel in channels(colour))
+    ]
 
 
-def _seen(linear: tuple[float, float, float], vision: str) -> tuple[float, float, float]:
-    if not vision:
-        return linear
-    red, green, blue = (min(1.0, max(0.0, part)) for part in _times(VISIONS[vision], linear))
-    return red, green, blue
-
-
-def _lab(linear: tuple[float, float, float]) -> tuple[float, float, float]:
+def _lab(linear: Sequence[float]) -> tuple[float, float, float]:
     x, y, z = (_root(part / white) for part, white in zip(_times(_XYZ, linear), _WHITE, strict=True))
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 

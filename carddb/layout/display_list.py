@@ -150,7 +150,7 @@ class Group:
 
     @property
     def is_plain(self) -> bool:
-        """Whether its shapes look as they would without it."""
+        """Says whether its shapes look as they would without it."""
         return not self.clip and self.opacity == 1000
 
 

@@ -20,7 +20,7 @@ _NAMES = (1, 2, 4, 6)
 
 
 def characters(drawings: Iterable[tuple[Shape, ...]]) -> dict[str, set[str]]:
-    """Which characters each font key has to show."""
+    """Returns the characters that each font has to show, by its key."""
     used: dict[str, set[str]] = {}
     for shapes in drawings:
         for shape in walk(shapes):

@@ -110,7 +110,7 @@ def _sample(rows: bytearray, row: int) -> bytes:
 
 
 def _differences(rows: bytes | bytearray, row: int) -> bytes:
-    """What each row but the first differs from the one above it."""
+    """Returns the difference of each row but the first from the one above it."""
     height = len(rows) // row - 1
     parts = (cast("bytes", memoryview(rows)[start:]) for start in (0, row))
     above, below = (Image.frombuffer("L", (row, height), part, "raw", "L", 0, 1) for part in parts)

@@ -71,16 +71,18 @@ class _Drawing:
     def _run(self, run: Run) -> str:
         starts = accumulate(run.advances[:-1], initial=0)
         places = " ".join(_mm(start) for start in starts)
+        place, look = self._place_and_look(run)
+        style = f'{look} xml:space="preserve" style="font-kerning:none"'
+        return f'<text {place} x="{places}" {style}>{_text(run.text)}</text>'
+
+    def _place_and_look(self, run: Run) -> tuple[str, str]:
         turn = f" rotate({run.angle})" if run.angle else ""
-        at = f'transform="translate({_mm(run.x)} {_mm(run.y)}){turn}" x="{places}"'
         look = f'font-family="{self._families[run.font]}" font-size="{_mm(run.size)}" fill="{run.colour or "none"}"'
-        return f'<text {at} {look} xml:space="preserve" style="font-kerning:none">{_text(run.text)}</text>'
+        return f'transform="translate({_mm(run.x)} {_mm(run.y)}){turn}"', look
 
     def _glyph_run(self, run: Run) -> Iterator[str]:
         """Words whose letters the reader's browser joins, in the order in which they are read."""
-        turn = f" rotate({run.angle})" if run.angle else ""
-        place = f'transform="translate({_mm(run.x)} {_mm(run.y)}){turn}"'
-        look = f'font-family="{self._families[run.font]}" font-size="{_mm(run.size)}" fill="{run.colour or "none"}"'
+        place, look = self._place_and_look(run)
         backward = any(map(is_right_to_left, run.text))
         words = list(zip(run.words, accumulate([word.width for word in run.words], initial=0), strict=False))
         for is_space, group in groupby(reversed(words) if backward else words, lambda pair: pair[0].text == " "):

@@ -20,14 +20,15 @@ from carddb.core.files import locked, write_file
 from carddb.core.names import did_you_mean
 from carddb.core.plain_text import json_bytes
 from carddb.core.units import Size, parse_length, to_mm
-from carddb.layout.calibration.page_value import Calibration, ruler_lengths
 from carddb.layout.calibration.registration import (
     NONE,
+    Calibration,
     Correction,
     Printer,
     example,
     parse_reading,
     registered,
+    ruler_lengths,
     scales,
     with_scale,
 )

@@ -1,4 +1,4 @@
-"""What a calibration page is made of: lines of words, scales, rulers, discs, boxes to write in.
+"""The parts of a calibration page: lines of words, scales, rulers, discs, boxes to write in.
 
 Lengths in micrometres, type in points; no word is set under 6 points.
 """
@@ -71,7 +71,7 @@ class LabelWriter:
 
 
 def scale_shapes(scale: Vernier, writer: LabelWriter) -> Iterator[Shape]:
-    """What the front shows of a scale: lines with a gap, their numbers, and the cells of the letters."""
+    """Draws the front of a scale: lines with a gap, their numbers, and the cells of the letters."""
     for _, start, end in front_lines(scale):
         yield line(*start, *end, FINE)
     for number in range(NUMBERS):

@@ -18,15 +18,17 @@ from carddb.layout.calibration.gauges import (
     rulers,
     scale_shapes,
 )
-from carddb.layout.calibration.page_value import Calibration, room_of, ruler_lengths
 from carddb.layout.calibration.registration import (
     DEPTH,
     EDGE,
     FRONT_HALF,
     RIGHT,
+    Calibration,
     Vernier,
     back_lines,
     page_adjustment,
+    room_of,
+    ruler_lengths,
     scales,
 )
 from carddb.layout.display_list import Face, Path, Shape, Stroke, line, rectangle
@@ -131,7 +133,7 @@ def _turned(place: tuple[int, int], page: Calibration) -> tuple[int, int]:
 
 
 def _ring_place(size: Size) -> tuple[int, int]:
-    """Where the dot of the back must shine through."""
+    """Returns the place where the dot of the back must shine through."""
     if len(scales(size)) < 6:
         return size.width // 2, _CARD_HEAD + 17_000
     room = room_of(size)
@@ -199,7 +201,7 @@ def _card(page: Calibration, writer: LabelWriter) -> Iterator[Shape]:
 
 
 def _facts(page: Calibration) -> str:
-    """What the page was printed for and drawn with."""
+    """Returns the printer and paper of the page, and the correction that it is drawn with."""
     turned = f"turned on the {page.flip.replace('-', ' ')}"
     where = f"**{page.name or 'any printer'}** · tray {page.tray} · {paper_label(page.size)} · {turned}"
     return f"{where} · page **{page.code}**\nDrawn with {page.correction.full}"

@@ -1,4 +1,4 @@
-"""Front and back brought together: scales that are read through the paper, and a printer's correction."""
+"""Front and back brought together: scales read through the paper, a printer's correction, and the page to read."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from hashlib import sha256
 from operator import mul
 from typing import Literal, NamedTuple
 
 from carddb.core.errors import UsageError
-from carddb.core.units import Size
+from carddb.core.units import UM_PER_MM, Box, Size
 from carddb.layout.sheets.grid import MARGIN, turn_axis
 from carddb.layout.sheets.imposition import Matrix, Page, Side
+from carddb.layout.stock import paper_name
 
 PITCH = 2000
 STEP = 1900
@@ -23,13 +25,13 @@ NUMBERS = 21
 ZERO = 10
 LETTERS = "ABCDEFGHJKL"
 RIGHT = f"{LETTERS[len(LETTERS) // 2]}{ZERO}"
-"""What is read where nothing is off."""
+"""The reading where nothing is off."""
 CELL = 1200
 """The room of a letter: so much less than PITCH that a long line between two letters may be read as either."""
 RANGE = CELL * len(LETTERS) // 2
-"""How far off a back can be and still be read, along the scale."""
+"""The farthest that a back can be off and still be read, along the scale."""
 SLACK = 5000
-"""How far it can be off across it."""
+"""The farthest that it can be off across the scale."""
 
 GAP = 1500
 """Half the height of the gap in which front and back are compared."""
@@ -64,7 +66,7 @@ class Vernier:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a person reads at one scale: the letter by the long line, the number whose line is met."""
+    """The reading of one scale: the letter by the long line, the number whose line is met."""
 
     letter: str
     number: int
@@ -74,12 +76,12 @@ class Reading:
 
     @property
     def front(self) -> int:
-        """Where the front's line lies, along the scale."""
+        """The place of the front's line, along the scale."""
         return (self.number - ZERO) * STEP
 
     @property
     def back(self) -> int:
-        """Where the back's line that meets it was drawn, along the scale: the one that agrees best with the letter."""
+        """The place of the back's line that meets it, along the scale: the one that agrees best with the letter."""
         cell = (LETTERS.index(self.letter) - len(LETTERS) // 2) * CELL
         return round(Fraction(self.front - cell, PITCH)) * PITCH
 
@@ -115,15 +117,15 @@ def back_lines(scale: Vernier, off: int = 0) -> Iterator[tuple[bool, tuple[int, 
 
 MILLION = 1_000_000
 FARTHEST = 20_000
-"""How far a back may be moved, in micrometres."""
+"""The farthest that a back may be moved, in micrometres."""
 STEEPEST = 35_000
-"""How far it may be turned, in microradians: two degrees."""
+"""The most that it may be turned, in microradians: two degrees."""
 WIDEST = 30_000
-"""How far anything may be stretched, in millionths: three per cent. More is a page that was printed to fit."""
+"""The most that anything may be stretched, in millionths: three per cent. More is a page that was printed to fit."""
 
 
 class Correction(NamedTuple):
-    """What the pages of one printer, tray and paper are drawn with.
+    """The correction that pages of one printer, tray and paper are drawn with.
 
     The back's middle is moved by `x`, `y` micrometres (right and down, as the back is seen), the back turned about
     it by `angle` microradians and stretched by `back_x`, `back_y` millionths; both faces are stretched by
@@ -140,7 +142,7 @@ class Correction(NamedTuple):
 
     @property
     def plausible(self) -> bool:
-        """Whether a printer can be that far off."""
+        """Says whether a printer can be that far off."""
         return (
             max(abs(self.x), abs(self.y)) <= FARTHEST
             and abs(self.angle) <= STEEPEST
@@ -205,7 +207,7 @@ def times(outer: Matrix, inner: Matrix) -> Matrix:
 
 
 def moved(matrix: Matrix, x: Fraction | int, y: Fraction | int) -> tuple[Fraction, Fraction]:
-    """Where a point comes to lie."""
+    """Returns the place to which a matrix moves a point."""
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
 
@@ -219,7 +221,7 @@ def scale_matrix(correction: Correction, size: Size) -> Matrix:
 
 @lru_cache(maxsize=64)
 def back_matrix(correction: Correction, size: Size) -> Matrix:
-    """What a back of that size gets after its scale: stretched and turned about its middle, then moved."""
+    """Returns the matrix of a back after its scale: stretched and turned about its middle, then moved."""
     cos, sin = _cos_sin(Fraction(correction.angle, MILLION))
     across, down = (1 + Fraction(part, MILLION) for part in (correction.back_x, correction.back_y))
     linear = (cos * across, sin * across, -sin * down, cos * down)
@@ -240,14 +242,14 @@ def page_adjustment(correction: Correction, size: Size, side: Side) -> Matrix | 
 def about_middle(
     linear: tuple[Fraction, Fraction, Fraction, Fraction], move: tuple[Fraction | int, Fraction | int], size: Size
 ) -> Matrix:
-    """What turns and stretches a page about its middle, and moves that."""
+    """Returns the matrix that turns and stretches a page about its middle, and moves that."""
     a, b, c, d = linear
     x, y = Fraction(size.width, 2), Fraction(size.height, 2)
     return a, b, c, d, x + move[0] - a * x - c * y, y + move[1] - b * x - d * y
 
 
 def with_back(correction: Correction, matrix: Matrix, size: Size) -> Correction:
-    """The same scale with the back corrected by `matrix`, rounded to whole units; a skew is lost.
+    """Returns a correction whose back is corrected by `matrix`, rounded to whole units; a skew is lost.
 
     The inverse of `back_matrix`.
     """
@@ -317,13 +319,13 @@ RAIL = EDGE + DEPTH + 4_200
 _CORNER = MARGIN + BACK_LINES * PITCH + 150
 """From the end of an edge to the middle of the first scale on it."""
 _NEXT = EDGE + DEPTH + FRONT_HALF + 2500
-"""The same where another scale stands in the corner."""
+"""From the end of an edge to the middle of the first scale on it, where another stands in the corner."""
 _SIX = Size(124_000, 145_000)
 _FOUR = Size(74_000, 112_000)
 _DISAGREE = Fraction(240)
 """By how much readings may contradict each other: if each is off by a mark they do less, a wrong letter does more."""
 _UNKNOWN = {2: 2, 4: 3, 6: 5}
-"""What so many readings tell, of x, y, angle, back across, back down."""
+"""The number of unknowns that so many readings tell, of x, y, angle, back across, back down."""
 
 _Equation = list[Fraction]
 
@@ -437,3 +439,60 @@ def _least_squares(equations: Sequence[_Equation], values: Sequence[Fraction]) -
             if j != i:
                 matrix[j] = [a - matrix[j][i] * b for a, b in zip(matrix[j], matrix[i], strict=True)]
     return [equation[-1] for equation in matrix]
+
+
+_CODE = "BCDFGHJKLMNPQRSTVWXZ"
+"""Letters of a page's code: no vowels, so that no code is a word."""
+_MOST = Size(152_000, 216_000)
+"""The room that words and rulers need at most: on large paper they stand in the middle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """A page to be printed: on which printer (none: any), tray and paper, how turned, drawn with which correction."""
+
+    size: Size
+    flip: str
+    correction: Correction = NONE
+    name: str = ""
+    tray: str = "1"
+
+    @property
+    def code(self) -> str:
+        """Four letters that say with what the page was drawn; part of what is typed, so a reading knows its page."""
+        c = self.correction
+        numbers = (c.x, c.y, c.angle, c.back_x, c.back_y, c.scale_x, c.scale_y)
+        text = "|".join(map(str, (self.name, self.tray, self.size.width, self.size.height, self.flip, *numbers)))
+        number = int.from_bytes(sha256(text.encode()).digest()[:8])
+        return "".join(_CODE[number // len(_CODE) ** place % len(_CODE)] for place in range(4))
+
+    @property
+    def other_flip(self) -> str:
+        return "short-edge" if self.flip == "long-edge" else "long-edge"
+
+    @property
+    def command(self) -> str:
+        """The command to be typed, up to the readings."""
+        paper, tray = paper_name(self.size), self.tray
+        parts = (
+            f"carddb printer set {self.name or 'NAME'}",
+            f"--paper {paper}" if paper != "letter" else "",
+            f"--tray {tray}" if tray != "1" else "",
+            f"--page {self.code}",
+        )
+        return " ".join(filter(None, parts))
+
+
+def ruler_lengths(size: Size) -> tuple[int, int] | None:
+    """Returns the lengths of a page's rulers, across and down: 100 or 50 mm; None where there is no room for them."""
+    if len(scales(size)) < 6:
+        return None
+    room = room_of(size)
+    across, down = (100 if length >= 104 * UM_PER_MM else 50 for length in (room.width, room.height))
+    return across * UM_PER_MM, down * UM_PER_MM
+
+
+def room_of(size: Size) -> Box:
+    """Returns the box of the words and rulers of a page: the room that the scales leave."""
+    width, height = min(size.width - 2 * RAIL, _MOST.width), min(size.height - 2 * RAIL, _MOST.height)
+    return Box((size.width - width) // 2, (size.height - height) // 2, width, height)

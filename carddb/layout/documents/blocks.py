@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from carddb.core.names import slug
 from carddb.game.parts import marked
-from carddb.layout.text.fonts import Font, FontBook
+from carddb.layout.text.fonts import Font, FontBook, append_char
 
 BOLD = 650
 """Where a family has both, semi-bold reads better than bold within a sentence."""
@@ -48,10 +48,7 @@ class DocumentFonts:
                 parts, lacking = self.book.split(char, lender)
             absent += lacking
             for owner, piece in parts:
-                if borrowed and borrowed[-1][0] is owner:
-                    borrowed[-1] = (owner, borrowed[-1][1] + piece)
-                else:
-                    borrowed.append((owner, piece))
+                append_char(borrowed, owner, piece)
         return borrowed, absent
 
 
@@ -146,7 +143,7 @@ class Code:
     kind: str = ""
 
     def is_typed(self, line: str) -> bool:
-        """Whether a line is what a user types, and not an answer."""
+        """Says whether a line is typed by the user, and not an answer."""
         return self.kind == "console" and line.startswith("$ ")
 
 
@@ -236,7 +233,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What painters show: `facts` stand beside the title, `lead` under it, `notice` at the end.
+    """A document for painters: `facts` stand beside the title, `lead` under it, `notice` at the end.
 
     `footnote` explains a sign, at the foot of each page; `accent` is the colour of small marks (#rrggbb),
     `fingerprint` a short hash of the content.
@@ -277,7 +274,7 @@ def plain(content: Inline) -> str:
 
 
 def names_rows(table: Table) -> bool:
-    """Whether the first column holds names, not sentences, and may be heavier than the rest."""
+    """Says whether the first column holds names, not sentences, and may be heavier than the rest."""
     words = [plain(cell) for cell, *_ in table.rows if not isinstance(cell, Picture)]
     return not table.titled and sum(map(len, words)) <= _NAME * len(words)
 

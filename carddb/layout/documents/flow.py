@@ -41,10 +41,6 @@ class Piece:
     under: Piece | None = None
     """The heading that is set again above it where it begins a column."""
 
-    @property
-    def begins_section(self) -> bool:
-        return self.bookmark is not None and self.bookmark.level <= 1
-
 
 class PlacedPiece(NamedTuple):
     """A piece on a page: left edge and top from the page's frame, downwards."""
@@ -197,7 +193,8 @@ def _column(pieces: list[Piece], width: float, height: float, force: bool) -> tu
     if pieces and pieces[0].under:
         pieces = [pieces[0].under, *pieces]
     while at < len(pieces):
-        if floating and pieces[at].begins_section:
+        bookmark = pieces[at].bookmark
+        if floating and bookmark and bookmark.level <= 1:  # a section begins
             return out, [*floating, *pieces[at:]]
         end = at
         while pieces[end].keep and end + 1 < len(pieces):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import groupby
 
@@ -75,7 +75,8 @@ def parse(
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     reader.disable(["reference", "html_block", "html_inline", "autolink"])
     tree = SyntaxTreeNode(reader.parse(text))
-    return _MarkdownReader(text.split("\n"), file, lines, decided, links).document(tree)
+    markdown = _MarkdownReader(text.split("\n"), file, lines, decided, links)
+    return markdown.blocks(tree.children), markdown.findings
 
 
 class _MarkdownReader:
@@ -89,9 +90,6 @@ class _MarkdownReader:
         self.decided = decided
         self.line = 0
         self.findings: list[Finding] = []
-
-    def document(self, root: SyntaxTreeNode) -> tuple[tuple[Block, ...], list[Finding]]:
-        return self.blocks(root.children), self.findings
 
     def blocks(self, nodes: Sequence[SyntaxTreeNode]) -> tuple[Block, ...]:
         return tuple(block for node in nodes for block in self.block(node))
@@ -108,12 +106,14 @@ class _MarkdownReader:
                     yield Heading(level, content)
             case "paragraph" if self.is_figure(node):
                 yield Figure(tuple(self.picture(child) for child in node.children[0].children if child.type == "image"))
-            case "fence" if _kind(node) == "figure":
-                yield from self.composed(node)
-            case "fence" if _kind(node) in _KINDS:
-                yield Code(tuple(node.content.rstrip("\n").split("\n")), _kind(node))
             case "fence":
-                self.unknown(f"a block of code called {_kind(node)}")
+                kind = node.info.partition(" ")[0]
+                if kind == "figure":
+                    yield from self.composed(node)
+                elif kind in _KINDS:
+                    yield Code(tuple(node.content.rstrip("\n").split("\n")), kind)
+                else:
+                    self.unknown(f"a block of code called {kind}")
             case "paragraph":
                 first, content = self.line, self.inline(node)
                 if _RULE.search(plain(content)):
@@ -133,7 +133,7 @@ class _MarkdownReader:
                 self.unknown(_NAMES.get(node.type, node.type))
 
     def is_figure(self, node: SyntaxTreeNode) -> bool:
-        """Whether a paragraph is nothing but pictures that carddb draws."""
+        """Says whether a paragraph is nothing but pictures that carddb draws."""
         children = node.children[0].children
         images = [child for child in children if child.type == "image"]
         others = [child for child in children if child.type not in ("image", "softbreak") and child.content.strip()]
@@ -163,7 +163,8 @@ class _MarkdownReader:
 
     def table(self, node: SyntaxTreeNode) -> Table:
         rows = [row for part in node.children for row in part.children]
-        align = tuple(_aligned(cell.attrs) for cell in rows[0].children)
+        # `style="text-align:right"` is right; no style is left.
+        align = tuple(str(cell.attrs.get("style", "")).rpartition(":")[2] or "left" for cell in rows[0].children)
         cells = []
         for row in rows:
             self.line = row.map[0] if row.map else self.line
@@ -230,13 +231,8 @@ class _MarkdownReader:
         )
 
 
-def _kind(fence: SyntaxTreeNode) -> str:
-    """What a block of code says that it is: the first word behind its fence."""
-    return fence.info.partition(" ")[0]
-
-
 def _style(part: Span | RuleIds) -> tuple[bool, bool, bool, str] | None:
-    """What two neighbours have alike that are one."""
+    """Returns the style that joins neighbours into one span; None for rule ids, which stay apart."""
     return (part.bold, part.italic, part.code, part.link) if isinstance(part, Span) else None
 
 
@@ -248,8 +244,3 @@ def _trimmed(parts: Iterable[Span | RuleIds | Squares]) -> Inline:
     if out and isinstance(out[-1], Span):
         out[-1] = replace(out[-1], text=out[-1].text.rstrip())
     return tuple(part for part in out if part.text)
-
-
-def _aligned(attributes: Mapping[str, str | int | float]) -> str:
-    """`style="text-align:right"` is right; no style is left."""
-    return str(attributes.get("style", "")).rpartition(":")[2] or "left"

@@ -49,11 +49,11 @@ class Flaw(NamedTuple):
 
 MISSING = Flaw("image_missing", {"reason": "the picture was not found"})
 Artwork = Art | Vector | Flaw
-"""What the name of a picture stands for."""
+"""A picture, a drawing or the reason for neither, by the name of the picture."""
 
 
 def spread(art: Art | Vector, clip: Box, focus: Sequence[float]) -> Box:
-    """Where the whole picture lies when it fills `clip`; `focus`, 0 to 1 across and down, stays in sight."""
+    """Returns the box of the whole picture that fills `clip`; `focus`, 0 to 1 across and down, stays in sight."""
     grow = max(clip.width / art.width, clip.height / art.height)
     width, height = round(art.width * grow), round(art.height * grow)
     across, down = (min(1.0, max(0.0, part)) for part in (focus[0], focus[-1]))
@@ -84,6 +84,8 @@ _REFERENCE = re.compile(r"url\(#([\w-]+)\)")
 _IGNORED_ELEMENTS = {"metadata", "desc", "title", "style"}
 _IGNORED = {"version", "baseProfile", "class", "role", "preserveAspectRatio", "enable-background", "style", "lang"}
 _IGNORED |= {"font-variant", "font-stretch", "font-variant-ligatures", "text-rendering", "shape-rendering", "color"}
+_FOREIGN = ("{", "-", "aria-", "data-name")
+"""The beginnings of attributes that mean nothing to a face."""
 _DEFAULTS = {
     "fill-opacity": "1",
     "stroke-opacity": "1",
@@ -95,15 +97,12 @@ _DEFAULTS = {
     "isolation": "auto",
     "mix-blend-mode": "normal",
     "paint-order": "normal",
-    "vector-effect": "none",
-    "filter": "none",
-    "mask": "none",
-    "clip-path": "none",
+    **dict.fromkeys(("vector-effect", "filter", "mask", "clip-path"), "none"),
 }
 """Values without effect: drawing programs write them everywhere."""
 
 Rules = Mapping[str, Mapping[str, str]]
-"""What the classes of a drawing stand for: attributes by class."""
+"""The attributes that the classes of a drawing stand for, by class."""
 
 
 def read_vector(key: str, text: str) -> Vector:
@@ -169,12 +168,11 @@ def _attributes(element: ET.Element, rules: Rules) -> dict[str, str]:
     for name in attributes.get("class", "").split():
         attributes.update(rules.get(name, {}))
     attributes.update(_declared(attributes.get("style", "")))
-    return {name: _plain(value) for name, value in attributes.items() if not _has_no_effect(name, value)}
-
-
-def _has_no_effect(name: str, value: str) -> bool:
-    foreign = name.startswith(("{", "-", "aria-", "data-name"))
-    return foreign or name in _IGNORED or _DEFAULTS.get(name) == value
+    return {
+        name: _plain(value)
+        for name, value in attributes.items()
+        if name not in _IGNORED and _DEFAULTS.get(name) != value and not name.startswith(_FOREIGN)
+    }
 
 
 def _plain(value: str) -> str:
@@ -182,16 +180,14 @@ def _plain(value: str) -> str:
     if length := _LENGTH.fullmatch(value):
         return length[1]
     colour = _RGB.fullmatch(value)
-    return "#" + "".join(map(_channel, colour.groups())) if colour else value
-
-
-def _channel(text: str) -> str:
-    level = float(text.rstrip("%")) * (2.55 if text.endswith("%") else 1)
-    return f"{min(255, round(level)):02x}"
+    if not colour:
+        return value
+    levels = (float(text.rstrip("%")) * (2.55 if text.endswith("%") else 1) for text in colour.groups())
+    return "#" + "".join(f"{min(255, round(level)):02x}" for level in levels)
 
 
 class _Weight:
-    """How much is drawn once every `use` and every clip is followed."""
+    """A count of the elements that are drawn once every `use` and every clip is followed."""
 
     def __init__(self, root: ET.Element) -> None:
         self._root = root

@@ -1,4 +1,4 @@
-"""What lies under a shape, and what goes on beyond the edge of a face, so that a cut a little off shows no white."""
+"""The backgrounds under a shape, and the bleed of a face, so that a cut a little off shows no white."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Fill:
         return core(self.path.ops, self.span, self.path.evenodd)
 
     def covers(self, x: float, y: float) -> bool:
-        """Whether a point lies on it."""
+        """Says whether a point lies on it."""
         return covers(self.edges, x, y, self.path.evenodd)
 
 
@@ -59,7 +59,7 @@ class Background:
     clips: tuple[Fill, ...] = ()
 
     def covers(self, x: int, y: int) -> bool:
-        """Whether a point lies on it."""
+        """Says whether a point lies on it."""
         span = self.fill.span
         if not (span.left <= x <= span.right and span.top <= y <= span.bottom and self.fill.covers(x, y)):
             return False
@@ -100,7 +100,7 @@ def span_of(shape: Shape) -> Span | None:
 
 
 def thickness(path: Path) -> float:
-    """How thick a filled outline is on the whole, in micrometres: twice its area by its length.
+    """Returns the thickness of a filled outline on the whole, in micrometres: twice its area by its length.
 
     A bar or a ring is as thick as it is broad, a disc as its radius.
     """
@@ -126,7 +126,7 @@ def _loops(outline: OutlineEdges) -> list[OutlineEdges]:
 
 
 REACH = 5000
-"""How far beyond the trim, in micrometres: more than any printer of cards asks for."""
+"""The width of the bleed beyond the trim, in micrometres: more than any printer of cards asks for."""
 _NEAR = 25
 
 WAYS = ("edge", "none")

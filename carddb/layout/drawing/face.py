@@ -29,13 +29,13 @@ FIELD = "face_image"
 _NEAR = 1000
 """A picture that ends as near to the trim as this goes on beyond it."""
 _EDGE = 400
-"""How much of a picture's edge is drawn out to go on beyond the trim."""
+"""The width of a picture's edge that is drawn out to go on beyond the trim."""
 _OVERLAP = 200
-"""How far what is beyond the edge reaches under the picture, so that no line of paper shows between them."""
+"""The overlap of what is beyond the edge and the picture, so that no line of paper shows between them."""
 
 
 def placed(art: Art | Vector, size: Size, fit: Fit) -> Box:
-    """Where the whole picture lies: within the face, over all of it, or pulled to its shape; centred."""
+    """Returns the box of the whole picture: within the face, over all of it, or pulled to its shape; centred."""
     if fit == "stretch":
         return Box(0, 0, size.width, size.height)
     scales = size.width / art.width, size.height / art.height
@@ -47,13 +47,23 @@ def placed(art: Art | Vector, size: Size, fit: Fit) -> Box:
 def picture_shapes(
     art: Art | Vector, name: str, size: Size, fit: Fit, setter: Setter
 ) -> tuple[tuple[Shape, ...], list[Note]]:
-    """What a face of that size shows of a picture, and what may be worth a finding."""
+    """Returns the shapes of a picture on a face of that size, and notes that may be worth a finding."""
     box = placed(art, size, fit)
     if isinstance(art, Vector):
         return _drawing(art, name, box, size, setter)
     widest = max(box.width, round(box.height * art.width / art.height))
-    shapes = tuple(Picture(art.key, part.box, part.clip, 0, FIELD) for part in _parts(box, size))
-    return shapes, coarse(art, box._replace(width=widest), FIELD, name)
+    down = list(_spans(box.y, box.height, size.height))
+    shapes = [
+        Picture(
+            art.key,
+            Box(x.origin, y.origin, x.length, y.length),
+            Box(x.start, y.start, x.end - x.start, y.end - y.start),
+            field=FIELD,
+        )
+        for x in _spans(box.x, box.width, size.width)
+        for y in down
+    ]
+    return tuple(shapes), coarse(art, box._replace(width=widest), FIELD, name)
 
 
 class _Span(NamedTuple):
@@ -63,24 +73,6 @@ class _Span(NamedTuple):
     end: int
     origin: int
     length: int
-
-
-class _Part(NamedTuple):
-    """One drawing of the picture: where all of it would lie, and what of that shows."""
-
-    box: Box
-    clip: Box
-
-
-def _parts(box: Box, size: Size) -> Iterator[_Part]:
-    """The picture's edges drawn out beyond the trim, then the picture itself over them."""
-    across = list(_spans(box.x, box.width, size.width))
-    down = list(_spans(box.y, box.height, size.height))
-    for x in across:
-        for y in down:
-            yield _Part(
-                Box(x.origin, y.origin, x.length, y.length), Box(x.start, y.start, x.end - x.start, y.end - y.start)
-            )
 
 
 def _spans(origin: int, length: int, side: int) -> Iterator[_Span]:
@@ -117,7 +109,7 @@ def _drawing(art: Vector, name: str, box: Box, size: Size, setter: Setter) -> tu
 
 
 def _outermost(edge: int, trim: int, reach: int) -> int:
-    """How far a drawing may show on one side: its own edge, or beyond the trim where that edge reaches it."""
+    """Returns how far a drawing may show on one side: its own edge, or beyond the trim where it reaches that."""
     inside = trim - edge if reach > 0 else edge - trim
     return trim + reach if inside <= _NEAR else edge
 
@@ -154,7 +146,7 @@ class DrawnFace(NamedTuple):
 
 
 def with_measures(studio: Studio, context: Mapping[str, Any], size: Size | None) -> dict[str, Any]:
-    """What a template sees of a context: besides it the functions that measure text, and the name of the card's size.
+    """Returns a context for a template, with the functions that measure text and the name of the card's size.
 
     A template that has a layout for that size draws it; any other is scaled.
     """
@@ -173,34 +165,36 @@ def draw(
     Raises TemplateError naming template and line.
     """
     context = with_measures(studio, context, size)
+    drawing = FaceDrawing(studio.setter, studio.library, studio.art)
     try:
-        root = svg_parser.parse(studio.templates.render(template, context))
-        target, matrix = svg_parser.fitted(root, size)
-        drawing = FaceDrawing(studio.setter, studio.library, studio.art)
-        drawing.draw(root, matrix, target)
+        target = _draw_into(drawing, studio.templates.render(template, context), size)
     except (svg_parser.Fault, FontError) as fault:
         raise _located(studio, template, context, size, fault) from fault
     face = Face(target, tuple(drawing.shapes), drawing.title)
-    first: dict[tuple[str, str, str], svg_parser.Note] = {}
+    first: dict[tuple[str, str, str], Note] = {}
     for note in (*drawing.notes, *legibility.notes(face)):
         first.setdefault((note.kind, note.field, note.text), note)
     findings = tuple(_finding(note, subject, studio.book) for note in first.values())
     return DrawnFace(face, findings, drawing.pictures)
 
 
+def _draw_into(drawing: FaceDrawing, text: str, size: Size | None) -> Size:
+    """Draws an SVG text at its own size or scaled to `size`; returns the size that it has. Raises Fault, FontError."""
+    root = svg_parser.parse(text)
+    target, matrix = svg_parser.fitted(root, size)
+    drawing.draw(root, matrix, target)
+    return target
+
+
 def draw_picture(studio: Studio, picture: str, fit: Fit, subject: CardCount, size: Size) -> DrawnFace:
     """A face that is one finished picture; it has no shapes where the picture cannot be shown."""
     artwork = studio.art.get(picture, MISSING)
-    shapes: tuple[Shape, ...] = ()
-    pictures: dict[str, str] = {}
     if isinstance(artwork, Flaw):
-        note = svg_parser.Note(artwork.code, FIELD, picture, {"picture": picture, **artwork.data})
-        notes = [note]
-    else:
-        pictures[picture] = artwork.key
-        shapes, notes = picture_shapes(artwork, picture, size, fit, studio.setter)
+        note = Note(artwork.code, FIELD, picture, {"picture": picture, **artwork.data})
+        return DrawnFace(Face(size, (), subject.name), (_finding(note, subject, studio.book),), {})
+    shapes, notes = picture_shapes(artwork, picture, size, fit, studio.setter)
     findings = tuple(_finding(note, subject, studio.book) for note in notes)
-    return DrawnFace(Face(size, shapes, subject.name), findings, pictures)
+    return DrawnFace(Face(size, shapes, subject.name), findings, {picture: artwork.key})
 
 
 def _measures(setter: Setter) -> dict[str, Any]:
@@ -263,9 +257,7 @@ def _located(
     drawing = ""
     try:
         drawing = studio.templates.render(template, context, marked=True)
-        root = svg_parser.parse(drawing)
-        target, matrix = svg_parser.fitted(root, size)
-        FaceDrawing(studio.setter, studio.library, studio.art).draw(root, matrix, target)
+        _draw_into(FaceDrawing(studio.setter, studio.library, studio.art), drawing, size)
     except svg_parser.Fault as again:
         at = again.element.get("data-at", "") if again.element is not None else ""
         if isinstance(again.__cause__, ElementTree.ParseError):
@@ -300,7 +292,7 @@ _MESSAGES = {
 }
 
 
-def _finding(note: svg_parser.Note, subject: CardCount, book: FontBook) -> Finding:
+def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:
     data = dict(note.data)
     message = _MESSAGES.get(note.kind, "").format(**data)
     fix = str(data.pop("fix", ""))
@@ -344,9 +336,7 @@ def text_boxes(studio: Studio, template: str, context: Mapping[str, Any], size: 
 
     Raises TemplateError, FontError, Fault as drawing the face does.
     """
-    root = svg_parser.parse(studio.templates.render(template, with_measures(studio, context, size)))
-    target, matrix = svg_parser.fitted(root, size)
     drawing = FaceDrawing(studio.setter, studio.library, studio.art)
     boxes = drawing.text_elements.boxes = []
-    drawing.draw(root, matrix, target)
+    _draw_into(drawing, studio.templates.render(template, with_measures(studio, context, size)), size)
     return boxes

@@ -203,10 +203,7 @@ class FaceDrawing:
             raise svg_parser.Fault("an image shows a file; use <use> for an id", "", element)
         x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
         scale = path.scale_of(state.matrix)
-        width, height = (
-            round(svg_parser.number(element, "width") * scale),
-            round(svg_parser.number(element, "height") * scale),
-        )
+        width, height = (round(svg_parser.number(element, side) * scale) for side in ("width", "height"))
         clip = Box(round(x), round(y), width, height)
         if self._edges:
             clip = self._edges.box(clip, state.bleed)

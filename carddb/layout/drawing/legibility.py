@@ -1,4 +1,4 @@
-"""Whether a drawn face can be read: size floor, contrast, nothing outside the trim or too near to the cut."""
+"""Checks that a drawn face can be read: size floor, contrast, nothing outside the trim or too near to the cut."""
 
 from __future__ import annotations
 

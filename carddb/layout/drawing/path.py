@@ -29,26 +29,26 @@ _TRANSFORM = re.compile(r"\s*([a-zA-Z]+)\s*\(([^)]*)\)\s*,?")
 
 
 def multiply(outer: Matrix, inner: Matrix) -> Matrix:
-    """`inner` first, then `outer`."""
+    """Returns the matrix that does `inner` first, then `outer`."""
     a, b, c, d, e, f = outer
     g, h, i, j, k, m = inner
     return (a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * m + e, b * k + d * m + f)
 
 
 def apply(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
-    """A point through a matrix."""
+    """Returns the place to which a matrix moves a point."""
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
 
 
 def scale_of(matrix: Matrix) -> float:
-    """By how much lengths grow on the whole."""
+    """Returns the factor by which a matrix makes lengths grow on the whole."""
     return math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
 
 
 @lru_cache(maxsize=360)
 def direction(angle: int) -> tuple[float, float]:
-    """Where a line turned clockwise by `angle` degrees runs to; exact for quarter turns."""
+    """Returns the unit vector of a line turned clockwise by `angle` degrees; exact for quarter turns."""
     quarters = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}
     turned = angle % 360
     return quarters.get(turned) or (math.cos(math.radians(turned)), math.sin(math.radians(turned)))
@@ -338,12 +338,12 @@ class Span(NamedTuple):
         )
 
     def overlaps(self, other: Span) -> bool:
-        """Whether two rectangles have anything in common."""
+        """Says whether two rectangles have an area in common."""
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
 
     def common(self, other: Span) -> Span:
-        """What two rectangles have in common; sides change places where that is nothing."""
+        """Returns the rectangle that two have in common; sides change places where there is none."""
         left, top = max(self.left, other.left), max(self.top, other.top)
         return Span(left, top, min(self.right, other.right), min(self.bottom, other.bottom))
 
@@ -393,12 +393,15 @@ def letter_point(run: Run, along: float, up: float) -> Point:
     return run.x + along * cos + up * sin, run.y + along * sin - up * cos
 
 
-def edges(ops: tuple[Op, ...]) -> Iterator[tuple[Point, Point]]:
-    """The straight pieces round an outline, loop by loop, every loop closed; curves as short chords."""
+def edges(ops: tuple[Op, ...], closed: bool = True) -> Iterator[tuple[Point, Point]]:
+    """The straight pieces round an outline, loop by loop; curves as short chords.
+
+    Every loop is `closed`, as where it is filled, or only those that say so.
+    """
     start = here = (0.0, 0.0)
     for command, n in ops:
         if command == "M":
-            if here != start:
+            if closed and here != start:
                 yield here, start
             start = here = (n[0], n[1])
         elif command == "Z":
@@ -416,12 +419,12 @@ def edges(ops: tuple[Op, ...]) -> Iterator[tuple[Point, Point]]:
                 point = (a * x0 + b * n[0] + c * n[2] + d * n[4], a * y0 + b * n[1] + c * n[3] + d * n[5])
                 yield here, point
                 here = point
-    if here != start:
+    if closed and here != start:
         yield here, start
 
 
 def covers(edges: Edges, x: float, y: float, evenodd: bool) -> bool:
-    """Whether an outline holds a point (point in polygon)."""
+    """Says whether an outline holds a point (point in polygon)."""
     winding = crossings = 0
     for (x1, y1), (x2, y2) in edges:
         if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
@@ -451,16 +454,14 @@ def core(ops: tuple[Op, ...], span: Span, evenodd: bool) -> Span | None:
 
 
 def _convex(edges: Edges) -> bool:
-    """Whether an outline is one closed loop that always turns the same way, once round."""
+    """Says whether an outline is one closed loop that always turns the same way, once round."""
     turns = set()
-    for (a, b), (c, d) in zip(edges, (*edges[1:], *edges[:1]), strict=True):
+    corners = list(zip(edges, (*edges[1:], *edges[:1]), strict=True))
+    for (a, b), (c, d) in corners:
         if b != c:
             return False
         cross = (b[0] - a[0]) * (d[1] - c[1]) - (b[1] - a[1]) * (d[0] - c[0])
         if abs(cross) > 1e-6:
             turns.add(cross > 0)
-    tops = sum(
-        (one[1][1] - one[0][1] < 0) != (two[1][1] - two[0][1] < 0)
-        for one, two in zip(edges, (*edges[1:], *edges[:1]), strict=True)
-    )
+    tops = sum((one[1][1] - one[0][1] < 0) != (two[1][1] - two[0][1] < 0) for one, two in corners)
     return len(turns) == 1 and tops <= 2

@@ -17,18 +17,9 @@ from carddb.layout.drawing.path import Matrix
 from carddb.layout.text.text_setting import IconSize
 
 PAINT = frozenset(
-    {
-        "fill",
-        "stroke",
-        "stroke-width",
-        "stroke-linecap",
-        "stroke-linejoin",
-        "stroke-dasharray",
-        "fill-rule",
-        "clip-rule",
-    }
-    | {"opacity", "clip-path", "font-family", "font-size", "font-weight", "font-style", "font-variant-numeric"}
-    | {"text-anchor", "letter-spacing", "direction"}
+    {"fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "fill-rule"}
+    | {"clip-rule", "opacity", "clip-path", "font-family", "font-size", "font-weight", "font-style"}
+    | {"font-variant-numeric", "text-anchor", "letter-spacing", "direction"}
 )
 INHERITED = PAINT - {"opacity", "clip-path"}
 COMMON = PAINT | {"id", "transform", "data-field", "data-bleed"}
@@ -91,7 +82,7 @@ _INSTEAD = {
 
 
 def fault(tag: str, attributes: dict[str, str]) -> tuple[str, str] | None:
-    """What is wrong with an element, and the remedy; None where all of it is supported."""
+    """Returns the fault of an element and its remedy; None where all of it is supported."""
     allowed = ALLOWED.get(tag)
     if allowed is None:
         return f"<{tag}> is not part of the face dialect", _INSTEAD.get(tag) or did_you_mean(tag, ATTRIBUTES)
@@ -142,7 +133,7 @@ class Note(NamedTuple):
 
 
 class State(NamedTuple):
-    """What an element inherits."""
+    """The state that an element inherits."""
 
     matrix: Matrix
     style: Mapping[str, str]
@@ -159,16 +150,11 @@ def parse(text: str) -> ET.Element:
         root = ET.fromstring(text)
     except ET.ParseError as error:
         raise Fault(f"not well-formed SVG: {error}") from error
-    _check_depth(root)
-    return root
-
-
-def _check_depth(root: ET.Element) -> None:
     level = [root]
     for _ in range(_MAX_DEPTH + 2):
         level = [child for element in level for child in element]
         if not level:
-            return
+            return root
     raise Fault(f"elements are nested deeper than {_MAX_DEPTH}", "", level[0])
 
 
@@ -177,7 +163,7 @@ def tag_of(element: ET.Element) -> str:
 
 
 def inherit(element: ET.Element, state: State) -> State:
-    """What holds inside an element. Raises Fault for what the dialect does not have."""
+    """Returns the state inside an element. Raises Fault for what the dialect does not have."""
     attributes = element.attrib
     if "data-at" in attributes:
         attributes = {name: value for name, value in attributes.items() if name != "data-at"}
@@ -285,7 +271,9 @@ class Library:
         self.drawn: dict[Hashable, tuple[list[Shape], int]] = {}
         """Figures as they were drawn: their shapes and how many elements those were, by element, place and look."""
         self.icons = {
-            name.removeprefix("icon-"): IconSize(_advance_of(element), _word_of(element, name))
+            name.removeprefix("icon-"): IconSize(
+                round(number(element, "data-advance", 0.92) * 1000), _word_of(element, name)
+            )
             for name, element in self.by_id.items()
             if name.startswith("icon-")
         }
@@ -298,13 +286,8 @@ def _is_figure(element: ET.Element) -> bool:
     )
 
 
-def _advance_of(symbol: ET.Element) -> int:
-    """How wide an icon is in text, in thousandths of the em."""
-    return round(number(symbol, "data-advance", 0.92) * 1000)
-
-
 def _word_of(symbol: ET.Element, name: str) -> str:
-    """What an icon is called: its title, else its id."""
+    """Returns the words that an icon stands for: its title, else its id."""
     title = next((child for child in symbol if tag_of(child) == "title"), None)
     words = "".join(title.itertext()).strip() if title is not None else ""
     return words or name.removeprefix("icon-").replace("-", " ")

@@ -30,7 +30,7 @@ class TextBox(NamedTuple):
 
 
 class TextPlacement(NamedTuple):
-    """Where and how the words of a text element go: into a box, or along a baseline."""
+    """The place and the look of the words of a text element: in a box, or along a baseline."""
 
     element: ET.Element
     state: svg_parser.State
@@ -58,7 +58,7 @@ class TextElements:
         self.library = library
         self._draw = draw
         self.boxes: list[TextBox] | None = None
-        """Where a list is put here, it takes the boxes of the texts that are placed."""
+        """A list put here takes the boxes of the texts that are placed."""
 
     def text(self, element: ET.Element, state: svg_parser.State, notes: list[svg_parser.Note]) -> list[Shape]:
         """The shapes of a text; `notes` takes what may be worth a finding. Raises Fault."""
@@ -71,7 +71,7 @@ class TextElements:
         return self._spans(place, notes) if len(element) else self._line(place, text, notes)
 
     def _place(self, element: ET.Element, state: svg_parser.State) -> TextPlacement:
-        """Where and how the words of an element go. Raises Fault."""
+        """Returns the place and the look of the words of an element. Raises Fault."""
         a, b, c, d, _, _ = state.matrix
         if abs(a - d) > 1e-6 or abs(b + c) > 1e-6:
             raise svg_parser.Fault("a text may be moved, turned and scaled evenly, not skewed or mirrored", "", element)
@@ -178,8 +178,6 @@ class TextElements:
         if block.over_width or block.over_height:
             data = {"over_width_um": block.over_width, "over_height_um": block.over_height, "size_um": block.size}
             notes.append(svg_parser.Note("text_overflow", name, text, data))
-        if not block.icons:
-            return list(block.runs)
         return [*block.runs, *self._icons(block, place.state, notes)]
 
     @staticmethod
@@ -205,7 +203,7 @@ class TextElements:
 
 
 def _parts(element: ET.Element, state: svg_parser.State) -> list[tuple[str, svg_parser.State, ET.Element]]:
-    """The spans of a text with what holds in each."""
+    """Returns the spans of a text, each with its state and its element."""
     out = [(element.text or "", state, element)]
     for child in element:
         if svg_parser.tag_of(child) != "tspan":

@@ -1,1 +1,1 @@
-"""How much ink a face takes, and how it takes less."""
+"""The ink that a face takes, and ways to take less."""

@@ -1,4 +1,4 @@
-"""How much ink a face takes: an estimate from its display list, without drawing it.
+"""An estimate of the ink that a face takes, from its display list, without drawing it.
 
 The paper is cut into cells, and shapes darken them in drawing order. Ink is darkness: 0 for white, 1 for black, for a
 colour the mean of what red, green and blue it lacks, which is what a printer of three inks lays down at the least.
@@ -13,16 +13,16 @@ from fractions import Fraction
 from functools import lru_cache
 
 from carddb.core.units import Size
+from carddb.layout.colours import channels
 from carddb.layout.display_list import UNSEEN, Face, Group, Op, Path, Picture, Run, Shape, Stroke, rectangle
-from carddb.layout.drawing.path import CHORDS, Edges, edges, letter_point
-from carddb.layout.ink.saving import channels
+from carddb.layout.drawing.path import Edges, edges, letter_point
 
 CELL = 2000
 """The side of a cell, in micrometres."""
 PICTURE = Fraction(55, 100)
 """The darkness taken for a picture: that of a painting in full colour."""
 LETTERS = 0.2
-"""What of the rectangle as high as the type and as long as the line its letters cover."""
+"""The part that letters cover of a rectangle as high as the type and as long as the line."""
 _LINES = 4
 """Scan lines a cell."""
 
@@ -100,11 +100,11 @@ class _Cells:
             line[column] += (dark - line[column]) * min(1.0, part)
 
     def _line(self, ops: tuple[Op, ...], stroke: Stroke, within: Bars | None, opacity: float) -> None:
-        """Along a line, a cell at a time."""
+        """Darkens the cells along a line, one at a time."""
         area = stroke.width * opacity * _inked(stroke)
         across = max(1, round(stroke.width / CELL))
         dark = darkness(stroke.colour)
-        for (x1, y1), (x2, y2) in _open(ops):
+        for (x1, y1), (x2, y2) in edges(ops, closed=False):
             length = math.hypot(x2 - x1, y2 - y1)
             if not length:
                 continue
@@ -148,7 +148,7 @@ class _Cells:
 
 
 def _crossings(pieces: Edges, lines: int) -> dict[int, list[tuple[float, int]]]:
-    """Where the pieces of an outline cross each scan line, and which way."""
+    """Returns, by scan line, the places where an outline crosses it, and which way."""
     apart = CELL / _LINES
     crossings: dict[int, list[tuple[float, int]]] = {}
     for (x1, y1), (x2, y2) in pieces:
@@ -174,7 +174,7 @@ def _inside(crossings: list[tuple[float, int]], evenodd: bool) -> Iterator[tuple
 
 
 def _common(one: Bars | None, other: Bars) -> Bars:
-    """What lies in both."""
+    """Returns the cells that two shapes share, with the share of each that both cover."""
     if one is None:
         return other
     return {
@@ -185,35 +185,9 @@ def _common(one: Bars | None, other: Bars) -> Bars:
 
 
 def _inked(stroke: Stroke) -> float:
-    """What of a dashed line is drawn."""
+    """Returns the part of a dashed line that is drawn, 0 to 1."""
     dash = stroke.dash * 2 if len(stroke.dash) % 2 else stroke.dash
     if not dash or not sum(dash):
         return 1.0
     caps = 0 if stroke.cap == "butt" else stroke.width * (0.785 if stroke.cap == "round" else 1)
     return min(1.0, sum(length + caps for length in dash[::2]) / sum(dash))
-
-
-def _open(ops: tuple[Op, ...]) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
-    """The straight pieces of a line, which is closed only where it says so."""
-    closed = edges(ops)
-    if not ops or ops[-1][0] == "Z":
-        return closed
-    return (
-        piece
-        for part in _parts(ops)
-        for piece in (list(edges(part))[: None if part[-1][0] == "Z" else _edge_count(part)])
-    )
-
-
-def _parts(ops: tuple[Op, ...]) -> Iterator[tuple[Op, ...]]:
-    start = 0
-    for at, (letter, _) in enumerate(ops):
-        if letter == "M" and at > start:
-            yield ops[start:at]
-            start = at
-    yield ops[start:]
-
-
-def _edge_count(ops: tuple[Op, ...]) -> int:
-    """How many straight pieces one open part has of its own."""
-    return sum(CHORDS if letter == "C" else 1 for letter, _ in ops if letter in "LC")

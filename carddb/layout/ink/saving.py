@@ -11,22 +11,22 @@ from itertools import groupby, pairwise
 from typing import Literal, NamedTuple, get_args
 
 from carddb.core.units import Size
-from carddb.layout.colours import contrast
+from carddb.layout.colours import channels, contrast
 from carddb.layout.display_list import UNSEEN, Face, Group, Op, Path, Picture, Run, Shape, Stroke, rectangle
 from carddb.layout.drawing.bleed import PAPER, Background, BackgroundStack, Fill, Printed, span_of, thickness
 from carddb.layout.drawing.path import Span, edges, letter_box, union
 
 _GROUND_INSET = 100
-"""How far inside the trim the colour is looked at, in micrometres."""
+"""The distance inside the trim at which the colour is looked at, in micrometres."""
 _POINTS = 12
-"""At how many points of each side."""
+"""The number of points of each side at which it is looked at."""
 _SLIVER_SEEN = 1.1
 """The contrast to paper from which on a sliver is seen."""
 _PICTURE = "#808080"
 
 
 def has_tinted_edge(face: Face) -> bool:
-    """Whether half of a face's edge or more is not white; a picture counts as grey."""
+    """Says whether half of a face's edge or more is not white; a picture counts as grey."""
     stack = BackgroundStack()
     _lay(stack, face.shapes)
     points = list(_edge_points(face.size))
@@ -94,7 +94,7 @@ _RHYTHMS = {
 
 
 class Hatch(NamedTuple):
-    """What stands for a colour: a pattern, and its pitch in micrometres."""
+    """A pattern that stands for a colour, and its pitch in micrometres."""
 
     pattern: str
     pitch: int
@@ -103,11 +103,6 @@ class Hatch(NamedTuple):
     def rhythm(self) -> tuple[int, ...]:
         """The ticks that stand for it on a broad line."""
         return _RHYTHMS[self.pattern]
-
-
-def channels(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue of `#rrggbb`, 0 to 255."""
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
 @lru_cache(maxsize=1024)
@@ -119,14 +114,14 @@ def level(colour: str) -> int:
 
 @lru_cache(maxsize=1024)
 def neutral(colour: str) -> bool:
-    """Whether a colour has no hue worth the name."""
+    """Says whether a colour has no hue worth the name."""
     high, low = max(channels(colour)), min(channels(colour))
     return high - low < 16 or (high - low) * 100 < 15 * min(high + low, 510 - high - low)
 
 
 @lru_cache(maxsize=1024)
 def pale(colour: str) -> bool:
-    """Whether a colour is as good as white for a ground: light, and little of a hue."""
+    """Says whether a colour is as good as white for a ground: light, and little of a hue."""
     return level(colour) >= 200 and max(channels(colour)) - min(channels(colour)) < 44
 
 
@@ -153,15 +148,11 @@ def hatching(hatch_of: Hatch, span: Span, colour: str, width: int) -> tuple[Path
     if hatch_of.pattern == "broken":
         ops = tuple(_rows(span, 2 * pitch))
         return (Path(ops, stroke=Stroke(colour, width, dash=(pitch * 5 // 4, 2 * pitch - pitch * 5 // 4))),)
-    ways = _ways(hatch_of.pattern)
+    pairs = {"grid": "horizontal-vertical", "crossed": "falling-rising"}
+    ways = pairs.get(hatch_of.pattern, hatch_of.pattern).split("-")
     apart = pitch * (1 + len(ways)) // 2
     ops = tuple(op for way in ways for op in _lines(way, span, apart))
     return (Path(ops, stroke=Stroke(colour, width)),)
-
-
-def _ways(pattern: str) -> tuple[str, ...]:
-    pairs = {"grid": "horizontal-vertical", "crossed": "falling-rising"}
-    return tuple(pairs.get(pattern, pattern).split("-"))
 
 
 def _lines(way: str, span: Span, pitch: int) -> Iterator[Op]:
@@ -175,14 +166,12 @@ def _lines(way: str, span: Span, pitch: int) -> Iterator[Op]:
             yield from _line(x, top, x, bottom)
     elif way == "falling":
         for c in _steps(top - right, bottom - left, pitch * 141 // 100):
-            yield from _line(
-                max(left, top - c), max(left, top - c) + c, min(right, bottom - c), min(right, bottom - c) + c
-            )
+            x1, x2 = max(left, top - c), min(right, bottom - c)
+            yield from _line(x1, x1 + c, x2, x2 + c)
     else:
         for c in _steps(top + left, bottom + right, pitch * 141 // 100):
-            yield from _line(
-                max(left, c - bottom), c - max(left, c - bottom), min(right, c - top), c - min(right, c - top)
-            )
+            x1, x2 = max(left, c - bottom), min(right, c - top)
+            yield from _line(x1, c - x1, x2, c - x2)
 
 
 def _rows(span: Span, pitch: int) -> Iterator[Op]:
@@ -237,7 +226,7 @@ _INSET = 60
 
 
 class _InkStyle(NamedTuple):
-    """How a mode draws outlines and hatching, and how wide the lines of the drawing may be.
+    """The way a mode draws outlines and hatching, and how wide the lines of the drawing may be.
 
     What `light` prints in grey, `text` (`black`) prints in black, but thinner or wider apart: it takes no more ink.
     """
@@ -247,7 +236,7 @@ class _InkStyle(NamedTuple):
     hatch: str
     hatch_width: int
     spacing: int
-    """How many times as far apart the lines of a hatching stand."""
+    """The factor by which the lines of a hatching stand further apart."""
     widest: int
     widest_coloured: int
 
@@ -284,7 +273,7 @@ class InkSaver:
         self._style = _STYLES.get(mode)
 
     def face(self, face: Face) -> Face:
-        """The same face with less ink."""
+        """Returns a face with less ink."""
         if self._style is None:
             return face
         return replace(face, shapes=self.shapes(face.shapes, face.size))
@@ -319,12 +308,18 @@ class _FaceSaver:
         return tuple(out)
 
     def _group(self, group: Group) -> list[Shape]:
+        """A group with all that is in it, opaque, and white under it where it is a sign."""
         if group.opacity < _FAINT:
             return []
         span = span_of(group)
         white = self._white_under(span) if span else []
-        result = self._inside(group)
-        return [*white, result] if result.shapes else []
+        outer = self.backgrounds.clips, self._opacity
+        self._opacity = self._opacity * group.opacity // 1000
+        if group.clip:
+            self.backgrounds.clips = (*self.backgrounds.clips, Fill(Path(group.clip, evenodd=group.evenodd), PAPER))
+        shapes = self.shapes(group.shapes)
+        self.backgrounds.clips, self._opacity = outer
+        return [*white, replace(group, shapes=shapes, opacity=1000)] if shapes else []
 
     def _white_under(self, sign: Span) -> list[Shape]:
         """White under a sign that stands on a hatching."""
@@ -341,16 +336,6 @@ class _FaceSaver:
         for patch in patches:
             self.backgrounds.add(patch, background.fill.colour, "white")
         return [_clipped(patch, background) for patch in patches]
-
-    def _inside(self, group: Group) -> Group:
-        """A group with all that is in it, opaque."""
-        outer = self.backgrounds.clips, self._opacity
-        self._opacity = self._opacity * group.opacity // 1000
-        if group.clip:
-            self.backgrounds.clips = (*self.backgrounds.clips, Fill(Path(group.clip, evenodd=group.evenodd), PAPER))
-        shapes = self.shapes(group.shapes)
-        self.backgrounds.clips, self._opacity = outer
-        return replace(group, shapes=shapes, opacity=1000)
 
     def _frame(self, picture: Picture) -> Path:
         """An empty frame where a picture was."""
@@ -378,7 +363,7 @@ class _FaceSaver:
         return [*shapes, *line]
 
     def _edge_visible(self, path: Path, colour: str) -> bool:
-        """Whether the edge of a path of that colour stood out from what it lay on."""
+        """Says whether the edge of a path of that colour stood out from what it lay on."""
         points = [n[-2:] for _, n in path.ops if n]
         return any(
             contrast(colour, self.backgrounds.colour_at(x, y)) >= _VISIBLE
@@ -386,7 +371,7 @@ class _FaceSaver:
         )
 
     def _is_ornament(self, path: Path, colour: str) -> bool:
-        """Whether a path of that colour hardly stood out from its ground, at the middles of its pieces."""
+        """Says whether a path of that colour hardly stood out from its ground, at the middles of its pieces."""
         points = [n[-2:] for _, n in path.ops if n]
         middles = [((x1 + x2) // 2, (y1 + y2) // 2) for (x1, y1), (x2, y2) in pairwise(points)] or points
         some = middles[:: 1 + len(middles) // _SAMPLES]
@@ -419,9 +404,8 @@ class _FaceSaver:
             self._backgrounds_under(box) if run.colour != UNSEEN else [] for run, box in zip(runs, boxes, strict=True)
         ]
         white: list[Shape] = []
-        for background in dict.fromkeys(
-            background for some in hits_by_run for background in some if background.printed == "hatched"
-        ):
+        hits = dict.fromkeys(background for some in hits_by_run for background in some)
+        for background in (hit for hit in hits if hit.printed == "hatched"):
             on_it = [box for box, some in zip(boxes, hits_by_run, strict=True) if background in some]
             white += self._white(background, on_it)
         return [*white, *(self._black(run, box) for run, box in zip(runs, boxes, strict=True))]
@@ -449,7 +433,10 @@ def on_paper(colour: str, opacity: int) -> str:
 
 @lru_cache(maxsize=2048)
 def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> tuple[tuple[Shape, ...], Printed]:
-    """A filled path without its fill; `seen` where its edge was, `lined` where it has a stroke that stays."""
+    """Returns a filled path as shapes without its fill, and how they are printed.
+
+    `edge_visible` says that its edge stood out, `stroked` that it has a stroke that stays.
+    """
     colour = path.fill or PAPER
     width = thickness(path)
     if pale(colour):
@@ -474,7 +461,7 @@ def _filled(path: Path, edge_visible: bool, stroked: bool, style: _InkStyle) -> 
 
 
 def _dotted(path: Path, stroke: Stroke) -> bool:
-    """Whether a line is nothing but dots, which would be lost if they were thinner."""
+    """Says whether a line is nothing but dots, which would be lost if they were thinner."""
     return stroke.cap == "round" and all(math.dist(a, b) < stroke.width / 4 for a, b in edges(path.ops))
 
 

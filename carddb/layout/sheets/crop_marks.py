@@ -33,7 +33,7 @@ class Cut(NamedTuple):
     frees_before: bool
 
     def covers(self, trim: Box) -> bool:
-        """Whether a card lies along the cut, between its ends."""
+        """Says whether a card lies along the cut, between its ends."""
         first, last = (trim.x, trim.right) if self.axis == "across" else (trim.y, trim.bottom)
         return self.start <= first and last <= self.end
 
@@ -180,12 +180,12 @@ def numbers(page: Page, marking: Marking) -> tuple[CutNumber, ...]:
 
 
 def offset(grid: Grid) -> int:
-    """From a trim to the mark that points at it: clear of the bleed."""
+    """Returns the distance from a trim to the mark that points at it: clear of the bleed."""
     return max(OFFSET, grid.bleed)
 
 
 def band_gap(bleed: int) -> int:
-    """What lies between two bands of a sheet: room for the bleed and the crop marks of both."""
+    """Returns the gap between two bands of a sheet: room for the bleed and the crop marks of both."""
     return 2 * (max(OFFSET, bleed) + _IN_GAP) + _APART
 
 
@@ -203,11 +203,12 @@ def _along(cut: Cut, page: Page, marking: Marking) -> Iterator[Box]:
         spans += _gutters(cut, page)
     for start, end in spans:
         if end - start >= _SHORTEST:
-            yield _box(cut, start, end)
+            across = cut.axis == "across"
+            yield Box(start, cut.position, end - start, 0) if across else Box(cut.position, start, 0, end - start)
 
 
 def _gutters(cut: Cut, page: Page) -> list[tuple[int, int]]:
-    """What the gutters along a cut leave free between the cards that it trims."""
+    """Returns the free stretches in the gutters along a cut, between the cards that it trims."""
     grid = page.grid
     across = cut.axis == "across"
     gap = max(OFFSET, min(grid.bleed, (grid.gutter.width if across else grid.gutter.height) // 2))
@@ -223,29 +224,21 @@ def _gutters(cut: Cut, page: Page) -> list[tuple[int, int]]:
 
 
 def _limits(grid: Grid, cut: Cut) -> tuple[int, int]:
-    """How far the marks of a cut may go: to the edges of what is cut, or half way to the next band."""
-    first, last = 0, _far_edge(grid, cut)
-    if cut.axis == "down" and grid.bands:
+    """Returns how far the marks of a cut may go: to the edges of the sheet, or half way to the next band.
+
+    A sheet that is folded is cut up to its fold, which lies at the right or below.
+    """
+    across = cut.axis == "across"
+    first, last = 0, grid.paper.width if across else grid.paper.height
+    if grid.fold and grid.fold.upright == across:
+        last = grid.fold.twice // 2 - _FROM_FOLD
+    if not across and grid.bands:
         boxes = [bounds(band) for band in grid.blocks]
         above = max((box.bottom for box in boxes if box.bottom <= cut.start), default=None)
         below = min((box.y for box in boxes if box.y >= cut.end), default=None)
         first = first if above is None else (above + cut.start + _APART) // 2
         last = last if below is None else (below + cut.end - _APART) // 2
     return first, last
-
-
-def _far_edge(grid: Grid, cut: Cut) -> int:
-    """The right or lower edge of what is cut: of the paper, or of its front half up to the fold."""
-    across = cut.axis == "across"
-    if grid.fold and grid.fold.upright == across:
-        return grid.fold.twice // 2 - _FROM_FOLD
-    return grid.paper.width if across else grid.paper.height
-
-
-def _box(cut: Cut, start: int, end: int) -> Box:
-    if cut.axis == "across":
-        return Box(start, cut.position, end - start, 0)
-    return Box(cut.position, start, 0, end - start)
 
 
 def _beside(cut: Cut, grid: Grid) -> Box:
@@ -262,17 +255,11 @@ def _beside(cut: Cut, grid: Grid) -> Box:
 
 def _outlines(page: Page) -> list[Box]:
     """The edges of all cards, each once."""
-    edges = [
-        edge
-        for trim in page.trims
-        for edge in (
-            trim._replace(height=0),
-            trim._replace(y=trim.bottom, height=0),
-            trim._replace(width=0),
-            trim._replace(x=trim.right, width=0),
-        )
-    ]
-    return list(dict.fromkeys(edges))
+    edges: dict[Box, None] = {}
+    for trim in page.trims:
+        above, left = trim._replace(height=0), trim._replace(width=0)
+        edges.update(dict.fromkeys((above, above._replace(y=trim.bottom), left, left._replace(x=trim.right))))
+    return list(edges)
 
 
 def _path(box: Box, stroke: Stroke) -> Path:

@@ -1,4 +1,4 @@
-"""What stands around the cards of a sheet: marks, how to print it, what it is, and why it may not be played."""
+"""The furniture of a sheet: marks, how to print it, what it is, and why it may not be played."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from carddb.layout.sheets.crop_marks import (
     LENGTH,
     NUMBER_TYPE,
     OFFSET,
-    CutNumber,
     Marking,
     crop_marks,
     numbers,
     offset,
 )
-from carddb.layout.sheets.grid import Grid, Hinge, turn_axis
+from carddb.layout.sheets.grid import Grid, turn_axis
 from carddb.layout.sheets.imposition import Page, Side, bounds
 from carddb.layout.sheets.margin_text import (
     ASCENT,
@@ -81,10 +80,10 @@ def legality_stamp(page: Page, text: str, label: Label) -> tuple[Shape, ...]:
             "the margin has no room for the stamp of a deck that is not legal",
             "Use --stock plain with a --margin of 6.35mm or more.",
         )
-    width = _width(label(text, 0, 0, _TYPE, "start", 0)) + 2 * _PADDING
-    strip = next((strip for strip in strips if strip.length >= width), max(strips, key=lambda strip: strip.length))
+    whole = width(label, text, _TYPE) + 2 * _PADDING
+    strip = next((strip for strip in strips if strip.length >= whole), max(strips, key=lambda strip: strip.length))
     shown = _cut(text, strip.length - 2 * _PADDING, label)
-    length = _width(label(shown, 0, 0, _TYPE, "start", 0)) + 2 * _PADDING
+    length = width(label, shown, _TYPE) + 2 * _PADDING
     box, middle = strip.box, strip.length // 2
     if strip.angle:
         background = Box(box.x, box.y + middle - length // 2, box.width, length)
@@ -96,17 +95,13 @@ def legality_stamp(page: Page, text: str, label: Label) -> tuple[Shape, ...]:
     return (Path(rectangle(background), _GROUND), *words)
 
 
-def _width(runs: tuple[Run, ...]) -> int:
-    return sum(run.width for run in runs)
-
-
 def _cut(text: str, room: int, label: Label) -> str:
     """As many whole words as find room, and an ellipsis."""
     words = text.split(" ")
     for count in range(len(words), 0, -1):
         shown = " ".join(words[:count])
         shown = shown if count == len(words) else shown.rstrip(" ,;:(") + " …"
-        if _width(label(shown, 0, 0, _TYPE, "start", 0)) <= room:
+        if width(label, shown, _TYPE) <= room:
             return shown
     return words[0]
 
@@ -140,23 +135,13 @@ _PARTS = 100
 Point = tuple[int, int]
 
 
-def turn_sign(box: Box, paper: Size, hinge: Hinge) -> tuple[Shape, ...]:
-    """A sheet with the edge it is bound at in bold, and an arrow from one side to the other."""
-    sheet = _SmallSheet(_sheet_in(box, paper), hinge.upright)
+def _sign(box: Box, page: Page) -> tuple[Shape, ...]:
+    """Draws a sheet with its fold dashed, or the edge it is bound at in bold, and an arrow over to the other side."""
+    fold = page.grid.fold
+    sheet = _SmallSheet(_sheet_in(box, page.size), (fold or turn_axis(page.size, page.flip)).upright)
     return (
         sheet.line(((0, 0), (100, 0), (100, 100), (0, 100)), _THIN, closed=True),
-        sheet.line(((0, 0), (0, 100)), _BOUND),
-        *sheet.arrow(),
-    )
-
-
-def fold_sign(box: Box, grid: Grid) -> tuple[Shape, ...]:
-    """A sheet with its fold, and an arrow from one half to the other."""
-    assert grid.fold is not None
-    sheet = _SmallSheet(_sheet_in(box, grid.paper), grid.fold.upright)
-    return (
-        sheet.line(((0, 0), (100, 0), (100, 100), (0, 100)), _THIN, closed=True),
-        sheet.line(((50, 0), (50, 100)), _DASHED),
+        sheet.line(((50, 0), (50, 100)), _DASHED) if fold else sheet.line(((0, 0), (0, 100)), _BOUND),
         *sheet.arrow(),
     )
 
@@ -209,7 +194,7 @@ _BESIDE_SIGN = 1500
 
 
 def has_ruler(page: Page, marking: Marking = EDGES) -> bool:
-    """Whether the margins of a page have room for a ruler."""
+    """Says whether the margins of a page have room for a ruler."""
     return not page.grid.bare and _ruler_place(page, room_of(page, marking)) is not None
 
 
@@ -242,14 +227,14 @@ def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Sha
 
 
 def _turning(page: Page) -> tuple[str, str]:
-    """What is to be done with a sheet, in two halves of a sentence."""
+    """Returns how to turn or fold a sheet, in two halves of a sentence."""
     if page.grid.fold:
         return "Fold outwards at the dashed line", "glue, then cut"
     return "Print on both sides", f"flip on the {page.flip.replace('-', ' ')}"
 
 
 def _ruler_place(page: Page, room: MarginSpace, note: int = 0) -> tuple[MarginSlot, Build] | None:
-    """Where a ruler stands, and its build; `note` is the length of the words below it."""
+    """Returns the place of a ruler and its build; `note` is the length of the words below it."""
     usual = [build for build in BUILDS if note <= build.length or not build.noted]
     for builds, inset in product((usual, [SLENDER]), insets(page.grid)):
         for build, (side, where) in product(builds, sides_for(page, _RULER_SIDES).items()):
@@ -262,15 +247,12 @@ def _ruler_place(page: Page, room: MarginSpace, note: int = 0) -> tuple[MarginSl
 def _sign_shapes(page: Page, slot: MarginSlot, size: int, lines: tuple[str, ...], label: Label) -> tuple[Shape, ...]:
     (x1, y1), (x2, y2) = slot.at(0, 0), slot.at(size, size)
     box = bounds((Box(x1, y1, 0, 0), Box(x2, y2, 0, 0)))
-    sign_shapes = (
-        fold_sign(box, page.grid) if page.grid.fold else turn_sign(box, page.size, turn_axis(page.size, page.flip))
-    )
     top = (size - TYPE - (len(lines) - 1) * PITCH) // 2 + ASCENT
     places = [slot.at(size + _BESIDE_SIGN, top + number * PITCH) for number in range(len(lines))]
     words = [
         run for line, place in zip(lines, places, strict=True) for run in label(line, *place, TYPE, "start", slot.angle)
     ]
-    return (*sign_shapes, *words)
+    return (*_sign(box, page), *words)
 
 
 _LONGEST_NAME = 40
@@ -308,9 +290,7 @@ def furnish(page: Page, caption: Caption, label: Label, aside: Label | None = No
     """
     if page.grid.bare and not caption.stamp:
         return page
-    stamped: tuple[Shape, ...] = ()
-    if caption.stamp:
-        stamped = legality_stamp(page, caption.stamp, label)
+    stamped = legality_stamp(page, caption.stamp, label) if caption.stamp else ()
     printer = page.corrected[0] if page.corrected else caption.printer
     common = caption._replace(fingerprint="0" * len(caption.fingerprint), printer=printer)
     fixed = _common_furniture(
@@ -355,7 +335,10 @@ def _common_furniture(
     rest = _rest([of_scale, of_turning, caption.notice], page, room, aside, name)
     parts: list[Sequence[Shape]] = [
         *([mark] for mark in crop_marks(page, marking)),
-        *(_figure(number, label) for number in numbers(page, marking)),
+        *(
+            label(text, box.x + box.width // 2, box.bottom - _DESCENT, NUMBER_TYPE, "middle", 0)
+            for text, box in numbers(page, marking)
+        ),
         *_of_stock(page, label, aside),
         ruler,
         turning,
@@ -365,7 +348,7 @@ def _common_furniture(
 
 
 def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> SetText | None:
-    """What the sheet is, with room for its number and hash at the end."""
+    """Sets the name of the sheet, with room for its number and hash at the end."""
     text = MarginText(label, " · ")
     widest = max(_HEX, key=lambda digit: text.width([digit]))
     text = text._replace(tail=text.width([f" · {_running(page.total, page.total, widest * len(caption.fingerprint))}"]))
@@ -380,7 +363,7 @@ def _name(page: Page, caption: Caption, room: MarginSpace, label: Label) -> SetT
 
 
 def _rest(pieces: Sequence[str], page: Page, room: MarginSpace, aside: Label, name: SetText | None) -> SetText | None:
-    """How to print, where no ruler and no sign says it, and the notice."""
+    """Sets how to print, where no ruler and no sign says it, and the notice."""
     pieces = [piece for piece in pieces if piece]
     choices = [[pieces[: len(pieces) - n]] for n in range(len(pieces))]
     level = name.slot if name else None
@@ -389,11 +372,6 @@ def _rest(pieces: Sequence[str], page: Page, room: MarginSpace, aside: Label, na
 
 def _short(name: str) -> str:
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1].rstrip()}…"
-
-
-def _figure(number: CutNumber, label: Label) -> tuple[Run, ...]:
-    box = number.box
-    return label(number.text, box.x + box.width // 2, box.bottom - _DESCENT, NUMBER_TYPE, "middle", 0)
 
 
 def _of_stock(page: Page, label: Label, aside: Label) -> Iterator[tuple[Shape, ...]]:

@@ -22,13 +22,13 @@ class Hinge(NamedTuple):
     twice: int
 
     def mirror(self, box: Box) -> Box:
-        """Where a box of one side lies as seen from the other."""
+        """Returns the box of one side as it is seen from the other."""
         if self.upright:
             return Box(self.twice - box.right, box.y, box.width, box.height)
         return Box(box.x, self.twice - box.bottom, box.width, box.height)
 
     def turned(self, angle: int) -> int:
-        """How a back lies behind a front turned by `angle`, both in degrees clockwise.
+        """Returns the turn of the back behind a front turned by `angle`, both in degrees clockwise.
 
         About an upright line art stays upright, about a level one it is turned by 180 degrees; a front turned by 90
         thus takes a back turned by 270 in the first case and by 90 in the second.
@@ -106,7 +106,7 @@ class Grid(NamedTuple):
 
     @property
     def columns(self) -> int:
-        """How many cards lie side by side, where they are most."""
+        """The number of cards side by side, where they are most."""
         return max(len({slot.x for slot in slots}) for slots in self.blocks)
 
     @property
@@ -115,7 +115,7 @@ class Grid(NamedTuple):
 
     @property
     def bare(self) -> bool:
-        """Whether the page is the card, and nothing stands around it."""
+        """Says whether the page is the card, and nothing stands around it."""
         return len(self.slots) == 1 and not self.cut
 
 
@@ -164,7 +164,7 @@ def mm_text(length: int) -> str:
 
 
 class PrintArea(NamedTuple):
-    """What is to be filled: the paper inside its margins, or the half of it that lies left of a fold or above it.
+    """The area to be filled: the paper inside its margins, or the half of it that lies left of a fold or above it.
 
     Nothing lies nearer to the fold than `clear`.
     """
@@ -177,7 +177,7 @@ class PrintArea(NamedTuple):
 
     @property
     def room(self) -> Size:
-        """What cards may take, with the gutters between them."""
+        """The room of the cards, with the gutters between them."""
         width, height = self.paper.width - 2 * self.margin, self.paper.height - 2 * self.margin
         if self.fold is None:
             return Size(width, height)
@@ -186,34 +186,35 @@ class PrintArea(NamedTuple):
         return Size(width, self.paper.height // 2 - self.margin - self.clear)
 
     def columns(self, size: Size) -> int:
-        """How many cards of a size stand side by side."""
+        """Returns how many cards of a size have room side by side."""
         return max(0, (self.room.width + self.gutter.width) // (size.width + self.gutter.width))
 
-    def rows(self, size: Size) -> int:
-        """How many cards of a size stand one under the other."""
-        return max(0, (self.room.height + self.gutter.height) // (size.height + self.gutter.height))
-
     def left(self, width: int) -> int:
-        """Where what is so wide begins: in the middle, or close to an upright fold."""
+        """Returns the left edge of a block so wide: in the middle, or close to an upright fold."""
         if self.fold is not None and self.fold.upright:
             return self.paper.width // 2 - self.clear - width
         return (self.paper.width - width) // 2
 
     def top(self, height: int) -> int:
-        """Where what is so high begins: in the middle, moved up where a footer needs the room, or close to a fold."""
+        """Returns the top of a block so high: in the middle, higher where a footer needs room, or close to a fold."""
         if self.fold is not None and not self.fold.upright:
             return self.paper.height // 2 - self.clear - height
         return max(self.margin, min((self.paper.height - height) // 2, self.paper.height - height - FOOTER))
 
     def slots(self, size: Size) -> tuple[Box, ...]:
         """As many cards of a size as have room, row by row."""
-        columns, rows = self.columns(size), self.rows(size)
+        columns = self.columns(size)
+        rows = max(0, (self.room.height + self.gutter.height) // (size.height + self.gutter.height))
+        height = rows * (size.height + self.gutter.height) - self.gutter.height
+        return self.in_rows(size, columns, columns * rows, self.top(height))
+
+    def in_rows(self, size: Size, columns: int, count: int, top: int) -> tuple[Box, ...]:
+        """Places so many cards of a size in rows of so many columns, from `top` down."""
         step, drop = size.width + self.gutter.width, size.height + self.gutter.height
-        left, top = self.left(columns * step - self.gutter.width), self.top(rows * drop - self.gutter.height)
+        left = self.left(min(columns, count) * step - self.gutter.width)
         return tuple(
-            Box(left + column * step, top + row * drop, size.width, size.height)
-            for row in range(rows)
-            for column in range(columns)
+            Box(left + number % columns * step, top + number // columns * drop, size.width, size.height)
+            for number in range(count)
         )
 
 

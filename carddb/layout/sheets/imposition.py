@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from carddb.core.units import Box, Size, mm
-from carddb.layout.display_list import Path, Shape, Stroke, line
+from carddb.layout.display_list import Shape, Stroke, line
 from carddb.layout.sheets.grid import Grid, turn_axis
 from carddb.layout.stock import paper_label
 
@@ -111,7 +111,7 @@ def impose(items: Sequence[tuple[int, int | None]], grid: Grid, flip: str = "lon
 
 @lru_cache(maxsize=64)
 def _places(grid: Grid, flip: str) -> tuple[Places, Places]:
-    """Where fronts lie, and where their backs do."""
+    """Returns the places of fronts, and those of their backs."""
     hinge = grid.fold or turn_axis(grid.paper, flip)
     angles = [angle for slots, angle in zip(grid.blocks, grid.angles, strict=True) for _ in slots]
     fronts = tuple(zip(grid.slots, clips(grid), angles, strict=True))
@@ -160,7 +160,7 @@ def bled_into_gaps(page: Page) -> Page:
 
 
 def face_matrix(face: Size, placed: Placed) -> Matrix:
-    """How a face of that size gets into its box: (a, b, c, d, e, f) with x' = ax + cy + e, y' = bx + dy + f.
+    """Returns the matrix of a face into its box: (a, b, c, d, e, f) with x' = ax + cy + e, y' = bx + dy + f.
 
     A face of another size is scaled evenly and centred.
     """
@@ -182,20 +182,16 @@ def clips(grid: Grid) -> tuple[Box, ...]:
     """The slots with their bleed: all of it outwards, between cards no more than half the gutter."""
     across = min(grid.bleed, grid.gutter.width // 2)
     down = min(grid.bleed, grid.gutter.height // 2)
-    return tuple(
-        _bled(slot, block, grid.bleed, across, down)
-        for slots in grid.blocks
-        for block in [bounds(slots)]
-        for slot in slots
-    )
-
-
-def _bled(slot: Box, block: Box, outer: int, across: int, down: int) -> Box:
-    left = outer if slot.x == block.x else across
-    top = outer if slot.y == block.y else down
-    right = outer if slot.right == block.right else across
-    bottom = outer if slot.bottom == block.bottom else down
-    return Box(slot.x - left, slot.y - top, slot.width + left + right, slot.height + top + bottom)
+    out: list[Box] = []
+    for slots in grid.blocks:
+        block = bounds(slots)
+        for slot in slots:
+            left = grid.bleed if slot.x == block.x else across
+            top = grid.bleed if slot.y == block.y else down
+            right = grid.bleed if slot.right == block.right else across
+            bottom = grid.bleed if slot.bottom == block.bottom else down
+            out.append(Box(slot.x - left, slot.y - top, slot.width + left + right, slot.height + top + bottom))
+    return tuple(out)
 
 
 OVERLAP = mm(5)
@@ -209,28 +205,20 @@ Seams = tuple[Sequence[float], Sequence[float]]
 
 def tiles(face: int, size: Size, paper: Size, margin: int, seams: Seams = ((), ())) -> list[Page]:
     """Pages whose parts overlap at dashed lines, or one without; the paper lies as needs fewer of them."""
-    lying, columns, rows = min(
-        (_plan_tiles(size, way, margin, seams) for way in (paper, paper.turned)),
-        key=lambda plan: len(plan[1]) * len(plan[2]),
-    )
-    parts = [((left, right), (top, bottom)) for top, bottom in pairwise(rows) for left, right in pairwise(columns)]
-    return [
-        _page(face, size, lying, margin, part, f"{paper_label(lying)}{_part(number, len(parts))}")
-        for number, part in enumerate(parts, 1)
-    ]
-
-
-def _part(number: int, parts: int) -> str:
-    return f", part {number} of {parts}: cut and join at the dashed lines" if parts > 1 else ""
-
-
-def _plan_tiles(size: Size, paper: Size, margin: int, seams: Seams) -> tuple[Size, list[int], list[int]]:
     across, down = ([mm(cut) for cut in cuts] for cuts in seams)
-    return (
-        paper,
-        _cuts(size.width, across, paper.width - 2 * margin),
-        _cuts(size.height, down, paper.height - 2 * margin),
+    plans = (
+        (way, _cuts(size.width, across, way.width - 2 * margin), _cuts(size.height, down, way.height - 2 * margin))
+        for way in (paper, paper.turned)
     )
+    lying, columns, rows = min(plans, key=lambda plan: len(plan[1]) * len(plan[2]))
+    parts = [((left, right), (top, bottom)) for top, bottom in pairwise(rows) for left, right in pairwise(columns)]
+    label = paper_label(lying)
+    if len(parts) == 1:
+        return [_page(face, size, lying, margin, parts[0], label)]
+    join = f"of {len(parts)}: cut and join at the dashed lines"
+    return [
+        _page(face, size, lying, margin, part, f"{label}, part {number} {join}") for number, part in enumerate(parts, 1)
+    ]
 
 
 def _cuts(length: int, seams: Sequence[int], room: int) -> list[int]:
@@ -254,13 +242,8 @@ def _page(
     window = Box((paper.width - width) // 2, raised, width, height)
     grid = Grid(paper, Size(width, height), (window,), 0, True, label, margin=margin, bleed=0)
     placed = Placed(face, Box(window.x - x, window.y - y, size.width, size.height), window, 0)
-    across = [n - x for n in (left, right) if 0 < n < size.width]
-    down = [n - y for n in (top, bottom) if 0 < n < size.height]
-    return Page(grid, "front", 1, 1, (window,), 1, (placed,), _joins(window, across, down))
-
-
-def _joins(window: Box, across: Sequence[int], down: Sequence[int]) -> tuple[Path, ...]:
-    """Dashed lines where two parts meet."""
-    upright = (line(window.x + n, window.y, window.x + n, window.bottom, _JOIN) for n in across)
-    level = (line(window.x, window.y + n, window.right, window.y + n, _JOIN) for n in down)
-    return (*upright, *level)
+    across = [window.x + n - x for n in (left, right) if 0 < n < size.width]
+    down = [window.y + n - y for n in (top, bottom) if 0 < n < size.height]
+    upright = (line(at, window.y, at, window.bottom, _JOIN) for at in across)
+    level = (line(window.x, at, window.right, at, _JOIN) for at in down)
+    return Page(grid, "front", 1, 1, (window,), 1, (placed,), (*upright, *level))

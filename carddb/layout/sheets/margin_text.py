@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from typing import Literal, NamedTuple
 
 from carddb.core.units import UM_PER_INCH, UM_PER_MM, Box, Size
@@ -84,7 +84,7 @@ class _View(NamedTuple):
 
     @property
     def angle(self) -> int:
-        """How words are turned."""
+        """The turn of words, in degrees clockwise."""
         return {"left": 270, "right": 90}.get(self.side, 0)
 
     def from_page(self, box: Box) -> Box:
@@ -99,7 +99,7 @@ class _View(NamedTuple):
         return Box(box.x, box.y - bleed.bottom, box.width, box.height)
 
     def on_page(self, box: Box) -> Box:
-        """Where a box seen from here lies on the page."""
+        """Returns the box of the page for one seen from here."""
         bleed = self.bleed
         if self.side == "left":
             return Box(bleed.x - box.bottom, self.paper.height - box.right, box.height, box.width)
@@ -148,7 +148,8 @@ class _Margin:
             distances.insert(0, self.view.from_page(level).y)
         for distance in distances:
             far = floating and self.view.angle and distance < self.clear
-            preferred = self._preferred(length, "end" if far else where)
+            begin, last = self.cards.x, self.cards.right - length
+            preferred = {"start": begin, "middle": (begin + last) // 2, "end": last}["end" if far else where]
             strip = Box(first, distance, end - first, thickness)
             starts = [min(max(preferred, a), b - length) for a, b in self._free(strip) if b - a >= length]
             if starts:
@@ -160,7 +161,7 @@ class _Margin:
         return box.bottom > 0 and box.x <= self.bleed.right and self.bleed.x <= box.right
 
     def _distances(self, last: int, floating: int) -> Iterator[int]:
-        """How far out from the bleed a thing may begin, best first; `floating` is the thickness of one that floats."""
+        """Yields how far out from the bleed a thing may begin, best first; one that floats is `floating` thick."""
         if last < self.gap:
             return
         if floating and self.clear <= last:
@@ -173,13 +174,8 @@ class _Margin:
         yield from (distance for distance in reachable if distance >= self.clear)
         yield from (distance for distance in reachable if distance < self.clear)
 
-    def _preferred(self, length: int, where: Where) -> int:
-        """Where a thing of that length begins if nothing is in its way."""
-        first, last = self.cards.x, self.cards.right - length
-        return {"start": first, "middle": (first + last) // 2, "end": last}[where]
-
     def _free(self, strip: Box) -> Iterator[tuple[int, int]]:
-        """What is free along a strip."""
+        """Yields the free stretches along a strip: start and end."""
         around = strip.grown(self.gap)
         here = strip.x
         for start, end in sorted(
@@ -209,7 +205,7 @@ def room_of(page: Page, marking: Marking) -> MarginSpace:
 
 
 def insets(grid: Grid) -> list[int]:
-    """How near the paper's edge things may stand, what is sure to be printed first."""
+    """Returns how near the paper's edge things may stand, the distance that is sure to be printed first."""
     return sorted({max(grid.margin, _INSETS[-1]), *_INSETS}, reverse=True)
 
 
@@ -219,7 +215,7 @@ def sides_for(page: Page, places: Mapping[str, Where]) -> Mapping[str, Where]:
 
 
 def _bleed(page: Page) -> Box:
-    """What all slots take on this side, with their bleed."""
+    """Returns the rectangle round all slots of this side, with their bleed."""
     boxes = clips(page.grid)
     if page.side == "back":
         boxes = tuple(map(turn_axis(page.size, page.flip).mirror, boxes))
@@ -229,7 +225,7 @@ def _bleed(page: Page) -> Box:
 
 
 def _perforations(page: Page) -> Iterator[Box]:
-    """Where stock that is not cut comes apart, and the margin above, which has a heading."""
+    """Yields the lines at which stock comes apart that is not cut, and the margin above, which has a heading."""
     if page.grid.cut:
         return
     size = page.size
@@ -273,7 +269,7 @@ class Build(NamedTuple):
 
     @property
     def note(self) -> tuple[int, int]:
-        """Where the words below begin on their baseline, along and down."""
+        """The place where the words below begin on their baseline, along and down."""
         return 0, 2 * self.half + _NOTE_BASELINE
 
 
@@ -293,21 +289,16 @@ def ruler(slot: MarginSlot, build: Build, label: Label) -> tuple[Shape, ...]:
     def words(text: str, along: int, down: int) -> tuple[Run, ...]:
         return label(text, *slot.at(_LINE + _AFTER + along, half + down), RULER_TYPE, "start", slot.angle)
 
-    ticks = [stroke(at, 0, at, -half * part // 30) for at, part in _millimetres()]
-    ticks += [stroke(at, 0, at, half * part // 30) for at, part in _eighths()]
+    ticks = [stroke(at, 0, at, -half * part // 30) for at, part in _ticks(UM_PER_MM, 50, 10, 5)]
+    ticks += [stroke(at, 0, at, half * part // 30) for at, part in _ticks(UM_PER_INCH // 8, 16, 8, 4)]
     places = ((0, 700), (_LABEL, 700)) if build.slender else ((0, -500), (0, 2000))
     return (stroke(0, 0, _LINE, 0), *ticks, *words("50 mm", *places[0]), *words("2 in", *places[1]))
 
 
-def _millimetres() -> Iterator[tuple[int, int]]:
-    """A tick each millimetre, and how long it is in thirtieths of the longest."""
-    for tick in range(51):
-        yield tick * UM_PER_MM, 30 if tick % 10 == 0 else 21 if tick % 5 == 0 else 11
-
-
-def _eighths() -> Iterator[tuple[int, int]]:
-    for tick in range(17):
-        yield tick * UM_PER_INCH // 8, 30 if tick % 8 == 0 else 21 if tick % 4 == 0 else 11
+def _ticks(step: int, count: int, long: int, middle: int) -> Iterator[tuple[int, int]]:
+    """Yields each tick of a scale, and how long it is in thirtieths of the longest: that of every `long`th tick."""
+    for tick in range(count + 1):
+        yield tick * step, 30 if tick % long == 0 else 21 if tick % middle == 0 else 11
 
 
 TYPE = 2300
@@ -326,7 +317,7 @@ class MarginText(NamedTuple):
     tail: int = 0
 
     def width(self, pieces: Sequence[str]) -> int:
-        """What some pieces take on one line."""
+        """Returns the width of some pieces on one line, in micrometres."""
         return width(self.label, self.join.join(pieces)) if pieces else 0
 
     def broken(self, pieces: Sequence[str], count: int) -> tuple[int, Lines]:
@@ -345,7 +336,7 @@ class MarginText(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def width(label: Label, text: str, size: int = TYPE) -> int:
-    """What a text takes on one line."""
+    """Returns the width of a text on one line, in micrometres."""
     return sum(run.width for run in label(text, 0, 0, size, "start", 0))
 
 
@@ -377,7 +368,7 @@ class SetText(NamedTuple):
         return self.text.label(f"{join}{words}", *place, TYPE, "start", self.slot.angle)
 
     def _at(self, number: int, along: int = 0) -> tuple[int, int]:
-        """Where the baseline of a line begins, or ends."""
+        """Returns the place where the baseline of a line begins, or ends."""
         return self.slot.at(self.length if self.align == "end" else along, ASCENT + number * PITCH)
 
 
@@ -395,29 +386,12 @@ def place_text(
     on a `level` with another where it can be.
     """
     for group in choices:
-        for inset in insets:
-            for pieces in group:
-                for beside_cards in (True, False):
-                    set_text = _placed(text, pieces, room, sides, inset, beside_cards, level)
-                    if set_text:
-                        return set_text
-    return None
-
-
-def _placed(
-    text: MarginText,
-    pieces: Sequence[str],
-    room: MarginSpace,
-    sides: Mapping[str, Where],
-    inset: int,
-    beside_cards: bool,
-    level: MarginSlot | None,
-) -> SetText | None:
-    for count in range(1, min(_MOST_LINES, len(pieces)) + 1):
-        length, lines = text.broken(pieces, count)
-        for side, where in sides.items():
-            thickness = TYPE + (count - 1) * PITCH
-            slot = room.place(side, length, thickness, where, inset, beside_cards=beside_cards, level=level)
-            if slot:
-                return SetText(text, lines, slot, length, "end" if where == "end" else "start")
+        for inset, pieces, beside in product(insets, group, (True, False)):
+            for count in range(1, min(_MOST_LINES, len(pieces)) + 1):
+                length, lines = text.broken(pieces, count)
+                thickness = TYPE + (count - 1) * PITCH
+                for side, where in sides.items():
+                    slot = room.place(side, length, thickness, where, inset, beside_cards=beside, level=level)
+                    if slot:
+                        return SetText(text, lines, slot, length, "end" if where == "end" else "start")
     return None

@@ -33,7 +33,7 @@ class Batch(NamedTuple):
 
     @property
     def lying(self) -> Size:
-        """What a piece takes as it is turned."""
+        """The size of a piece as it is turned."""
         return self.size.turned if self.angle else self.size
 
     def in_rows(self, columns: int) -> tuple[Item, ...]:
@@ -89,7 +89,7 @@ class _Sheet(NamedTuple):
         return min(fitting, key=lambda way: self.height([way]), default=None)
 
     def height(self, batches: Sequence[Batch]) -> int:
-        """What batches take, one under the other."""
+        """Returns the height of batches one under the other, in micrometres."""
         rows = sum(self._rows_height(batch) for batch in batches)
         return rows + (len(batches) - 1) * band_gap(self.bleed)
 
@@ -100,8 +100,9 @@ class _Sheet(NamedTuple):
         bands: list[int] = []
         y = self._top(self.height(batches))
         for batch in batches:
-            in_rows = batch.in_rows(self.area.columns(batch.lying))
-            slots += self._slots(batch, len(in_rows), y)
+            columns = self.area.columns(batch.lying)
+            in_rows = batch.in_rows(columns)
+            slots += self.area.in_rows(batch.lying, columns, len(in_rows), y)
             items += in_rows
             bands.append(len(in_rows))
             y += self._rows_height(batch) + band_gap(self.bleed)
@@ -115,7 +116,7 @@ class _Sheet(NamedTuple):
         return SharedSheet(grid, batches, tuple(items))
 
     def _top(self, height: int) -> int:
-        """Where the first band begins."""
+        """Returns the top of the first band."""
         area = self.area
         if area.fold is not None and not area.fold.upright:
             return area.top(height)
@@ -125,30 +126,14 @@ class _Sheet(NamedTuple):
         rows = -(-len(batch.items) // self.area.columns(batch.lying))
         return rows * (batch.lying.height + self.area.gutter.height) - self.area.gutter.height
 
-    def _slots(self, batch: Batch, count: int, top: int) -> list[Box]:
-        """The slots of a band, row by row."""
-        size, gutter, columns = batch.lying, self.area.gutter, self.area.columns(batch.lying)
-        across = min(columns, count)
-        left = self.area.left(across * (size.width + gutter.width) - gutter.width)
-        return [
-            Box(
-                left + number % columns * (size.width + gutter.width),
-                top + number // columns * (size.height + gutter.height),
-                size.width,
-                size.height,
-            )
-            for number in range(count)
-        ]
-
 
 def _plan(batches: Sequence[Batch], sheet: _Sheet, may_turn: bool) -> list[SharedSheet]:
     sheets: list[list[Batch]] = []
     lying = [way for batch in batches if (way := sheet.best_way(batch, may_turn))]
     for batch in sorted(lying, key=lambda each: (-each.lying.height, -each.lying.width)):
         fitting = (each for each in sheets if sheet.height([*each, batch]) <= sheet.area.room.height)
-        first = next(fitting, None)
-        if first is None:
-            sheets.append([batch])
-        else:
+        if first := next(fitting, None):
             first.append(batch)
+        else:
+            sheets.append([batch])
     return [sheet.filled(tuple(each)) for each in sheets]

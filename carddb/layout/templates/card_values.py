@@ -1,19 +1,16 @@
-"""What a template sees of a card: its fields, those that it lacks, and the words that the game prints for fields."""
+"""The values of a card in a template: its fields, those that it lacks, and the words printed for fields."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.core.names import did_you_mean
-
-if TYPE_CHECKING:
-    pass
 
 FAULTS = (
     TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError, MemoryError, AssertionError
 )  # fmt: skip
-"""What Python raises for a template at fault; Jinja asserts what its filters take."""
+"""The exceptions that Python raises for a template at fault; Jinja asserts what its filters take."""
 
 
 class CardValues(dict[str, Any]):
@@ -38,8 +35,7 @@ class Label(str):
     def of(cls, label: str, fields: Mapping[str, str], values: Mapping[str, Mapping[str, str]]) -> Label:
         """The label of a type with those of its fields, and by field those of values."""
         label_of_type = cls(label)
-        label_of_type.fields = fields
-        label_of_type.values = values
+        label_of_type.fields, label_of_type.values = fields, values
         return label_of_type
 
     def __call__(self, field: str, value: Any = None) -> str:

@@ -52,7 +52,7 @@ class AbsentField(ChainableUndefined):
 
 
 def absent(values: CardValues, field: str) -> AbsentField | UnknownName:
-    """What stands for a field that a card lacks; one that the game lacks cannot be used."""
+    """Returns the value of a field that a card lacks; one that the game lacks cannot be used."""
     if field in values.fields:
         return AbsentField(f"{values.name} has no {field}", values, field)
     names = sorted({*values, *values.fields})
@@ -63,7 +63,7 @@ def absent(values: CardValues, field: str) -> AbsentField | UnknownName:
 MAX_RENDERED = 400_000
 """Characters of a rendered template: twice the largest file of symbols of the bundled games."""
 ERRORS = (jinja2.TemplateError, *FAULTS)
-"""What a template at fault can raise."""
+"""The exceptions that a template at fault can raise."""
 
 _FILTERS = (
     "abs", "batch", "capitalize", "count", "d", "default", "dictsort", "e", "escape", "filesizeformat", "first",
@@ -176,7 +176,7 @@ _TAG = re.compile(r"({%.*?%}|{{.*?}}|{#.*?#}|<!--.*?-->)|<([a-zA-Z]+)", re.S)
 _ADDRESS = re.compile(" at 0x[0-9a-fA-F]+(?:>|&gt;)")
 """The end of the text of an object that has none of its own; the number is another in each run."""
 _COMMON = "_"
-"""What the folders of templates begin with that every game can use."""
+"""The first letter of the folders of templates that every game can use."""
 
 
 class TemplateRenderer:

@@ -21,7 +21,7 @@ _NEUTRAL = frozenset({"B", "S", "WS", "ON", "PDI", *_ISOLATES})
 MARKS = "\u200e\u200f"
 """The left-to-right and the right-to-left mark: a letter of no width."""
 CONTROLS = frozenset(f"{MARKS}\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""What only says which way other characters run."""
+"""Characters that only set the direction of others."""
 _DEEPEST = 125
 _MOST_BRACKETS = 63
 _PAIRS = (
@@ -37,7 +37,7 @@ _EQUIVALENT = {"\u232a": "\u3009"}
 
 
 def is_right_to_left(char: str) -> bool:
-    """Whether a character is a letter of a script that runs from right to left, or a mark that stands for one."""
+    """Says whether a character is a letter of a script that runs from right to left, or a mark for one."""
     return unicodedata.bidirectional(char) in ("R", "AL")
 
 
@@ -314,7 +314,7 @@ def _resolve_neutral(kinds: list[str], sequence: _Sequence) -> None:
 
 
 def _stretches(kinds: list[str], of: frozenset[str]) -> Iterator[tuple[int, int]]:
-    """Where classes of a kind stand together: start and end."""
+    """Yields the start and the end of each stretch of characters whose classes are all in `of`."""
     start = 0
     while start < len(kinds):
         end = start

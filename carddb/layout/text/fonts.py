@@ -166,18 +166,16 @@ class Font:
 
     @cached_property
     def plain(self) -> bool:
-        """Whether it has all that ASCII can print."""
+        """Says whether the font has all characters that ASCII can print."""
         return self.characters.issuperset(range(0x20, 0x7F))
 
     @cached_property
     def blank(self) -> int:
         """The advance of the sign for a character that is not there, in thousandths of the em."""
-        font, upem = self._hb
-        advance: int = font.get_glyph_h_advance(0)
-        return round(advance * 1000 / upem)
+        return self.glyph_thousandths(0)
 
     def has(self, char: str) -> bool:
-        """Whether it has a glyph for a character, and the character is no control."""
+        """Says whether the font has a glyph for a character that is no control."""
         return char >= " " and char != "\x7f" and ord(char) in self.characters
 
     def thousandths(self, char: str) -> int:
@@ -189,24 +187,22 @@ class Font:
         return advance
 
     @cached_property
-    def _extents(self) -> tuple[int, int]:
-        font, upem = self._hb
-        extents = font.get_font_extents("ltr")
-        return round(extents.ascender * 1000 / upem), round(-extents.descender * 1000 / upem)
-
-    @property
     def ascent(self) -> int:
         """Above the baseline, in thousandths of the em."""
-        return self._extents[0]
+        font, upem = self._hb
+        ascent: int = round(font.get_font_extents("ltr").ascender * 1000 / upem)
+        return ascent
 
-    @property
+    @cached_property
     def descent(self) -> int:
         """Below the baseline, in thousandths of the em."""
-        return self._extents[1]
+        font, upem = self._hb
+        descent: int = round(-font.get_font_extents("ltr").descender * 1000 / upem)
+        return descent
 
     @cached_property
     def capital(self) -> int:
-        """How high a capital is over the baseline, in thousandths of the em; 700 where the font has no H."""
+        """The height of a capital over the baseline, in thousandths of the em; 700 where the font has no H."""
         font, upem = self._hb
         extents = font.get_glyph_extents(font.get_nominal_glyph(ord("H")) or 0)
         return round(extents.y_bearing * 1000 / upem) if extents and self.has("H") else 700
@@ -307,7 +303,7 @@ class FontBook:
         self._alternatives = {family: other for family, other in alternatives.items() if other in self._families}
 
     def hint(self, missing: str) -> str:
-        """How to install fonts for characters that are missing; empty where nothing is known to have them."""
+        """Returns how to install fonts for missing characters; empty where no font is known to have them."""
         return self._shaped_hint if missing and needs_shaping(missing) else self._hint
 
     def pick(self, family: str, weight: int = 400, italic: bool = False, tabular: bool = False) -> Font:
@@ -342,11 +338,11 @@ class FontBook:
             if chosen is None:
                 missing += char
             else:
-                _append(runs, chosen, char)
+                append_char(runs, chosen, char)
         return runs, missing
 
     def split_shaped(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
-        """As `split`, for text that is shaped: one font for all where one has all; a mark goes with its letter."""
+        """Splits text that is shaped, as `split`: by one font where one has all; a mark goes with its letter."""
         visible = {ord(char) for char in text if unicodedata.category(char) != "Cf"}
         for each in (font, *self._lenders(font)):
             if each.characters.issuperset(visible):
@@ -359,7 +355,7 @@ class FontBook:
             if chosen is None or (attached and ord(char) not in chosen.characters):
                 missing += char
             else:
-                _append(runs, chosen, char)
+                append_char(runs, chosen, char)
         return runs, missing
 
     def _font_for(self, char: str, font: Font) -> Font | None:
@@ -374,8 +370,8 @@ class FontBook:
             yield self.pick(family, font.weight)
 
 
-def _append(runs: list[tuple[Font, str]], font: Font, char: str) -> None:
-    """A character more, in the last run where that has its font."""
+def append_char(runs: list[tuple[Font, str]], font: Font, char: str) -> None:
+    """Adds a character, to the last run where that has its font."""
     if runs and runs[-1][0] is font:
         runs[-1] = (font, runs[-1][1] + char)
     else:
@@ -400,14 +396,20 @@ def with_figures(data: bytes, features: tuple[str, ...]) -> bytes:
     font = hb.Font(face)
     if not features:
         return _with_glyphs(data, face, font, dict.fromkeys(map(ord, string.digits)))
+    chosen = {ord(digit): glyph for digit, glyph, _ in shaped_digits(font, features)}
+    if not all(chosen.values()) or all(font.get_nominal_glyph(code) == glyph for code, glyph in chosen.items()):
+        return data
+    return _with_glyphs(data, face, font, chosen)
+
+
+def shaped_digits(font: hb.Font, features: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
+    """Yields each digit with the glyph that the OpenType `features` give it, and its advance in units of the font."""
     buffer = hb.Buffer()
     buffer.add_str(string.digits)
     buffer.guess_segment_properties()
     hb.shape(font, buffer, dict.fromkeys(features, True))
-    chosen = {ord(digit): info.codepoint for digit, info in zip(string.digits, buffer.glyph_infos, strict=True)}
-    if not all(chosen.values()) or all(font.get_nominal_glyph(code) == glyph for code, glyph in chosen.items()):
-        return data
-    return _with_glyphs(data, face, font, chosen)
+    for digit, info, place in zip(string.digits, buffer.glyph_infos, buffer.glyph_positions, strict=True):
+        yield digit, info.codepoint, place.x_advance
 
 
 def _with_glyphs(data: bytes, face: hb.Face, font: hb.Font, chosen: Mapping[int, int] | Mapping[int, None]) -> bytes:

@@ -18,7 +18,7 @@ _UNREAD = re.compile(r"\\.|\{icon:[\w-]+\}|(\{icon:[^}\s]*\}?)")
 
 
 class Style(NamedTuple):
-    """How a piece looks."""
+    """The look of a piece."""
 
     bold: bool = False
     italic: bool = False
@@ -60,7 +60,7 @@ def pieces(paragraph: str) -> list[Piece]:
 
 
 def unread_icons(text: str) -> list[str]:
-    """What was begun like an icon and is none, such as `{icon:two words}` or one that is not closed."""
+    """Returns marks that begin like an icon and are none, such as `{icon:two words}` or one that is not closed."""
     return [match[1] for match in _UNREAD.finditer(text) if match[1]]
 
 
@@ -115,12 +115,12 @@ def _pair_stars(parts: list[_Part]) -> None:
 
 
 def _fit(opening: _Part, closing: _Part) -> bool:
-    """Whether two runs of stars can be the two ends of one mark: one star is none of two."""
+    """Says whether two runs of stars can be the two ends of one mark: one star does not pair with two."""
     return {len(opening.text), len(closing.text)} != {1, 2}
 
 
 def _pair_small(parts: list[_Part]) -> None:
-    """What stands between `{sc:` and its bracket is small."""
+    """Makes small what stands between `{sc:` and its bracket."""
     opened: list[int] = []
     for at, part in enumerate(parts):
         if part.kind == "small":
@@ -154,7 +154,7 @@ _HELD = frozenset("、。，．・：；？！‥…々〻％,.:;?!%")
 
 
 def _may_end(before: str, after: str) -> bool:
-    """Whether a line may end between two characters, one of them an ideograph (Unicode, UAX 14)."""
+    """Says whether a line may end between two characters, one of them an ideograph (Unicode, UAX 14)."""
     opened, closed = unicodedata.category(before), unicodedata.category(after)
     return opened not in ("Ps", "Pi") and closed not in ("Pe", "Pf") and after not in _HELD
 
@@ -204,7 +204,7 @@ def plain_tokens(text: str) -> Paragraphs:
 
 
 def plain(text: str) -> str:
-    """A text without its markup: what is read aloud or searched."""
+    """Returns a text without its markup, to be read aloud or searched."""
     return re.sub(
         r"\s+",
         " ",

@@ -1,4 +1,4 @@
-"""Which writing system a character belongs to, and what that asks of the one who sets it."""
+"""The writing system of a character, and how words of each system are shaped and broken into lines."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def script(char: str) -> str:
 
 
 def needs_shaping(text: str) -> bool:
-    """Whether letters of a text join, change or carry marks, so that HarfBuzz has to choose and place its glyphs."""
+    """Says whether letters of a text join, change or carry marks: HarfBuzz then chooses and places its glyphs."""
     return not text.isascii() and max(text) >= _FIRST_SHAPED and any(script(char) not in _SIMPLE for char in text)
 
 
@@ -53,7 +53,9 @@ def shaped_stretches(text: str) -> Iterator[tuple[str, str]]:
     start, current = 0, _COMMON
     for at, char in enumerate(text):
         own = script(char)
-        if own == current or (own == _COMMON and at > start and current and _attaches(char)):
+        if own == current:
+            continue
+        if own == _COMMON and at > start and current and (char in JOINERS or unicodedata.category(char)[0] in "LM"):
             continue
         if own in _SIMPLE and current in _SIMPLE:
             continue
@@ -63,38 +65,30 @@ def shaped_stretches(text: str) -> Iterator[tuple[str, str]]:
     yield text[start:], "" if current in _SIMPLE else current
 
 
-def _attaches(char: str) -> bool:
-    """Whether a character of no script belongs to the word that it stands in."""
-    return char in JOINERS or unicodedata.category(char)[0] in "LM"
-
-
 def may_break_anywhere(text: str) -> bool:
-    """Whether a text has words that no space parts."""
+    """Says whether a text has words of a script that writes no spaces between them."""
     return not text.isascii() and max(text) >= _FIRST_SHAPED and any(script(char) in _WITHOUT_SPACES for char in text)
 
 
 def clusters(text: str) -> Iterator[str]:
-    """What a line must not part: letters with their marks, whole words of scripts that write spaces.
+    """Yields the parts that no line may break: letters with their marks, whole words of scripts that write spaces.
 
     A space of no width parts anything, and is left out.
     """
     for part in text.split(_NO_WIDTH_SPACE):
-        yield from _clusters(part)
-
-
-def _clusters(text: str) -> Iterator[str]:
-    start = 0
-    for at in range(1, len(text)):
-        before, after = text[at - 1], text[at]
-        if script(before) in _WITHOUT_SPACES and script(after) in _WITHOUT_SPACES and _may_part(text, at):
-            yield text[start:at]
-            start = at
-    yield text[start:]
+        start = 0
+        for at in range(1, len(part)):
+            if _may_part(part, at):
+                yield part[start:at]
+                start = at
+        yield part[start:]
 
 
 def _may_part(text: str, at: int) -> bool:
-    """Whether a line may end before the character at a place."""
+    """Says whether a line may end before the character at a place."""
     before, after = text[at - 1], text[at]
+    if script(before) not in _WITHOUT_SPACES or script(after) not in _WITHOUT_SPACES:
+        return False
     if _follows(after) or before in _LEADING_VOWELS or before in _STACKING:
         return False
     # A consonant without a vowel mostly ends a syllable.
@@ -102,5 +96,5 @@ def _may_part(text: str, at: int) -> bool:
 
 
 def _follows(char: str) -> bool:
-    """Whether a character is written with the letter before it."""
+    """Says whether a character is written with the letter before it."""
     return bool(char) and (unicodedata.category(char)[0] == "M" or char in _TRAILING or char in JOINERS)

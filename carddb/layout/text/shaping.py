@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
-from carddb.layout.display_list import Glyph, Word, word
+from carddb.layout.display_list import Glyph, Word
 from carddb.layout.text import bidi
 from carddb.layout.text.fonts import Font, FontBook, ShapedGlyph
 from carddb.layout.text.scripts import needs_shaping, shaped_stretches
@@ -97,7 +97,7 @@ class Letters(dict[str, Measured]):
 
 
 def is_shaped(text: str) -> bool:
-    """Whether a word is more than one glyph for each character, from left to right."""
+    """Says whether a word needs more than one glyph for each character, from left to right."""
     return not text.isascii() and (text[0] in bidi.MARKS or needs_shaping(text))
 
 
@@ -122,8 +122,7 @@ class Typeface(dict[str, Sized]):
         self.size = size
         self.tracking = tracking
         self.space = letters.width(" ", size, tracking)
-        self._spaces: dict[str, Word] = {}
-        self._shaped_spaces: dict[str, Word] = {}
+        self._spaces: dict[tuple[str, bool], Word] = {}
 
     def __missing__(self, text: str) -> Sized:
         if len(self) >= _MOST_CACHED:
@@ -140,7 +139,7 @@ class Typeface(dict[str, Sized]):
         return sized
 
     def _word(self, part: Part) -> Word:
-        """Rounding never adds up over a word."""
+        """Returns a word of characters; each end is rounded by itself, so that rounding never adds up."""
         size, tracking = self.size, self.tracking
         places = [round(end * size) for end in part.ends]
         advances = tuple([end - start + tracking for start, end in zip([0, *places], places, strict=False)])
@@ -156,20 +155,16 @@ class Typeface(dict[str, Sized]):
 
     def space_beside(self, word: Word) -> Word:
         """A space as wide as this typeface's, in the font of a word that it stands beside."""
-        return self._shaped_space(word.font) if word.glyphs else self.space_in(word.font)
+        return self.space_in(word.font, bool(word.glyphs))
 
-    def _shaped_space(self, font: str) -> Word:
-        space = self._shaped_spaces.get(font)
-        if space is None:
-            glyphs = (Glyph(self.letters.space(font), 0, 0, 0),)
-            space = self._shaped_spaces[font] = Word(" ", font, self.size, (self.space,), self.space, 0, glyphs)
-        return space
-
-    def space_in(self, font: str) -> Word:
+    def space_in(self, font: str, is_shaped: bool = False) -> Word:
         """A space as wide as this typeface's, but in another font: it goes with the word before it."""
-        space = self._spaces.get(font)
+        space = self._spaces.get((font, is_shaped))
         if space is None:
-            space = self._spaces[font] = word(" ", font, self.size, (self.space,), self.tracking)
+            glyphs = (Glyph(self.letters.space(font), 0, 0, 0),) if is_shaped else ()
+            tracking = 0 if is_shaped else self.tracking
+            space = Word(" ", font, self.size, (self.space,), self.space, tracking, glyphs)
+            self._spaces[font, is_shaped] = space
         return space
 
 

@@ -22,7 +22,7 @@ class VisualItem(NamedTuple):
 
 
 def runs_right_to_left(text: str) -> bool:
-    """Whether a text has a letter that runs from right to left."""
+    """Says whether a text has a letter that runs from right to left."""
     if text.isascii() or max(text) < _FIRST_RIGHT_TO_LEFT:
         return False
     return any(map(bidi.is_right_to_left, text))
@@ -39,7 +39,7 @@ def directed(tokens: Sequence[Token], base: int) -> tuple[Token, ...]:
 
 
 def directed_parts(tokens: Sequence[Token], base: int) -> Iterator[tuple[int, Token]]:
-    """As `directed`, each part with the place of the word that it is of."""
+    """Yields the parts of `directed`, each with the place of the word that it belongs to."""
     text = "".join([(" " if token.spaced else "") + (_ICON if token.icon else token.text) for token in tokens])
     levels = bidi.levels(text, base)
     at = 0

@@ -93,7 +93,7 @@ class MeasuredParagraph:
 
 
 def line_of(typeface: Typeface, text: str, base: int = 0) -> Line:
-    """The words of a line with the spaces between them; `base` is the level of the line where words run both ways."""
+    """Returns a line of words with the spaces between them; `base` is its level where words run both ways."""
     if runs_right_to_left(text):
         return _directed_line(typeface, text, base)
     sized = list(map(typeface.__getitem__, text.split(" ")))
@@ -128,7 +128,7 @@ def _line(words: list[Word], missing: str) -> Line:
 
 
 class IconSize(NamedTuple):
-    """How an icon sits in text: its advance in thousandths of the em, and the word it stands for."""
+    """The size of an icon in text: its advance in thousandths of the em, and the word it stands for."""
 
     advance: int = 920
     word: str = ""
@@ -240,18 +240,18 @@ class LineSetting:
 
 
 def _look(word: Word) -> tuple[str, int, bool]:
-    """What words of one run have in common."""
+    """Returns the font, the size and the kind of letters, which words of one run share."""
     return word.font, word.size, bool(word.glyphs)
 
 
 _OPTICAL = 470
-"""Where the middle of a box seems to be, in thousandths of the room over and under the words: a little higher."""
+"""The place where the middle of a box seems to be, in thousandths of the room over and under it: a little higher."""
 _STEP = 35
 """The step by which a text shrinks: a tenth of a point, in micrometres."""
 
 
 class Style(NamedTuple):
-    """How characters look; `size` and `tracking` in micrometres. `tabular` figures are all of one width."""
+    """The look of characters; `size` and `tracking` in micrometres. `tabular` figures are all of one width."""
 
     family: str
     size: int
@@ -263,7 +263,7 @@ class Style(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """How a text fills its box; `leading` in thousandths of the size, `gap` between paragraphs likewise.
+    """The way a text fills its box; `leading` in thousandths of the size, `gap` between paragraphs likewise.
 
     `align` is left, center, right, or start or end of the way that a paragraph runs. In a `plain` text every character
     stands for itself. `direction` is `ltr` or `rtl`; empty, the text decides. `sizes` are those that a text may shrink
@@ -374,7 +374,7 @@ class _TextStyle:
         return out
 
     def _icon(self, name: str, size: int) -> int:
-        """How wide an icon is."""
+        """Returns the width of an icon in a text of a size, in micrometres."""
         return self.icons.get(name, IconSize()).advance * size // 1000
 
 
@@ -438,7 +438,7 @@ class Setter:
         return fonts
 
     def width(self, text: str, style: Style) -> int:
-        """How wide a line is, in micrometres."""
+        """Returns the width of a line, in micrometres."""
         return self.words(text, style).width
 
     def words(self, text: str, style: Style, level: int | None = None) -> Line:
@@ -487,12 +487,12 @@ class Setter:
         return Block(tuple(lines.runs), tuple(lines.icons), size, height, *over, missing=lines.missing)
 
     def count_lines(self, text: str, style: Style, width: int) -> int:
-        """How many lines a marked-up text takes in a column."""
+        """Returns the number of lines that a marked-up text takes in a column."""
         measured = self._text_style(self.style_for(text, style)).measured(self._paragraphs(text, Setting()), style.size)
         return sum(len(paragraph.rows(width)) for paragraph in measured)
 
     def height(self, text: str, style: Style, width: int, setting: Setting) -> int:
-        """How high a marked-up text is in a column."""
+        """Returns the height of a marked-up text in a column, in micrometres."""
         paragraphs = self._paragraphs(text, setting)
         measured = self._text_style(self.style_for(text, style)).measured(paragraphs, style.size)
         rows = [paragraph.rows(width) for paragraph in measured]
@@ -540,7 +540,7 @@ _HALVES = (
 
 
 def _gaps_between(paragraphs: Paragraphs) -> int:
-    """How many paragraphs stand under another; a line that its author began is none."""
+    """Counts the paragraphs that stand under another; a line that its author began is none."""
     return sum([not paragraph[0].starts_line for paragraph in paragraphs[1:]])
 
 
@@ -550,7 +550,7 @@ def _height(rows: Rows, gaps: int, size: int, setting: Setting) -> int:
 
 
 def _excess(rows: Rows, gaps: int, size: int, tracking: int, box: Box, setting: Setting) -> tuple[int, int]:
-    """By how much a text is too wide and too high."""
+    """Returns by how much a text is too wide and too high, in micrometres; 0 where it fits."""
     widest = max([row.width - tracking for lines in rows for row in lines], default=0)
     return max(0, widest - box.width), max(0, _height(rows, gaps, size, setting) - box.height)
 

@@ -96,7 +96,9 @@ class _HtmlWriter:
     def html(self) -> str:
         """The whole page; the style is written last, because it holds the fonts."""
         document = self.document
-        body = "\n".join((self._header(), self._navigation(), self._main(), self._footer()))
+        head, navigation = self._header(), self._navigation()
+        main = ("<main>", *map(self._section, document.sections), "</main>")
+        body = "\n".join((head, navigation, *main, self._footer()))
         lines = (
             "<!doctype html>",
             f'<html lang="{escape(document.lang)}"{_DIRECTION if self._is_right_to_left else ""}>',
@@ -126,11 +128,10 @@ class _HtmlWriter:
         if self.chapters:
             entries = "".join(f"<li>{self._chapter(chapter)}</li>\n" for chapter in self.chapters)
             return f'<nav aria-label="Chapters">\n<ul>\n{entries}</ul>\n</nav>'
-        linked = [section for section in self.document.sections if section.heading]
-        if len(linked) < 2:
+        links = self._links()
+        if len(links) < 2:
             return ""
-        entries = "".join(f"<li>{self._link(section)}</li>\n" for section in linked)
-        return f'<nav aria-label="Sections">\n<ul>\n{entries}</ul>\n</nav>'
+        return '<nav aria-label="Sections">\n<ul>\n' + "".join(f"{link}\n" for link in links) + "</ul>\n</nav>"
 
     def _chapter(self, chapter: Chapter) -> str:
         """A chapter of the book; under that of this page its sections."""
@@ -138,18 +139,18 @@ class _HtmlWriter:
         title = f"<span>{self._text(chapter.title, 'label', BOLD if here else 400)}</span>"
         if not here:
             return f'<a href="{_address(chapter.file)}">{title}</a>'
-        linked = [section for section in self.document.sections if section.heading]
-        inside = "".join(f"<li>{self._link(section)}</li>" for section in linked)
-        return f'<a href="{_address(chapter.file)}" aria-current="page">{title}</a>' + (
-            f"\n<ul>{inside}</ul>" if len(linked) > 1 and not self.document.compact else ""
-        )
+        links = self._links()
+        inside = f"\n<ul>{''.join(links)}</ul>" if len(links) > 1 and not self.document.compact else ""
+        return f'<a href="{_address(chapter.file)}" aria-current="page">{title}</a>{inside}'
 
-    def _link(self, section: Section) -> str:
-        title = self._text(section.title, "label")
-        return f'<a href="#{section.anchor}">{self._number(section)}<span>{title}</span></a>'
-
-    def _main(self) -> str:
-        return "\n".join(("<main>", *map(self._section, self.document.sections), "</main>"))
+    def _links(self) -> list[str]:
+        """A link to each section with a heading."""
+        out: list[str] = []
+        for section in self.document.sections:
+            if section.heading:
+                title = self._text(section.title, "label")
+                out.append(f'<li><a href="#{section.anchor}">{self._number(section)}<span>{title}</span></a></li>')
+        return out
 
     def _section(self, section: Section) -> str:
         content = "\n".join(self._blocks(section.blocks))

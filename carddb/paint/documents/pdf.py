@@ -146,7 +146,7 @@ def cards_pdf(documents: Sequence[Document], fonts: DocumentFonts, card: Size, p
 
 
 def _setter(documents: Sequence[Document], fonts: DocumentFonts, label: str) -> Typesetter:
-    """What sets the words of some documents of one language."""
+    """Returns the typesetter of some documents of one language."""
     texts = set[str]().union(*(characters(document, label) for document in documents))
     return Typesetter(fonts, texts, lang=documents[0].lang)
 
@@ -207,20 +207,14 @@ class DocumentWriter:
     def fitted(self, documents: Sequence[Document]) -> tuple[Document, list[FlowPage]]:
         """The first of the documents that takes no more pages than the last, or that itself if those are many."""
         *looks, last = documents
-        chosen = last, *self._tried(last)
-        fewest = len(chosen[1])
-        for look in looks if fewest <= _FEW else ():
-            pages, tags = self._tried(look)
-            if len(pages) <= fewest:
-                chosen = look, pages, tags
-                break
-        document, pages, self.tags = chosen
-        return document, pages
-
-    def _tried(self, document: Document) -> tuple[list[FlowPage], Tags]:
-        """The pages of a document, and the tags of its words."""
-        tags = Tags()
-        return self.flowed(document, tags.root), tags
+        smallest = self.flowed(last, self.tags.root)
+        for look in looks if len(smallest) <= _FEW else ():
+            tags = Tags()
+            pages = self.flowed(look, tags.root)
+            if len(pages) <= len(smallest):
+                self.tags = tags
+                return look, pages
+        return last, smallest
 
     def finish(self, documents: Sequence[tuple[Document, Sequence[FlowPage]]]) -> bytes:
         """The bytes of the file with these documents, one after the other; nothing can be added afterwards."""
@@ -421,7 +415,7 @@ class CardWriter(DocumentWriter):
 
 
 def characters(document: Document, label: str) -> set[str]:
-    """All that may be set: the document's words, and those of its head and foot."""
+    """Returns all characters that may be set: the document's words, and those of its head and foot."""
     texts = [part.text for content in contents((Paragraph(document.lead), *document.blocks)) for part in content]
     shortened = "…" if len(document.name) > _LONG else ""
     return set(

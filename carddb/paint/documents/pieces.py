@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import accumulate
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
@@ -66,23 +67,20 @@ class CodeLines(Flowable):
         self.set: list[tuple[str, bool]] = []
 
     def is_wide(self, column: float) -> bool:
-        """Whether it is too wide for a column; words without columns of their own may be broken."""
-        fits = max(map(len, self.lines)) * self._advance <= column - 2 * _CODE_PAD - _BAR
+        """Says whether it is too wide for a column; words without columns of their own may be broken."""
+        advance = self.setter.width("0", _CODE)[0]
+        fits = max(map(len, self.lines)) * advance <= column - 2 * _CODE_PAD - _BAR
         return not fits and self.code.kind != "text"
-
-    @property
-    def _advance(self) -> float:
-        return self.setter.width("0", _CODE)[0]
 
     def wrap(self, width: float, _height: float) -> tuple[float, float]:
         self.width = width
-        most = max(20, int((width - 2 * _CODE_PAD - _BAR) / self._advance))
-        self.set = [piece for line in self.lines for piece in self._broken(line, most)]
+        self._most = max(20, int((width - 2 * _CODE_PAD - _BAR) / self.setter.width("0", _CODE)[0]))
+        self.set = [piece for line in self.lines for piece in self._broken(line)]
         self.height = len(self.set) * _CODE.leading + 2 * _CODE_PAD
         return width, self.height
 
-    def _broken(self, line: str, most: int) -> list[tuple[str, bool]]:
-        typed = self.code.is_typed(line)
+    def _broken(self, line: str) -> list[tuple[str, bool]]:
+        most, typed = self._most, self.code.is_typed(line)
         out = []
         while len(line) > most:
             end = line.rfind(" ", len(_CONTINUED) + 1, most + 1)
@@ -95,14 +93,8 @@ class CodeLines(Flowable):
         if len(self.set) <= _CODE_WHOLE:
             return []
         room = int((height - 2 * _CODE_PAD) / _CODE.leading)
-        taken = at = 0
-        most = max(20, int((width - 2 * _CODE_PAD - _BAR) / self._advance))
-        for line in self.lines:
-            taken += len(self._broken(line, most))
-            if taken > room:
-                break
-            at += 1
-        at = min(at, len(self.lines) - _LEAST_LINES)
+        ends = accumulate(len(self._broken(line)) for line in self.lines)
+        at = min(sum(end <= room for end in ends), len(self.lines) - _LEAST_LINES)
         if at < _LEAST_LINES:
             return []
         return [CodeLines(self.code, self.setter, self.tag, part) for part in (self.lines[:at], self.lines[at:])]
@@ -252,7 +244,7 @@ _WORDY = 2.4
 """A table whose words would fill this many columns of the page, each on one line, is set across all of them."""
 _ALIGN: dict[str, Literal[0, 1, 2]] = {"left": 0, "center": 1, "right": 2}
 _MIRRORED: dict[str, Literal[0, 1, 2]] = {"left": 2, "center": 1, "right": 0}
-"""The same where a table begins on the right."""
+"""The alignment of cells where a table begins on the right."""
 
 
 class Ruled(Grid):
@@ -378,7 +370,7 @@ def beside(columns: list[list[Any]], setter: Typesetter, width: float, *, ruled:
 
 
 def _no_other_font(setter: Typesetter) -> tuple[Any, ...]:
-    """Cells hold paragraphs, and yet Platypus selects a font for each."""
+    """Returns the style that selects a font of the document: Platypus selects one for each cell of paragraphs."""
     return ("FONTNAME", (0, 0), (-1, -1), setter.name(_CELL))
 
 
@@ -434,7 +426,7 @@ _LABEL = TypeStyle("label", 8.8, 11.6, weight=BOLD)
 _NOTICE = TypeStyle("label", 7.8, 10.2, colour=MID)
 _CAPTION = TypeStyle("label", 8.2, 10.2, italic=True, colour=MID)
 _LOOKED_UP = TypeStyle("label", 8.8, 11.4)
-"""TaggedParagraph of a compact document."""
+"""Of paragraphs of a compact document."""
 _IN_CONTENTS = (TypeStyle("label", 10, 12.6, weight=BOLD), TypeStyle("text", 8.9, 11.2))
 
 _AIR, _ENTRY, _PARTED = 5.0, 2.6, 8.0
@@ -623,7 +615,14 @@ class Story:
                 yield Piece(lines, _PARTED, wide=place.whole > place.column and lines.is_wide(place.column))
             case Figure():
                 is_alone = self.columns.count == 1
-                is_wide = not is_alone and self._is_wide(block, place.column)
+                # Several go across the page, and a composed one that would be made small in a column.
+                is_wide = not is_alone and (
+                    len(block.pictures) > 1
+                    or any(
+                        picture.plan and to_points(self.figures.size(picture.source).width) > place.column
+                        for picture in block.pictures
+                    )
+                )
                 yield Piece(self._figure(block, place.tag), _PARTED, wide=is_wide, floats=is_alone)
             case Contents():
                 yield from self._contents(block, place.tag)
@@ -634,12 +633,6 @@ class Story:
         for drawing in drawings:
             drawing.form()  # forms are numbered in the order of the document
         return FigureRow(drawings, highest)
-
-    def _is_wide(self, figure: Figure, column: float) -> bool:
-        """Whether pictures go across the page: several, or a composed one that would be made small in a column."""
-        return len(figure.pictures) > 1 or any(
-            picture.plan and to_points(self.figures.size(picture.source).width) > column for picture in figure.pictures
-        )
 
     def _picture(self, picture: Picture, tag: Tag) -> Drawing:
         """A picture as a form of the file. Every document with pictures has the pages that draw them."""
@@ -718,7 +711,7 @@ class ContentsEntry(Flowable):
     def __init__(self, line: ContentsLine, words: TaggedParagraph, page: TaggedParagraph) -> None:
         super().__init__()
         self.line, self.words, self.page = line, words, page
-        page.style.alignment = 2
+        page.style.alignment = TA_RIGHT
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         self.width = width

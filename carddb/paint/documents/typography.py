@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import string
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -27,7 +26,7 @@ from carddb.core.units import Size, points, to_points
 from carddb.layout.display_list import Run
 from carddb.layout.documents.blocks import BOLD, DocumentFonts, Inline, RuleIds, Span, Squares
 from carddb.layout.documents.index import terms
-from carddb.layout.text.fonts import Font, FontBook
+from carddb.layout.text.fonts import Font, FontBook, shaped_digits
 from carddb.layout.text.scripts import needs_shaping
 from carddb.layout.text.shaping import Letters, Typeface
 from carddb.layout.text.text_setting import Fragment, MixedParagraph
@@ -149,7 +148,7 @@ class TaggedParagraph(Paragraph):
                 canvas.rect(x + hair / 2, y + hair / 2, side - hair, side - hair, stroke=1, fill=0)
 
     def _square_left(self, at: float, side: float) -> float:
-        """Where a square so wide begins, from the left, that stands `at` from where lines begin."""
+        """Returns the left edge of a square so wide that stands `at` from where lines begin."""
         return at
 
     def _draw_words(self) -> None:
@@ -165,7 +164,7 @@ class TaggedParagraph(Paragraph):
             self.canv.translate(0, lower)
 
     def spare(self) -> float:
-        """What its last line leaves free at its end, in points."""
+        """Returns the room that its last line leaves free at its end, in points."""
         broken: Any = vars(self)["blPara"]
         last = broken.lines[-1]
         return float(last[0] if isinstance(last, tuple) else last.extraSpace)
@@ -214,26 +213,19 @@ class ShapedParagraph(TaggedParagraph):
     def _draw_words(self) -> None:
         backward = self._content.is_right_to_left
         style = self.style
-        lines = [(self._content, row, self._left(row.width, backward)) for row in self._rows]
-        runs = [
-            pair
-            for number, (content, row, x) in enumerate(lines)
-            for pair in content.runs(row, x, points(style.fontSize + number * style.leading))
-        ]
+        alignment: Any = style.alignment
+        indent, halves = points(style.leftIndent), {TA_LEFT: 0, TA_CENTER: 1}.get(alignment, 2)
+        runs: list[tuple[Run, str]] = []
+        for line, row in enumerate(self._rows):
+            room = points(self.width) - indent - row.width
+            x = (0 if backward else indent) + room * halves // 2
+            runs += self._content.runs(row, x, points(style.fontSize + line * style.leading))
         if self._label:
             [row] = self._label.rows(points(self.width) * 9)
             at = points(style.bulletIndent)
             x = points(self.width) - at - row.width if backward else at
             runs += self._label.runs(row, x, points(style.fontSize))
         self._drawing.draw(self.canv, self.height, runs, style.leading)
-
-    def _left(self, width: int, backward: bool) -> int:
-        """Where a line begins, from the left, in micrometres."""
-        indent = points(self.style.leftIndent)
-        room = points(self.width) - indent - width
-        alignment: Any = self.style.alignment
-        halves = {TA_LEFT: 0, TA_CENTER: 1}.get(alignment, 2)
-        return (0 if backward else indent) + room * halves // 2
 
 
 _MARK_SIZE = 6.4
@@ -317,9 +309,10 @@ class Typesetter:
     def _paragraph(self, parts: Inline, style: TypeStyle, label: ItemLabel | None) -> TaggedParagraph:
         """A paragraph that ReportLab sets."""
         frags = self.frags(parts, style)
+        is_of_one_font = len({frag.fontName for frag in frags}) == 1  # ReportLab kerns words, but not those of two
         look = ParagraphStyle(
             "", fontName=self.name(style), fontSize=style.size, leading=style.leading, textColor=HexColor(style.colour),
-            allowWidows=0, allowOrphans=0, shaping=int(style.role == "heading" and _of_one_font(frags)),
+            allowWidows=0, allowOrphans=0, shaping=int(style.role == "heading" and is_of_one_font),
         )  # fmt: skip
         if label and label.style:
             look.bulletFontName, look.bulletFontSize = self.name(label.style), label.style.size
@@ -364,23 +357,20 @@ class Typesetter:
         parts = (Span(content),) if isinstance(content, str) else content
         out: list[Any] = []
         for text, look, bold, italic, target in self._looks(parts, style):
-            out += self._fragments(text, look, self.font(look, bold, italic), target)
+            runs, _ = self.fonts.runs(text, self.font(look, bold, italic))
+            link = [(next(self._links), f"#{target}")] if target else []
+            colour = HexColor((target and look.link) or look.colour)
+            out += [
+                ParaFrag(
+                    text=piece, fontName=self.name(look, owner), fontSize=look.size, textColor=colour,
+                    bold=0, italic=0, rise=0, greek=0, link=link, us_lines=[],
+                )
+                for owner, piece in runs
+            ]  # fmt: skip
         return out
 
-    def _fragments(self, text: str, style: TypeStyle, font: Font, target: str = "") -> list[Any]:
-        runs, _ = self.fonts.runs(text, font)
-        link = [(next(self._links), f"#{target}")] if target else []
-        colour = HexColor((target and style.link) or style.colour)
-        return [
-            ParaFrag(
-                text=piece, fontName=self.name(style, owner), fontSize=style.size, textColor=colour,
-                bold=0, italic=0, rise=0, greek=0, link=link, us_lines=[],
-            )
-            for owner, piece in runs
-        ]  # fmt: skip
-
     def width(self, content: Inline | str, style: TypeStyle) -> tuple[float, float]:
-        """How wide words are on one line, and how wide their longest word is."""
+        """Returns the width of words on one line, and that of their longest word, in points."""
         parts = (Span(content),) if isinstance(content, str) else content
         if parts and isinstance(parts[0], Squares):
             indent = _indent(parts[0], style)
@@ -402,7 +392,7 @@ class Typesetter:
 
 
 def _indent(squares: Squares, style: TypeStyle) -> float:
-    """How far words stand behind squares."""
+    """Returns how far words stand behind squares, in points."""
     return style.size * (_SQUARE * (APART * (squares.count - 1) + 1) + _BEHIND)
 
 
@@ -417,26 +407,17 @@ def _registered(name: str, data: bytes, figures: tuple[str, ...]) -> Any:
     entry.face.name = name.encode("ascii", "replace")  # objects are filed by it
     if figures:
         font = hb.Font(hb.Face(data))
-        buffer = hb.Buffer()
-        buffer.add_str(string.digits)
-        buffer.guess_segment_properties()
-        hb.shape(font, buffer, dict.fromkeys(figures, True))
         scale = 1000 / font.face.upem
-        for digit, info, place in zip(string.digits, buffer.glyph_infos, buffer.glyph_positions, strict=True):
-            if info.codepoint:
-                entry.face.charToGlyph[ord(digit)] = info.codepoint
-                entry.face.charWidths[ord(digit)] = place.x_advance * scale
+        for digit, glyph, advance in shaped_digits(font, figures):
+            if glyph:
+                entry.face.charToGlyph[ord(digit)] = glyph
+                entry.face.charWidths[ord(digit)] = advance * scale
     return entry
 
 
 def _is_shaped(parts: Inline) -> bool:
-    """Whether some of the words have letters that are shaped."""
+    """Says whether some of the words have letters that are shaped."""
     return any(needs_shaping(part.text) for part in parts if part.text)
-
-
-def _of_one_font(frags: Sequence[Any]) -> bool:
-    """ReportLab kerns words, but not those of two fonts."""
-    return len({frag.fontName for frag in frags}) == 1
 
 
 def _without_widow(parts: Inline) -> Inline:

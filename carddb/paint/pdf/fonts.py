@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
 
@@ -134,15 +133,9 @@ class FontEncoding(dict[str, Glyph]):
 
     def encoded(self, chars: str, size: str) -> str:
         """The inside of a string of the first simple font, set in `size`: what others hold is shown between."""
-        return "".join(self._shown(subset, code, size) for subset, code in _by_subset(self[char] for char in chars))
-
-    def _shown(self, subset: int, code: str, size: str) -> str:
-        if not subset:
-            return code
         name = self.font.name
-        return f")]TJ\n/{name}+{subset} {size} Tf[({code})]TJ\n/{name}+0 {size} Tf[("
-
-
-def _by_subset(glyphs: Iterator[Glyph]) -> Iterator[Glyph]:
-    for subset, group in groupby(glyphs, lambda glyph: glyph.subset):
-        yield Glyph(subset, "".join(glyph.code for glyph in group))
+        out: list[str] = []
+        for subset, group in groupby((self[char] for char in chars), lambda glyph: glyph.subset):
+            code = "".join(glyph.code for glyph in group)
+            out.append(f")]TJ\n/{name}+{subset} {size} Tf[({code})]TJ\n/{name}+0 {size} Tf[(" if subset else code)
+        return "".join(out)

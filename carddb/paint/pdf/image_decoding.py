@@ -84,7 +84,7 @@ def _resampled(image: Image.Image, head: Head, part: Box, scale: float) -> Image
 
 
 def _srgb(image: Image.Image, profile: Any) -> Image.Image:
-    """Through its colour profile to sRGB; a profile that is of other colours or broken is none."""
+    """Converts pixels by their colour profile to sRGB; a profile of other colours or a broken one counts as none."""
     alpha = image.getchannel("A") if image.mode in ("LA", "RGBA") else None
     grey = image.mode in ("L", "LA")
     solid = image.convert("L" if grey else "RGB") if alpha else image
@@ -119,7 +119,7 @@ def _coded(image: Image.Image, lossy: bool, small: bool) -> ImageData:
 
 
 def _is_photograph(image: Image.Image) -> bool:
-    """Whether deflating does little for the pixels; a few rows here and there tell."""
+    """Says whether deflating does little for the pixels; a few rows here and there tell."""
     rows = image.height // _SAMPLES**2
     sample = image
     if rows:

@@ -42,7 +42,7 @@ class _Crop(NamedTuple):
         return self.part.contains(other.part) and self.scale > other.scale * 0.99
 
     def box(self, picture: Picture, head: Head) -> Box:
-        """Where this part lies when the whole picture fills its box."""
+        """Returns the box of this part when the whole picture fills its own."""
         width, height = head.upright
         if (self.part.width, self.part.height) == (width, height):
             return picture.box
@@ -88,7 +88,7 @@ class PdfImages(Mapping[str, bytes]):
         return len(self._files)
 
     def use(self, picture: Picture) -> ImageUse | None:
-        """How to draw a picture; None where there is nothing to draw. Raises InputError."""
+        """Returns how to draw a picture; None where there is nothing to draw. Raises InputError."""
         hidden = not picture.box.overlaps(picture.clip) or min(picture.box.width, picture.box.height) <= 0
         if hidden or picture.key in self.faults:
             return None

@@ -389,7 +389,7 @@ class StreamBuilder:
 
 
 def _merged(several: Iterable[Letters]) -> Letters:
-    """What all of some operators show."""
+    """Returns the characters of ASCII that several operators show together."""
     merged: dict[str, int] = {}
     for letters in several:
         for key, characters in letters.items():

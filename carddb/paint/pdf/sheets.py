@@ -68,22 +68,6 @@ def sheets_pdf(
     return painter.finish()
 
 
-class PageContents:
-    """What draws imposed pages in one file."""
-
-    def __init__(self, painter: PdfContent, book: FontBook) -> None:
-        self._painter = painter
-        self._builder = StreamBuilder(book)
-        self._faces = _FaceContents(painter)
-
-    def of(self, drawn: DrawnPage) -> Content:
-        """The content of a page: its faces, then what stands around them."""
-        page = drawn.page
-        parts = [self._faces.placed(placed, drawn.streams[placed.face]) for placed in page.placed]
-        furniture = self._painter.content(self._builder.stream(page.size, page.furniture))
-        return _joined(page.size, [*parts, furniture], page.adjust)
-
-
 class _FaceContent(NamedTuple):
     """What draws a face of some size in this file, and the page it was first placed on."""
 
@@ -92,14 +76,22 @@ class _FaceContent(NamedTuple):
     page: int
 
 
-class _FaceContents:
-    """The content of faces, made when first placed; what is heavy and comes again on another page is a form."""
+class PageContents:
+    """What draws imposed pages in one file; a heavy face that comes again on another page is a form."""
 
-    def __init__(self, painter: PdfContent) -> None:
+    def __init__(self, painter: PdfContent, book: FontBook) -> None:
         self._painter = painter
+        self._builder = StreamBuilder(book)
         self._faces: dict[int, _FaceContent] = {}
 
-    def placed(self, placed: Placed, stream: ContentStream) -> Content:
+    def of(self, drawn: DrawnPage) -> Content:
+        """The content of a page: its faces, then what stands around them."""
+        page = drawn.page
+        parts = [self._placed(placed, drawn.streams[placed.face]) for placed in page.placed]
+        furniture = self._painter.content(self._builder.stream(page.size, page.furniture))
+        return _joined(page.size, [*parts, furniture], page.adjust)
+
+    def _placed(self, placed: Placed, stream: ContentStream) -> Content:
         """A face clipped to its trim with bleed, and moved into its box."""
         face = self._face(placed.face, stream)
         content = face.content
@@ -184,12 +176,7 @@ def face_pdf(
 
 
 def _preferences(duplex: str) -> dict[str, str | bool]:
-    return {
-        "PrintScaling": "None",
-        "Duplex": _DUPLEX[duplex],
-        "PickTrayByPDFSize": False,
-        "DisplayDocTitle": True,
-    }
+    return {"PrintScaling": "None", "Duplex": _DUPLEX[duplex], "PickTrayByPDFSize": False, "DisplayDocTitle": True}
 
 
 def _joined(size: Size, parts: Sequence[Content], adjust: Matrix | None = None) -> Content:

@@ -6,11 +6,10 @@ import hashlib
 import struct
 import time
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import uharfbuzz as hb
 from reportlab.pdfbase import pdfdoc
@@ -21,9 +20,7 @@ from carddb.core.units import Box, Size, to_points
 from carddb.layout.text.fonts import Font
 from carddb.paint.font_subset import cut, cut_glyphs
 from carddb.paint.pdf.fonts import FontEncoding, GlyphEncoding
-
-if TYPE_CHECKING:
-    from carddb.paint.pdf.image_data import ImageData
+from carddb.paint.pdf.image_data import ImageData
 
 _HEAD = """/CIDInit /ProcSet findresource begin
 12 dict begin
@@ -44,13 +41,14 @@ _MOST_LINES = 100
 """Of one section of a CMap."""
 
 
-def embed(encoding: GlyphEncoding, document: Any, key: str) -> None:
+def _embed_glyphs(encoding: GlyphEncoding, document: Any, key: str) -> None:
     """Puts the font into a ReportLab document, with the glyphs that were given codes."""
     font = encoding.font
     data = cut_glyphs(font, {glyph.id for glyph in encoding})
     name = pdfdoc.PDFName("AAAAAA+" + "-".join(key.split()).encode("ascii", "replace").decode())
     base = f"{encoding.resource} "
-    file = _stream(data, Length1=len(data))
+    file = _deflated(data, 9)
+    file.dictionary["Length1"] = len(data)
     descriptor = pdfdoc.PDFDictionary(
         {
             "Type": pdfdoc.PDFName("FontDescriptor"),
@@ -76,7 +74,7 @@ def embed(encoding: GlyphEncoding, document: Any, key: str) -> None:
             "FontDescriptor": document.Reference(descriptor, base + "descriptor"),
             "DW": 0,
             "W": f"[ 1 [ {' '.join(map(str, widths))} ] ]",
-            "CIDToGIDMap": document.Reference(_stream(bytes(2) + numbers), base + "glyphs"),
+            "CIDToGIDMap": document.Reference(_deflated(bytes(2) + numbers, 9), base + "glyphs"),
         }
     )
     composite = pdfdoc.PDFDictionary(
@@ -86,7 +84,7 @@ def embed(encoding: GlyphEncoding, document: Any, key: str) -> None:
             "BaseFont": name,
             "Encoding": pdfdoc.PDFName("Identity-H"),
             "DescendantFonts": pdfdoc.PDFArray([document.Reference(descendant, base + "descendant")]),
-            "ToUnicode": document.Reference(_stream(_characters(encoding)), base + "characters"),
+            "ToUnicode": document.Reference(_deflated(_characters(encoding), 9), base + "characters"),
         }
     )
     document.idToObject[pdfdoc.BasicFonts].dict[encoding.resource] = document.Reference(composite, encoding.resource)
@@ -107,14 +105,6 @@ def _characters(encoding: GlyphEncoding) -> bytes:
     parts = [lines[start : start + _MOST_LINES] for start in range(0, len(lines), _MOST_LINES)]
     sections = [f"{len(part)} beginbfchar\n{chr(10).join(part)}\nendbfchar\n" for part in parts]
     return "".join([_HEAD, *sections, _FOOT]).encode("ascii")
-
-
-def _stream(data: bytes, **entries: int) -> Any:
-    stream = pdfdoc.PDFStream(content=zlib.compress(data, 9))
-    stream.dictionary["Filter"] = pdfdoc.PDFName("FlateDecode")
-    for key, value in entries.items():
-        stream.dictionary[key] = value
-    return stream
 
 
 VERSION = (1, 7)
@@ -189,8 +179,12 @@ class PdfWriter:
     """One PDF. `creation` is seconds since 1970, `preferences` viewer preferences by PDF name."""
 
     def __init__(self, title: str, lang: str, creation: int, preferences: Mapping[str, str | bool]) -> None:
-        document = _document(title, lang, creation)
-        entries = {key: _plain(value) for key, value in preferences.items()}
+        document: Any = pdfdoc.PDFDocument(compression=1, invariant=1, pdfVersion=VERSION, lang=lang)
+        sign(document, title, creation)
+        entries = {
+            key: str(value).lower() if isinstance(value, bool) else pdfdoc.PDFName(value)
+            for key, value in preferences.items()
+        }
         document.Catalog.ViewerPreferences = pdfdoc.PDFDictionary(entries)
         self._begin(document)
 
@@ -214,17 +208,11 @@ class PdfWriter:
 
     def font(self, font: Font) -> FontEncoding:
         """A TrueType font to be embedded in the end, as far as characters were taken from the answer."""
-        encoding = self._encodings.get(font.name)
-        if encoding is None:
-            encoding = self._encodings[font.name] = FontEncoding(font)
-        return encoding
+        return self._encodings.setdefault(font.name, FontEncoding(font))
 
     def glyph_font(self, font: Font) -> GlyphEncoding:
         """A font to be embedded in the end, as far as codes for its glyphs were taken from the answer."""
-        encoding = self._glyph_encodings.get(font.name)
-        if encoding is None:
-            encoding = self._glyph_encodings[font.name] = GlyphEncoding(font)
-        return encoding
+        return self._glyph_encodings.setdefault(font.name, GlyphEncoding(font))
 
     def picture(self, name: str, bitmap: ImageData) -> None:
         """Puts a picture into the file, to be drawn as the unit square `/name Do`."""
@@ -286,12 +274,16 @@ class PdfWriter:
 
     def embed(self) -> None:
         """Puts fonts and opacities into the file, as far as drawings use them. Raises FontError."""
-        for _, encoding in sorted(self._encodings.items()):
-            with _embedding(encoding.font.key):
-                _embed(encoding, self._document, encoding.font.key + self._suffix)
-        for _, glyphs in sorted(self._glyph_encodings.items()):
-            with _embedding(glyphs.font.key):
-                embed(glyphs, self._document, glyphs.font.key)
+        key = ""
+        try:
+            for _, encoding in sorted(self._encodings.items()):
+                key = encoding.font.key
+                _embed(encoding, self._document, key + self._suffix)
+            for _, glyphs in sorted(self._glyph_encodings.items()):
+                key = glyphs.font.key
+                _embed_glyphs(glyphs, self._document, key)
+        except Exception as error:  # a broken font can make its reader fail in any way
+            raise FontError(f"the font {key} cannot be embedded: {error}", "Use another font file.") from error
         if self._states:
             states = {f"O{thousandths}": state for thousandths, state in sorted(self._states.items())}
             self._document.Reference(pdfdoc.PDFDictionary(states), _STATES)
@@ -325,27 +317,11 @@ def _embed(encoding: FontEncoding, document: Any, key: str) -> None:
     font.addObjects(document)
 
 
-def _deflated(code: bytes) -> Any:
+def _deflated(data: bytes, level: int = _DEFLATE) -> Any:
     """A stream that is deflated at once, so that a long job does not keep its pages at full length."""
-    stream = pdfdoc.PDFStream(content=zlib.compress(code, _DEFLATE))
+    stream = pdfdoc.PDFStream(content=zlib.compress(data, level))
     stream.dictionary["Filter"] = pdfdoc.PDFName("FlateDecode")
     return stream
-
-
-@contextmanager
-def _embedding(key: str) -> Iterator[None]:
-    """Whatever goes wrong inside is the font's fault: a broken one can make its reader fail in any way."""
-    try:
-        yield
-    except Exception as error:
-        raise FontError(f"the font {key} cannot be embedded: {error}", "Use another font file.") from error
-
-
-def _document(title: str, lang: str, creation: int) -> Any:
-    """An empty document."""
-    document: Any = pdfdoc.PDFDocument(compression=1, invariant=1, pdfVersion=VERSION, lang=lang)
-    sign(document, title, creation)
-    return document
 
 
 def sign(document: Any, title: str, creation: int) -> None:
@@ -359,10 +335,6 @@ def sign(document: Any, title: str, creation: int) -> None:
 def _writable(text: str) -> str:
     """A text without half characters, which no file format holds."""
     return text.encode("utf-8", "replace").decode()
-
-
-def _plain(value: str | bool) -> Any:
-    return ("true" if value else "false") if isinstance(value, bool) else pdfdoc.PDFName(value)
 
 
 @lru_cache(maxsize=256)

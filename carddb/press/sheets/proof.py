@@ -10,7 +10,7 @@ from carddb.core.units import UM_PER_INCH, Box, Size
 from carddb.findings import CardCount, Finding
 from carddb.layout.calibration.gauges import LabelWriter
 from carddb.layout.calibration.page import calibration_pages, lamp_drawing, sheet_drawing
-from carddb.layout.calibration.page_value import Calibration
+from carddb.layout.calibration.registration import Calibration
 from carddb.layout.display_list import Face, Path, Shape, Stroke, rectangle
 from carddb.layout.drawing.legibility import SafeArea, outside_printable
 from carddb.layout.sheets.margin_text import Label

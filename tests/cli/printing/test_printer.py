@@ -7,8 +7,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from carddb.layout.calibration.page_value import Calibration
-from carddb.layout.calibration.registration import NONE, Correction
+from carddb.layout.calibration.registration import NONE, Calibration, Correction
 from carddb.layout.stock import paper_size
 from tests.conftest import Told
 from tests.layout.calibration.misprint import drawn

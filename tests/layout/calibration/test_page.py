@@ -8,7 +8,6 @@ from PIL import Image
 
 from carddb.core.units import Box, points
 from carddb.layout.calibration.page import calibration_pages
-from carddb.layout.calibration.page_value import Calibration, room_of, ruler_lengths
 from carddb.layout.calibration.registration import (
     CELL,
     GAP,
@@ -18,11 +17,14 @@ from carddb.layout.calibration.registration import (
     STEP,
     STRIP,
     ZERO,
+    Calibration,
     Correction,
     Reading,
     Vernier,
     about_middle,
     registered,
+    room_of,
+    ruler_lengths,
     scales,
 )
 from carddb.layout.display_list import Path, Run
