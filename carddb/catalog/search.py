@@ -14,12 +14,12 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import DOCUMENTS, SAMPLE, Card, Printing
-from carddb.cards.query import Query, searched_fields
-from carddb.cards.query.terms import folded
+from carddb.cards.query import Query, folded, searched_fields
 from carddb.catalog import printings
 from carddb.core.dates import moment_text
 from carddb.core.errors import CatalogError
 from carddb.core.names import fold
+from carddb.core.plain_text import language_chain
 from carddb.findings import Finding, has_errors
 from carddb.game.game import GameSpec
 
@@ -267,6 +267,12 @@ WHERE card.game = ? AND translation.name IS NOT NULL
 AND (translation.in_force_from IS NULL OR translation.in_force_from <= ?){of_cards}
 ORDER BY card_id, lang, translation.in_force_from, translation.id"""
 
+_IN_LANGUAGE = """
+SELECT card.ref, translation.data FROM card JOIN translation ON translation.id = (
+    SELECT id FROM translation WHERE card_id = card.id AND lang = ?
+    AND (in_force_from IS NULL OR in_force_from <= ?) ORDER BY in_force_from DESC, id DESC LIMIT 1)
+WHERE card.game = ?"""
+
 _NEXT = """
 SELECT card_id, min(revision.in_force_from) FROM card JOIN revision ON card_id = card.id
 WHERE card.game = ? AND card.in_force_from > ? AND revision.in_force_from > ? GROUP BY card_id"""
@@ -417,6 +423,21 @@ def translated_names(connection: sqlite3.Connection, game: str, day: date, ids: 
         if name not in names[card_id]:
             names[card_id].append(name)
     return names
+
+
+def words(
+    connection: sqlite3.Connection, game: str, lang: str, day: date, fields: Collection[str]
+) -> dict[str, dict[str, Any]]:
+    """The words of a game's cards in a language on a day, by reference; those it is a kind of fill its gaps.
+
+    `fields` are those that are translated today.
+    """
+    out: dict[str, dict[str, Any]] = {}
+    for tag in reversed(language_chain(lang)):
+        for ref, data in connection.execute(_IN_LANGUAGE, [tag, day.isoformat(), game]):
+            if values := {name: value for name, value in values_of(data).items() if name in fields}:
+                out[ref] = {**out.get(ref, {}), **values}
+    return out
 
 
 def next_days(connection: sqlite3.Connection, game: str, day: date) -> dict[int, date]:

@@ -10,11 +10,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from carddb.cards.cards import Card, Pool
+from carddb.cards.cards import Card, Pool, PrintJob
 from carddb.cards.query import Query
-from carddb.catalog import printings, search, translations
+from carddb.catalog import printings, search
 from carddb.catalog.connection import VERSION, connect, create, version_of
-from carddb.catalog.search import mention_conditions
+from carddb.catalog.printings import PrintingInput, PrintingResult
+from carddb.catalog.search import LoadResult, Revision, mention_conditions
 from carddb.core.database import guarded, is_there
 from carddb.core.errors import CatalogError
 from carddb.game.game import GameSpec
@@ -22,11 +23,8 @@ from carddb.game.game import GameSpec
 if TYPE_CHECKING:
     from carddb.bans.lint import KnownCards
     from carddb.bans.log import Log
-    from carddb.cards.cards import PrintJob
     from carddb.catalog.announcements import AnnounceResult
     from carddb.catalog.load import CardInput
-    from carddb.catalog.printings import PrintingInput, PrintingResult
-    from carddb.catalog.search import LoadResult, Revision
     from carddb.catalog.translations import TranslationInput, TranslationResult
 
 _PATIENCE = 5.0
@@ -333,7 +331,7 @@ class Catalog:
         """As `translations`, of fields that are translated today; None in the language of the game itself."""
         if not spec.is_foreign(lang):
             return None
-        return translations.words(self._connection, spec.key, lang, day, spec.translatable)
+        return search.words(self._connection, spec.key, lang, day, spec.translatable)
 
     def printing_codes(self, game: str) -> dict[str, str]:
         """The reference of its card for the code of every printing."""

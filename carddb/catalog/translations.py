@@ -190,25 +190,3 @@ def _faults(rows: Iterable[TranslationInput], refs: Collection[str]) -> Iterator
         elif (other := first.setdefault((row.ref, row.lang), row.place)) is not row.place:
             message = f"the translation of {row.ref} into {row.lang} stands twice"
             yield error("translation_repeated", message, row.place, other, cards=cards, fix="Keep one of them.")
-
-
-_IN_LANGUAGE = """
-SELECT card.ref, translation.data FROM card JOIN translation ON translation.id = (
-    SELECT id FROM translation WHERE card_id = card.id AND lang = ?
-    AND (in_force_from IS NULL OR in_force_from <= ?) ORDER BY in_force_from DESC, id DESC LIMIT 1)
-WHERE card.game = ?"""
-
-
-def words(
-    connection: sqlite3.Connection, game: str, lang: str, day: date, fields: Collection[str]
-) -> dict[str, dict[str, Any]]:
-    """The words of a game's cards in a language on a day, by reference; those it is a kind of fill its gaps.
-
-    `fields` are those that are translated today.
-    """
-    out: dict[str, dict[str, Any]] = {}
-    for tag in reversed(language_chain(lang)):
-        for ref, data in connection.execute(_IN_LANGUAGE, [tag, day.isoformat(), game]):
-            if values := {name: value for name, value in values_of(data).items() if name in fields}:
-                out[ref] = {**out.get(ref, {}), **values}
-    return out

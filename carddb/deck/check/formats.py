@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import Entry
@@ -30,8 +30,18 @@ class Played(NamedTuple):
 def in_force(view: View) -> Played:
     """The custom format, else the one named by the user, by the deck's header, by the game."""
     if view.context.custom is not None:
-        faults = [_invalid(view, message) for message in custom_faults(view.spec, view.context.custom)]
-        return Played(findings=tuple(faults)) if faults else Played(spec=custom_format(view.spec, view.context.custom))
+        faults = tuple(
+            error(
+                "format_invalid",
+                f"The custom format cannot be used: {message}",
+                view.file,
+                data={"filters": list(view.spec.filters)},
+                fix="Correct the file of the format, or name one of the game's own.",
+                rules=view.spec.format_rules,
+            )
+            for message in custom_faults(view.spec, view.context.custom)
+        )
+        return Played(findings=faults) if faults else Played(spec=custom_format(view.spec, view.context.custom))
     candidates = (view.context.format, view.deck.headers.get("format"), view.spec.default_format)
     key = next((key for key in candidates if key is not None), None)
     if key is None:
@@ -79,14 +89,20 @@ def _not_played(view: View, played: FormatSpec) -> Iterator[Finding]:
 
 def _failed(played: FormatSpec, must: MustSpec, values: list[Any], failing: list[Entry]) -> Finding:
     demand = (must.label or must.must).replace("{}", listed([str(item) for item in values]) or "nothing")
-    guilty, count = cards(failing), copies(failing)
+    words = f"{played.name}: {demand}; {amount(copies(failing))} outside it, 0 allowed"
+    return _outside(must, words, values, failing)
+
+
+def _outside(rule: MustSpec | RotationSpec, words: str, values: Sequence[Any], entries: list[Entry]) -> Finding:
+    """Returns the finding about cards that a rule of a format leaves out; it names them behind the words."""
+    guilty = cards(entries)
     return error(
-        must.code,
-        f"{played.name}: {demand}; {amount(count)} outside it, 0 allowed: {fixes.counted(guilty)}",
-        *places(failing),
+        rule.code,
+        f"{words}: {fixes.counted(guilty)}",
+        *places(entries),
         cards=guilty,
-        data={"count": count, "limit": 0, "value": values},
-        rules=must.rules,
+        data={"count": copies(entries), "limit": 0, "value": list(values)},
+        rules=rule.rules,
         **fixes.offered(fixes.remove(guilty)),
     )
 
@@ -113,7 +129,9 @@ def _suggested(spec: GameSpec, text: str) -> str:
     if not spec.formats:
         return "This game has no formats: leave it out."
     keys = [key for key, format_ in spec.formats.items() if text and fold_word(text) == fold_word(format_.label)]
-    keys = keys or [key for key, format_ in spec.formats.items() if text and _is_part(text, format_.label)]
+    if text and not keys:  # `10` is a part of `10a`
+        labels = {key: format_.label for key, format_ in spec.formats.items()}
+        keys = [key for key, label in labels.items() if label.startswith(text) and label[len(text) :].isalpha()]
     if len(keys) > 1:
         choices = " or ".join(f"{key} ({spec.formats[key].label})" for key in keys)
         return f"{text} is ambiguous: write {choices}."
@@ -121,11 +139,6 @@ def _suggested(spec: GameSpec, text: str) -> str:
         return f"Write {keys[0]} or its name; a label is not accepted."
     near = spec.format_words.nearest(text)
     return f"Did you mean {near}?" if near else f"Known: {', '.join(spec.formats)}."
-
-
-def _is_part(text: str, label: str) -> bool:
-    """Whether a label is this text and a letter, as `10a` is 10 and a."""
-    return label.startswith(text) and label[len(text) :].isalpha()
 
 
 def custom_format(spec: GameSpec, values: Mapping[str, Any]) -> FormatSpec:
@@ -158,17 +171,6 @@ def filter_takes(filter_: FilterSpec, value: Any) -> bool:
     return type(value) is {"boolean": bool, "integer": int}[filter_.type]
 
 
-def _invalid(view: View, message: str) -> Finding:
-    return error(
-        "format_invalid",
-        f"The custom format cannot be used: {message}",
-        view.file,
-        data={"filters": list(view.spec.filters)},
-        fix="Correct the file of the format, or name one of the game's own.",
-        rules=view.spec.format_rules,
-    )
-
-
 def _rotated(view: View, played: FormatSpec) -> Iterator[Finding]:
     """A finding for each set, or list of them, that is not legal on the day of the context."""
     if played.rotation is None:
@@ -180,24 +182,10 @@ def _rotated(view: View, played: FormatSpec) -> Iterator[Finding]:
         if not any(days and days.holds_on(view.context.on) for days in legal):
             outside[values].append(entry)
     for values, entries in outside.items():
-        yield _rotation_finding(view, played, played.rotation, values, entries)
-
-
-def _rotation_finding(
-    view: View, played: FormatSpec, rotation: RotationSpec, values: tuple[Any, ...], entries: list[Entry]
-) -> Finding:
-    guilty, count = cards(entries), copies(entries)
-    reasons = [_reason(view, rotation, str(value)) for value in values]
-    of = f"of {rotation.of} {listed(reasons)}" if reasons else f"without {rotation.of}"
-    return error(
-        rotation.code,
-        f"{played.name} on {view.context.on}: {amount(count)} {of}: {fixes.counted(guilty)}",
-        *places(entries),
-        cards=guilty,
-        data={"count": count, "limit": 0, "value": list(values)},
-        rules=rotation.rules,
-        **fixes.offered(fixes.remove(guilty)),
-    )
+        reasons = listed([_reason(view, played.rotation, str(value)) for value in values])
+        of = f"of {played.rotation.of} {reasons}" if reasons else f"without {played.rotation.of}"
+        words = f"{played.name} on {view.context.on}: {amount(copies(entries))} {of}"
+        yield _outside(played.rotation, words, values, entries)
 
 
 def _reason(view: View, rotation: RotationSpec, value: str) -> str:
