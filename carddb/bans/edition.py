@@ -23,6 +23,7 @@ from carddb.bans.log import (
     notice,
 )
 from carddb.bans.state import ListHistory, State, difference, history_of, state, state_of, with_members
+from carddb.core.plain_text import amount
 
 LENGTH = 10
 
@@ -201,7 +202,8 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
     """
     at = log.positions[announcement_id]
     announcement = log.announcements[at]
-    day = _effect(log, announcement)
+    target = log.announcement(announcement.target) if announcement.kind == "withdrawal" else None
+    day = max(announcement.effective, target.effective) if target else announcement.effective
     log = log.on(day)
     history = history_of(log, list_key)
     excluding, including = history.by(at), history.by(at + 1)
@@ -221,7 +223,7 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
     steps.sort(key=lambda step: (-step.after, step.name.casefold(), step.ref))
     stricter, softer = (tuple(step for step in steps if turns[step.ref, ""] == turn) for turn in ("stricter", "softer"))
     news = News(
-        announcement, history.made_on(at), notice(log, announcement, list_key), stricter, softer,
+        announcement, history.made_on[at], notice(log, announcement, list_key), stricter, softer,
         log.answers(announcement.id), history.full.due(at), *_crossing(history, at),
     )  # fmt: skip
     return Edition(
@@ -254,14 +256,9 @@ def _overtaken(history: ListHistory, at: int) -> tuple[str, ...]:
     announcement = history.announcements[at]
     if not history.touches(at) or not history.full.due(at):
         return ()
-    waiting = history.by(at).upcoming(max(announcement.effective, history.made_on(at)))
+    waiting = history.by(at).upcoming(max(announcement.effective, history.made_on[at]))
     ids = (history.announcements[other].id for other in waiting)
     return tuple(id_ for id_ in ids if id_ not in (announcement.target, announcement.supersedes))
-
-
-def _effect(log: Log, announcement: Announcement) -> date:
-    target = log.announcement(announcement.target) if announcement.kind == "withdrawal" else None
-    return max(announcement.effective, target.effective) if target else announcement.effective
 
 
 def _levels(log: Log) -> tuple[Level, ...]:
@@ -342,10 +339,9 @@ def price_words(level: LevelSpec) -> list[str]:
     """`3 points a copy`, `at most 1 different card`: what a level says besides a number of copies."""
     out = []
     if level.at_most_different is not None:
-        many = level.at_most_different
-        out.append(f"at most {many} different {'card' if many == 1 else 'cards'}")
+        out.append(f"at most {amount(level.at_most_different, 'different card')}")
     if level.points:
-        out.append(f"{level.points} {'point' if level.points == 1 else 'points'} a copy")
+        out.append(f"{amount(level.points, 'point')} a copy")
     if level.surcharge:
         out.append(f"a surcharge of {level.surcharge} a copy")
     if level.exempt:

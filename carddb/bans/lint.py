@@ -9,7 +9,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
-from carddb.bans.log import OFF, ON, Announcement, Change, Log, Target, WholeList, day_made, level_text, notice
+from carddb.bans.log import OFF, ON, Announcement, Change, Log, Target, day_made, level_text, notice
 from carddb.bans.state import Standing, View, difference, history_of, state, state_of
 from carddb.cards.query import parse
 from carddb.core.errors import QueryError
@@ -275,39 +275,30 @@ def expanded(log: Log, new: Iterable[Announcement]) -> tuple[Announcement, ...]:
     One that names its changes stays as it is.
     """
     out: list[Announcement] = []
-    for announcement in sorted(new, key=lambda each: each.made):
-        whole = announcement.replaces and not announcement.changes
-        out.append(_expanded(log, out, announcement) if whole else announcement)
+    for this in sorted(new, key=lambda each: each.made):
+        changes = this.changes
+        if this.replaces and not changes:
+            earlier = [each for each in log.announcements if each.made <= this.made and each.id != this.id]
+            ids = {each.id for each in earlier}
+            base = added(log._replace(announcements=tuple(earlier)), [each for each in out if each.id not in ids])
+            changes = tuple(_changes(base, this))
+        out.append(this._replace(changes=changes))
     return tuple(out)
-
-
-def _expanded(log: Log, new: Iterable[Announcement], announcement: Announcement) -> Announcement:
-    earlier = [each for each in log.announcements if each.made <= announcement.made and each.id != announcement.id]
-    earlier_ids = {each.id for each in earlier}
-    base = added(log._replace(announcements=tuple(earlier)), [each for each in new if each.id not in earlier_ids])
-    return announcement._replace(changes=tuple(_changes(base, announcement)))
 
 
 def _changes(log: Log, announcement: Announcement) -> Iterator[Change]:
     for whole in announcement.replaces:
         now = state(log, whole.list, announcement.effective)
-        levels = {ref: standing.level for ref, standing in now.levels.items()}
-        yield from _of_cards(whole, levels)
+        levels, levels_after = {ref: standing.level for ref, standing in now.levels.items()}, dict(whole.cards)
+        for ref in sorted({*levels, *levels_after}):
+            before, after = levels.get(ref, OFF), levels_after.get(ref, OFF)
+            if before != after:
+                yield Change(whole.list, ref, "", before, after)
         groups = set(now.groups)
         for key in sorted(groups ^ set(whole.groups)):
             before, after = (ON, OFF) if key in groups else (OFF, ON)
             yield Change(whole.list, "", key, before, after)
 
-
-def _of_cards(whole: WholeList, levels: dict[str, int]) -> Iterator[Change]:
-    levels_after = dict(whole.cards)
-    for ref in sorted({*levels, *levels_after}):
-        before, after = levels.get(ref, OFF), levels_after.get(ref, OFF)
-        if before != after:
-            yield Change(whole.list, ref, "", before, after)
-
-
-__all__ = ["KnownCards", "Places", "added", "faults", "formats", "groups", "lint", "out_of_order"]
 
 _NOTHING = KnownCards()
 
@@ -334,27 +325,32 @@ def groups(log: Log, cards: KnownCards = _NOTHING) -> Iterator[Finding]:
     """The cards of groups that do not exist, and queries that cannot be read."""
     for key, group in log.groups.items():
         if group.query and cards.fields is not None:
-            yield from _query(key, group.query, cards.fields, cards.places.get(("group", key), Place()))
+            try:
+                parse(group.query, cards.fields)
+            except QueryError as fault:
+                message = f"the query of the group {key} cannot be read: {fault.reason}, in {group.query}"
+                place, fix = cards.places.get(("group", key), Place()), fault.remedy or "Correct the query."
+                yield error("ban_query_invalid", message, place, fix=fix)
         for ref in group.cards:
             if cards.refs is not None and ref not in cards.refs:
                 yield unknown("card", ref, cards.refs, cards.places.get(("group", key), Place()), f"the group {key}")
-
-
-def _query(key: str, query: str, fields: Mapping[str, FieldSpec], place: Place) -> Iterator[Finding]:
-    try:
-        parse(query, fields)
-    except QueryError as fault:
-        message = f"the query of the group {key} cannot be read: {fault.reason}, in {query}"
-        yield error("ban_query_invalid", message, place, fix=fault.remedy or "Correct the query.")
 
 
 def faults(log: Log, new: Sequence[Announcement], cards: KnownCards = _NOTHING) -> list[Finding]:
     """What is wrong with announcements that are to be added to a log, each checked against those made before it."""
     fresh = [each for each in new if not log.announcement(each.id)]
     repeated = [_repeated(each, cards) for each in new if log.announcement(each.id)]
-    early = [each for each in fresh if log.announcements and each.made < log.announcements[-1].made]
-    early = [each for each in early if each.made_known]
-    late = [_entered_late(each, log, cards) for each in early]
+    last = log.announcements[-1] if log.announcements else None
+    late = [
+        warning(
+            "ban_order",
+            f"{each.id} was made before {last.id}, which is in the log already",
+            cards.places.get((each.id,), Place()),
+            fix="See that it was made then: whoever asked meanwhile was told nothing of it.",
+        )
+        for each in fresh
+        if last and each.made < last.made and each.made_known
+    ]
     return [*repeated, *late, *_announcements(added(log, fresh), cards, {each.id for each in fresh})]
 
 
@@ -377,9 +373,3 @@ def _repeated(announcement: Announcement, cards: KnownCards) -> Finding:
     message = f"an announcement {announcement.id} was made already, and what was announced is never changed"
     fix = "Give it another id; to change what was announced make a correction or a withdrawal."
     return error("ban_duplicate", message, cards.places.get((announcement.id,), Place()), fix=fix)
-
-
-def _entered_late(announcement: Announcement, log: Log, cards: KnownCards) -> Finding:
-    message = f"{announcement.id} was made before {log.announcements[-1].id}, which is in the log already"
-    fix = "See that it was made then: whoever asked meanwhile was told nothing of it."
-    return warning("ban_order", message, cards.places.get((announcement.id,), Place()), fix=fix)

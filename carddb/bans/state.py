@@ -52,10 +52,10 @@ class ListHistory:
         self.positions = log.positions
         self.end = len(log.announcements)
         self._list = list_key
-        self._made_on = [day_made(log, each, list_key) for each in log.announcements]
-        self._in_window = [
+        self.made_on = [day_made(log, each, list_key) for each in log.announcements]
+        self.in_window = [
             not each.made_known or log.window.holds((each.effective - made_on).days)
-            for each, made_on in zip(log.announcements, self._made_on, strict=True)
+            for each, made_on in zip(log.announcements, self.made_on, strict=True)
         ]
         self._takers: dict[str, list[int]] = defaultdict(list)
         self.entries: dict[Target, list[Entry]] = defaultdict(list)
@@ -95,14 +95,6 @@ class ListHistory:
     def by_effect(self) -> list[tuple[date, int]]:
         """The announcements by the day of their effect."""
         return sorted((each.effective, at) for at, each in enumerate(self.announcements))
-
-    def made_on(self, at: int) -> date:
-        """The day on which an announcement was made, in the time zone of the list."""
-        return self._made_on[at]
-
-    def in_window(self, at: int) -> bool:
-        """Whether the notice of an announcement is one that is allowed."""
-        return self._in_window[at]
 
     def touches(self, at: int, end: int | None = None) -> bool:
         """Whether an announcement is about the list; a withdrawal is where its target, one of the first `end`, is."""
@@ -165,7 +157,7 @@ class View:
             forestalled = target is not None and self.has(target) and self._announcements[target].effective
             if forestalled and announcement.effective <= forestalled:
                 return True
-        return self._history.in_window(at)
+        return self._history.in_window[at]
 
     def standing(self, target: Target, until: date) -> Standing | None:
         """The standing of a card or group after a day; None where it never was on the list."""
@@ -205,7 +197,13 @@ class View:
             and self.has(taker)
             and self.due(taker)
             and _takes(self._announcements[taker], announcement, change)
-            and (self._announcements[taker].effective <= day or self._forestalls(taker, announcement))
+            and (
+                self._announcements[taker].effective <= day
+                or (
+                    self._announcements[taker].kind != "withdrawal"
+                    and self._history.made_on[taker] < announcement.effective
+                )
+            )
             and self.counts(taker, None, day)
             for taker in self._history.takers(announcement.id)
         )
@@ -254,10 +252,6 @@ class View:
             concerned += [taker for taker in takers if self.has(taker) and self.due(taker)]
         return concerned
 
-    def _forestalls(self, taker: int, announcement: Announcement) -> bool:
-        early = self._history.made_on(taker) < announcement.effective
-        return self._announcements[taker].kind != "withdrawal" and early
-
 
 def history_of(log: Log, list_key: str) -> ListHistory:
     """The history of a list, made once for the announcements of a log."""
@@ -276,19 +270,6 @@ def _takes(taker: Announcement, announcement: Announcement, change: Change | Non
     if taker.target == announcement.id:
         return taker.kind != "change"
     return change is not None and change.target in {other.target for other in taker.changes}
-
-
-__all__ = [
-    "Standing",
-    "State",
-    "days_of_change",
-    "difference",
-    "log_about",
-    "state",
-    "state_of",
-    "upcoming",
-    "with_members",
-]
 
 
 class State(NamedTuple):
@@ -386,11 +367,7 @@ def difference(before: State, after: State) -> tuple[Change, ...]:
         for old in [was.level if was else ON - standing.level]
         if old != standing.level
     )
-    return (*_of_cards_and_groups(before, after), *of_members)
-
-
-def _of_cards_and_groups(before: State, after: State) -> tuple[Change, ...]:
-    return tuple(
+    of_cards_and_groups = tuple(
         Change(after.list, "" if is_group else key, key if is_group else "", old, new, standing.why if standing else "")
         for is_group, was, now in ((False, before.cards, after.cards), (True, before.sets, after.sets))
         for key in sorted({*was, *now})
@@ -398,6 +375,7 @@ def _of_cards_and_groups(before: State, after: State) -> tuple[Change, ...]:
         for old, new in [(_level(was.get(key)), _level(standing))]
         if old != new
     )
+    return (*of_cards_and_groups, *of_members)
 
 
 def _level(standing: Standing | None) -> int:

@@ -13,7 +13,7 @@ from carddb.catalog.connection import VERSION, connect, create_tables, schema_sc
 from carddb.catalog.load import ADD_WORDS
 from carddb.catalog.search import games, indexed, values_of
 from carddb.catalog.translations import ADD_TRANSLATED_WORDS
-from carddb.core.database import copy_beside, guarded, integrity_faults, is_there
+from carddb.core.database import copies_left, copy_beside, guarded, integrity_faults, is_there
 from carddb.core.errors import CatalogError
 from carddb.core.plain_text import first_of
 from carddb.findings import Finding, Place, error, info, warning
@@ -40,6 +40,7 @@ _RESTORE = "Put back a copy of the file, or load the card files anew."
 def catalogue_findings(path: Path, game_keys: Collection[str], patience: float = 1.0) -> list[Finding]:
     """Every fault of a catalogue: integrity, foreign keys, rows without their others, games that nobody has, copies."""
     place = Place(str(path))
+    copies = copies_left(path, "catalogue_copy", "a copy of an older catalogue, {size}")
     try:
         if not is_there(path):
             return [info("catalogue_missing", "there is no catalogue yet", place, fix="carddb load or init makes one.")]
@@ -48,9 +49,9 @@ def catalogue_findings(path: Path, game_keys: Collection[str], patience: float =
             if not version:
                 return [error("catalogue_damaged", "the file is empty", place, fix="Delete it.")]
             with guarded(path):
-                return [*_contents(connection, path, version, game_keys), *_copies(path)]
+                return [*_contents(connection, path, version, game_keys), *copies]
     except CatalogError as fault:
-        return [error("catalogue_unusable", fault.message, place, fix=fault.remedy), *_copies(path)]
+        return [error("catalogue_unusable", fault.message, place, fix=fault.remedy), *copies]
 
 
 def _contents(
@@ -82,14 +83,6 @@ def _contents(
         if game not in game_keys:
             fix = "Name its folder with --games, or under games in carddb.toml."
             yield warning("game_missing", f"it has cards of {game}, and there is no such game", place, fix=fix)
-
-
-def _copies(path: Path) -> Iterator[Finding]:
-    """The copies that upgrades have left."""
-    for copy in sorted(path.parent.glob(f"{path.name}.bak-*")):
-        size = copy.stat().st_size
-        message = f"a copy of an older catalogue, {max(1, size >> 10):,} KB"
-        yield info("catalogue_copy", message, Place(str(copy)), fix="Delete it when the new one has proved itself.")
 
 
 class Step(NamedTuple):

@@ -406,23 +406,28 @@ def _kind(type_: str, name: str) -> tuple[str, str]:
 
 def former_names(connection: sqlite3.Connection, day: date, ids: Sequence[int]) -> dict[int, list[str]]:
     """The names that renamed cards have had up to a day, by card id; perhaps those of other cards too."""
-    few = len(ids) <= MOST_VALUES
-    statement = _RENAMES.format(of_cards=f" AND card_id IN ({marks(ids)})" if few else "")
     names: dict[int, list[str]] = defaultdict(list)
-    for key, old, new in connection.execute(statement, [day.isoformat(), *(ids if few else ())]):
-        names[key] += [old, new]
+    for key, *both in _of_cards(connection, _RENAMES, [day.isoformat()], ids):
+        names[key] += both
     return names
 
 
 def translated_names(connection: sqlite3.Connection, game: str, day: date, ids: Sequence[int]) -> dict[int, list[str]]:
     """The names that cards of a game have had in other languages up to a day, by the id of the card."""
-    few = len(ids) <= MOST_VALUES
-    statement = _TRANSLATED_NAMES.format(of_cards=f" AND card_id IN ({marks(ids)})" if few else "")
     names: dict[int, list[str]] = defaultdict(list)
-    for card_id, name in connection.execute(statement, [game, day.isoformat(), *(ids if few else ())]):
+    for card_id, name in _of_cards(connection, _TRANSLATED_NAMES, [game, day.isoformat()], ids):
         if name not in names[card_id]:
             names[card_id].append(name)
     return names
+
+
+def _of_cards(
+    connection: sqlite3.Connection, statement: str, values: Sequence[str], ids: Sequence[int]
+) -> sqlite3.Cursor:
+    """Returns the rows of a statement for these cards, for every card where they are many."""
+    few = ids if len(ids) <= MOST_VALUES else None
+    of_cards = "" if few is None else f" AND card_id IN ({marks(few)})"
+    return connection.execute(statement.format(of_cards=of_cards), [*values, *(few or ())])
 
 
 def words(
@@ -450,7 +455,18 @@ def history(connection: sqlite3.Connection, game: str, ref: str) -> list[Revisio
     """The revisions of a card in the order of their days; the last recorded of a day is the one that counts."""
     rows = connection.execute(_HISTORY, [game, ref]).fetchall()
     try:
-        return [_revision(*row) for row in rows]
+        return [
+            Revision(
+                date.fromisoformat(day) if day else None,
+                datetime.fromisoformat(recorded_at),
+                author,
+                source,
+                kind,
+                {field: (old, new) for field, (old, new) in values_of(changes).items()},
+                values_of(data),
+            )
+            for day, recorded_at, author, source, kind, changes, data in rows
+        ]
     except (TypeError, ValueError) as fault:
         raise _damaged(f"the history of {ref}") from fault
 
@@ -518,14 +534,6 @@ def natural(text: str) -> tuple[list[str | tuple[int, str]], str]:
         digits = str(parts[at]).lstrip("0")
         parts[at] = (len(digits), digits)
     return parts, text
-
-
-def _revision(
-    day: str | None, recorded_at: str, author: str, source: str, kind: str, changes: str, data: str
-) -> Revision:
-    in_force_from = date.fromisoformat(day) if day else None
-    fields = {field: (old, new) for field, (old, new) in values_of(changes).items()}
-    return Revision(in_force_from, datetime.fromisoformat(recorded_at), author, source, kind, fields, values_of(data))
 
 
 def _damaged(part: str) -> CatalogError:

@@ -10,6 +10,7 @@ from pathlib import Path
 from carddb.core.errors import CatalogError
 from carddb.core.files import begin
 from carddb.core.names import capital
+from carddb.findings import Finding, Place, info
 
 _OLDEST_SQLITE = (3, 38, 0)
 _HEADER = b"SQLite format 3\0"
@@ -49,7 +50,13 @@ def examine(path: Path) -> bool:
         raise CatalogError(f"the folder {path.parent} does not exist", "Make it first, or name another --catalog.")
     there = is_there(path)
     if there:
-        _look(path)
+        try:
+            with path.open("rb") as file:
+                start = file.read(len(_HEADER))
+        except OSError as fault:
+            raise CatalogError(f"{path} cannot be read: {reason(fault)}", "Name another --catalog.") from fault
+        if start not in (b"", _HEADER):
+            raise CatalogError(f"{path} is not a catalogue", "Name another --catalog; load takes card files.")
     return there
 
 
@@ -120,19 +127,16 @@ def integrity_faults(connection: sqlite3.Connection, most: int) -> Iterator[str]
         yield f"the row {row} of {table} points to a row of {other} that is not there"
 
 
+def copies_left(path: Path, code: str, words: str) -> Iterator[Finding]:
+    """Yields a finding for each copy that upgrades have left beside a database; `{size}` in the words is its size."""
+    for copy in sorted(path.parent.glob(f"{path.name}.bak-*")):
+        message = words.format(size=f"{max(1, copy.stat().st_size >> 10):,} KB")
+        yield info(code, message, Place(str(copy)), fix="Delete it when the new one has proved itself.")
+
+
 def reason(fault: Exception) -> str:
     """The cause of an error in the words of the system."""
     return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
-
-
-def _look(path: Path) -> None:
-    try:
-        with path.open("rb") as file:
-            start = file.read(len(_HEADER))
-    except OSError as fault:
-        raise CatalogError(f"{path} cannot be read: {reason(fault)}", "Name another --catalog.") from fault
-    if start not in (b"", _HEADER):
-        raise CatalogError(f"{path} is not a catalogue", "Name another --catalog; load takes card files.")
 
 
 def _explained(fault: sqlite3.Error | UnicodeDecodeError, path: Path) -> CatalogError:

@@ -111,12 +111,10 @@ def without_controls(text: str) -> str:
 def control_at(text: str) -> tuple[int, str] | None:
     """The first character that steers a terminal or turns the direction of words: its index, and its name."""
     match = None if text.isprintable() else _STEERING.search(text)
-    return (match.start(), _name(match[0])) if match else None
-
-
-def _name(char: str) -> str:
-    name = unicodedata.name(char, "")
-    return f"U+{ord(char):04X}" + (f" ({name.lower()})" if name else "")
+    if match is None:
+        return None
+    name = unicodedata.name(match[0], "")
+    return match.start(), f"U+{ord(match[0]):04X}" + (f" ({name.lower()})" if name else "")
 
 
 def _escape(match: re.Match[str]) -> str:

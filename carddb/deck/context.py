@@ -53,7 +53,10 @@ def option_values(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
         key = spec.option_words.find(name)
         option = spec.options[key] if key else None
         if key is None or option is None:
-            raise UsageError(f"{spec.name} has no option {name}", _unknown(name, spec))
+            near = did_you_mean(name, spec.options)
+            known = f"Accepted: {', '.join(spec.options)}." if spec.options else "It has none."
+            remedy = f"{near} {known}" if near.startswith("Did") else known
+            raise UsageError(f"{spec.name} has no option {name}", remedy)
         try:
             values[key] = option.value_of(json_or_text(text))
         except ValueError:
@@ -72,9 +75,3 @@ def json_or_text(text: str) -> Any:
 def as_typed(options: Mapping[str, Any]) -> dict[str, str]:
     """Options with their values as somebody types them."""
     return {name: value if isinstance(value, str) else json.dumps(value) for name, value in options.items()}
-
-
-def _unknown(name: str, spec: GameSpec) -> str:
-    near = did_you_mean(name, spec.options)
-    accepted_ones = f"Accepted: {', '.join(spec.options)}." if spec.options else "It has none."
-    return f"{near} {accepted_ones}" if near.startswith("Did") else accepted_ones

@@ -14,7 +14,15 @@ from types import TracebackType
 from typing import Any, Self
 
 from carddb.core import assets
-from carddb.core.database import copy_beside, examine, guarded, integrity_faults, run_script, schema_version
+from carddb.core.database import (
+    copies_left,
+    copy_beside,
+    examine,
+    guarded,
+    integrity_faults,
+    run_script,
+    schema_version,
+)
 from carddb.core.dates import moment_text
 from carddb.core.errors import CatalogError
 from carddb.findings import Finding, Place, error, info, warning
@@ -81,6 +89,8 @@ GROUP BY player.id HAVING count(*) <> max(version)"""
 def event_findings(path: Path, game_keys: Collection[str]) -> list[Finding]:
     """Every fault of a database of events: integrity, foreign keys, missing versions, games that nobody has, copies."""
     place = Place(str(path))
+    # Who was forgotten since is still in them.
+    copies = copies_left(path, "events_copy", "a copy of older events, {size}; it has the names that it had")
     try:
         if not examine(path):
             return []
@@ -90,9 +100,9 @@ def event_findings(path: Path, game_keys: Collection[str]) -> list[Finding]:
                 sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", timeout=PATIENCE, isolation_level=None, uri=True)
             ) as connection,
         ):
-            return [*_contents(connection, path, game_keys), *_copies(path)]
+            return [*_contents(connection, path, game_keys), *copies]
     except CatalogError as fault:
-        return [error("events_unusable", fault.message, place, fix=fault.remedy), *_copies(path)]
+        return [error("events_unusable", fault.message, place, fix=fault.remedy), *copies]
 
 
 def _contents(connection: sqlite3.Connection, path: Path, game_keys: Collection[str]) -> Iterator[Finding]:
@@ -114,14 +124,6 @@ def _contents(connection: sqlite3.Connection, path: Path, game_keys: Collection[
             yield warning(
                 "event_game_missing", f"the event {key} is of {game}, and there is no such game", place, fix=fix
             )
-
-
-def _copies(path: Path) -> Iterator[Finding]:
-    """The copies that upgrades have left; who was forgotten since is still in them."""
-    for copy in sorted(path.parent.glob(f"{path.name}.bak-*")):
-        size = copy.stat().st_size
-        message = f"a copy of older events, {max(1, size >> 10):,} KB; it has the names that it had"
-        yield info("events_copy", message, Place(str(copy)), fix="Delete it when the new one has proved itself.")
 
 
 class Author(StrEnum):

@@ -4,7 +4,7 @@ A part is made from values that are known to be sound: data from outside go thro
 whose strict models are made from the annotations that stand here.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from types import UnionType
 from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args, get_origin
 
@@ -108,8 +108,7 @@ _READERS: dict[type[Frozen], Mapping[str, _Reader]] = {}
 def _readers(kind: type[Frozen]) -> Mapping[str, _Reader]:
     """By field, what reads plain data as the annotation says; fields of scalars have none."""
     if kind not in _READERS:
-        readers = ((name, _reader(hint)) for name, hint in fields_of(kind).items())
-        _READERS[kind] = {name: read for name, read in readers if read}
+        _READERS[kind] = {name: read for name, hint in fields_of(kind).items() if (read := _reader(hint))}
     return _READERS[kind]
 
 
@@ -119,21 +118,13 @@ def _reader(hint: Any) -> _Reader | None:
     origin, inside = get_origin(hint), [_reader(part) for part in get_args(hint)]
     one = next(filter(None, inside), None)
     if origin is tuple:
-        return _tuple_reader(inside, endless=get_args(hint)[-1] is Ellipsis)
+        if one is None:
+            return tuple
+        if get_args(hint)[-1] is Ellipsis:
+            return lambda value: tuple(map(one, value))
+        return lambda value: tuple(read(item) if read else item for read, item in zip(inside, value, strict=True))
     if origin is Mapping:
         return one and (lambda value: {key: one(item) for key, item in value.items()})
     if origin is UnionType:
         return one and (lambda value: one(value) if isinstance(value, Mapping | list | tuple) else value)
     return None
-
-
-def _tuple_reader(inside: Sequence[_Reader | None], endless: bool) -> _Reader:
-    if not any(inside):
-        return tuple
-    if endless:
-        return lambda value: tuple(map(inside[0] or _same, value))
-    return lambda value: tuple((read or _same)(item) for read, item in zip(inside, value, strict=True))
-
-
-def _same(value: Any) -> Any:
-    return value

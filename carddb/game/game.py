@@ -67,37 +67,6 @@ def with_samples(query: str, fields: Mapping[str, FieldSpec]) -> str:
     return REFERENCE.sub(sample, query)
 
 
-def face_misfits(art: str, types: Mapping[str, TypeSpec], fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
-    """Fields that the pattern of pictures and the other faces of cards name, and that there are not."""
-    yield from unknown(("art",), "art", "field", PLACEHOLDER.findall(art), fields)
-    for key, kind in types.items():
-        names = (*kind.reverse, *kind.reverse.values())
-        yield from unknown(("types", key, "reverse"), f"type {key}", "field", names, fields)
-
-
-def separator_misfits(fields: Mapping[str, FieldSpec], types: Mapping[str, TypeSpec]) -> Iterator[Misfit]:
-    """Separators of fields that are no lists, and empty ones."""
-    of_types = [(("types", key, "fields"), kind.fields) for key, kind in types.items()]
-    for path, group in [(("fields",), fields), *of_types]:
-        for name, field in group.items():
-            where = (*path, name, "separator")
-            if field.separators and field.type != "list":
-                yield where, f"{name}: a {field.type} has no separator", "Make it a list, or take the separator out."
-            if "" in field.separators:
-                yield where, f"{name}: a separator is empty", 'Write what stands between two values, as in " - ".'
-
-
-def clashes(
-    lists: Iterable[tuple[Path_, Vocabulary]], fields: Mapping[str, FieldSpec], types: Mapping[str, TypeSpec]
-) -> Iterator[Misfit]:
-    """Words that two entries of one list share, or two values of a field of all cards or of a type."""
-    of_types = [(("types", key, "fields", name), spec.words) for key, kind in types.items()
-                for name, spec in kind.fields.items()]  # fmt: skip
-    for path, words in [*lists, *((("fields", name), spec.words) for name, spec in fields.items()), *of_types]:
-        for word, first, second in words.clashes():
-            yield (*path, second), f"{'.'.join(map(str, path))}: {word!r} means {first} and {second}", "Rename one."
-
-
 def misspelt(prefix: str, players: tuple[int, int], accent: str, sizes: Mapping[Path_, str]) -> Iterator[Misfit]:
     """Texts and numbers of a game that are not as they must be; `sizes` are those of cards, types and components."""
     if not re.fullmatch("[a-z][a-z0-9_]*", prefix):
@@ -240,8 +209,17 @@ class GameSpec(Frozen):
         fields = self.all_fields()
         yield from unknown(("identity",), "identity", "field", self.identity, fields)
         yield from unknown(("columns",), "columns", "field", self.columns.values(), fields)
-        yield from face_misfits(self.art, self.types, fields)
-        yield from separator_misfits(self.fields, self.types)
+        yield from unknown(("art",), "art", "field", PLACEHOLDER.findall(self.art), fields)
+        for key, kind in self.types.items():
+            names = (*kind.reverse, *kind.reverse.values())
+            yield from unknown(("types", key, "reverse"), f"type {key}", "field", names, fields)
+        for path, name, field in self._declared():
+            if field.separators and field.type != "list":
+                words = f"{name}: a {field.type} has no separator"
+                yield (*path, "separator"), words, "Make it a list, or take the separator out."
+            if "" in field.separators:
+                words = f"{name}: a separator is empty"
+                yield (*path, "separator"), words, 'Write what stands between two values, as in " - ".'
         yield from unknown(("name_from",), "name_from", "field", [self.name_from or None], fields)
         if self.printed_name:
             yield from unknown(("printed_name",), "printed_name", "field", self.printed_name.as_pair, fields)
@@ -302,6 +280,12 @@ class GameSpec(Frozen):
         for at, other in enumerate(limit.instead):
             query = with_samples(other.given, fields)
             yield from query_misfits((*path, "instead", at, "given"), where, query, fields)
+
+    def _declared(self) -> Iterator[tuple[Path_, str, FieldSpec]]:
+        """Yields the fields of all cards, then those of types, each behind its keys in the file and its name."""
+        yield from ((("fields", name), name, field) for name, field in self.fields.items())
+        for key, kind in self.types.items():
+            yield from ((("types", key, "fields", name), name, field) for name, field in kind.fields.items())
 
     @cached_property
     def role_of(self) -> Mapping[str, RoleSpec]:
@@ -413,8 +397,12 @@ class GameSpec(Frozen):
             (("options",), self.option_words),
             (("components",), self.component_words),
             *((("words", name), Vocabulary(words, None, words)) for name, words in self.words.items()),
+            *((path, field.words) for path, _, field in self._declared()),
         ]
-        return clashes(lists, self.fields, self.types)
+        for path, vocabulary in lists:
+            for word, first, second in vocabulary.clashes():
+                where = ".".join(map(str, path))
+                yield (*path, second), f"{where}: {word!r} means {first} and {second}", "Rename one."
 
     def fields_of(self, card_type: str) -> dict[str, FieldSpec]:
         """The fields of a type: the game's, refined by the type's own."""
@@ -439,17 +427,14 @@ class GameSpec(Frozen):
 
     def card(self, ref: str, values: Mapping[str, Any], aliases: tuple[str, ...] = ()) -> Card:
         """A frozen card of this game: defaults and the type's implied values filled in, absent ones left out."""
-        defaults, implied = self._filled_in.get(str(values.get("type", "")), self._untyped)
+        known = self._filled_in.get(str(values.get("type", "")))
+        defaults, implied = known or (defaults_of(self.fields), {})
         return Card(self.key, ref, {**defaults, **stated(values), **implied}, aliases)
 
     @cached_property
     def _filled_in(self) -> Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]]:
         """For each type the defaults of its fields, and the values that it lays down."""
         return {key: (defaults_of(self.fields_of(key)), kind.implies) for key, kind in self.types.items()}
-
-    @cached_property
-    def _untyped(self) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-        return defaults_of(self.fields), {}
 
     @cached_property
     def option_defaults(self) -> Mapping[str, Any]:
@@ -506,7 +491,18 @@ def game_in_language(spec: GameSpec, lang: str) -> GameSpec:
 
 def language_misfits(spec: GameSpec, words: LanguageSpec) -> Iterator[Misfit]:
     """Words for keys that the game does not have."""
-    for name, keys in _keys(spec).items():
+    fields = spec.all_fields()
+    known: Mapping[str, Collection[str]] = {
+        **dict.fromkeys(("types", "plurals"), spec.types),
+        "fields": fields,
+        "values": [name for name, field in fields.items() if field.of],
+        "sections": spec.sections,
+        "formats": spec.formats,
+        "components": spec.components,
+        "sheet_words": fields_of(SheetWords),
+        "page_words": fields_of(PageWords),
+    }
+    for name, keys in known.items():
         for key in getattr(words, name):
             if key not in keys:
                 yield (name, key), f"there is nothing called {key} in {name}", did_you_mean(key, keys)
@@ -532,21 +528,6 @@ def untranslated_keys(spec: GameSpec, lang: str) -> list[str]:
         for key, label in labels.items()
         if label and not any(key in getattr(words, name) for words in there)
     ]
-
-
-def _keys(spec: GameSpec) -> Mapping[str, Collection[str]]:
-    """The keys for which a language may have words, by the names of their lists."""
-    fields = spec.all_fields()
-    return {
-        **dict.fromkeys(("types", "plurals"), spec.types),
-        "fields": fields,
-        "values": [name for name, field in fields.items() if field.of],
-        "sections": spec.sections,
-        "formats": spec.formats,
-        "components": spec.components,
-        "sheet_words": fields_of(SheetWords),
-        "page_words": fields_of(PageWords),
-    }
 
 
 def _with_words(spec: GameSpec, words: LanguageSpec) -> GameSpec:

@@ -27,18 +27,17 @@ def checked(kind: type[FrozenT], data: Any) -> FrozenT:
 
 def model_of(kind: type[Frozen]) -> type[BaseModel]:
     """The strict model of a part: no unknown keys, the same names, defaults and words."""
-    if kind not in _MODELS:
-        _MODELS[kind] = _model(kind)
-    return _MODELS[kind]
-
-
-def _model(kind: type[Frozen]) -> type[BaseModel]:
+    if kind in _MODELS:
+        return _MODELS[kind]
     fields: dict[str, Any] = {name: (_hint(hint), _default(kind, name)) for name, hint in fields_of(kind).items()}
     has_misfits = kind.misfits is not Frozen.misfits
     validators: dict[str, Any] = (
         {"hangs_together": model_validator(mode="after")(_hangs_together(kind))} if has_misfits else {}
     )
-    return create_model(kind.__name__, __config__=_CONFIG, __doc__=kind.__doc__, __validators__=validators, **fields)
+    model: type[BaseModel] = create_model(
+        kind.__name__, __config__=_CONFIG, __doc__=kind.__doc__, __validators__=validators, **fields
+    )
+    return _MODELS.setdefault(kind, model)
 
 
 def _default(kind: type[Frozen], name: str) -> Any:

@@ -11,14 +11,13 @@ from typing import Any, NamedTuple
 
 from carddb.bans.log import GroupSpec, LevelSpec, Log
 from carddb.bans.state import Standing, State, state, with_members
-from carddb.cards.cards import Card, Deck, Entry, Pool
+from carddb.cards.cards import Deck, Entry, Pool
 from carddb.core.errors import QueryError
 from carddb.core.names import Identity
 from carddb.core.plain_text import amount, listed
 from carddb.deck import fixes
 from carddb.deck.card_facts import card_facts
 from carddb.deck.check import formats, limits
-from carddb.deck.check.limits import label
 from carddb.deck.context import Context
 from carddb.deck.view import View, cards, copies, last, matching, name_of, places
 from carddb.findings import CardCount, Finding, Severity, error
@@ -68,7 +67,12 @@ def copies_of_level(entries: list[Entry], spec: GameSpec, list_: ListInForce, st
     """The finding for a card, by its entries, of which there are more than its level allows, or nobody knows."""
     level, codes = list_.level_of(standing), list_.codes
     count, name, list_key = copies(entries), name_of(entries[0]), list_.state.list
-    most = None if level.most is None else _most_in_force(level.most, entries, spec)
+    normal = [
+        limit.most
+        for limit in spec.limits
+        if limit.copies and limit.most is not None and matching(entries, card_facts(spec).test(limit.copies))
+    ]
+    most = None if level.most is None else min([level.most, *normal])
     data = {"count": count, "limit": most, "level": level.level, "list": list_key}
     data |= {"status": "unknown" if most is None else level.status, **list_.source(standing)}
     status = f" ({level.status})" if most is not None and level.status != "official" else ""
@@ -94,23 +98,6 @@ def copies_of_level(entries: list[Entry], spec: GameSpec, list_: ListInForce, st
             rules=codes.level_rules,
             **fixes.offered(fixes.remove(last(entries, count - most))),
         )
-
-
-def _most_in_force(most: int, entries: list[Entry], spec: GameSpec) -> int:
-    """The lower of what a level allows of a card and its normal copy limit."""
-    normal = [
-        limit.most
-        for limit in spec.limits
-        if limit.copies and limit.most is not None and matching(entries, card_facts(spec).test(limit.copies))
-    ]
-    return min([most, *normal])
-
-
-def costs(on_list: Sequence[tuple[list[Entry], LevelSpec]], view: View, list_: ListInForce) -> Iterator[Finding]:
-    """What the cards on a list cost together: `on_list` are the entries of each, with its level."""
-    yield from _different(on_list, list_)
-    yield from _points(on_list, list_)
-    yield from _surcharge(on_list, view, list_)
 
 
 def _different(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInForce) -> Iterator[Finding]:
@@ -169,8 +156,9 @@ def _surcharge(on_list: Sequence[tuple[list[Entry], LevelSpec]], view: View, lis
         spent = limits.spent(view, bound)
         if spent + more > bound.most:
             message = (
-                f"{label(bound)}: {spent:g} {bound.of} and a surcharge of {more} by the {list_.state.list} list for "
-                f"{listed([card.name for card in cards(entries)])}, at most {bound.most} may be spent"
+                f"{limits.label(bound)}: {spent:g} {bound.of} and a surcharge of {more} by the "
+                f"{list_.state.list} list for {listed([card.name for card in cards(entries)])}, "
+                f"at most {bound.most} may be spent"
             )
             yield _over_budget("surcharge", message, entries, prices, spent + more, bound.most, list_)
 
@@ -184,10 +172,7 @@ def _over_budget(
     most: float,
     list_: ListInForce,
 ) -> Finding:
-    def price(card: Card) -> int:
-        return prices[card.ref]
-
-    less: list[CardCount] = limits.cheaper(entries, price, spent - most)
+    less: list[CardCount] = limits.cheaper(entries, lambda card: prices[card.ref], spent - most)
     return error(
         f"{list_.codes.prefix}_{code}",
         message,
@@ -246,18 +231,6 @@ def _fault(group: GroupSpec, spec: GameSpec) -> str:
     except QueryError as fault:
         return fault.reason
     return ""
-
-
-def broken_groups(list_: ListInForce, by_key: Mapping[str, list[Entry]]) -> Iterator[Finding]:
-    """What the groups in force say of a deck, its entries by the reference under which the list knows them."""
-    tally = {name: copies(entries) for name, entries in by_key.items()}
-    for key in list_.state.groups:
-        group = list_.groups.get(key)
-        violation = broken(group, tally) if group else None
-        if group and violation:
-            names, limit = violation
-            entries = [entry for name in names for entry in by_key[name]]
-            yield _together(group, limit, entries, list_, list_.state.groups[key])
 
 
 def broken(group: GroupSpec, tally: Mapping[str, int]) -> tuple[list[str], int] | None:
@@ -348,8 +321,12 @@ def _for_every_deck(
     now, ban_list = state(log, key, on), log.lists[key]
     of_log = with_members(log, now).groups
     groups = {name: of_log[name] for name in now.groups if name in of_log}
+
+    def level_of(standing: Standing) -> LevelSpec:
+        return log.levels.get(standing.level, LevelSpec(standing.level, None, "unknown"))
+
     return ListInForce(
-        now, by_identity(spec.value, pool, now, groups), _levels(log), groups, codes,
+        now, by_identity(spec.value, pool, now, groups), level_of, groups, codes,
         budget=ban_list.budget, surcharge_of=ban_list.surcharge_of,
     )  # fmt: skip
 
@@ -377,10 +354,6 @@ def by_identity(spec: GameSpec, pool: Pool, state_: State, groups: Mapping[str, 
     return key
 
 
-def _levels(log: Log) -> Callable[[Standing], LevelSpec]:
-    return lambda standing: log.levels.get(standing.level, LevelSpec(standing.level, None, "unknown"))
-
-
 def state_findings(deck: Deck, spec: GameSpec, list_: ListInForce, context: Context) -> Iterator[Finding]:
     """What a list's state says of a deck, but for entries without a card, of unknown types or without a count."""
     identity = card_facts(spec).identity(None)
@@ -396,6 +369,14 @@ def state_findings(deck: Deck, spec: GameSpec, list_: ListInForce, context: Cont
             yield from copies_of_level(entries, spec, list_, standing)
             listed.append((entries, list_.level_of(standing)))
     if any(level.costs for _, level in listed):
-        yield from costs(listed, View(deck, spec, context), list_)
+        yield from _different(listed, list_)
+        yield from _points(listed, list_)
+        yield from _surcharge(listed, View(deck, spec, context), list_)
     yield from unreadable(spec, list_)
-    yield from broken_groups(list_, by_key)
+    tally = {name: copies(entries) for name, entries in by_key.items()}
+    for key in list_.state.groups:
+        group = list_.groups.get(key)
+        if group and (violation := broken(group, tally)):
+            names, limit = violation
+            guilty = [entry for name in names for entry in by_key[name]]
+            yield _together(group, limit, guilty, list_, list_.state.groups[key])

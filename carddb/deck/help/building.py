@@ -135,9 +135,11 @@ class Candidates:
                 for section in self.spec.sections:
                     yield with_card(deck, section, card)
 
-    def matches(self, query: str) -> Callable[[Card], bool]:
-        """The predicate of a query of the game."""
-        return card_facts(self.spec).test(query)
+    def asked_for(self, item: Mapping[str, Any]) -> Callable[[Card], bool]:
+        """Returns the test of the cards that a remedy means: one by reference, those that match a query, or any."""
+        if "ref" in item:
+            return lambda card: card.ref == item["ref"]
+        return card_facts(self.spec).test(item["match"]) if "match" in item else lambda card: True
 
     def is_cornerstone(self, ref: str) -> bool:
         """Whether the deck is built on a card: without it nothing is left of what some rule needs.
@@ -156,18 +158,15 @@ class Candidates:
 
     def _lacking(self, deck: Deck) -> set[tuple[Any, ...]]:
         """The rules that need something of which the deck has nothing."""
-        return {_gist(finding) for finding in self.findings(deck) if _needs_and_has_none(finding)}
+        nothing = [finding for finding in self.findings(deck) if finding.data.get("count") == 0]
+        limits = [(finding, finding.data.get("limit")) for finding in nothing]
+        return {_gist(finding) for finding, limit in limits if isinstance(limit, int) and limit > 0}
 
     @property
     def cornerstones(self) -> tuple[CardCount, ...]:
         """The cards that the deck is built on, among those of which somebody asked."""
         entries = cards_of(self.deck)
         return tuple(CardCount(ref, name_of(entries[ref])) for ref, built_on in self._cornerstones.items() if built_on)
-
-
-def _needs_and_has_none(finding: Finding) -> bool:
-    limit = finding.data.get("limit")
-    return finding.data.get("count") == 0 and isinstance(limit, int) and limit > 0
 
 
 def _gist(finding: Finding) -> tuple[Any, ...]:
@@ -324,7 +323,7 @@ class Filling:
         faults = self.candidates.faults(deck)
         for fault in faults:
             for item in (item for fix in fault.fixes for item in fix.get("add", ())):
-                fits = _asked_for(self.candidates, item)
+                fits = self.candidates.asked_for(item)
                 for child, key in self._added(deck, fits, item.get("section")):
                     if self._missing(child) < missing and self._not_healed(child) <= lasting:
                         yield child
@@ -375,10 +374,3 @@ def _only_adds(fix: Mapping[str, Any]) -> bool:
 
 def _of_types(types: Container[str]) -> Callable[[Card], bool]:
     return lambda card: card.type in types
-
-
-def _asked_for(candidates: Candidates, item: Mapping[str, Any]) -> Callable[[Card], bool]:
-    """Which cards a remedy means: one by its reference, those that match a query, or any."""
-    if "ref" in item:
-        return lambda card: card.ref == item["ref"]
-    return candidates.matches(item["match"]) if "match" in item else lambda card: True

@@ -255,7 +255,9 @@ class Search:
                 changed = with_card(changed, item["to"], entry.card, item["count"])
         for item in fix.get("add", ()):
             if "ref" not in item:
-                yield from self._some_added(deck, item)
+                sections = [item["section"]] if "section" in item else None
+                more = self.candidates.additions(deck, sections, self.candidates.asked_for(item))
+                yield from self._welcome(deck, more)
             elif (card := self.candidates.pool.get(item["ref"])) and self.candidates.may_add(deck, card):
                 for section in self.candidates.sections_of(card)[:1]:
                     yield with_card(deck, section, card)
@@ -270,11 +272,6 @@ class Search:
             for entry in deck.entries
             if entry.card
         )
-
-    def _some_added(self, deck: Deck, item: Mapping[str, Any]) -> Iterator[Deck]:
-        sections = [item["section"]] if "section" in item else None
-        fits = self.candidates.matches(item["match"]) if "match" in item else lambda card: True
-        yield from self._welcome(deck, self.candidates.additions(deck, sections, fits))
 
     def _welcome(self, deck: Deck, additions: Iterator[Deck]) -> Iterator[Deck]:
         """The first additions that bring no further need."""
