@@ -124,14 +124,10 @@ class Pool:
             self._by_fold[fold(card.name)].append(card)
             for alias in card.aliases:
                 self._by_alias[fold(alias)].append(card)
-            if card.translated_names:
-                self._add_translations(card)
-
-    def _add_translations(self, card: Card) -> None:
-        for name in dict.fromkeys(card.translated_names):
-            self._by_translation[name].append(card)
-        for name in dict.fromkeys(map(fold, card.translated_names)):
-            self._by_folded_translation[name].append(card)
+            for name in dict.fromkeys(card.translated_names):
+                self._by_translation[name].append(card)
+            for name in dict.fromkeys(map(fold, card.translated_names)):
+                self._by_folded_translation[name].append(card)
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self._by_ref.values())

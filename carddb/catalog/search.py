@@ -13,7 +13,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from carddb.cards.cards import DOCUMENTS, SAMPLE, Card, Printing
+from carddb.cards.cards import DOCUMENTS, SAMPLE, Card
 from carddb.cards.query import Query, folded, searched_fields
 from carddb.catalog import printings
 from carddb.core.dates import moment_text
@@ -339,18 +339,13 @@ def hits(
         samples = shows_samples(connection, spec.key, query)
     conditions = narrowed or (narrowing(spec, query, words is not None) if query else EVERY_CARD)
     candidates = [state for state in states(connection, spec.key, day, conditions) if not state.retired]
-    renames = former_names(connection, day, [state.id for state in candidates])
-    printed = printings.of_cards(connection, spec.key)
-    translated = translated_names(connection, spec.key, day, [state.id for state in candidates])
     owned = cache(lambda: _owned(connection, spec.key))
     matches = []
-    for state in candidates:
-        card = card_of(spec, state, renames.get(state.id, ()), printed.get(state.id, ()), translated.get(state.id, ()))
-        if words and state.ref in words:
-            card = card._replace(values={**card.values, **words[state.ref]})
-        shown = samples if card.set == SAMPLE else card.set != DOCUMENTS or _kind(card.type, card.name) not in owned()
-        if shown and (query is None or query.matches(card)):
-            matches.append((card, state))
+    for card, state in zip(cards_of(connection, spec, day, candidates), candidates, strict=True):
+        hit = card._replace(values={**card.values, **words[state.ref]}) if words and state.ref in words else card
+        shown = samples if hit.set == SAMPLE else hit.set != DOCUMENTS or _kind(hit.type, hit.name) not in owned()
+        if shown and (query is None or query.matches(hit)):
+            matches.append((hit, state))
     of_set = cache(natural)
     return sorted(matches, key=lambda hit: (of_set(hit[0].set), natural(hit[0].ref)))
 
@@ -363,26 +358,24 @@ def card(connection: sqlite3.Connection, spec: GameSpec, ref: str, day: date) ->
         state = state_of(connection, spec.key, ref, day) if ref else None
     if state is None or state.retired:
         return None
-    names = former_names(connection, day, [state.id])
-    printed = printings.of_cards(connection, spec.key)
-    translated = translated_names(connection, spec.key, day, [state.id])
-    return card_of(spec, state, names.get(state.id, ()), printed.get(state.id, ()), translated.get(state.id, ()))
+    return cards_of(connection, spec, day, [state])[0]
 
 
-def card_of(
-    spec: GameSpec, state: State, names: Collection[str], printed: Collection[Printing] = (),
-    translated: Collection[str] = (),
-) -> Card:  # fmt: skip
-    """The frozen card; `names` are all the names that it has had, in order, `printed` its printings.
-
-    `translated` are its names in other languages.
-    """
-    values = values_of(state.data)
-    former = tuple(name for name in dict.fromkeys(names) if name != values.get("name")) if names else ()
-    card = spec.card(state.ref, values, former)
-    if printed or translated:
-        return card._replace(printings=tuple(printed), translated_names=tuple(translated))
-    return card
+def cards_of(connection: sqlite3.Connection, spec: GameSpec, day: date, known: Sequence[State]) -> list[Card]:
+    """Returns the frozen cards of some states, with the names that they have had up to a day and their printings."""
+    ids = [state.id for state in known]
+    renames, printed = former_names(connection, day, ids), printings.of_cards(connection, spec.key)
+    translated = translated_names(connection, spec.key, day, ids)
+    cards = []
+    for state in known:
+        values = values_of(state.data)
+        former = dict.fromkeys(renames.get(state.id, ()))
+        card = spec.card(state.ref, values, tuple(name for name in former if name != values.get("name")))
+        if state.id in printed or state.id in translated:
+            of_card, names = printed.get(state.id, ()), translated.get(state.id, ())
+            card = card._replace(printings=tuple(of_card), translated_names=tuple(names))
+        cards.append(card)
+    return cards
 
 
 def shows_samples(connection: sqlite3.Connection, game: str, query: Query | None = None) -> bool:

@@ -138,7 +138,8 @@ def describe(form: type[BaseModel], fault: ValidationError, data: Any) -> tuple[
     first = next((one for one in faults if one["type"] == _UNKNOWN_KEY), faults[0])
     if first["type"] == _UNKNOWN_KEY:
         *place, key = first["loc"]
-        keys = Vocabulary(keys_at(form, place))
+        forms = [part for field in _fields_at(form, place) for part in _forms_in(field.annotation)] or [form]
+        keys = Vocabulary(info.alias or name for part in forms for name, info in part.model_fields.items())
         return _path(first, data), {"did_you_mean": keys.nearest(str(key))}
     path = _path(first, data)
     same_place = [one for one in faults if _path(one, data) == path]
@@ -206,12 +207,6 @@ def _kinds(field: FieldInfo) -> Iterator[tuple[Any, list[Any]]]:
             waiting += [(part, []) for part in get_args(kind)]
 
 
-def keys_at(form: type[BaseModel], place: Sequence[Step]) -> list[str]:
-    """The keys of the objects that may stand at a place of a question."""
-    forms = [part for field in _fields_at(form, place) for part in _forms_in(field.annotation)] or [form]
-    return [key for part in forms for key in map(_key, part.model_fields.items())]
-
-
 def _fields_at(form: type[BaseModel], place: Sequence[Step]) -> list[FieldInfo]:
     """The innermost fields that a place of a question lies in; positions and branches of a type are no fields."""
     forms, fields = [form], list[FieldInfo]()
@@ -220,11 +215,6 @@ def _fields_at(form: type[BaseModel], place: Sequence[Step]) -> list[FieldInfo]:
         fields = hits or fields
         forms = [part for field in hits for part in _forms_in(field.annotation)] or forms
     return fields
-
-
-def _key(field: tuple[str, FieldInfo]) -> str:
-    name, info = field
-    return info.alias or name
 
 
 def _forms_in(annotation: Any) -> Iterator[type[BaseModel]]:
@@ -356,7 +346,9 @@ class Operation(Generic[P]):
     def _arguments(self, spec: GameSpec, data: Any, pool: Pool) -> dict[str, Any]:
         if not isinstance(data, Mapping):
             raise BadInput("")
-        _not_too_deep(data)
+        for key, value in data.items():
+            if isinstance(value, _CONTAINERS) and _deeper(value, MAX_NESTING):
+                raise BadInput(str(key))
         values = dict(read(self.question, data, spec=spec).__dict__)
         options = options_in_force(spec, values.pop("options"))
         own = options is not spec.option_defaults and "options" not in self._wants
@@ -413,7 +405,9 @@ def options_in_force(spec: GameSpec, options: Any) -> Options:
     values = dict(defaults)
     documented = False
     for key, value in options.items():
-        name = _option(spec, key)
+        name = spec.option_words.find(str(key))
+        if name is None:
+            raise BadInput(f"options.{key}", did_you_mean=spec.option_words.nearest(str(key)))
         option = spec.options[name]
         try:
             values[name] = option.value_of(value)
@@ -423,16 +417,6 @@ def options_in_force(spec: GameSpec, options: Any) -> Options:
                 raise BadInput(f"options.{key}", **_values_near(option, value)) from None
     refuse(option_not_supported=documented)
     return MappingProxyType(values)
-
-
-def _option(spec: GameSpec, key: Any) -> str:
-    """The option that a key means. Raises BadInput for none."""
-    if key in spec.options:
-        return str(key)
-    name = spec.option_words.find(str(key))
-    if name is None:
-        raise BadInput(f"options.{key}", did_you_mean=spec.option_words.nearest(str(key)))
-    return name
 
 
 def _values_near(option: OptionSpec, value: Any) -> dict[str, Any]:
@@ -453,12 +437,6 @@ def read(kind: type[RecordT], data: Any, path: str = "", spec: GameSpec | None =
     except ValidationError as fault:
         place, details = describe(kind, fault, data)
         raise BadInput(".".join(filter(None, (path, place))), **details) from None
-
-
-def _not_too_deep(data: Mapping[str, Any]) -> None:
-    for key, value in data.items():
-        if isinstance(value, _CONTAINERS) and _deeper(value, MAX_NESTING):
-            raise BadInput(str(key))
 
 
 def _deeper(value: Any, levels: int) -> bool:
@@ -519,7 +497,8 @@ def _values(spec: GameSpec, kind: str, card: Mapping[str, Any], path: str) -> tu
         value, fault = checked(field, card.get(name))
         if fault is None:
             values[name] = value
-        elif fault in field.codes and not (fault == "invalid" and _wrong_type(field, value)):
+        # A text that is none of the choices is of no wrong type.
+        elif fault in field.codes and (fault != "invalid" or (field.type == "choice" and isinstance(value, str))):
             codes.append(field.codes[fault])
             if fault == "invalid":
                 values[name] = value
@@ -555,11 +534,6 @@ def _in_words(field: FieldSpec, text: str) -> Any:
     if field.type == "boolean":
         return field.truth.get(fold_word(text), text)
     return (field.words.find(text) or text) if field.of else text
-
-
-def _wrong_type(field: FieldSpec, value: Any) -> bool:
-    """Whether a value is of a wrong type, and not merely a text that is none of the choices."""
-    return not (field.type == "choice" and isinstance(value, str))
 
 
 Reader = Callable[[GameSpec, Any, str], tuple[Card, list[str]]]

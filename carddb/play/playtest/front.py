@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from carddb.cards.cards import Card, Pool
@@ -56,10 +56,6 @@ def _piece(session: PlaytestSession, name: str, piece: Piece, seat: int | None) 
 STEPS = {"play": "whatever you do with cards on a table; pass ends a turn"}
 
 
-def _initial(session: PlaytestSession) -> PlaytestSession:
-    return laid_out(session.spec, session.table)
-
-
 def _restore(spec: GameSpec, table: PlaytestTable) -> PlaytestSession:
     """The table of a save, played again from its log. Raises Refusal."""
     session = laid_out(spec, table)
@@ -68,32 +64,23 @@ def _restore(spec: GameSpec, table: PlaytestTable) -> PlaytestSession:
     return session
 
 
-def _faults(session: PlaytestSession) -> Iterable[str]:
-    """What in a restored session cannot be: nothing, for it was played again."""
-    return ()
-
-
 TABLE: TableGame[PlaytestSession] = TableGame(
     key="playtest",
     actions=actions_of(actions),
     steps=STEPS,
     usual=lambda _: "",
-    initial=_initial,
+    initial=lambda session: laid_out(session.spec, session.table),
     view=view,
     form=PlaytestTable,
     restore=_restore,
-    faults=_faults,
+    faults=lambda _: (),  # it was played again
 )
-
-
-DIRECT = frozenset({"draw", "move", "shuffle", "flip", "turn", "look", "look_away", "counter", "note", "roll", "pass"})
-"""The actions that the board has buttons for: all there are."""
 
 
 class PlaytestBoard:
     """What the page of a seat shows; the watcher sees what all see."""
 
-    direct = DIRECT
+    direct = frozenset(TABLE.actions)
 
     def __init__(self, session: PlaytestSession, seat: str | None, _why_not: WhyNot) -> None:
         self.session = session
@@ -154,10 +141,6 @@ def _begin(host: Host, seats: Sequence[SeatDeck], seed: int) -> PlaytestSession:
         raise InputError(host.reason(refusal).partition(": ")[2]) from None
 
 
-def _seated(_session: PlaytestSession, seat: str, _action: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {**fields, "seat": int(seat)}
-
-
 PLAYTEST: Front[PlaytestSession] = Front(
     verb="playtest",
     label="Playtest",
@@ -169,7 +152,7 @@ PLAYTEST: Front[PlaytestSession] = Front(
     begin=Verb("new", "", _begin),
     begun=lambda _: "",
     seats=lambda session: {str(number): deck.name for number, deck in enumerate(session.table.seats, 1)},
-    seated=_seated,
+    seated=lambda _session, seat, _action, fields: {**fields, "seat": int(seat)},
     board=PlaytestBoard,
     screen=lambda _: "",
     line=lambda _, words: words,

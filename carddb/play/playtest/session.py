@@ -27,13 +27,13 @@ class Zone(Record):
 
 def zones_of(spec: GameSpec) -> Mapping[str, ZoneSpec]:
     """The zones of a game by key; without any a pile for each section, a hand, a place for cards in play, discards."""
-    return spec.zones or {**_piles(spec), **_USUAL}
-
-
-def zone_of(key: str, zone: ZoneSpec) -> Zone:
-    """A zone of a game's data as a save has it."""
-    label = zone.label or key.replace("_", " ").capitalize()
-    return Zone(label=label, whose=zone.whose, faces=zone.faces, order=zone.order, shuffled=zone.shuffled)
+    piles = {
+        f"deck{number}": ZoneSpec(
+            label=spec.section_label(section), faces="down", order="pile", sections=(section,), shuffled=True
+        )
+        for number, section in enumerate(spec.sections, 1)
+    }
+    return spec.zones or {**piles, **_USUAL}
 
 
 _USUAL: Mapping[str, ZoneSpec] = {
@@ -41,16 +41,6 @@ _USUAL: Mapping[str, ZoneSpec] = {
     "play": ZoneSpec(label="In play", faces="up", order="grid"),
     "discard": ZoneSpec(label="Discards", faces="up", order="pile"),
 }
-
-
-def _piles(spec: GameSpec) -> Mapping[str, ZoneSpec]:
-    """A shuffled pile for each section."""
-    return {
-        f"deck{number}": ZoneSpec(
-            label=spec.section_label(section), faces="down", order="pile", sections=(section,), shuffled=True
-        )
-        for number, section in enumerate(spec.sections, 1)
-    }
 
 
 MOST_SEATS = 4
@@ -183,18 +173,25 @@ class PlaytestSession(TableSession[PlaytestTable]):
         return replace(self, looked_at={seat: cards - numbers for seat, cards in self.looked_at.items()})
 
 
-SectionLines = Mapping[str, Sequence[DeckLine]]
-"""The cards of a deck by section."""
-
-
 def new(spec: GameSpec, decks: Sequence[SeatDeck], seed: int) -> PlaytestSession:
     """A table of a game, laid out from the seed. Refuses `too_many_cards`, `no_such_zone`."""
-    zones = {key: zone_of(key, zone) for key, zone in zones_of(spec).items()}
+    zones = {
+        key: Zone(
+            label=zone.label or key.replace("_", " ").capitalize(),
+            whose=zone.whose,
+            faces=zone.faces,
+            order=zone.order,
+            shuffled=zone.shuffled,
+        )
+        for key, zone in zones_of(spec).items()
+    }
     hand = next((key for key, zone in zones_of(spec).items() if zone.opening_hand), "")
     return laid_out(spec, PlaytestTable(rng=Rng(seed=seed), of=spec.key, zones=zones, hand=hand, seats=tuple(decks)))
 
 
-def seat_deck(spec: GameSpec, name: str, sections: SectionLines, hands: Iterable[tuple[str, int]]) -> SeatDeck:
+def seat_deck(
+    spec: GameSpec, name: str, sections: Mapping[str, Sequence[DeckLine]], hands: Iterable[tuple[str, int]]
+) -> SeatDeck:
     """What a seat brings, its cards by zone; `hands` are the cards of the opening hand by section."""
     cards: dict[str, tuple[DeckLine, ...]] = {}
     opening: dict[str, int] = {}
