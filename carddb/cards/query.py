@@ -38,7 +38,7 @@ _SEPARATORS = bytes(code if chr(code).isalnum() else 32 for code in range(128)) 
 
 @lru_cache(maxsize=1 << 16)
 def folded(text: str) -> str:
-    """The words of a text, without case, accents and punctuation, each with a space before it.
+    """Returns the words of a text, without case, accents and punctuation, each with a space before it.
 
     What is written without spaces counts as words of one character.
     """
@@ -56,27 +56,27 @@ class Node:
     """A part of a query."""
 
     def test(self) -> Test:
-        """The predicate."""
+        """Returns the predicate."""
         raise NotImplementedError
 
     def words(self) -> frozenset[str]:
-        """Folded words; for each, the name or a text of every hit has a word that begins with it."""
+        """Returns folded words; the name or a text of every hit has a word that begins with each."""
         return frozenset()
 
     def equal(self, field: str) -> frozenset[str] | None:
-        """The values among which a text or choice field of every hit is; None where the query does not say."""
+        """Returns the values among which a text or choice field of every hit is; None where the query does not say."""
         return None
 
     def bounds(self) -> list[tuple[str, str, float]]:
-        """Number fields with an operator of order and a limit that the value of every hit keeps."""
+        """Returns number fields with an operator of order and a limit that the value of every hit keeps."""
         return []
 
     def fields(self) -> frozenset[str]:
-        """The fields that it names."""
+        """Returns the fields that it names."""
         return frozenset()
 
     def texts(self) -> frozenset[tuple[str, str]]:
-        """What a hit must or may hold: fields with texts that they are compared with, and folded words of none ("")."""
+        """Returns the texts that hits may hold, each with its field; folded words of no field stand behind `""`."""
         return frozenset()
 
 
@@ -122,7 +122,7 @@ class Compare(Node):
         return lambda card: absent if (value := card.get(field)) is None else hit(value)
 
     def _in_any_printing(self, hit: Callable[[Any], bool], absent: bool) -> Test:
-        """As `test`, for a field that each printing of a card has for itself."""
+        """Returns the predicate for a field that each printing of a card has for itself."""
         field, negated = self.field, self.op == "!="
 
         def matches(card: Card) -> bool:
@@ -134,7 +134,7 @@ class Compare(Node):
         return matches
 
     def _hit(self, values: list[Any]) -> Callable[[Any], bool]:
-        """Whether a value that is there is any of `wanted`, in the sense of kind and operator (`!=` as `=`)."""
+        """Returns the test of a value that is present against the values, by kind and operator (`!=` as `=`)."""
         if order := ORDER.get(self.op):
             types = (str,) if self.kind == "text" else (int, float)
             return lambda value: type(value) in types and any(order(value, limit) for limit in values)
@@ -177,7 +177,7 @@ class Compare(Node):
 
 
 class Not(Node):
-    """Whatever does not match `term`."""
+    """All cards that do not match `term`."""
 
     def __init__(self, term: Node) -> None:
         self.term = term
@@ -241,7 +241,7 @@ _NOT_READ = ("ref", "name", "type", "set", "art", "emblem", "face_image", "game"
 
 
 class FieldLike(Protocol):
-    """What a query needs of a field: its type, its values (all of them where it is closed), and the words for them."""
+    """A field as queries see it: its type, its values (all of them where it is closed), and the words for them."""
 
     @property
     def type(self) -> str: ...
@@ -264,7 +264,7 @@ class Query:
         self._node = node
 
     def words(self) -> list[str]:
-        """The words of `Node.words`, in order."""
+        """Returns the words of `Node.words`, in order."""
         return sorted(self._node.words())
 
     def __str__(self) -> str:
@@ -272,7 +272,7 @@ class Query:
 
 
 def searched_fields(fields: Mapping[str, FieldLike]) -> list[str]:
-    """The fields in which bare words are searched: the name, and every text that is read on a card."""
+    """Returns the fields in which bare words are searched: the name, and every text that is read on a card."""
     return ["name", *(name for name, spec in fields.items() if spec.type == "text" and name not in _NOT_READ)]
 
 
@@ -291,7 +291,7 @@ def parse(
 
 
 def quoted(text: str) -> str:
-    """A text as a query has it where each of its signs stands for itself."""
+    """Returns a text as a query has it where each of its signs stands for itself."""
     return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
 
 
@@ -326,7 +326,7 @@ class _Parser:
         return match
 
     def next(self) -> str:
-        """The next character that is not a space; empty at the end."""
+        """Returns the next character that is not a space; empty at the end."""
         self.take(_SPACE)
         return self.text[self.at : self.at + 1]
 
@@ -349,7 +349,7 @@ class _Parser:
         return terms[0] if len(terms) == 1 else Either(tuple(terms))
 
     def at_word(self, joining: str) -> bool:
-        """Whether a word that joins terms is next, and not a field of that name."""
+        """Returns whether a word that joins terms is next, and not a field of that name."""
         self.take(_SPACE)
         word = _WORD.match(self.text, self.at)
         return word is not None and word[0].lower() == joining and not _OPERATOR.match(self.text, word.end())
@@ -464,7 +464,7 @@ class _Parser:
 
 
 def _typed(text: str, spec: FieldLike) -> Value:
-    """A value as the field's type has it; None where it cannot be one."""
+    """Returns a value as the field's type has it; None where it cannot be one."""
     if spec.type in ("integer", "number"):
         return _number(spec.without_unit(text))
     if spec.type == "boolean":
@@ -485,7 +485,7 @@ def _number(text: str) -> int | float | None:
 
 
 def _possible(field: str, spec: FieldLike) -> str:
-    """The comparisons that a field allows, as a remedy."""
+    """Returns the comparisons that a field allows, as a remedy."""
     forms = {
         "integer": f"a number: {field}:3, {field}>=4 or {field}:none",
         "number": f"a number: {field}:3, {field}>=4 or {field}:none",

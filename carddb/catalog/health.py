@@ -1,4 +1,4 @@
-"""What is wrong with a catalogue, and an older one brought to the schema of this program."""
+"""The faults of a catalogue, and the upgrade of an older one to the schema of this program."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _RESTORE = "Put back a copy of the file, or load the card files anew."
 
 
 def catalogue_findings(path: Path, game_keys: Collection[str], patience: float = 1.0) -> list[Finding]:
-    """Every fault of a catalogue: integrity, foreign keys, rows without their others, games that nobody has, copies."""
+    """Returns every fault of a catalogue: integrity, foreign keys, rows without their others, unknown games, copies."""
     place = Place(str(path))
     copies = copies_left(path, "catalogue_copy", "a copy of an older catalogue, {size}")
     try:
@@ -86,7 +86,7 @@ def _contents(
 
 
 class Step(NamedTuple):
-    """What to change first in the catalogues of some older schemas, where a table or column had another name."""
+    """The first changes to catalogues of some older schemas, where a table or column had another name."""
 
     schemas: range
     statements: tuple[str, ...]
@@ -161,5 +161,5 @@ def _rebuild(connection: sqlite3.Connection) -> None:
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
-    """The names of a table's columns; empty where there is no such table."""
+    """Returns the names of a table's columns; empty where there is no such table."""
     return {name for (name,) in connection.execute("SELECT name FROM pragma_table_info(?)", [table])}

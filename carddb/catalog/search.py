@@ -75,11 +75,11 @@ class Change(NamedTuple):
 
 
 KINDS = ("added", "changed", "restored", "retired")
-"""What may happen to a card, in the order in which it is reported."""
+"""The kinds of change to a card, in the order in which they are reported."""
 
 
 class LoadResult(NamedTuple):
-    """What a load did, or with `dry_run` would do. Where `findings` has an error nothing was written."""
+    """The changes of a load, made or with `dry_run` planned. Where `findings` has an error nothing was written."""
 
     added: tuple[Change, ...] = ()
     changed: tuple[Change, ...] = ()
@@ -90,7 +90,7 @@ class LoadResult(NamedTuple):
 
     @property
     def refused(self) -> bool:
-        """Whether nothing was written for errors in the rows."""
+        """Returns whether nothing was written for errors in the rows."""
         return has_errors(self.findings)
 
     def to_json(self) -> dict[str, Any]:
@@ -125,7 +125,7 @@ _ANY_INDEX_MATCHES = """ AND (id IN (SELECT rowid FROM card_words WHERE card_wor
 
 
 def narrowing(spec: GameSpec, query: Query, translated: bool = False) -> Conditions:
-    """Conditions that the row of every card fulfils that a query over a game's cards finds.
+    """Returns conditions that the rows of all cards fulfil which a query over a game finds.
 
     With `translated` the query is about cards in another language, whose words stand elsewhere.
     """
@@ -158,7 +158,7 @@ def narrowing(spec: GameSpec, query: Query, translated: bool = False) -> Conditi
 
 
 def _among(column: str, values: str) -> str:
-    """The condition that a column of a card, or of one of its printings, has one of these values."""
+    """Returns the condition that a column of a card, or of one of its printings, has one of these values."""
     own = f'"{column}" IN ({values})'
     if column not in _OF_PRINTINGS:
         return own
@@ -167,7 +167,7 @@ def _among(column: str, values: str) -> str:
 
 
 def mention_conditions(spec: GameSpec, words: Collection[str]) -> Iterator[Conditions]:
-    """Conditions of which each card fulfils one whose reference or name, in any language, is one of these words."""
+    """Yields conditions, one of which each card with one of these words for reference or (any) name fulfils."""
     if not _is_indexed(spec):
         yield EVERY_CARD
         return
@@ -180,7 +180,7 @@ def mention_conditions(spec: GameSpec, words: Collection[str]) -> Iterator[Condi
 
 
 def indexed(values: Mapping[str, Any]) -> str:
-    """The words of a card's name and texts for the index, which splits and lowers plain ASCII itself."""
+    """Returns the words of a card's name and texts for the index, which splits and lowers plain ASCII itself."""
     texts = [text for name, text in values.items() if type(text) is str and name not in _NO_WORDS]
     words = " ".join(texts)
     return words if _is_plain(words) else " ".join([text if _is_plain(text) else folded(text) for text in texts])
@@ -191,7 +191,7 @@ def _is_plain(text: str) -> bool:
 
 
 def _of_words(query: Query, all_texts: bool) -> Iterator[str]:
-    """FTS queries that every hit fulfils: words that begin with the query's, and the words of a required name.
+    """Yields FTS queries that every hit fulfils: words that begin with the query's, and the words of a required name.
 
     `all_texts` says whether the index has the words of all texts of a card.
     """
@@ -203,12 +203,12 @@ def _of_words(query: Query, all_texts: bool) -> Iterator[str]:
 
 
 def _any_name(names: Iterable[Sequence[str]]) -> str:
-    """The FTS query for texts that hold all words of one of the names."""
+    """Returns the FTS query for texts that hold all words of one of the names."""
     return " OR ".join("(" + " ".join(f'"{word}"' for word in name[:_MOST_WORDS]) + ")" for name in names)
 
 
 def _of_fields(query: Query, fields: Collection[str]) -> Iterator[tuple[str, str, list[str | float]]]:
-    """A field, the condition on its value, and the parameters of that."""
+    """Yields a field, the condition on its value, and the parameters of that."""
     for field in fields:
         choices = query.equal(field)
         if field not in _COLUMNS and choices is not None and len(choices) <= MOST_VALUES:
@@ -219,28 +219,28 @@ def _of_fields(query: Query, fields: Collection[str]) -> Iterator[tuple[str, str
 
 
 def marks(values: Collection[object]) -> str:
-    """As many places as there are values."""
+    """Returns as many SQL parameters as there are values: `?, ?, ?`."""
     return ", ".join("?" * len(values))
 
 
 def _fields_of_rows(spec: GameSpec) -> list[str]:
-    """The fields whose values are stored in the row: no type gives them to its cards."""
+    """Returns the fields whose values are stored in the row: no type gives them to its cards."""
     implied = {name for kind in spec.types.values() for name in kind.implies}
     return [field for field in spec.all_fields() if field not in implied]
 
 
 def _is_indexed(spec: GameSpec) -> bool:
-    """Whether the row holds name, type and set itself: not where the game gives cards one of them."""
+    """Returns whether the row holds name, type and set itself: not where the game gives cards one of them."""
     return not _filled_in(spec).intersection(_COLUMNS)
 
 
 def _are_indexed(spec: GameSpec) -> bool:
-    """Whether the row holds every text in which words are searched."""
+    """Returns whether the row holds every text in which words are searched."""
     return not _filled_in(spec).intersection(searched_fields(spec.query_fields()))
 
 
 def _filled_in(spec: GameSpec) -> set[str]:
-    """The fields that cards have by default, or by their type."""
+    """Returns the fields that cards have by default, or by their type."""
     declared = [*spec.fields.items(), *(pair for kind in spec.types.values() for pair in kind.fields.items())]
     defaults = {name for name, field in declared if field.default is not None}
     return defaults | {name for kind in spec.types.values() for name in kind.implies}
@@ -305,7 +305,7 @@ class State(NamedTuple):
 
 
 def states(connection: sqlite3.Connection, game: str, day: date, narrowed: Conditions = EVERY_CARD) -> list[State]:
-    """Every card of a game as it is on a day, retired ones too, and perhaps some that do not fulfil the conditions."""
+    """Returns the cards of a game on a day, retired ones too, perhaps some that do not fulfil the conditions."""
     conditions, values = narrowed
     on = day.isoformat()
     settled = connection.execute(_SETTLED + conditions, [game, on, *values])
@@ -317,7 +317,7 @@ def states(connection: sqlite3.Connection, game: str, day: date, narrowed: Condi
 
 
 def state_of(connection: sqlite3.Connection, game: str, ref: str, day: date) -> State | None:
-    """One card as it is on a day."""
+    """Returns one card as it is on a day."""
     on = day.isoformat()
     row = connection.execute(_SETTLED + " AND ref = ?", [game, on, ref]).fetchone()
     earlier = row is None
@@ -330,7 +330,7 @@ def hits(
     connection: sqlite3.Connection, spec: GameSpec, day: date, query: Query | None, samples: bool | None,
     narrowed: Conditions | None = None, words: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> list[tuple[Card, State]]:  # fmt: skip
-    """The cards in force on a day that match, by set and reference; `samples` None: see `shows_samples`.
+    """Returns the cards in force on a day that match, by set and reference; `samples` None: see `shows_samples`.
 
     With `narrowed` only those that fulfil the conditions, and perhaps some more; with `words`, which are values of
     another language by reference, the cards in it.
@@ -351,7 +351,7 @@ def hits(
 
 
 def card(connection: sqlite3.Connection, spec: GameSpec, ref: str, day: date) -> Card | None:
-    """The card in force on a day that has this reference, or else a printing of this code."""
+    """Returns the card in force on a day that has this reference, or else a printing of this code."""
     state = state_of(connection, spec.key, ref, day)
     if state is None:
         ref = printings.card_of_code(connection, spec.key, ref) or ""
@@ -379,7 +379,7 @@ def cards_of(connection: sqlite3.Connection, spec: GameSpec, day: date, known: S
 
 
 def shows_samples(connection: sqlite3.Connection, game: str, query: Query | None = None) -> bool:
-    """Whether sample cards are shown: where the query names their set, or the game has no cards of a user's own."""
+    """Returns whether sample cards are shown: the query names their set, or the game has no cards of a user's own."""
     if query and ("set", SAMPLE) in query.texts():
         return True
     other = 'SELECT EXISTS (SELECT 1 FROM card WHERE game = ? AND "set" NOT IN (?, ?))'
@@ -387,18 +387,18 @@ def shows_samples(connection: sqlite3.Connection, game: str, query: Query | None
 
 
 def _owned(connection: sqlite3.Connection, game: str) -> frozenset[tuple[str, str]]:
-    """The types and names of the cards of a user's own: one that comes with the game steps back for its like."""
+    """Returns types and names of a user's own cards: one that comes with the game steps back for its like."""
     own = 'SELECT DISTINCT type, name FROM card WHERE game = ? AND "set" NOT IN (?, ?) AND NOT retired'
     return frozenset(_kind(*row) for row in connection.execute(own, [game, SAMPLE, DOCUMENTS]))
 
 
 def _kind(type_: str, name: str) -> tuple[str, str]:
-    """What two cards of one type and name have alike, however the name is written."""
+    """Returns a key that cards of one type and name share, however the name is written."""
     return type_, fold(name)
 
 
 def former_names(connection: sqlite3.Connection, day: date, ids: Sequence[int]) -> dict[int, list[str]]:
-    """The names that renamed cards have had up to a day, by card id; perhaps those of other cards too."""
+    """Returns the names that renamed cards have had up to a day, by card id; perhaps those of other cards too."""
     names: dict[int, list[str]] = defaultdict(list)
     for key, *both in _of_cards(connection, _RENAMES, [day.isoformat()], ids):
         names[key] += both
@@ -406,7 +406,7 @@ def former_names(connection: sqlite3.Connection, day: date, ids: Sequence[int]) 
 
 
 def translated_names(connection: sqlite3.Connection, game: str, day: date, ids: Sequence[int]) -> dict[int, list[str]]:
-    """The names that cards of a game have had in other languages up to a day, by the id of the card."""
+    """Returns the names that cards of a game have had in other languages up to a day, by the id of the card."""
     names: dict[int, list[str]] = defaultdict(list)
     for card_id, name in _of_cards(connection, _TRANSLATED_NAMES, [game, day.isoformat()], ids):
         if name not in names[card_id]:
@@ -426,7 +426,7 @@ def _of_cards(
 def words(
     connection: sqlite3.Connection, game: str, lang: str, day: date, fields: Collection[str]
 ) -> dict[str, dict[str, Any]]:
-    """The words of a game's cards in a language on a day, by reference; those it is a kind of fill its gaps.
+    """Returns the words of a game's cards in a language on a day, by reference; wider languages fill its gaps.
 
     `fields` are those that are translated today.
     """
@@ -439,13 +439,13 @@ def words(
 
 
 def next_days(connection: sqlite3.Connection, game: str, day: date) -> dict[int, date]:
-    """The first day after `day` on which a revision takes over, by card id."""
+    """Returns the first day after `day` on which a revision takes over, by card id."""
     on = day.isoformat()
     return {key: date.fromisoformat(text) for key, text in connection.execute(_NEXT, [game, on, on])}
 
 
 def history(connection: sqlite3.Connection, game: str, ref: str) -> list[Revision]:
-    """The revisions of a card in the order of their days; the last recorded of a day is the one that counts."""
+    """Returns the revisions of a card in the order of their days; the last recorded of a day is the one that counts."""
     rows = connection.execute(_HISTORY, [game, ref]).fetchall()
     try:
         return [
@@ -465,7 +465,7 @@ def history(connection: sqlite3.Connection, game: str, ref: str) -> list[Revisio
 
 
 def unfiled_edits(connection: sqlite3.Connection, game: str) -> dict[str, dict[str, tuple[Any, Any]]]:
-    """By reference and field the values before and after the edits that stand in no file, as far as they count."""
+    """Returns by reference and field the values before and after the edits that stand in no file and still count."""
     edits: dict[str, dict[str, tuple[Any, Any]]] = defaultdict(dict)
     for ref, source, changes in connection.execute(_EDITED, [UNFILED, game]):
         for name, (old, new) in values_of(changes).items():
@@ -476,7 +476,7 @@ def unfiled_edits(connection: sqlite3.Connection, game: str) -> dict[str, dict[s
 
 
 def sources(connection: sqlite3.Connection, game: str) -> dict[str, list[str]]:
-    """The sources of each card's revisions, the latest first."""
+    """Returns the sources of each card's revisions, the latest first."""
     by_card: dict[str, list[str]] = defaultdict(list)
     for ref, source in connection.execute(_SOURCES, [game]):
         by_card[ref].append(source)
@@ -484,23 +484,23 @@ def sources(connection: sqlite3.Connection, game: str) -> dict[str, list[str]]:
 
 
 def games(connection: sqlite3.Connection) -> list[str]:
-    """The keys of the games that have cards."""
+    """Returns the keys of the games that have cards."""
     return [key for (key,) in connection.execute("SELECT DISTINCT game FROM card ORDER BY game")]
 
 
 def refs(connection: sqlite3.Connection, game: str) -> set[str]:
-    """The references of all cards of a game, retired ones too."""
+    """Returns the references of all cards of a game, retired ones too."""
     return {ref for (ref,) in connection.execute("SELECT ref FROM card WHERE game = ?", [game])}
 
 
 def sets(connection: sqlite3.Connection, game: str, day: date) -> dict[str, int]:
-    """The sets of a game in natural order, with the number of their cards in force on a day."""
+    """Returns the sets of a game in natural order, with the number of their cards in force on a day."""
     names = (values_of(state.data).get("set", "") for state in states(connection, game, day) if not state.retired)
     return dict(sorted(Counter(names).items(), key=lambda pair: natural(pair[0])))
 
 
 def values_of(data: str) -> dict[str, Any]:
-    """A JSON object of the database. Raises CatalogError where it is none."""
+    """Returns a JSON object of the database. Raises CatalogError where it is none."""
     try:
         values = _read(data)
     except (ValueError, RecursionError) as fault:
@@ -511,7 +511,7 @@ def values_of(data: str) -> dict[str, Any]:
 
 
 def revision_hash(connection: sqlite3.Connection, game: str, day: date) -> str:
-    """Ten hex digits of SHA-256 over the cards shown on a day: equal where the cards are equal."""
+    """Returns ten hex digits of SHA-256 over the cards shown on a day: equal where the cards are equal."""
     samples = shows_samples(connection, game)
     digest = hashlib.sha256()
     for state in sorted(states(connection, game, day), key=lambda state: state.ref):
@@ -521,7 +521,7 @@ def revision_hash(connection: sqlite3.Connection, game: str, day: date) -> str:
 
 
 def natural(text: str) -> tuple[list[str | tuple[int, str]], str]:
-    """A key that sorts numbers within a text by their size: `EG-2` before `EG-10`."""
+    """Returns a key that sorts numbers within a text by their size: `EG-2` before `EG-10`."""
     parts: list[str | tuple[int, str]] = list(_NUMBERS.split(text.casefold()))
     for at in range(1, len(parts), 2):
         digits = str(parts[at]).lstrip("0")

@@ -1,4 +1,4 @@
-"""What a check gets besides the deck: format, day, options of the house, and what the deck's owner chose."""
+"""The circumstances of a check: format, day, options of the house, and what the deck's owner chose."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Check = Callable[[Deck, GameSpec, Pool, Context], list[Finding]]
 
 
 def options(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
-    """Every option of the game with its value; `texts` are JSON where they parse, else text.
+    """Returns every option of the game with its value; `texts` are JSON where they parse, else text.
 
     Raises UsageError for an unknown option, with the accepted ones, and for a value that the option cannot have.
     """
@@ -47,7 +47,7 @@ def options(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def option_values(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
-    """The options of `texts` by key, each with its value. Raises UsageError as `options` does."""
+    """Returns the options of `texts` by key, each with its value. Raises UsageError as `options` does."""
     values: dict[str, Any] = {}
     for name, text in texts.items():
         key = spec.option_words.find(name)
@@ -65,7 +65,7 @@ def option_values(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def json_or_text(text: str) -> Any:
-    """A value typed by somebody: JSON where it parses, else the text itself."""
+    """Returns a value typed by somebody: JSON where it parses, else the text itself."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -73,5 +73,5 @@ def json_or_text(text: str) -> Any:
 
 
 def as_typed(options: Mapping[str, Any]) -> dict[str, str]:
-    """Options with their values as somebody types them."""
+    """Returns options with their values as somebody types them."""
     return {name: value if isinstance(value, str) else json.dumps(value) for name, value in options.items()}

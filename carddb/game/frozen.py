@@ -62,7 +62,7 @@ class Frozen:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in _set_values(self).items())})"
 
     def misfits(self) -> Iterable[Misfit]:
-        """The fields that do not fit together, though each is sound by itself."""
+        """Returns the fields that do not fit together, though each is sound by itself."""
         return ()
 
 
@@ -70,17 +70,17 @@ FrozenT = TypeVar("FrozenT", bound=Frozen)
 
 
 def fields_of(kind: type[Frozen]) -> Mapping[str, Any]:
-    """The fields of a class by name, those of its bases first, with their annotations."""
+    """Returns the fields of a class by name, those of its bases first, with their annotations."""
     return kind._fields
 
 
 def replaced(part: FrozenT, **changes: Any) -> FrozenT:
-    """The same part with other values in these fields."""
+    """Returns a copy of a part with other values in these fields."""
     return type(part)(**{**_set_values(part), **changes})
 
 
 def as_plain(value: Any, whole: bool = False) -> Any:
-    """A part as mappings, lists and scalars: the fields that were given, or with `whole` all of them."""
+    """Returns a part as mappings, lists and scalars: the fields that were given, or with `whole` all of them."""
     if isinstance(value, Frozen):
         values = {name: getattr(value, name) for name in fields_of(type(value))} if whole else _set_values(value)
         return {name: as_plain(field, whole) for name, field in values.items()}
@@ -90,7 +90,7 @@ def as_plain(value: Any, whole: bool = False) -> Any:
 
 
 def build(kind: type[FrozenT], data: Mapping[str, Any]) -> FrozenT:
-    """The part that such plain data describe. Raises TypeError, ValueError or AttributeError where they are of
+    """Returns the part that such plain data describe. Raises TypeError, ValueError or AttributeError where they are of
     another shape; scalars are taken as they are."""
     readers = _readers(kind)
     return kind(**{name: read(item) if (read := readers.get(name)) else item for name, item in data.items()})
@@ -106,7 +106,7 @@ _READERS: dict[type[Frozen], Mapping[str, _Reader]] = {}
 
 
 def _readers(kind: type[Frozen]) -> Mapping[str, _Reader]:
-    """By field, what reads plain data as the annotation says; fields of scalars have none."""
+    """Returns by field the function that reads plain data as the annotation says; fields of scalars have none."""
     if kind not in _READERS:
         _READERS[kind] = {name: read for name, hint in fields_of(kind).items() if (read := _reader(hint))}
     return _READERS[kind]

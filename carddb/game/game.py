@@ -40,7 +40,7 @@ from carddb.game.rule_parts import REFERENCE, Conditional, FilterSpec, FormatSpe
 
 
 def query_misfits(path: Path_, where: str, query: str, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
-    """What is wrong with a query over these fields; `path` and `where` say where it stands."""
+    """Yields the fault of a query over these fields; `path` and `where` say where it stands."""
     try:
         parse(query, fields, ())
     except QueryError as error:
@@ -50,14 +50,14 @@ def query_misfits(path: Path_, where: str, query: str, fields: Mapping[str, Fiel
 def unknown(
     path: Path_, where: str, kind: str, names: Iterable[str | None], choices: Collection[str]
 ) -> Iterator[Misfit]:
-    """The names that are none of `choices`; None is no name."""
+    """Yields the names that are none of `choices`; None is no name."""
     for name in names:
         if name is not None and name not in choices:
             yield path, f"{where}: there is no {kind} {name or 'named'}", did_you_mean(name, choices)
 
 
 def with_samples(query: str, fields: Mapping[str, FieldSpec]) -> str:
-    """A query in which a value that the fields of roles have stands for each of them."""
+    """Returns a query in which sample values stand for the fields of cards in roles."""
 
     def sample(match: re.Match[str]) -> str:
         field = fields.get(match[2], FieldSpec())
@@ -68,7 +68,7 @@ def with_samples(query: str, fields: Mapping[str, FieldSpec]) -> str:
 
 
 def misspelt(prefix: str, players: tuple[int, int], accent: str, sizes: Mapping[Path_, str]) -> Iterator[Misfit]:
-    """Texts and numbers of a game that are not as they must be; `sizes` are those of cards, types and components."""
+    """Yields texts and numbers that are not as they must be; `sizes` are those of cards, types and components."""
     if not re.fullmatch("[a-z][a-z0-9_]*", prefix):
         yield ("prefix",), f"prefix: {prefix!r} is not small letters, digits and _, a letter first", ""
     if not 0 < players[0] <= players[1]:
@@ -196,7 +196,7 @@ class GameSpec(Frozen):
     """The game's own tables: what its `rules.py` and templates read."""
 
     def misfits(self) -> Iterator[Misfit]:
-        """Names that mean nothing in this game, and texts that are not spelt as they must be."""
+        """Yields names that mean nothing in this game, and texts that are not spelt as they must be."""
         yield from self._misjoined()
         sizes: dict[Path_, str] = {("card_size",): self.card_size}
         sizes |= {("types", key, "size"): kind.size for key, kind in self.types.items()}
@@ -270,7 +270,7 @@ class GameSpec(Frozen):
                 yield from query_misfits((*path_, key), where, query, fields)
 
     def _misreferred(self, limit: LimitSpec, path: Path_, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
-        """The cards in roles that a limit names, and their fields, as far as there are none."""
+        """Yields the cards in roles that a limit names, and their fields, as far as there are none."""
         where = f"limit {limit.code}"
         for role, field in limit.references:
             yield from unknown(path, where, "role or section", [role], self.role_of.keys() | self.sections.keys())
@@ -295,7 +295,7 @@ class GameSpec(Frozen):
         return {**own, **self.roles}
 
     def _conditionals(self) -> Iterator[tuple[Path_, str, Conditional, tuple[str, ...]]]:
-        """Every part that an option may switch, with the keys of its queries."""
+        """Yields every part that an option may switch, with the keys of its queries."""
         for at, limit in enumerate(self.limits):
             yield ("limits", at), f"limit {limit.code}", limit, tuple(limit.queries)
         for key, section in self.sections.items():
@@ -331,7 +331,7 @@ class GameSpec(Frozen):
         return Vocabulary(self.options)
 
     def vocabulary(self, keys: tuple[str, ...], list_: str | None = None) -> Vocabulary:
-        """The words of a list of questions that mean some keys; a field is a list too, and so are the `types`."""
+        """Returns the words of a list of questions that mean some keys; a field is a list too, and so is `types`."""
         if (list_, keys) not in self._vocabularies:
             fields, further = {**self.fields, "types": self._type_field}, self.words.get(list_ or "", {})
             field = fields.get(list_ or "", FieldSpec())
@@ -364,7 +364,7 @@ class GameSpec(Frozen):
         return Vocabulary(fields, {name: field.label for name, field in fields.items()}, headings)
 
     def is_foreign(self, lang: str) -> bool:
-        """Whether a language is another than that of the game; no language is that of the game."""
+        """Returns whether a language differs from the game's; an empty one does not."""
         return language_tag(lang) not in ("", language_tag(self.language))
 
     @cached_property
@@ -373,23 +373,23 @@ class GameSpec(Frozen):
         return frozenset(name for key in self.types or [""] for name in self.translatable_of(key))
 
     def translatable_of(self, card_type: str) -> list[str]:
-        """Those of the fields of a type, the name first, pictures last."""
+        """Returns the translatable fields of a type, the name first, pictures last."""
         fields = {**RESERVED, **self.fields_of(card_type)}
         own = [name for name, spec in fields.items() if name not in RESERVED and spec.is_wording]
         return ["name", *own, *PICTURES]
 
     def query_fields(self) -> dict[str, FieldSpec]:
-        """What a search may ask of a card: any field, a set by a part of its name, and the game by key or name."""
+        """Returns the fields that a search may name: all, `set` by a part of its name, and `game` by key or name."""
         game = FieldSpec(of=(self.key,), labels={self.key: self.name})
         return {**self.all_fields(), "set": FieldSpec(), "game": game}
 
     def query(self, text: str) -> Query:
-        """A query about this game's cards, whose fields have the names that columns may have. Raises QueryError."""
+        """Returns a query about this game's cards; fields have the names that columns may have. Raises QueryError."""
         fields = self.query_fields()
         return parse(text, fields, names=self._names_of(fields))
 
     def _clashes(self) -> Iterator[Misfit]:
-        """Words that two entries of one list share."""
+        """Yields words that two entries of one list share."""
         lists: list[tuple[Path_, Vocabulary]] = [
             (("types",), self.type_words),
             (("sections",), self.section_words),
@@ -405,12 +405,12 @@ class GameSpec(Frozen):
                 yield (*path, second), f"{where}: {word!r} means {first} and {second}", "Rename one."
 
     def fields_of(self, card_type: str) -> dict[str, FieldSpec]:
-        """The fields of a type: the game's, refined by the type's own."""
+        """Returns the fields of a type: the game's, refined by the type's own."""
         kind = self.types.get(card_type)
         return {**self.fields, **(kind.fields if kind else {})}
 
     def all_fields(self) -> dict[str, FieldSpec]:
-        """Every field of any type, the reserved ones first; where types differ the first wins."""
+        """Returns every field of any type, the reserved ones first; where types differ the first wins."""
         out: dict[str, FieldSpec] = dict(RESERVED)
         out["type"] = self._type_field
         out["set"] = FieldSpec(type="choice")
@@ -426,7 +426,7 @@ class GameSpec(Frozen):
         return FieldSpec(type="choice", of=tuple(self.types), labels=labels, aliases=aliases)
 
     def card(self, ref: str, values: Mapping[str, Any], aliases: tuple[str, ...] = ()) -> Card:
-        """A frozen card of this game: defaults and the type's implied values filled in, absent ones left out."""
+        """Returns a card of this game: defaults and the type's implied values filled in, absent ones left out."""
         known = self._filled_in.get(str(values.get("type", "")))
         defaults, implied = known or (defaults_of(self.fields), {})
         return Card(self.key, ref, {**defaults, **stated(values), **implied}, aliases)
@@ -442,7 +442,7 @@ class GameSpec(Frozen):
         return MappingProxyType({name: option.default for name, option in self.options.items()})
 
     def with_defaults(self, values: Mapping[str, Any]) -> Self:
-        """The game with other defaults for these options, as one table plays it.
+        """Returns the game with other defaults for these options, as one table plays it.
 
         A few such games are kept: to make one takes 0.1 ms, to answer a question 0.01 ms.
         """
@@ -464,22 +464,22 @@ class GameSpec(Frozen):
 
     @cached_property
     def brought(self) -> tuple[BringSpec, ...]:
-        """What is needed beside the components."""
+        """The things that are needed beside the components."""
         return tuple(BringSpec(what=item) if isinstance(item, str) else item for item in self.bring)
 
     def section_label(self, key: str) -> str:
-        """A section in words; the key of one that has none."""
+        """Returns a section in words; the key of one that has none."""
         section = self.sections.get(key)
         return (section.label if section else "") or key
 
     def label_of(self, card_type: str) -> str:
-        """A type in words."""
+        """Returns a type in words."""
         kind = self.types.get(card_type)
         return (kind.label if kind else "") or card_type.replace("_", " ").capitalize()
 
 
 def game_in_language(spec: GameSpec, lang: str) -> GameSpec:
-    """A game with its words in a language, as far as it has them; those it is a kind of fill its gaps."""
+    """Returns a game with its words in a language, as far as it has them; wider languages fill its gaps."""
     if not spec.is_foreign(lang):
         return spec
     by_tag = {language_tag(tag): words for tag, words in spec.languages.items()}
@@ -490,7 +490,7 @@ def game_in_language(spec: GameSpec, lang: str) -> GameSpec:
 
 
 def language_misfits(spec: GameSpec, words: LanguageSpec) -> Iterator[Misfit]:
-    """Words for keys that the game does not have."""
+    """Yields words for keys that the game does not have."""
     fields = spec.all_fields()
     known: Mapping[str, Collection[str]] = {
         **dict.fromkeys(("types", "plurals"), spec.types),
@@ -512,7 +512,7 @@ def language_misfits(spec: GameSpec, words: LanguageSpec) -> Iterator[Misfit]:
 
 
 def untranslated_keys(spec: GameSpec, lang: str) -> list[str]:
-    """What the game has printed names for and no words in a language, such as `types.ship`."""
+    """Returns the keys that have a printed name but no words in a language, such as `types.ship`."""
     by_tag = {language_tag(tag): words for tag, words in spec.languages.items()}
     there = [by_tag[tag] for tag in language_chain(lang) if tag in by_tag]
     labelled = {
@@ -548,7 +548,7 @@ def _with_words(spec: GameSpec, words: LanguageSpec) -> GameSpec:
 
 
 def _fields(fields: Mapping[str, FieldSpec], words: LanguageSpec) -> dict[str, FieldSpec]:
-    """Fields with their labels, and with those of their values."""
+    """Returns fields with their labels, and with those of their values."""
     labelled = _labelled(fields, words.fields)
     for name, labels in words.values.items():
         if name in labelled:
@@ -557,6 +557,6 @@ def _fields(fields: Mapping[str, FieldSpec], words: LanguageSpec) -> dict[str, F
 
 
 def _labelled(parts: Mapping[str, FrozenT], labels: Mapping[str, str], attribute: str = "label") -> dict[str, FrozenT]:
-    """Parts of a game with other labels."""
+    """Returns parts of a game with other labels."""
     changes: dict[str, dict[str, Any]] = {key: {attribute: label} for key, label in labels.items()}
     return {key: replaced(part, **changes[key]) if key in changes else part for key, part in parts.items()}

@@ -220,7 +220,7 @@ class ProcessPool:
 
 
 class _Job(NamedTuple):
-    """What a worker is told once: the function, and what all its tasks share."""
+    """The job of a worker, told once: the function, and what all its tasks share."""
 
     work: Work[Any, Any, Any]
     shared: Any

@@ -87,7 +87,7 @@ def misplaced(view: View) -> Iterator[Finding]:
 
 
 def _fault(section: SectionSpec, in_force: Sequence[Misplaced], facts: Facts) -> Misplaced | None:
-    """The rule by which a card does not belong in a section; None where it does."""
+    """Returns the rule by which a card does not belong in a section; None where it does."""
     if section.wrong:
         return next((wrong for wrong in in_force if wrong.match in facts.queries), None)
     if facts.type in section.types:
@@ -146,7 +146,7 @@ _RULES = (sizes, misplaced, not_in_others, check_roles)
 
 
 def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequence[Check] = ()) -> list[Finding]:
-    """Check a deck by its game's sections, limits and formats, then by the game's own `checks`.
+    """Checks a deck by its game's sections, limits and formats, then by the game's own `checks`.
 
     Unknown cards count toward the size of their section and toward nothing else. Sorted by file, line and code.
     """
@@ -159,7 +159,7 @@ def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequ
 
 
 def check_format(deck: Deck, spec: GameSpec, context: Context) -> list[Finding]:
-    """What the format alone says of a deck: its filters, and the limits that are its own."""
+    """Returns the findings of a deck's format alone: its filters, and the limits that are its own."""
     return in_order(_format(View(deck, spec, context)))
 
 

@@ -28,7 +28,7 @@ class Played(NamedTuple):
 
 
 def in_force(view: View) -> Played:
-    """The custom format, else the one named by the user, by the deck's header, by the game."""
+    """Returns the custom format, else the one named by the user, by the deck's header, by the game."""
     if view.context.custom is not None:
         faults = tuple(
             error(
@@ -62,7 +62,7 @@ def in_force(view: View) -> Played:
 
 
 def check(view: View, played: FormatSpec) -> list[Finding]:
-    """One finding for each demand of the format that some card fails, and for each set that is not legal on the day."""
+    """Returns a finding for each demand of the format that some card fails, and for each set not legal on the day."""
     findings = [*_not_played(view, played), *_rotated(view, played)]
     for must, value in demands(view, played):
         values = list(value) if isinstance(value, list | tuple) else [value]
@@ -73,7 +73,7 @@ def check(view: View, played: FormatSpec) -> list[Finding]:
 
 
 def _not_played(view: View, played: FormatSpec) -> Iterator[Finding]:
-    """The finding for a day on which the format is not played."""
+    """Yields the finding for a day on which the format is not played."""
     if not played.holds_on(view.context.on):
         days = [f"from {played.since}"] if played.since else []
         days += [f"until {played.until}, that day not included"] if played.until else []
@@ -108,7 +108,7 @@ def _outside(rule: MustSpec | RotationSpec, words: str, values: Sequence[Any], e
 
 
 def demands(view: View, played: FormatSpec) -> list[tuple[MustSpec, Any]]:
-    """Every demand in force with the value that the format gives to its filter."""
+    """Returns every demand in force with the value that the format gives to its filter."""
     parts: list[tuple[MustSpec, Any]] = [(must, True) for must in played.pool]
     for name, value in played.filters.items():
         if value is not None and value is not False:
@@ -117,7 +117,7 @@ def demands(view: View, played: FormatSpec) -> list[tuple[MustSpec, Any]]:
 
 
 def format_key(spec: GameSpec, key: str) -> str:
-    """The format that a key, a name or an alias means. Raises UsageError with the key that was probably meant."""
+    """Returns the format that a key, a name or an alias means. Raises UsageError with the key that was likely meant."""
     canonical = spec.format_words.find(key)
     if canonical is not None:
         return canonical
@@ -125,7 +125,7 @@ def format_key(spec: GameSpec, key: str) -> str:
 
 
 def _suggested(spec: GameSpec, text: str) -> str:
-    """What to write for a format that is not known; a label is recognised, and not accepted (E-44)."""
+    """Returns the remedy for an unknown format; a label is recognised, but not accepted (E-44)."""
     if not spec.formats:
         return "This game has no formats: leave it out."
     keys = [key for key, format_ in spec.formats.items() if text and fold_word(text) == fold_word(format_.label)]
@@ -142,14 +142,14 @@ def _suggested(spec: GameSpec, text: str) -> str:
 
 
 def custom_format(spec: GameSpec, values: Mapping[str, Any]) -> FormatSpec:
-    """A user's own format: the game's filters with these values, with their defaults where none is given."""
+    """Returns a user's own format: the game's filters with these values, with their defaults where none is given."""
     filled = {name: value for name, value in values.items() if name in spec.filters and value is not None}
     defaults = {name: filter_.default for name, filter_ in spec.filters.items()}
     return FormatSpec(name=str(values.get("name") or "Custom format"), filters=defaults | filled)
 
 
 def custom_faults(spec: GameSpec, values: Mapping[str, Any]) -> list[str]:
-    """What is wrong with a user's own format, a sentence each."""
+    """Returns the faults of a user's own format, a sentence each."""
     faults = []
     for name, value in values.items():
         if name == "name":
@@ -163,7 +163,7 @@ def custom_faults(spec: GameSpec, values: Mapping[str, Any]) -> list[str]:
 
 
 def filter_takes(filter_: FilterSpec, value: Any) -> bool:
-    """Whether a filter can have this value; None switches it off."""
+    """Returns whether a filter can have this value; None switches it off."""
     if value is None:
         return True
     if filter_.type == "list":
@@ -172,7 +172,7 @@ def filter_takes(filter_: FilterSpec, value: Any) -> bool:
 
 
 def _rotated(view: View, played: FormatSpec) -> Iterator[Finding]:
-    """A finding for each set, or list of them, that is not legal on the day of the context."""
+    """Yields a finding for each set, or list of them, that is not legal on the day of the context."""
     if played.rotation is None:
         return
     outside: dict[tuple[Any, ...], list[Entry]] = defaultdict(list)
@@ -189,7 +189,7 @@ def _rotated(view: View, played: FormatSpec) -> Iterator[Finding]:
 
 
 def _reason(view: View, rotation: RotationSpec, value: str) -> str:
-    """A value, and why it is not legal."""
+    """Returns a value, and why it is not legal."""
     days = rotation.legal.get(value)
     if days is None:
         return f"{value} (never legal)"

@@ -31,7 +31,7 @@ class BoundLimit(NamedTuple):
 
 
 def bind(view: View, limit: LimitSpec) -> BoundLimit | None:
-    """A limit as it holds for a deck; None where it does not.
+    """Returns a limit as it holds for a deck; None where it does not.
 
     It does not hold where no card plays a role that it names, or no card matches its `given`.
     """
@@ -65,7 +65,7 @@ def bind(view: View, limit: LimitSpec) -> BoundLimit | None:
 
 
 def filled(query: str, in_roles: Mapping[str, Card]) -> str:
-    """A query with the values of cards in roles where it names their fields; no value is none, and has no order."""
+    """Returns a query with the values of cards in roles for their fields; a missing value is `none`, without order."""
 
     def absent(match: re.Match[str]) -> str:
         return match[0] if in_roles[match[1]].get(match[2]) is not None else _NO_CARD
@@ -77,7 +77,7 @@ def filled(query: str, in_roles: Mapping[str, Card]) -> str:
 
 
 def _as_text(value: Any) -> str:
-    """A value as a query has it; several are any of them."""
+    """Returns a value as a query has it; several are any of them."""
     if isinstance(value, list | tuple):
         return ",".join(map(_as_text, value)) or NO_BOUND
     if value is None:
@@ -90,7 +90,7 @@ def _as_text(value: Any) -> str:
 
 
 def _values(subset_of: str | tuple[str, ...] | None, in_roles: Mapping[str, Card]) -> tuple[str, ...] | None:
-    """The values that cards may have in a field; None where that is not asked."""
+    """Returns the values that cards may have in a field; None where that is not asked."""
     if not isinstance(subset_of, str):
         return subset_of
     match = REFERENCE.fullmatch(subset_of)
@@ -99,7 +99,7 @@ def _values(subset_of: str | tuple[str, ...] | None, in_roles: Mapping[str, Card
 
 
 def _number(view: View, limit: LimitSpec, bound: Bound, words: list[str]) -> int | float | None:
-    """A bound as a number, None where there is none; where it comes from is added to the words."""
+    """Returns a bound as a number, None where there is none, and adds its source to the words."""
     if isinstance(bound, Mapping):
         size = copies(entry for entry, _ in view.counted(limit.over))
         words.append(f"of {size} cards")
@@ -123,7 +123,7 @@ def finding(
     view: View | None = None,
     **data: Any,
 ) -> Finding:
-    """The finding of a limit about these entries, or about the deck of the view where there are none."""
+    """Returns the finding of a limit about these entries, or about the deck of the view where there are none."""
     return Finding(
         limit.code,
         Severity(limit.severity),
@@ -153,33 +153,33 @@ def too_many(view: View, limit: LimitSpec, entries: Sequence[Entry], count: int)
 
 
 def removable(view: View, entries: Sequence[Entry]) -> list[Entry]:
-    """The entries that may be taken out: not those of cards that play a role."""
+    """Returns the entries that may be taken out: not those of cards that play a role."""
     return [entry for entry in entries if entry.ref not in view.role_refs] if view.role_refs else list(entries)
 
 
 def without_last(view: View, entries: Sequence[Entry], count: int) -> fixes.Fix | None:
-    """The remedy that takes out the last cards of these entries; None where they cannot be taken out."""
+    """Returns the remedy that takes out the last cards of these entries; None where they cannot be taken out."""
     taken = last(removable(view, entries), count)
     return fixes.remove(taken) if sum(card.count for card in taken) == count else None
 
 
 def without_all(view: View, entries: Sequence[Entry]) -> fixes.Fix | None:
-    """The remedy that takes out all cards of these entries; None where one of them plays a role."""
+    """Returns the remedy that takes out all cards of these entries; None where one of them plays a role."""
     return fixes.remove(cards(entries)) if len(removable(view, entries)) == len(entries) else None
 
 
 def label(limit: LimitSpec) -> str:
-    """The matching cards in words."""
+    """Returns the matching cards in words."""
     return limit.label or (f"Cards matching {limit.query}" if limit.query else "Cards")
 
 
 def lowered(words: str) -> str:
-    """Words within a sentence."""
+    """Returns words as they stand within a sentence, with a small first letter."""
     return words[:1].lower() + words[1:]
 
 
 def groups(view: View, entries: list[EntryFacts], by: str | None) -> list[list[Entry]]:
-    """Entries of cards that are the same, or have the same in a field."""
+    """Groups the entries of cards that are the same, or have the same value in a field."""
     if by in (None, "identity"):
         keys = [facts.identity for _, facts in entries]
     else:
@@ -192,7 +192,7 @@ def groups(view: View, entries: list[EntryFacts], by: str | None) -> list[list[E
 
 
 def same(view: View, limit: LimitSpec) -> Iterator[Finding]:
-    """The findings for cards that differ in a field, or have a value that none may have."""
+    """Yields the findings for cards that differ in a field, or have a value that none may have."""
     matching = view.matching(limit.query, limit.over)
     entries = [entry for entry, _ in matching]
     chosen = view.chosen(limit.chosen) if limit.chosen else ()
@@ -209,7 +209,7 @@ def same(view: View, limit: LimitSpec) -> Iterator[Finding]:
 
 
 def _within(view: View, limit: LimitSpec, entries: list[Entry], allowed: tuple[str, ...]) -> Iterator[Finding]:
-    """The finding for cards with a value outside those allowed; a card without any value has none outside."""
+    """Yields the finding for cards with a value outside those allowed; a card without any value has none outside."""
     outside = [entry for entry in entries if not set(values_of(entry, limit.of)) <= set(allowed)]
     if outside:
         values = sorted({str(value) for entry in outside for value in values_of(entry, limit.of)} - set(allowed))
@@ -235,7 +235,7 @@ def _among(view: View, limit: LimitSpec, entries: list[Entry], chosen: Sequence[
 
 
 def _differing(view: View, limit: LimitSpec, group: list[Entry]) -> Finding:
-    """The finding for cards that differ; those go that are fewest, and none that plays a role."""
+    """Returns the finding for cards that differ; those go that are fewest, and none that plays a role."""
     tally: Counter[Any] = Counter()
     for entry in group:
         tally[value_of(entry, limit.of)] += entry.count
@@ -250,7 +250,7 @@ def _differing(view: View, limit: LimitSpec, group: list[Entry]) -> Finding:
 
 
 def different(view: View, limit: LimitSpec) -> Iterator[Finding]:
-    """The finding for too many or too few different cards, or different values of a field."""
+    """Yields the finding for too many or too few different cards, or different values of a field."""
     of_value = by_value(view, limit)
     count, name = len(of_value), label(limit)
     what = "different cards" if limit.by in (None, "identity") else f"different values of {limit.by}"
@@ -268,7 +268,7 @@ def different(view: View, limit: LimitSpec) -> Iterator[Finding]:
 
 
 def by_value(view: View, limit: LimitSpec) -> Mapping[Hashable, list[Entry]]:
-    """The matching entries by card, or by each value of the field."""
+    """Returns the matching entries by card, or by each value of the field."""
     matching = view.matching(limit.query, limit.over)
     if limit.by in (None, "identity"):
         return dict(enumerate(groups(view, matching, None)))
@@ -288,14 +288,14 @@ def _spread(limit: LimitSpec, of_value: Mapping[Hashable, list[Entry]]) -> str:
 
 
 def _rarest(view: View, of_value: Mapping[Hashable, list[Entry]], count: int) -> list[Entry]:
-    """The entries of so many values, those with the fewest copies and without a role; none where that cannot be."""
+    """Returns the entries of so many values, those of fewest copies and without a role; none if that cannot be."""
     free = [group for group in of_value.values() if len(removable(view, group)) == len(group)]
     taken = sorted(free, key=copies)[:count]
     return list({id(entry): entry for group in taken for entry in group}.values()) if len(taken) == count else []
 
 
 def value_of(entry: Entry, field: str) -> Any:
-    """The value of a card in a field, a list as a tuple; None where it has none."""
+    """Returns the value of a card in a field, a list as a tuple; None where it has none."""
     value = entry.card.get(field) if entry.card else None
     return tuple(value) if isinstance(value, list) else value
 
@@ -308,7 +308,7 @@ Price = Callable[[Card], int | float]
 
 
 def budget(view: View, limit: LimitSpec) -> Iterator[Finding]:
-    """The finding for a sum that is more than the most, or less than the least."""
+    """Yields the finding for a sum that is more than the most, or less than the least."""
     price, entries = _priced(view, limit)
     total = _sum(entries, price, limit.copy_factors)
     unit = limit.of or "points"
@@ -330,7 +330,7 @@ def budget(view: View, limit: LimitSpec) -> Iterator[Finding]:
 
 
 def spent(view: View, limit: LimitSpec) -> int | float:
-    """What the cards of a deck cost together, by a limit that is bound to it."""
+    """Returns the sum that the cards of a deck cost, by a limit that is bound to it."""
     price, entries = _priced(view, limit)
     return _sum(entries, price, limit.copy_factors)
 
@@ -364,12 +364,12 @@ def _sum(entries: Iterable[Entry], price: Price, factors: tuple[float, ...]) -> 
 
 
 def _factor(count: int, factors: tuple[float, ...]) -> float:
-    """What so many copies of one card cost, the first costing 1 times its price where the factor is 1."""
+    """Returns the sum of the factors of `count` copies of a card; the last factor is that of all further copies."""
     return sum(factors[:count]) + factors[-1] * max(0, count - len(factors))
 
 
 def cheaper(entries: list[Entry], price: Price, excess: int | float) -> list[CardCount]:
-    """The fewest cards that bring a sum down by `excess`, where every copy costs the same; none where these cannot."""
+    """Returns the fewest cards that bring a sum down by `excess`, each copy at one price; none where these cannot."""
     out = []
     for entry in sorted(entries, key=lambda entry: -price(entry.card) if entry.card else 0):
         cost = price(entry.card) if entry.card else 0
@@ -383,7 +383,7 @@ def cheaper(entries: list[Entry], price: Price, excess: int | float) -> list[Car
 def _cheaper_by_copies(
     entries: list[Entry], price: Price, factors: tuple[float, ...], excess: int | float
 ) -> list[CardCount]:
-    """As `cheaper`, where the copies of a card cost differently: each time what saves most a copy."""
+    """Returns cards as `cheaper` does where copies of one card cost differently: those that save most a copy first."""
     left = {entry.ref: 0 for entry in entries}
     for entry in entries:
         left[entry.ref] += entry.count
@@ -433,7 +433,7 @@ def _copies(view: View, limit: LimitSpec) -> Iterator[Finding]:
 
 
 def _may_fail(view: View, limit: LimitSpec, entries: list[EntryFacts]) -> bool:
-    """Whether a limit of copies may be broken, as far as that is seen without putting the copies together."""
+    """Returns whether a limit of copies may be broken, as far as that is seen without putting the copies together."""
     least, most = limit.least, inf if limit.most is None else limit.most
     counts = [entry.count for entry, _ in entries]
     if not entries or (least == 0 and sum(counts) <= most):

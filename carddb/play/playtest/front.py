@@ -16,7 +16,7 @@ from carddb.play.table.front import Front, Host, Verb, WhyNot
 
 
 def view(session: PlaytestSession, seat: int | None = None) -> dict[str, Any]:
-    """The table as JSON values; two tables that differ only in cards that a seat does not see look the same to it.
+    """Returns the table as JSON values; tables that differ only in cards that a seat does not see look the same to it.
 
     `seat` None sees what everybody does. The cards of a zone stand in their order, from the top.
     """
@@ -57,7 +57,7 @@ STEPS = {"play": "whatever you do with cards on a table; pass ends a turn"}
 
 
 def _restore(spec: GameSpec, table: PlaytestTable) -> PlaytestSession:
-    """The table of a save, played again from its log. Raises Refusal."""
+    """Returns the table of a save, played again from its log. Raises Refusal."""
     session = laid_out(spec, table)
     for entry in table.log:
         session = act(TABLE, session, entry.action, entry.input)
@@ -78,7 +78,7 @@ TABLE: TableGame[PlaytestSession] = TableGame(
 
 
 class PlaytestBoard:
-    """What the page of a seat shows; the watcher sees what all see."""
+    """The page of a seat; the watcher sees what all see."""
 
     direct = frozenset(TABLE.actions)
 
@@ -95,7 +95,7 @@ class PlaytestBoard:
         return f"{turn}." if len(names) == 1 else f"{turn}: {names[self.view['active']]}."
 
     def shown(self, name: str) -> list[tuple[str, dict[str, Any]]]:
-        """The cards of a zone that are shown, from the top, each with its place; of a hidden pile only the top one."""
+        """Returns the shown cards of a zone, from the top, each with its place; of a hidden pile only the top one."""
         zone = self.view["zones"][name]
         cards = [(f"{name}:{number}", card) for number, card in enumerate(zone["cards"], 1)]
         marked = [(place, card) for place, card in cards if not card["hidden"] or card["counters"] or card["note"]]
@@ -127,7 +127,7 @@ class PlaytestBoard:
         return self.own is not None and bool(self.session.looked_at.get(self.own))
 
     def pictures(self, pool: Pool) -> dict[str, Card]:
-        """The cards of the catalogue that the seat sees, by reference."""
+        """Returns the cards of the catalogue that the seat sees, by reference."""
         refs = {
             card["ref"] for zone in self.view["zones"].values() for card in zone["cards"] if not card["hidden"]
         }  # fmt: skip
