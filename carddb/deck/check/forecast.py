@@ -90,12 +90,9 @@ class _OnDay:
 
     def __call__(self, day: date) -> list[Finding]:
         context = replace(self._context, on=day)
-        of_lists = self._check(self._deck, self._spec, self._pool, context)
-        return [*of_lists, *(self._of_format(context) if self._in_turn else ())]
-
-    def _of_format(self, context: Context) -> list[Finding]:
-        findings = check_format(self._deck, self._spec, context)
-        return [finding._replace(data={**finding.data, _OF_FORMAT: True}) for finding in findings]
+        findings = self._check(self._deck, self._spec, self._pool, context)
+        of_format = check_format(self._deck, self._spec, context) if self._in_turn else []
+        return findings + [each._replace(data={**each.data, _OF_FORMAT: True}) for each in of_format]
 
 
 def has_days(deck: Deck, spec: GameSpec, context: Context) -> bool:

@@ -41,7 +41,11 @@ def in_force(view: View) -> Played:
             )
             for message in custom_faults(view.spec, view.context.custom)
         )
-        return Played(findings=faults) if faults else Played(spec=custom_format(view.spec, view.context.custom))
+        if faults:
+            return Played(findings=faults)
+        given = {name: value for name, value in view.context.custom.items() if value is not None and name != "name"}
+        filters = {name: filter_.default for name, filter_ in view.spec.filters.items()} | given
+        return Played(spec=FormatSpec(name=str(view.context.custom.get("name") or "Custom format"), filters=filters))
     candidates = (view.context.format, view.deck.headers.get("format"), view.spec.default_format)
     key = next((key for key in candidates if key is not None), None)
     if key is None:
@@ -139,13 +143,6 @@ def _suggested(spec: GameSpec, text: str) -> str:
         return f"Write {keys[0]} or its name; a label is not accepted."
     near = spec.format_words.nearest(text)
     return f"Did you mean {near}?" if near else f"Known: {', '.join(spec.formats)}."
-
-
-def custom_format(spec: GameSpec, values: Mapping[str, Any]) -> FormatSpec:
-    """Returns a user's own format: the game's filters with these values, with their defaults where none is given."""
-    filled = {name: value for name, value in values.items() if name in spec.filters and value is not None}
-    defaults = {name: filter_.default for name, filter_ in spec.filters.items()}
-    return FormatSpec(name=str(values.get("name") or "Custom format"), filters=defaults | filled)
 
 
 def custom_faults(spec: GameSpec, values: Mapping[str, Any]) -> list[str]:
