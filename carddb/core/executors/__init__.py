@@ -1,268 +1,36 @@
-"""Does long work in many parts: in this process, in further ones of this machine, or on the workers of a Dask cluster.
+"""Who does long work: this process, further processes of this machine, or the workers of a Dask cluster.
 
 An executor is given a function and its tasks, and gives the results in the order of the tasks, so that it makes no
-difference to a result who did the work.
+difference to a result who did the work. This room knows nothing of games or cards.
 """
 
 from __future__ import annotations
 
-import copyreg
-import gc
-import multiprocessing
-import os
-import signal
-import sys
-import threading
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Iterator
 from contextlib import contextmanager
-from ctypes import c_byte
-from dataclasses import dataclass
-from ipaddress import ip_address
-from itertools import islice, takewhile
-from pathlib import Path
-from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple, Protocol, TypeVar
-from urllib.parse import urlsplit
 
-from carddb.core.errors import CarddbError, UsageError
-from carddb.core.options import Option
+from carddb.core.errors import CarddbError
+from carddb.core.executors.executor import (
+    ALONE,
+    CORES,
+    HERE,
+    MOST,
+    Executor,
+    ExecutorRequest,
+    InProcess,
+    ProcessPool,
+    Result,
+    Shared,
+    Task,
+    Work,
+    cores,
+    process_count,
+)  # fmt: skip
 
-MOST = 4
-"""More processes than this wait for the one that gives them work or puts it together."""
-
-Shared = TypeVar("Shared")
-Task = TypeVar("Task")
-Result = TypeVar("Result")
-
-Work = Callable[[Shared, Task], Iterable[Result]]
-"""A function of a module: what all tasks share, and one task; it gives its results one after the other."""
-
-
-class Executor(Protocol):
-    """Does tasks, and gives their results in the order of the tasks, whoever is done first.
-
-    `workers` are the processes beside this one. With `is_remote` they see neither the files nor the environment of this
-    machine, and with `trust` they may run the `rules.py` of games that are not carddb's own.
-    """
-
-    workers: int
-    is_remote: bool
-    trust: bool
-
-    def map(self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]) -> Iterator[Result]:
-        """Yields all results. A task is asked for when a worker is soon free for it. Raises CarddbError."""
-        ...
-
-
-class InProcess:
-    """Does the tasks itself, when their results are asked for."""
-
-    workers = 0
-    is_remote = False
-    trust = False
-
-    def map(self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]) -> Iterator[Result]:
-        for task in tasks:
-            yield from work(shared, task)
-
-
-ALONE = InProcess()
-"""This process, which keeps nothing between two calls."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExecutorRequest:
-    """Who does the work: `processes` of this machine (None: as there are cores), or the Dask scheduler of `cluster`.
-
-    The files are the certificates of `tls://`; without them Dask's own configuration names them. With `trust` the
-    cluster may run the `rules.py` of games that are not carddb's own.
-    """
-
-    processes: Annotated[int | None, Option("Processes.", least=1, most=64, flag="--jobs")] = None
-    cluster: Annotated[str, Option("A Dask scheduler: tls://HOST:8786.", "", metavar="ADDRESS")] = ""
-    tls_ca: Annotated[Path | None, Option("What you know the cluster by.", exists=True, metavar="FILE")] = None
-    tls_cert: Annotated[Path | None, Option("What the cluster knows you by.", exists=True, metavar="FILE")] = None
-    tls_key: Annotated[Path | None, Option("The key of --tls-cert.", exists=True, metavar="FILE")] = None
-    trust: Annotated[bool, Option("The cluster may run the rules.py of games of one's own.")] = False
-
-    def check(self) -> None:
-        """Raises UsageError for an address that cannot be used, and for what does not go together, before any work."""
-        if not self.cluster:
-            if self.trust or self.tls_ca or self.tls_cert or self.tls_key:
-                raise UsageError("--trust and the certificates go with --cluster", "Name a scheduler: --cluster.")
-            return
-        if self.processes is not None:
-            raise UsageError("--jobs is about this machine, --cluster about others", "Leave one of them out.")
-        parts = urlsplit(self.cluster)
-        try:
-            is_whole = parts.scheme in ("tcp", "tls") and bool(parts.hostname) and parts.port is not None
-        except ValueError:  # a port that is no number
-            is_whole = False
-        if not is_whole or parts.path or parts.query or parts.fragment:
-            example = "An address is tls://HOST:8786, on this machine also tcp://127.0.0.1:8786."
-            raise UsageError(f"{self.cluster!r} is not the address of a Dask scheduler", example)
-        # Whoever can reach a scheduler without certificates may run programs on it and on all its workers.
-        if parts.scheme == "tcp" and not _is_loopback(parts.hostname or ""):
-            raise UsageError(
-                f"{self.cluster} leaves this machine without encryption, and whoever reaches that port can run "
-                "programs there",
-                f"Use tls:// with certificates: tls://{parts.netloc}. The handbook says how they are made.",
-            )
-
-
-HERE = ExecutorRequest(processes=1)
-"""This process alone."""
-CORES = ExecutorRequest()
-"""Processes of this machine, as there are cores and tasks."""
-
-
-def cores() -> int:
-    """Returns how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-
-
-def process_count(processes: int | None, tasks: int) -> int:
-    """Returns how many workers do so many tasks: at most `processes` (None: the cores), 0 where one has all to do."""
-    workers = min(processes or min(cores(), MOST), tasks)
-    return workers if workers > 1 else 0
-
-
-def _frozen(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
-    return MappingProxyType(values)
-
-
-# Python itself refuses to pickle one, and the type too: it stands in no module under its name.
-copyreg.pickle(MappingProxyType, lambda values: (_frozen, (dict(values),)))
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-_AHEAD = 2
-"""Tasks that a worker is given at once, so that it does not wait for the next."""
-
-
-def can_copy() -> bool:
-    """Returns whether workers are copies of this process, so that their work and what it shares need no pickle."""
-    return sys.platform == "linux" and threading.active_count() == 1
-
-
-class ProcessPool:
-    """So many processes, which are started for each `map` and end with it."""
-
-    is_remote = False
-    trust = False
-
-    def __init__(self, workers: int) -> None:
-        self.workers = workers
-
-    def map(
-        self, work: Work[Shared, Task, Result], shared: Shared, tasks: Iterable[Task]
-    ) -> Generator[Result, None, None]:
-        """Starts the processes and yields the results; tasks whose process was lost are done again, each once.
-
-        Raises CarddbError, also where no process can be started.
-        """
-        results = self._results(_Job(work, shared), map(_Part, tasks))
-        next(results)
-        return results
-
-    def _results(self, job: _Job, rest: Iterator[_Part]) -> Generator[Any, None, None]:
-        """Yields None when the processes are started, then the results."""
-        waiting: deque[_Part] = deque()
-        lost: _Part | None = None
-        while True:
-            attempt = self._attempt(job, waiting, rest)
-            try:
-                next(attempt)
-                if lost is None:
-                    yield None
-                yield from attempt
-            except BrokenProcessPool as fault:
-                if waiting[0] is lost:
-                    remedy = "Is there room in memory? Use --jobs 1."
-                    raise CarddbError("a process that did a part of the work ended too early", remedy) from fault
-                lost = waiting[0]
-            else:
-                return
-
-    def _attempt(self, job: _Job, waiting: deque[_Part], rest: Iterator[_Part]) -> Generator[Any, None, None]:
-        """Yields None when the processes are started, then the results of the parts that are `waiting` and of the rest.
-
-        Parts that are done are not waiting any more.
-        """
-        with _opened(self.workers, job) as pool:
-            futures = deque(_submitted(pool, part) for part in waiting)
-            results: list[Any] = [None]
-            while True:
-                for part in islice(rest, _AHEAD * self.workers - len(waiting)):
-                    waiting.append(part)
-                    futures.append(_submitted(pool, part))
-                yield from results
-                if not futures:
-                    return
-                results = futures.popleft().result()
-                waiting.popleft()
-
-
-class _Job(NamedTuple):
-    """The job of a worker, told once: the function, and what all its tasks share."""
-
-    work: Work[Any, Any, Any]
-    shared: Any
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Part:
-    """A task; two equal ones are two parts."""
-
-    task: Any
-
-
-@contextmanager
-def _opened(workers: int, job: _Job) -> Iterator[ProcessPoolExecutor]:
-    """Opens a pool, and lets its workers finish no more than the results that they are at."""
-    with _starting():
-        context = multiprocessing.get_context("fork" if can_copy() else "spawn")
-        stop = context.Value("b", False, lock=False)
-        pool = ProcessPoolExecutor(workers, context, _begin, (job, stop))
-    try:
-        yield pool
-    finally:
-        stop.value = True
-        pool.shutdown(cancel_futures=True)
-
-
-def _submitted(pool: ProcessPoolExecutor, part: _Part) -> Future[list[Any]]:
-    """Gives a part to a pool, which starts processes for it."""
-    with _starting():
-        return pool.submit(_work_on, part.task)
-
-
-@contextmanager
-def _starting() -> Iterator[None]:
-    """Holds back Ctrl-C, of which a process that is started meanwhile does not hear then.
-
-    Raises CarddbError where the system gives no process.
-    """
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if sys.platform != "win32" else None
-    try:
-        yield
-    except OSError as fault:
-        for process in multiprocessing.active_children():  # they wait for a pool that did not begin
-            process.kill()
-            process.join()
-        raise CarddbError(f"no further process can be started: {fault}", "Use --jobs 1.") from fault
-    finally:
-        if before is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+__all__ = [
+    "ALONE", "CORES", "HERE", "MOST", "Executor", "ExecutorRequest", "InProcess", "Result", "Shared", "Task", "Work",
+    "cores", "open_executor", "process_count",
+]  # fmt: skip
 
 
 @contextmanager
@@ -281,35 +49,3 @@ def open_executor(request: ExecutorRequest, tasks: int) -> Iterator[Executor]:
         yield ProcessPool(workers)
     else:
         yield ALONE
-
-
-# What a worker does.
-
-_WORKING = threading.Lock()
-_begun: list[tuple[_Job, c_byte]] = []
-"""The job of this worker, and whether it shall stop."""
-
-
-def _begin(job: _Job, stop: c_byte) -> None:
-    """Gets a worker ready. Ctrl-C is its parent's."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.freeze()  # what is old is not looked at again, and so not copied
-    _begun.append((job, stop))
-    threading.Thread(target=_end_with_parent, args=[stop], daemon=True).start()
-
-
-def _work_on(task: Any) -> list[Any]:
-    """Returns the results of a task; they are not complete where nobody waits for them any more."""
-    job, stop = _begun[-1]
-    with _WORKING:
-        return list(takewhile(lambda _: not stop.value, job.work(job.shared, task)))
-
-
-def _end_with_parent(stop: c_byte) -> None:
-    """Ends this process once its parent is gone and the result that it is at is there."""
-    parent = multiprocessing.parent_process()
-    assert parent
-    parent.join()
-    stop.value = True
-    with _WORKING:
-        os._exit(1)
