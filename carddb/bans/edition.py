@@ -23,12 +23,13 @@ from carddb.bans.log import (
     notice,
 )
 from carddb.bans.state import ListHistory, State, difference, history_of, state, state_of, with_members
+from carddb.core.plain_text import amount
 
 LENGTH = 10
 
 
 def fingerprint(state: State, levels: Mapping[int, LevelSpec], groups: Mapping[str, GroupSpec]) -> str:
-    """Ten hex digits of SHA-256 over a list: its cards with their levels, what those levels allow, and the
+    """Returns ten hex digits of SHA-256 over a list: its cards with their levels, what those levels allow, and the
     groups in force with their members and limits. Days, reasons and announcements do not count."""
     used = sorted({standing.level for standing in state.levels.values()} & levels.keys())
     lines = [
@@ -50,7 +51,7 @@ def _card_line(ref: str, level: int) -> str:
 
 
 def _level_line(level: LevelSpec) -> list[object]:
-    """A level; what it says beside a number of copies stands behind, so that other lists keep their digests."""
+    """Returns a level; what it says beside a number of copies stands behind, so that other lists keep their digests."""
     line: list[object] = [level.level, level.max_copies, level.status]
     costs = [level.points, level.surcharge, level.at_most_different, level.exempt]
     return [*line, *costs] if level.costs else line
@@ -119,12 +120,12 @@ class ListedGroup(NamedTuple):
 
     @property
     def is_news(self) -> bool:
-        """Whether the announcement puts it in force, ends it, or changes its members."""
+        """Returns whether the announcement puts it in force, ends it, or changes its members."""
         return bool(self.turn or self.joined or self.left)
 
     @property
     def ended(self) -> bool:
-        """Whether it is no longer in force."""
+        """Returns whether it is no longer in force."""
         return self.turn == "softer"
 
 
@@ -176,14 +177,14 @@ class Edition(NamedTuple):
         return tuple(group for group in self.groups if not group.ended)
 
     def level(self, number: int) -> Level | None:
-        """The level of that number; None where it is not defined, and for a card that is not on the list."""
+        """Returns the level of that number; None where it is not defined, and for a card that is not on the list."""
         return next((level for level in self.levels if level.spec.level == number), None)
 
 
 def edition_on(
     log: Log, list_key: str, day: date, names: Mapping[str, str], known_at: datetime | None = None
 ) -> Edition:
-    """A list on a day, by the announcements made up to a moment; without news. Raises KeyError for an unknown list."""
+    """Returns a list on a day by the announcements up to a moment, no news. Raises KeyError for an unknown list."""
     log = log.on(day)
     now = state(log, list_key, day, known_at)
     log = with_members(log, now)
@@ -195,13 +196,14 @@ def edition_on(
 
 
 def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str, str]) -> Edition:
-    """The list that results from an announcement, by the log when it was made. Raises KeyError for an unknown one.
+    """Returns the list that results from an announcement, by the log at its time. Raises KeyError for an unknown one.
 
     The day is that of its effect; of a withdrawal, that of its target where this is later.
     """
     at = log.positions[announcement_id]
     announcement = log.announcements[at]
-    day = _effect(log, announcement)
+    target = log.announcement(announcement.target) if announcement.kind == "withdrawal" else None
+    day = max(announcement.effective, target.effective) if target else announcement.effective
     log = log.on(day)
     history = history_of(log, list_key)
     excluding, including = history.by(at), history.by(at + 1)
@@ -221,7 +223,7 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
     steps.sort(key=lambda step: (-step.after, step.name.casefold(), step.ref))
     stricter, softer = (tuple(step for step in steps if turns[step.ref, ""] == turn) for turn in ("stricter", "softer"))
     news = News(
-        announcement, history.made_on(at), notice(log, announcement, list_key), stricter, softer,
+        announcement, history.made_on[at], notice(log, announcement, list_key), stricter, softer,
         log.answers(announcement.id), history.full.due(at), *_crossing(history, at),
     )  # fmt: skip
     return Edition(
@@ -232,13 +234,13 @@ def edition_of(log: Log, list_key: str, announcement_id: str, names: Mapping[str
 
 
 def newest(log: Log, list_key: str, day: date) -> Announcement | None:
-    """The last announcement about a list that was made up to a day."""
+    """Returns the last announcement about a list that was made up to a day."""
     announcements = [each for each in log.announcements if list_key in log.touched(each)]
     return next((each for each in reversed(announcements) if day_made(log, each, list_key) <= day), None)
 
 
 def _crossing(history: ListHistory, at: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The ids of the announcements that one overtakes, and of those that overtake it."""
+    """Returns the ids of the announcements that one overtakes, and of those that overtake it."""
     announcement, later = history.announcements[at], []
     for other in range(at + 1, history.end):
         if history.earliest[other] >= announcement.effective:
@@ -250,18 +252,13 @@ def _crossing(history: ListHistory, at: int) -> tuple[tuple[str, ...], tuple[str
 
 
 def _overtaken(history: ListHistory, at: int) -> tuple[str, ...]:
-    """The ids of the announcements that were made before one and take effect after it."""
+    """Returns the ids of the announcements that were made before one and take effect after it."""
     announcement = history.announcements[at]
     if not history.touches(at) or not history.full.due(at):
         return ()
-    waiting = history.by(at).upcoming(max(announcement.effective, history.made_on(at)))
+    waiting = history.by(at).upcoming(max(announcement.effective, history.made_on[at]))
     ids = (history.announcements[other].id for other in waiting)
     return tuple(id_ for id_ in ids if id_ not in (announcement.target, announcement.supersedes))
-
-
-def _effect(log: Log, announcement: Announcement) -> date:
-    target = log.announcement(announcement.target) if announcement.kind == "withdrawal" else None
-    return max(announcement.effective, target.effective) if target else announcement.effective
 
 
 def _levels(log: Log) -> tuple[Level, ...]:
@@ -270,7 +267,7 @@ def _levels(log: Log) -> tuple[Level, ...]:
 
 
 def _turn(change: Change, log: Log) -> Turn:
-    """Stricter is fewer copies, or a higher price; where that is not known or the same, a higher level."""
+    """Returns `stricter` for fewer copies or a higher price; where that is unknown or equal, for a higher level."""
     if not change.group:
         before, after = (_strictness(number, log) for number in (change.before, change.after))
         if before is not None and after is not None and before != after:
@@ -279,7 +276,7 @@ def _turn(change: Change, log: Log) -> Turn:
 
 
 def _strictness(number: int, log: Log) -> tuple[float, ...] | None:
-    """What a level demands, so that more is stricter; None where that is not known."""
+    """Returns the demands of a level, ordered so that more is stricter; None where they are not known."""
     level = LevelSpec(OFF, UNBOUNDED, "official") if number == OFF else log.levels.get(number)
     if level is None or level.most is None:
         return None
@@ -288,7 +285,7 @@ def _strictness(number: int, log: Log) -> tuple[float, ...] | None:
 
 
 def _rows(now: State, names: Mapping[str, str], turns: Mapping[tuple[str, str], Turn]) -> tuple[ListedCard, ...]:
-    """The cards on the list, the strictest level first, then by name."""
+    """Returns the cards on the list, the strictest level first, then by name."""
     rows = [
         ListedCard(
             ref, names.get(ref, ref), held.level, held.since, held.announcement, held.why, turns.get((ref, ""), "")
@@ -306,7 +303,7 @@ def _groups(
     whys: Mapping[tuple[str, str, str], str],
     moved: Sequence[Change] = (),
 ) -> tuple[ListedGroup, ...]:
-    """The groups in force, and those that have just ended."""
+    """Returns the groups in force, and those that have just ended."""
     out = []
     for key, held in sorted(now.sets.items()):
         turn = turns.get(("", key), "")
@@ -327,7 +324,7 @@ def _groups(
 
 
 def _before(log: Log, now: State, digest: str) -> str:
-    """The fingerprint of the list that this one replaced; none where there was no other."""
+    """Returns the fingerprint of the list that this one replaced; none where there was no other."""
     held_since = {held.since for held in (*now.cards.values(), *now.sets.values())}
     days = sorted(held_since | {held.since for held in now.members.values() if held.announcement}, reverse=True)
     for day in days:
@@ -339,13 +336,12 @@ def _before(log: Log, now: State, digest: str) -> str:
 
 
 def price_words(level: LevelSpec) -> list[str]:
-    """`3 points a copy`, `at most 1 different card`: what a level says besides a number of copies."""
+    """Returns what a level says besides a number of copies: `3 points a copy`, `at most 1 different card`."""
     out = []
     if level.at_most_different is not None:
-        many = level.at_most_different
-        out.append(f"at most {many} different {'card' if many == 1 else 'cards'}")
+        out.append(f"at most {amount(level.at_most_different, 'different card')}")
     if level.points:
-        out.append(f"{level.points} {'point' if level.points == 1 else 'points'} a copy")
+        out.append(f"{amount(level.points, 'point')} a copy")
     if level.surcharge:
         out.append(f"a surcharge of {level.surcharge} a copy")
     if level.exempt:
@@ -354,20 +350,20 @@ def price_words(level: LevelSpec) -> list[str]:
 
 
 def bounds_copies(level: LevelSpec) -> bool:
-    """Whether a level whose meaning is known says how many copies are allowed."""
+    """Returns whether a level whose meaning is known says how many copies are allowed."""
     return level.most is not None and level.most < UNBOUNDED
 
 
 def budget_words(ban_list: ListSpec) -> str:
-    """`A deck may spend at most 7 points.`; empty for a list without a budget."""
+    """Returns `A deck may spend at most 7 points.`; empty for a list without a budget."""
     return "" if ban_list.budget is None else f"A deck may spend at most {ban_list.budget} points."
 
 
 def surcharge_words(ban_list: ListSpec) -> str:
-    """`Surcharges count as influence.`; empty for a list without them."""
+    """Returns `Surcharges count as influence.`; empty for a list without them."""
     return f"Surcharges count as {ban_list.surcharge_of}." if ban_list.surcharge_of else ""
 
 
 def query_words(group: GroupSpec) -> str:
-    """`the cards that match set:core`; empty for a group without a query."""
+    """Returns `the cards that match set:core`; empty for a group without a query."""
     return f"the cards that match {group.query}" if group.query else ""

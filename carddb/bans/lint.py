@@ -1,4 +1,4 @@
-"""What is wrong with one announcement, given those before it, and with a log as a whole."""
+"""The faults of one announcement, given those before it, and of a log as a whole."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
-from carddb.bans.log import OFF, ON, Announcement, Change, Log, Target, WholeList, day_made, level_text, notice
+from carddb.bans.log import OFF, ON, Announcement, Change, Log, Target, day_made, level_text, notice
 from carddb.bans.state import Standing, View, difference, history_of, state, state_of
 from carddb.cards.query import parse
 from carddb.core.errors import QueryError
@@ -35,12 +35,12 @@ class KnownCards(NamedTuple):
 
 
 def added(log: Log, new: Iterable[Announcement]) -> Log:
-    """The log with further announcements, in the order in which they were made."""
+    """Returns the log with further announcements, in the order in which they were made."""
     return log._replace(announcements=tuple(sorted([*log.announcements, *new], key=lambda each: each.made)))
 
 
 def unknown(kind: str, name: str, names: Collection[str], place: Place, by: str) -> Finding:
-    """The finding for the name of a card, group, list or level that does not exist, with the nearest that does."""
+    """Returns the finding for an unknown name of a card, group, list or level, with the nearest that is known."""
     near = did_you_mean(name, sorted(names))
     fix = near if near.startswith("Did") or kind != "card" else "Load the card first, or correct the reference."
     return error(f"ban_{kind}_unknown", f"{by} names the {kind} {name}, which is not known", place, fix=fix)
@@ -58,7 +58,7 @@ class AnnouncementCheck:
         self.lists = [key for key in log.touched(self.new) if key in log.lists and history_of(log, key).touches(at, at)]
 
     def findings(self) -> Iterator[Finding]:
-        """Everything that is wrong with the announcement."""
+        """Yields every fault of the announcement."""
         yield from self._others()
         yield from self._notice()
         yield from self._neighbours()
@@ -73,7 +73,7 @@ class AnnouncementCheck:
                 yield from list(self._unknown(change, place)) or self._change(change, place)
 
     def _others(self) -> Iterator[Finding]:
-        """The earlier announcements that this one names."""
+        """Yields the findings about the earlier announcements that this one names."""
         for other in filter(None, (self.new.target, self.new.supersedes)):
             withdrawal = self._withdrawal_of(other)
             if self._earlier(other) is None:
@@ -88,12 +88,12 @@ class AnnouncementCheck:
                 yield from self._takes_nothing_back()
 
     def _earlier(self, id_: str) -> Announcement | None:
-        """The announcement of this id, where it was made before."""
+        """Returns the announcement of this id, where it was made before."""
         at = self.log.positions.get(id_, self.at)
         return self.log.announcements[at] if at < self.at else None
 
     def _withdrawal_of(self, id_: str, since: int = -1) -> str:
-        """The id of the earlier withdrawal of an announcement that was not withdrawn itself; empty where none was."""
+        """Returns the id of the earlier withdrawal of an announcement that stands itself; empty where there is none."""
         for _, other in reversed(self.log.answers(id_)):
             at = self.log.positions[other]
             earlier = self._earlier(other) if at > since else None
@@ -107,7 +107,7 @@ class AnnouncementCheck:
         return ""
 
     def _takes_nothing_back(self) -> Iterator[Finding]:
-        """A withdrawal of an announcement whose changes have all been replaced already."""
+        """Yields a warning for a withdrawal of an announcement whose changes have all been replaced already."""
         target = self._earlier(self.new.target)
         if target is None:
             return
@@ -117,7 +117,7 @@ class AnnouncementCheck:
             yield warning("ban_no_op", message, self.place, fix="Withdraw what took its place, if that was meant.")
 
     def _changes_anything(self, list_key: str, day: date) -> bool:
-        """Whether a list is another one on a day because of the announcement.
+        """Returns whether the announcement changes a list on a day.
 
         It counts as due even where its notice is at fault, which is another finding.
         """
@@ -126,7 +126,7 @@ class AnnouncementCheck:
         return bool(difference(*(state_of(view, list_key, day) for view in views)))
 
     def _notice(self) -> Iterator[Finding]:
-        """The notice that the players of each list get, and a waiver that excuses nothing."""
+        """Yields the findings about the notice that the players of each list get, and about a needless waiver."""
         if not self.new.made_known:
             return
         outside = [key for key in self.lists if not self.log.window.holds(notice(self.log, self.new, key))]
@@ -137,7 +137,7 @@ class AnnouncementCheck:
             yield from map(self._outside, outside)
 
     def _outside(self, list_key: str) -> Finding:
-        """The finding for a notice of a wrong length: no error where the rules allow it without a waiver."""
+        """Returns the finding for a notice of a wrong length: no error where the rules allow it without a waiver."""
         (least, most), days = self.log.window, notice(self.log, self.new, list_key)
         made_on, spec = day_made(self.log, self.new, list_key), self.log.lists[list_key]
         message = (
@@ -155,7 +155,7 @@ class AnnouncementCheck:
         return Finding("ban_window", severity, message, (self.place,), data=data, fix=fix)
 
     def _neighbours(self) -> Iterator[Finding]:
-        """Other announcements about a list that are still to take effect when this one is made."""
+        """Yields findings for other announcements about a list that are yet to take effect when this one is made."""
         own = {change.target for change in self.new.changes}
         for key in self.lists:
             made_on = day_made(self.log, self.new, key)
@@ -172,7 +172,7 @@ class AnnouncementCheck:
                 yield Finding("ban_overlap", Severity.INFO, message, (self.place,), data=data, fix=fix)
 
     def _pending(self, list_key: str) -> list[Announcement]:
-        """The earlier announcements not yet in effect when this one is made, without those that it replaces."""
+        """Returns the earlier announcements not yet in effect when this one is made, without those that it replaces."""
         view = history_of(self.log, list_key).by(self.at)
         pending = (self.log.announcements[at] for at in view.upcoming(day_made(self.log, self.new, list_key)))
         return [each for each in pending if each.id not in (self.new.supersedes, self.new.target)]
@@ -201,19 +201,19 @@ class AnnouncementCheck:
         yield from self._overlaps(change, place)
 
     def _usual(self, change: Change) -> int:
-        """The level of what never was on the list: off, but for the members that a group has from the beginning."""
+        """Returns the level of a card or group that was never listed: off, but on for the first members of a group."""
         group = self.log.groups.get(change.group) if change.card else None
         return ON if group and change.card in group.cards else OFF
 
     def _standings(self, change: Change) -> Iterator[Standing | None]:
-        """The levels that `from` may give: that of the day, and that without the replaced announcements."""
+        """Yields the levels that `from` may give: that of the day, and that without the replaced announcements."""
         yield self._standing(change)
         if self._replaced:
             view = View(history_of(self.log, change.list), self.at, without=self._replaced)
             yield view.standing(change.target, self.new.effective)
 
     def _standing(self, change: Change) -> Standing | None:
-        """The standing of a card or group on the day of the announcement, by those before it."""
+        """Returns the standing of a card or group on the day of the announcement, by those before it."""
         return history_of(self.log, change.list).by(self.at).standing(change.target, self.new.effective)
 
     @cached_property
@@ -242,7 +242,7 @@ class AnnouncementCheck:
         return error("ban_from_differs", message, place, data=data, fix=fix)
 
     def _overlaps(self, change: Change, place: Place) -> Iterator[Finding]:
-        """Other announcements about the same that are still to take effect when this one is made."""
+        """Yields findings for earlier announcements about the same that are yet to take effect when this is made."""
         day = self.new.effective
         for other in self._pending(change.list):
             if not self._takes_effect(other, change):
@@ -256,7 +256,7 @@ class AnnouncementCheck:
             yield Finding("ban_overlap", severity, message, (place,), data={"other": other.id}, fix=fix)
 
     def _takes_effect(self, other: Announcement, change: Change) -> bool:
-        """Whether an earlier announcement changes the same card or group on its day, and nothing takes its place."""
+        """Returns whether an earlier announcement changes the same card or group on its day, and is not replaced."""
         view = history_of(self.log, change.list).by(self.at)
         own = next((each for each in other.changes if each.target == change.target), None)
         at = self.log.positions[other.id]
@@ -270,50 +270,41 @@ def _target(change: Change) -> str:
 
 
 def expanded(log: Log, new: Iterable[Announcement]) -> tuple[Announcement, ...]:
-    """Announcements with the changes that the lists they replace come to, by those of the log made before each.
+    """Returns announcements that replace lists with the changes that come of it, by the log made before each.
 
     One that names its changes stays as it is.
     """
     out: list[Announcement] = []
-    for announcement in sorted(new, key=lambda each: each.made):
-        whole = announcement.replaces and not announcement.changes
-        out.append(_expanded(log, out, announcement) if whole else announcement)
+    for this in sorted(new, key=lambda each: each.made):
+        changes = this.changes
+        if this.replaces and not changes:
+            earlier = [each for each in log.announcements if each.made <= this.made and each.id != this.id]
+            ids = {each.id for each in earlier}
+            base = added(log._replace(announcements=tuple(earlier)), [each for each in out if each.id not in ids])
+            changes = tuple(_changes(base, this))
+        out.append(this._replace(changes=changes))
     return tuple(out)
-
-
-def _expanded(log: Log, new: Iterable[Announcement], announcement: Announcement) -> Announcement:
-    earlier = [each for each in log.announcements if each.made <= announcement.made and each.id != announcement.id]
-    earlier_ids = {each.id for each in earlier}
-    base = added(log._replace(announcements=tuple(earlier)), [each for each in new if each.id not in earlier_ids])
-    return announcement._replace(changes=tuple(_changes(base, announcement)))
 
 
 def _changes(log: Log, announcement: Announcement) -> Iterator[Change]:
     for whole in announcement.replaces:
         now = state(log, whole.list, announcement.effective)
-        levels = {ref: standing.level for ref, standing in now.levels.items()}
-        yield from _of_cards(whole, levels)
+        levels, levels_after = {ref: standing.level for ref, standing in now.levels.items()}, dict(whole.cards)
+        for ref in sorted({*levels, *levels_after}):
+            before, after = levels.get(ref, OFF), levels_after.get(ref, OFF)
+            if before != after:
+                yield Change(whole.list, ref, "", before, after)
         groups = set(now.groups)
         for key in sorted(groups ^ set(whole.groups)):
             before, after = (ON, OFF) if key in groups else (OFF, ON)
             yield Change(whole.list, "", key, before, after)
 
 
-def _of_cards(whole: WholeList, levels: dict[str, int]) -> Iterator[Change]:
-    levels_after = dict(whole.cards)
-    for ref in sorted({*levels, *levels_after}):
-        before, after = levels.get(ref, OFF), levels_after.get(ref, OFF)
-        if before != after:
-            yield Change(whole.list, ref, "", before, after)
-
-
-__all__ = ["KnownCards", "Places", "added", "faults", "formats", "groups", "lint", "out_of_order"]
-
 _NOTHING = KnownCards()
 
 
 def lint(log: Log, cards: KnownCards = _NOTHING) -> list[Finding]:
-    """Every fault of a log, each announcement checked against those made before it."""
+    """Returns every fault of a log, each announcement checked against those made before it."""
     return [
         *formats(log, cards),
         *groups(log, cards),
@@ -322,7 +313,7 @@ def lint(log: Log, cards: KnownCards = _NOTHING) -> list[Finding]:
 
 
 def formats(log: Log, cards: KnownCards = _NOTHING) -> Iterator[Finding]:
-    """The lists whose format there is not: no deck is ever judged by them."""
+    """Yields a warning for each list whose format there is not: no deck is ever judged by it."""
     for key, each in log.lists.items():
         if cards.formats is not None and each.format and each.format not in cards.formats:
             message = f"the list {key} is for the format {each.format}, which is not known: it binds no deck"
@@ -331,35 +322,40 @@ def formats(log: Log, cards: KnownCards = _NOTHING) -> Iterator[Finding]:
 
 
 def groups(log: Log, cards: KnownCards = _NOTHING) -> Iterator[Finding]:
-    """The cards of groups that do not exist, and queries that cannot be read."""
+    """Yields the findings about unknown cards of groups, and about queries that cannot be read."""
     for key, group in log.groups.items():
         if group.query and cards.fields is not None:
-            yield from _query(key, group.query, cards.fields, cards.places.get(("group", key), Place()))
+            try:
+                parse(group.query, cards.fields)
+            except QueryError as fault:
+                message = f"the query of the group {key} cannot be read: {fault.reason}, in {group.query}"
+                place, fix = cards.places.get(("group", key), Place()), fault.remedy or "Correct the query."
+                yield error("ban_query_invalid", message, place, fix=fix)
         for ref in group.cards:
             if cards.refs is not None and ref not in cards.refs:
                 yield unknown("card", ref, cards.refs, cards.places.get(("group", key), Place()), f"the group {key}")
 
 
-def _query(key: str, query: str, fields: Mapping[str, FieldSpec], place: Place) -> Iterator[Finding]:
-    try:
-        parse(query, fields)
-    except QueryError as fault:
-        message = f"the query of the group {key} cannot be read: {fault.reason}, in {query}"
-        yield error("ban_query_invalid", message, place, fix=fault.remedy or "Correct the query.")
-
-
 def faults(log: Log, new: Sequence[Announcement], cards: KnownCards = _NOTHING) -> list[Finding]:
-    """What is wrong with announcements that are to be added to a log, each checked against those made before it."""
+    """Returns the faults of announcements to be added to a log, each checked against those made before it."""
     fresh = [each for each in new if not log.announcement(each.id)]
     repeated = [_repeated(each, cards) for each in new if log.announcement(each.id)]
-    early = [each for each in fresh if log.announcements and each.made < log.announcements[-1].made]
-    early = [each for each in early if each.made_known]
-    late = [_entered_late(each, log, cards) for each in early]
+    last = log.announcements[-1] if log.announcements else None
+    late = [
+        warning(
+            "ban_order",
+            f"{each.id} was made before {last.id}, which is in the log already",
+            cards.places.get((each.id,), Place()),
+            fix="See that it was made then: whoever asked meanwhile was told nothing of it.",
+        )
+        for each in fresh
+        if last and each.made < last.made and each.made_known
+    ]
     return [*repeated, *late, *_announcements(added(log, fresh), cards, {each.id for each in fresh})]
 
 
 def out_of_order(announcements: Sequence[Announcement], places: Places) -> Iterator[Finding]:
-    """The announcements of a file that stand after one that was made later."""
+    """Yields a warning for each announcement of a file that stands after one made later."""
     for one, other in pairwise(announcements):
         if one.made > other.made:
             message = f"{other.id} stands after {one.id}, which was made later"
@@ -377,9 +373,3 @@ def _repeated(announcement: Announcement, cards: KnownCards) -> Finding:
     message = f"an announcement {announcement.id} was made already, and what was announced is never changed"
     fix = "Give it another id; to change what was announced make a correction or a withdrawal."
     return error("ban_duplicate", message, cards.places.get((announcement.id,), Place()), fix=fix)
-
-
-def _entered_late(announcement: Announcement, log: Log, cards: KnownCards) -> Finding:
-    message = f"{announcement.id} was made before {log.announcements[-1].id}, which is in the log already"
-    fix = "See that it was made then: whoever asked meanwhile was told nothing of it."
-    return warning("ban_order", message, cards.places.get((announcement.id,), Place()), fix=fix)

@@ -15,7 +15,7 @@ from carddb.core.names import Identity
 OFF = 0
 """The level of a card that is not on the list, and of a group that is not in force."""
 ON = 1
-"""What a group in force has for a level."""
+"""The level of a group in force."""
 
 UNBOUNDED = 999
 """The copies that a level allows which does not bound them: as many as a line of a deck may have."""
@@ -44,7 +44,7 @@ class ListSpec(NamedTuple):
 
 
 class LevelSpec(NamedTuple):
-    """What a level means: the copies it allows (None: not known, or not bounded), and how well that is known.
+    """The meaning of a level: the copies it allows (None: not known, or not bounded), and how well that is known.
 
     `points` and `surcharge` are what each copy costs, of the list's budget and of a budget of the game;
     `at_most_different` is how many different cards of the level a deck may have; an `exempt` card is free of the groups
@@ -68,7 +68,7 @@ class LevelSpec(NamedTuple):
 
     @property
     def costs(self) -> bool:
-        """Whether it says something else than a number of copies."""
+        """Returns whether it says something else than a number of copies."""
         return bool(self.points or self.surcharge or self.at_most_different is not None or self.exempt)
 
 
@@ -94,7 +94,7 @@ class GroupSpec(NamedTuple):
 
     @property
     def most_different(self) -> int:
-        """How many different cards a deck may have of a group that counts those."""
+        """The most different cards that a deck may have of a group that counts those."""
         return 1 if self.at_most_different is None else self.at_most_different
 
 
@@ -159,7 +159,7 @@ class Window(NamedTuple):
     most: int = 14
 
     def holds(self, days: int) -> bool:
-        """Whether a notice of so many days is allowed."""
+        """Returns whether a notice of so many days is allowed."""
         return self.least <= days <= self.most
 
 
@@ -179,7 +179,7 @@ class Log(NamedTuple):
     dated: tuple[tuple[date, Log], ...] = ()
 
     def on(self, day: date) -> Log:
-        """The same announcements by the lists, levels and groups in force on a day."""
+        """Returns the log with the lists, levels and groups in force on a day."""
         if not self.dated:
             return self
         terms = next((terms for since, terms in reversed(self.dated) if since <= day), self.dated[0][1])
@@ -197,23 +197,23 @@ class Log(NamedTuple):
         return _places(Identity(self.announcements)).positions
 
     def announcement(self, id_: str) -> Announcement | None:
-        """The announcement of this id."""
+        """Returns the announcement of this id."""
         at = self.positions.get(id_)
         return None if at is None else self.announcements[at]
 
     def answers(self, id_: str) -> tuple[tuple[Kind, str], ...]:
-        """The later announcements that take one back, correct it or supersede it: of which kind each is, and its id."""
+        """Returns kind and id of the later announcements that take one back, correct it or supersede it."""
         answers = (self.announcements[at] for at in _places(Identity(self.announcements)).answers.get(id_, ()))
         return tuple((each.kind, each.id) for each in answers)
 
     def announced_by(self, moment: datetime | None) -> Log:
-        """The log with the announcements made up to a moment (None: all of them)."""
+        """Returns the log with the announcements made up to a moment (None: all of them)."""
         if moment is None or moment >= _places(Identity(self.announcements)).last_made:
             return self
         return self._replace(announcements=tuple(each for each in self.announcements if each.made <= moment))
 
     def touched(self, announcement: Announcement) -> tuple[str, ...]:
-        """The keys of the lists that an announcement is about: its own, or for a withdrawal those of its target."""
+        """Returns the keys of the lists that an announcement changes; a withdrawal changes those of its target."""
         seen = {announcement.id}
         while announcement.kind == "withdrawal" and announcement.target not in seen:
             target = self.announcement(announcement.target)
@@ -245,23 +245,23 @@ def _places(announcements: Identity[tuple[Announcement, ...]]) -> _Places:
 
 
 def local_day(moment: datetime, zone: str) -> date:
-    """The day of a moment in a time zone. Raises ValueError or KeyError for an unknown zone."""
+    """Returns the day of a moment in a time zone. Raises ValueError or KeyError for an unknown zone."""
     return moment.astimezone(ZoneInfo(zone)).date()
 
 
 def day_made(log: Log, announcement: Announcement, list_key: str) -> date:
-    """The day on which an announcement was made, in the time zone of a list; of an unknown list, in UTC."""
+    """Returns the day on which an announcement was made, in the time zone of a list; of an unknown list, in UTC."""
     spec = log.lists.get(list_key)
     return local_day(announcement.made, spec.zone) if spec else announcement.made.astimezone(UTC).date()
 
 
 def notice(log: Log, announcement: Announcement, list_key: str) -> int:
-    """Whole calendar days from an announcement to its effect, in the time zone of a list (C-146)."""
+    """Returns the whole days from an announcement to its effect, in the time zone of a list (C-146)."""
     return (announcement.effective - day_made(log, announcement, list_key)).days
 
 
 def changes_of(log: Log, list_key: str) -> Iterator[tuple[Announcement, Change]]:
-    """Every change of a list with its announcement, in the order of the log."""
+    """Yields every change of a list with its announcement, in the order of the log."""
     for announcement in log.announcements:
         for change in announcement.changes:
             if change.list == list_key:
@@ -269,7 +269,7 @@ def changes_of(log: Log, list_key: str) -> Iterator[tuple[Announcement, Change]]
 
 
 def with_references(log: Log, reference: Callable[[str], str]) -> Log:
-    """The log with `reference` of every card that it names."""
+    """Returns the log with `reference` applied to every card that it names."""
 
     def of_announcement(announcement: Announcement) -> Announcement:
         changes = (c._replace(card=reference(c.card)) if c.card else c for c in announcement.changes)
@@ -289,13 +289,13 @@ def with_references(log: Log, reference: Callable[[str], str]) -> Log:
 
 
 SWITCH = {"off": OFF, "on": ON}
-"""How the two states of a group are written."""
+"""The words for the two states of a group."""
 
 _TEXTS = ("target", "supersedes", "waiver", "author", "source")
 
 
 def parts_of(log: Log) -> dict[str, Any]:
-    """Lists, levels, groups, window and note: what a log has besides its announcements."""
+    """Returns lists, levels, groups, window and note as plain data: all of a log but its announcements."""
     return {
         "lists": {key: _stated(spec, "key") for key, spec in log.lists.items()},
         "levels": {str(level): _stated(spec, "level") for level, spec in sorted(log.levels.items())},
@@ -306,7 +306,7 @@ def parts_of(log: Log) -> dict[str, Any]:
 
 
 def plain_announcement(announcement: Announcement) -> dict[str, Any]:
-    """An announcement as a mapping; what is empty is left out."""
+    """Returns an announcement as a mapping; what is empty is left out."""
     out: dict[str, Any] = {
         "id": announcement.id,
         **({"made": moment_text(announcement.made)} if announcement.made_known else {}),
@@ -324,7 +324,7 @@ def plain_announcement(announcement: Announcement) -> dict[str, Any]:
 
 
 def log_of(parts: Mapping[str, Any], announcements: tuple[Announcement, ...] = ()) -> Log:
-    """A log out of sound plain data, its announcements brought into the order in which they were made."""
+    """Returns a log out of sound plain data, its announcements brought into the order in which they were made."""
     return Log(
         {key: ListSpec(key, **spec) for key, spec in parts["lists"].items()},
         {int(level): LevelSpec(int(level), **spec) for level, spec in parts["levels"].items()},
@@ -336,7 +336,7 @@ def log_of(parts: Mapping[str, Any], announcements: tuple[Announcement, ...] = (
 
 
 def announcement_of(value: Mapping[str, Any]) -> Announcement:
-    """An announcement out of sound plain data. Raises KeyError, TypeError or ValueError for anything else."""
+    """Returns an announcement out of sound plain data. Raises KeyError, TypeError or ValueError for anything else."""
     texts = {name: value[name] for name in ("kind", *_TEXTS) if name in value}
     made, effective = value.get("made"), date.fromisoformat(value["effective"])
     return Announcement(
@@ -355,12 +355,12 @@ def _whole(key: str, value: Mapping[str, Any]) -> WholeList:
 
 
 def level_text(level: int, of_group: bool) -> int | str:
-    """A level as it is written; a group's as off or on."""
+    """Returns a level as it is written; a group's as off or on."""
     return next(word for word, state in SWITCH.items() if state == level) if of_group else level
 
 
 def plain_change(change: Change) -> dict[str, Any]:
-    """A change as a mapping; a group goes from off to on or back."""
+    """Returns a change as a mapping; a group goes from off to on or back."""
     of_group = bool(change.group)
     out = {
         "list": change.list,
@@ -378,17 +378,17 @@ def _change(value: Mapping[str, Any]) -> Change:
 
 
 def stated_list(spec: ListSpec) -> dict[str, Any]:
-    """A list as a mapping; what it does not say is left out."""
+    """Returns a list as a mapping; what it does not say is left out."""
     return {"key": spec.key, **_stated(spec, "key")}
 
 
 def stated_level(spec: LevelSpec) -> dict[str, Any]:
-    """A level as a mapping; what it does not say is left out."""
+    """Returns a level as a mapping; what it does not say is left out."""
     return {"level": spec.level, **_stated(spec, "level")}
 
 
 def _stated(spec: ListSpec | LevelSpec | GroupSpec, key: str) -> dict[str, Any]:
-    """The fields of a part without its key, and without those that may be left out and have their default."""
+    """Returns the fields of a part without its key, and without those that may be left out and have their default."""
     usual = spec._field_defaults
     return {
         name: value

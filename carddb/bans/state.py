@@ -52,10 +52,10 @@ class ListHistory:
         self.positions = log.positions
         self.end = len(log.announcements)
         self._list = list_key
-        self._made_on = [day_made(log, each, list_key) for each in log.announcements]
-        self._in_window = [
+        self.made_on = [day_made(log, each, list_key) for each in log.announcements]
+        self.in_window = [
             not each.made_known or log.window.holds((each.effective - made_on).days)
-            for each, made_on in zip(log.announcements, self._made_on, strict=True)
+            for each, made_on in zip(log.announcements, self.made_on, strict=True)
         ]
         self._takers: dict[str, list[int]] = defaultdict(list)
         self.entries: dict[Target, list[Entry]] = defaultdict(list)
@@ -73,7 +73,7 @@ class ListHistory:
         self.related_days = cache(self._related_days)
 
     def initial(self, target: Target) -> int:
-        """The level before the first change: a member of a group may be one from the beginning."""
+        """Returns the level before the first change: a member of a group may be one from the beginning."""
         return self.entries[target][0].change.before if target[1] and target[2] else OFF
 
     @cached_property
@@ -96,16 +96,8 @@ class ListHistory:
         """The announcements by the day of their effect."""
         return sorted((each.effective, at) for at, each in enumerate(self.announcements))
 
-    def made_on(self, at: int) -> date:
-        """The day on which an announcement was made, in the time zone of the list."""
-        return self._made_on[at]
-
-    def in_window(self, at: int) -> bool:
-        """Whether the notice of an announcement is one that is allowed."""
-        return self._in_window[at]
-
     def touches(self, at: int, end: int | None = None) -> bool:
-        """Whether an announcement is about the list; a withdrawal is where its target, one of the first `end`, is."""
+        """Returns whether an announcement is about the list; of a withdrawal the target, of the first `end`, is."""
         seen = {at}
         while self.announcements[at].kind == "withdrawal":
             target = self._position(self.announcements[at].target, self.end if end is None else end)
@@ -116,15 +108,15 @@ class ListHistory:
         return any(change.list == self._list for change in self.announcements[at].changes)
 
     def by(self, end: int) -> View:
-        """The list by the first `end` announcements."""
+        """Returns the list by the first `end` announcements."""
         return View(self, end)
 
     def takers(self, id_: str) -> Sequence[int]:
-        """The later announcements that take one back, correct it or supersede it, by position."""
+        """Returns the later announcements that take one back, correct it or supersede it, by position."""
         return self._takers.get(id_, ())
 
     def _related_days(self, target: Target) -> list[date]:
-        """The days of effect of what changes a card or group, of what takes that back, and so on."""
+        """Returns the days of effect of what changes a card or group, of what takes that back, and so on."""
         positions = [entry.at for entry in self.entries.get(target, ())]
         seen = set(positions)
         for at in positions:
@@ -152,11 +144,11 @@ class View:
         self._waived = waived
 
     def has(self, at: int) -> bool:
-        """Whether an announcement counts here at all."""
+        """Returns whether an announcement counts here at all."""
         return at < self._end and at not in self._without
 
     def due(self, at: int) -> bool:
-        """Whether an announcement gives the players enough notice, or need not (C-146)."""
+        """Returns whether an announcement gives the players enough notice, or need not (C-146)."""
         announcement = self._announcements[at]
         if announcement.waiver or announcement.kind == "correction" or at == self._waived:
             return True
@@ -165,10 +157,10 @@ class View:
             forestalled = target is not None and self.has(target) and self._announcements[target].effective
             if forestalled and announcement.effective <= forestalled:
                 return True
-        return self._history.in_window(at)
+        return self._history.in_window[at]
 
     def standing(self, target: Target, until: date) -> Standing | None:
-        """The standing of a card or group after a day; None where it never was on the list."""
+        """Returns the standing of a card or group after a day; None where it never was on the list."""
         days = self._history.related_days(target)
         for number in range(bisect_right(days, until) - 1, -1, -1):
             day = days[number]
@@ -183,14 +175,14 @@ class View:
         return None
 
     def standings(self, until: date) -> Iterator[tuple[Target, Standing]]:
-        """The standing of every card and group that ever was on the list."""
+        """Yields the standing of every card and group that ever was on the list."""
         for target, entries in self._history.entries.items():
             current = self.standing(target, until) if any(self.has(entry.at) for entry in entries) else None
             if current:
                 yield target, current
 
     def memberships(self, standings: Mapping[Target, Standing]) -> Mapping[Target, Standing]:
-        """The standing of every member of a group that was ever changed, before its first change too."""
+        """Returns the standing of every member of a group that was ever changed, before its first change too."""
         return {
             target: standings.get(target) or Standing(self._history.initial(target), date.min, "")
             for target in self._history.entries
@@ -198,20 +190,26 @@ class View:
         }
 
     def counts(self, at: int, change: Change | None, day: date) -> bool:
-        """Whether a change (None: the whole announcement) has not been taken out of force on a day."""
+        """Returns whether a change (None: the whole announcement) has not been taken out of force on a day."""
         announcement = self._announcements[at]
         return not any(
             taker > at
             and self.has(taker)
             and self.due(taker)
             and _takes(self._announcements[taker], announcement, change)
-            and (self._announcements[taker].effective <= day or self._forestalls(taker, announcement))
+            and (
+                self._announcements[taker].effective <= day
+                or (
+                    self._announcements[taker].kind != "withdrawal"
+                    and self._history.made_on[taker] < announcement.effective
+                )
+            )
             and self.counts(taker, None, day)
             for taker in self._history.takers(announcement.id)
         )
 
     def comes(self, at: int) -> bool:
-        """Whether an announcement about the list takes effect on its day: it is due, and not taken back before."""
+        """Returns whether an announcement about the list takes effect: it is due, and not taken back before its day."""
         announcement = self._announcements[at]
         return (
             self._history.touches(at, self._end)
@@ -220,7 +218,7 @@ class View:
         )
 
     def upcoming(self, day: date) -> list[int]:
-        """The positions of the announcements that take effect after a day, by that day."""
+        """Returns the positions of the announcements that take effect after a day, by that day."""
         ahead = []
         for at in range(self._end - 1, -1, -1):
             if self._history.latest[at] <= day:
@@ -230,7 +228,7 @@ class View:
         return sorted(sorted(ahead), key=lambda at: self._announcements[at].effective)
 
     def next_day(self, day: date) -> date | None:
-        """The first day after a day on which an announcement takes effect."""
+        """Returns the first day after a day on which an announcement takes effect."""
         if self._end < self._history.end:
             return min((self._announcements[at].effective for at in self.upcoming(day)), default=None)
         by_effect = self._history.by_effect
@@ -238,7 +236,7 @@ class View:
         return next((by_effect[number][0] for number in later if self.comes(by_effect[number][1])), None)
 
     def _last(self, target: Target, day: date) -> Entry | None:
-        """The last change of a card or group that is in force on a day."""
+        """Returns the last change of a card or group that is in force on a day."""
         entries = self._history.entries[target]
         for number in range(bisect_right(self._history.days[target], day) - 1, -1, -1):
             entry = entries[number]
@@ -247,20 +245,16 @@ class View:
         return None
 
     def _concerned(self, target: Target) -> list[int]:
-        """The announcements that change a card or group, by day, then those that take them back, and so on."""
+        """Returns the positions of announcements that change a card or group, by day, then of those that undo them."""
         concerned = [entry.at for entry in self._history.entries[target] if self.has(entry.at) and self.due(entry.at)]
         for at in concerned:
             takers = self._history.takers(self._announcements[at].id)
             concerned += [taker for taker in takers if self.has(taker) and self.due(taker)]
         return concerned
 
-    def _forestalls(self, taker: int, announcement: Announcement) -> bool:
-        early = self._history.made_on(taker) < announcement.effective
-        return self._announcements[taker].kind != "withdrawal" and early
-
 
 def history_of(log: Log, list_key: str) -> ListHistory:
-    """The history of a list, made once for the announcements of a log."""
+    """Returns the history of a list, made once for the announcements of a log."""
     return _history(Identity(log.announcements), list_key, log.lists.get(list_key), log.window)
 
 
@@ -276,19 +270,6 @@ def _takes(taker: Announcement, announcement: Announcement, change: Change | Non
     if taker.target == announcement.id:
         return taker.kind != "change"
     return change is not None and change.target in {other.target for other in taker.changes}
-
-
-__all__ = [
-    "Standing",
-    "State",
-    "days_of_change",
-    "difference",
-    "log_about",
-    "state",
-    "state_of",
-    "upcoming",
-    "with_members",
-]
 
 
 class State(NamedTuple):
@@ -316,7 +297,7 @@ class State(NamedTuple):
 
 
 def state(log: Log, list_key: str, day: date, known_at: datetime | None = None) -> State:
-    """The state of a list on a day, by the announcements made up to a moment (None: all).
+    """Returns the state of a list on a day, by the announcements made up to a moment (None: all).
 
     An announcement with too short or too long a notice is ignored. Of a card, list and day the later one counts
     (C-147). A withdrawal takes its target out of force from its own day on, and wholly where that comes before the
@@ -328,7 +309,7 @@ def state(log: Log, list_key: str, day: date, known_at: datetime | None = None) 
 
 
 def state_of(view: View, list_key: str, day: date, known_at: datetime | None = None) -> State:
-    """The state of a list on a day by the announcements of a view."""
+    """Returns the state of a list on a day by the announcements of a view."""
     standings = dict(view.standings(day))
     cards = {card: current for (_, card, group), current in standings.items() if card and not group}
     sets = {group: current for (_, card, group), current in standings.items() if group and not card}
@@ -337,7 +318,7 @@ def state_of(view: View, list_key: str, day: date, known_at: datetime | None = N
 
 
 def with_members(log: Log, now: State) -> Log:
-    """The log with the members that its groups have in a state of a list."""
+    """Returns the log with the members that its groups have in a state of a list."""
     if not now.members:
         return log
     groups = dict(log.groups)
@@ -350,19 +331,19 @@ def with_members(log: Log, now: State) -> Log:
 
 
 def upcoming(log: Log, list_key: str, day: date, known_at: datetime | None = None) -> tuple[Announcement, ...]:
-    """The announcements about a list that take effect after a day and have not been taken back, by that day."""
+    """Returns the announcements about a list that take effect after a day and have not been taken back, by that day."""
     log = log.announced_by(known_at)
     return tuple(log.announcements[at] for at in history_of(log, list_key).full.upcoming(day))
 
 
 def days_of_change(log: Log, list_key: str) -> tuple[date, ...]:
-    """The days on which a list may change, in order."""
+    """Returns the days on which a list may change, in order."""
     history = history_of(log, list_key)
     return tuple(sorted({each.effective for at, each in enumerate(history.announcements) if history.touches(at)}))
 
 
 def log_about(log: Log, cards: Collection[str]) -> Log:
-    """The log with those announcements alone that may change what it says of these cards on any day."""
+    """Returns the log with those announcements alone that may change what it says of these cards on any day."""
     groups = {group.key for group in log.groups_ever if group.query or not set(group.cards).isdisjoint(cards)}
     changes = (change for each in log.announcements for change in each.changes)
     groups |= {change.group for change in changes if change.group and change.card in cards}
@@ -378,7 +359,7 @@ def log_about(log: Log, cards: Collection[str]) -> Log:
 
 
 def difference(before: State, after: State) -> tuple[Change, ...]:
-    """What changed between two states of a list: cards, groups, members; with the reason of the later standing."""
+    """Returns the changes of cards, groups and members between two states of a list, with the later reasons."""
     of_members = tuple(
         Change(after.list, card, group, old, standing.level, standing.why)
         for (group, card), standing in sorted(after.members.items())
@@ -386,11 +367,7 @@ def difference(before: State, after: State) -> tuple[Change, ...]:
         for old in [was.level if was else ON - standing.level]
         if old != standing.level
     )
-    return (*_of_cards_and_groups(before, after), *of_members)
-
-
-def _of_cards_and_groups(before: State, after: State) -> tuple[Change, ...]:
-    return tuple(
+    of_cards_and_groups = tuple(
         Change(after.list, "" if is_group else key, key if is_group else "", old, new, standing.why if standing else "")
         for is_group, was, now in ((False, before.cards, after.cards), (True, before.sets, after.sets))
         for key in sorted({*was, *now})
@@ -398,6 +375,7 @@ def _of_cards_and_groups(before: State, after: State) -> tuple[Change, ...]:
         for old, new in [(_level(was.get(key)), _level(standing))]
         if old != new
     )
+    return (*of_cards_and_groups, *of_members)
 
 
 def _level(standing: Standing | None) -> int:
@@ -422,7 +400,7 @@ class HistoryEntry(NamedTuple):
 
 
 def holds(log: Log, state: State, cards: Collection[str]) -> list[Hold]:
-    """The restrictions of these cards on a list: each card's level and, of several, the groups that hold two of them.
+    """Returns the restrictions of some cards on a list: their levels and, of several, the groups that hold two of them.
 
     Of a single card every group in force that it is in.
     """
@@ -439,7 +417,7 @@ def holds(log: Log, state: State, cards: Collection[str]) -> list[Hold]:
 
 
 def history(log: Log, list_key: str, card: str) -> list[HistoryEntry]:
-    """Every change of a card and of its groups on a list, in the order in which they were announced."""
+    """Returns every change of a card and of its groups on a list, in the order in which they were announced."""
     groups = {key for key, group in log.groups.items() if card in group.cards}
     groups |= {change.group for _, change in changes_of(log, list_key) if change.card == card and change.group}
     return [

@@ -38,7 +38,7 @@ class Printing(NamedTuple):
     quantity: int | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The fields that it has, without the card."""
+        """Returns the fields that it has, without the card."""
         return {name: value for name, value in self._asdict().items() if value not in ("", None) and name != "card"}
 
 
@@ -73,7 +73,7 @@ class Card(NamedTuple):
         return str(self.values.get("set", ""))
 
     def __getitem__(self, key: Any) -> Any:
-        """A field's value by its name, as in `card["strength"]`. Raises KeyError for a field that the card lacks."""
+        """Returns a field's value by its name, as in `card["strength"]`. Raises KeyError where the card has none."""
         if not isinstance(key, str):
             return tuple.__getitem__(self, key)
         value = self.get(key, _ABSENT)
@@ -82,20 +82,20 @@ class Card(NamedTuple):
         return value
 
     def get(self, key: str, default: Any = None) -> Any:
-        """A field's value (`ref` and `game` too), or `default` where the card has none."""
+        """Returns a field's value (`ref` and `game` too), or `default` where the card has none."""
         if key in ("ref", "game"):
             return self.ref if key == "ref" else self.game
         return self.values.get(key, default)
 
     def printed(self, key: str) -> Sequence[str]:
-        """What stands on its printings for `ref`, their codes, or `set`; nothing for another field."""
+        """Returns the codes of its printings for `ref`, their sets for `set`, nothing for another field."""
         if key == "ref":
             return [printing.code for printing in self.printings]
         return [printing.set for printing in self.printings] if key == "set" else ()
 
 
 def stated(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Values without those that are absent, and without the reference, which is no value of a card."""
+    """Returns values without those that are absent, and without the reference, which is no value of a card."""
     if "ref" not in values and None not in values.values():
         return values
     return {name: value for name, value in values.items() if value is not None and name != "ref"}
@@ -124,14 +124,10 @@ class Pool:
             self._by_fold[fold(card.name)].append(card)
             for alias in card.aliases:
                 self._by_alias[fold(alias)].append(card)
-            if card.translated_names:
-                self._add_translations(card)
-
-    def _add_translations(self, card: Card) -> None:
-        for name in dict.fromkeys(card.translated_names):
-            self._by_translation[name].append(card)
-        for name in dict.fromkeys(map(fold, card.translated_names)):
-            self._by_folded_translation[name].append(card)
+            for name in dict.fromkeys(card.translated_names):
+                self._by_translation[name].append(card)
+            for name in dict.fromkeys(map(fold, card.translated_names)):
+                self._by_folded_translation[name].append(card)
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self._by_ref.values())
@@ -140,11 +136,11 @@ class Pool:
         return len(self._by_ref)
 
     def __getitem__(self, ref: str) -> Card:
-        """The card with exactly this reference. Raises KeyError."""
+        """Returns the card with exactly this reference. Raises KeyError."""
         return self._by_ref[ref]
 
     def get(self, ref: str) -> Card | None:
-        """The card with exactly this reference; None where there is none."""
+        """Returns the card with exactly this reference; None where there is none."""
         return self._by_ref.get(ref)
 
     @cached_property
@@ -153,27 +149,27 @@ class Pool:
         return {f"{card.name} [{card.ref}]": card for card in self._by_ref.values()}
 
     def by_reference(self, ref: str) -> Card | None:
-        """The card with this reference, else the only one whose reference differs in case alone, else of this code."""
+        """Returns the card with this reference, else the only one in another case, else the one of this code."""
         if card := self._by_ref.get(ref):
             return card
         cards = self._by_folded_ref.get(ref.casefold(), ())
         return cards[0] if len(cards) == 1 else self._by_code.get(ref.casefold())
 
     def named(self, name: str) -> Sequence[Card]:
-        """The cards of exactly this name."""
+        """Returns the cards of exactly this name."""
         return self._by_name.get(name, ()) or self._by_translation.get(name, ())
 
     def folded(self, name: str) -> Sequence[Card]:
-        """The cards of this name, whatever its case, accents, punctuation and leading article."""
+        """Returns the cards of this name, whatever its case, accents, punctuation and leading article."""
         folded = fold(name)
         return self._by_fold.get(folded, ()) or self._by_folded_translation.get(folded, ())
 
     def formerly(self, name: str) -> Sequence[Card]:
-        """The cards that once had this name, compared folded."""
+        """Returns the cards that once had this name, compared folded."""
         return self._by_alias.get(fold(name), ())
 
     def names(self) -> list[str]:
-        """Every current name, in the order of the pool, then those in other languages."""
+        """Returns every current name, in the order of the pool, then those in other languages."""
         return list(dict.fromkeys((*self._by_name, *self._by_translation)))
 
 
@@ -218,24 +214,24 @@ class Deck:
         return self.headers.get("name", "")
 
     def size(self, section: str) -> int:
-        """The number of cards in a section, misplaced and unknown ones too."""
+        """Returns the number of cards in a section, misplaced and unknown ones too."""
         return sum([entry.count for entry in self.entries if entry.section == section])
 
     def tally(self) -> dict[tuple[str, str], int]:
-        """Copies by (section, reference)."""
+        """Counts copies by (section, reference)."""
         out: dict[tuple[str, str], int] = defaultdict(int)
         for entry in self.entries:
             out[entry.section, entry.ref] += entry.count
         return dict(out)
 
     def digest(self) -> str:
-        """All 64 hex digits of the fingerprint: SHA-256 over the sorted lines of the contract."""
+        """Returns the 64 hex digits of SHA-256 over the deck's sorted lines."""
         lines = sorted(f"{section}\t{ref}\t{count}".encode() for (section, ref), count in self.tally().items())
         head = [b"carddb1", self.game.encode()]
         return hashlib.sha256(b"".join(line + b"\n" for line in [*head, *lines])).hexdigest()
 
     def fingerprint(self) -> str:
-        """`carddb1:` and the first ten hex digits of the digest."""
+        """Returns `carddb1:` and the first ten hex digits of the digest."""
         return "carddb1:" + self.digest()[:10]
 
 
@@ -266,7 +262,7 @@ class PrintedCard(NamedTuple):
 
 
 class PrintJob(NamedTuple):
-    """What is on paper of a selection once it is printed, each look of a card once, at a size of cards.
+    """The paper that a selection gives once it is printed, each look of a card once, at a size of cards.
 
     `whole` is False where it is put together from other jobs: then what they printed besides stays as it is.
     """
@@ -296,7 +292,7 @@ class Difference(NamedTuple):
 
 
 def difference(before: PrintJob, cards: Iterable[PrintedCard]) -> Difference:
-    """What brings the paper from one state to another. A side that is not printed now is not compared."""
+    """Returns what to print and throw away to bring paper up to date. A side not printed now is not compared."""
     old, new = _by_card(before.cards), _by_card(cards)
     copies: dict[Look, int] = {}
     pulls: list[Pull] = []
@@ -334,7 +330,7 @@ def _by_card(cards: Iterable[PrintedCard]) -> dict[str, list[PrintedCard]]:
 def some_of(
     copies: Sequence[tuple[Card, int]], numbers: Mapping[Look, int], look_of: Callable[[Card], Look]
 ) -> list[tuple[Card, int]]:
-    """The cards of a selection in its order, of each no more copies than the number of its look."""
+    """Returns the cards of a selection in its order, of each no more copies than the number of its look."""
     left = Counter(numbers)
     out: list[tuple[Card, int]] = []
     for card, count in copies:

@@ -37,17 +37,17 @@ class AnnounceResult(NamedTuple):
 
     @property
     def refused(self) -> bool:
-        """Whether nothing was written for errors."""
+        """Returns whether nothing was written for errors."""
         return has_errors(self.findings)
 
 
 def uses_samples(connection: sqlite3.Connection, game: str) -> bool:
-    """Whether the sample lists of a game are those in use: it has no others, and its cards are samples too."""
+    """Returns whether the sample lists of a game are those in use: it has no others, and its cards are samples too."""
     return not has_terms(connection, game, sample=False) and search.shows_samples(connection, game)
 
 
 def log(connection: sqlite3.Connection, game: str, day: date, sample: bool) -> Log:
-    """A game's log by the terms in force on a day, of the sample lists or of the others. Raises CatalogError.
+    """Returns a game's log by the terms in force on a day, of the sample lists or of the others. Raises CatalogError.
 
     Lists, levels and groups that were described later are in it too: announcements may name them before their day.
     The window is the widest of all: each announcement was judged by the one of its time.
@@ -67,7 +67,7 @@ def log(connection: sqlite3.Connection, game: str, day: date, sample: bool) -> L
 
 
 def _with_later(logs: list[Log]) -> Log:
-    """The first of several logs, with what only later ones describe."""
+    """Returns the first of several logs, with what only later ones describe."""
     merged, *later = logs
     for log in later:
         merged = merged._replace(
@@ -79,7 +79,7 @@ def _with_later(logs: list[Log]) -> Log:
 
 
 def latest(connection: sqlite3.Connection, game: str, sample: bool) -> Log:
-    """A game's log by its latest terms and no others: what new announcements are judged by. Raises CatalogError."""
+    """Returns a game's log by its latest terms alone, by which new announcements are judged. Raises CatalogError."""
     rows, announcements = _read(connection, game, sample)
     return rows[-1][1]._replace(announcements=announcements) if rows else Log()
 
@@ -87,7 +87,7 @@ def latest(connection: sqlite3.Connection, game: str, sample: bool) -> Log:
 def _read(
     connection: sqlite3.Connection, game: str, sample: bool
 ) -> tuple[list[tuple[str | None, Log]], tuple[Announcement, ...]]:
-    """The terms by the days from which they are in force, as logs without announcements; and the announcements."""
+    """Returns the terms by their first days, as logs without announcements, and the announcements."""
     terms = connection.execute(_TERMS, (game, int(sample))).fetchall()
     rows = connection.execute(_ANNOUNCEMENTS, (game, int(sample))).fetchall() if terms else []
     try:
@@ -99,7 +99,7 @@ def _read(
 
 
 def has_terms(connection: sqlite3.Connection, game: str, sample: bool) -> bool:
-    """Whether a game has ban lists of its own, or sample ones."""
+    """Returns whether a game has ban lists of its own, or sample ones."""
     return bool(connection.execute(_HAS_TERMS, (game, int(sample))).fetchone()[0])
 
 
@@ -119,12 +119,12 @@ class Stamp(NamedTuple):
     source: str
 
     def columns(self) -> tuple[str, str, str]:
-        """As the tables have them."""
+        """Returns the values as the tables have them."""
         return moment_text(self.recorded_at), self.author, self.source
 
 
 def plan(current: Log, incoming: Log, cards: KnownCards) -> AnnounceResult:
-    """The result of adding a file's announcements to a log, and its lists, levels and groups where it has any."""
+    """Returns the result of adding a file's announcements, lists, levels and groups to a log."""
     base = _with_terms(current, incoming)
     if not base.lists:
         where = next(iter(cards.places.values()), Place())
@@ -144,14 +144,14 @@ def plan(current: Log, incoming: Log, cards: KnownCards) -> AnnounceResult:
 
 
 def _with_terms(current: Log, incoming: Log) -> Log:
-    """The log with the terms of a file: only those where it has lists, else its levels and groups are added."""
+    """Returns the log with the terms of a file: only those where it has lists, else its levels and groups are added."""
     if incoming.lists:
         return incoming._replace(announcements=current.announcements)
     return current._replace(levels={**current.levels, **incoming.levels}, groups={**current.groups, **incoming.groups})
 
 
 def _terms(base: Log, cards: KnownCards) -> list[Finding]:
-    """What is wrong with new terms: unknown formats of lists, unknown cards in groups, and names that they lack and
+    """Returns the faults of new terms: unknown formats of lists, unknown cards in groups, and names that they lack and
     that earlier announcements use."""
     earlier = [finding for finding in lint(base) if finding.code.endswith("_unknown")]
     return [*formats(base, cards), *groups(base, cards), *earlier]

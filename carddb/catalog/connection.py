@@ -19,7 +19,7 @@ VERSION = 10
 
 
 def connect(path: Path, timeout: float) -> sqlite3.Connection:
-    """A connection that begins no transaction by itself and waits `timeout` seconds for others.
+    """Returns a connection that begins no transaction by itself and waits `timeout` seconds for others.
 
     It is read-only where the file or its folder cannot be written. Raises CatalogError for what is no database, before
     it is touched.
@@ -39,7 +39,7 @@ def _opened(path: Path, timeout: float, how: str = "") -> sqlite3.Connection:
 
 
 def _read_only(path: Path, timeout: float) -> sqlite3.Connection:
-    """A connection to a file that cannot be written, nor anything beside it. Raises sqlite3.Error, CatalogError.
+    """Opens a file that cannot be written, nor anything beside it. Raises sqlite3.Error, CatalogError.
 
     SQLite reads a log only with a file of its own beside it: where none can be made, file and log are read together in
     memory. Without a log there is no writer, and the file is read as one that never changes.
@@ -56,7 +56,7 @@ def _read_only(path: Path, timeout: float) -> sqlite3.Connection:
 
 
 def _in_memory(path: Path, log: Path) -> sqlite3.Connection:
-    """A copy of a catalogue and its log, which takes no changes. Raises sqlite3.Error, CatalogError."""
+    """Returns a copy of a catalogue and its log, which takes no changes. Raises sqlite3.Error, CatalogError."""
     memory = sqlite3.connect(":memory:", isolation_level=None)
     try:
         with TemporaryDirectory() as folder:
@@ -72,7 +72,7 @@ def _in_memory(path: Path, log: Path) -> sqlite3.Connection:
 
 
 def version_of(connection: sqlite3.Connection, path: Path) -> int:
-    """The version of the schema in the file, 0 for an empty one.
+    """Returns the version of the schema in the file, 0 for an empty one.
 
     Raises CatalogError where it is no catalogue, or a newer program's.
     """
@@ -95,7 +95,7 @@ def create(connection: sqlite3.Connection, path: Path) -> bool:
 
 
 def schema_script() -> str:
-    """The SQL of a new catalogue."""
+    """Returns the SQL of a new catalogue."""
     return (assets.schema() / "catalog.sql").read_text("utf-8")
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with a catalogue, and an older one brought to the schema of this program."""
+"""The faults of a catalogue, and the upgrade of an older one to the schema of this program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from carddb.catalog.connection import VERSION, connect, create_tables, schema_sc
 from carddb.catalog.load import ADD_WORDS
 from carddb.catalog.search import games, indexed, values_of
 from carddb.catalog.translations import ADD_TRANSLATED_WORDS
-from carddb.core.database import copy_beside, guarded, integrity_faults, is_there
+from carddb.core.database import copies_left, copy_beside, guarded, integrity_faults, is_there
 from carddb.core.errors import CatalogError
 from carddb.core.plain_text import first_of
 from carddb.findings import Finding, Place, error, info, warning
@@ -38,8 +38,9 @@ _RESTORE = "Put back a copy of the file, or load the card files anew."
 
 
 def catalogue_findings(path: Path, game_keys: Collection[str], patience: float = 1.0) -> list[Finding]:
-    """Every fault of a catalogue: integrity, foreign keys, rows without their others, games that nobody has, copies."""
+    """Returns every fault of a catalogue: integrity, foreign keys, rows without their others, unknown games, copies."""
     place = Place(str(path))
+    copies = copies_left(path, "catalogue_copy", "a copy of an older catalogue, {size}")
     try:
         if not is_there(path):
             return [info("catalogue_missing", "there is no catalogue yet", place, fix="carddb load or init makes one.")]
@@ -48,9 +49,9 @@ def catalogue_findings(path: Path, game_keys: Collection[str], patience: float =
             if not version:
                 return [error("catalogue_damaged", "the file is empty", place, fix="Delete it.")]
             with guarded(path):
-                return [*_contents(connection, path, version, game_keys), *_copies(path)]
+                return [*_contents(connection, path, version, game_keys), *copies]
     except CatalogError as fault:
-        return [error("catalogue_unusable", fault.message, place, fix=fault.remedy), *_copies(path)]
+        return [error("catalogue_unusable", fault.message, place, fix=fault.remedy), *copies]
 
 
 def _contents(
@@ -84,16 +85,8 @@ def _contents(
             yield warning("game_missing", f"it has cards of {game}, and there is no such game", place, fix=fix)
 
 
-def _copies(path: Path) -> Iterator[Finding]:
-    """The copies that upgrades have left."""
-    for copy in sorted(path.parent.glob(f"{path.name}.bak-*")):
-        size = copy.stat().st_size
-        message = f"a copy of an older catalogue, {max(1, size >> 10):,} KB"
-        yield info("catalogue_copy", message, Place(str(copy)), fix="Delete it when the new one has proved itself.")
-
-
 class Step(NamedTuple):
-    """What to change first in the catalogues of some older schemas, where a table or column had another name."""
+    """The first changes to catalogues of some older schemas, where a table or column had another name."""
 
     schemas: range
     statements: tuple[str, ...]
@@ -168,5 +161,5 @@ def _rebuild(connection: sqlite3.Connection) -> None:
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
-    """The names of a table's columns; empty where there is no such table."""
+    """Returns the names of a table's columns; empty where there is no such table."""
     return {name for (name,) in connection.execute("SELECT name FROM pragma_table_info(?)", [table])}

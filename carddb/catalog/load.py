@@ -75,7 +75,7 @@ class RevisionStep(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LoadPlan:
-    """What a load will write, and the references that need no change."""
+    """The rows that a load will write, and the references that need no change."""
 
     added: Sequence[NewCard] = ()
     revised: Sequence[RevisionStep] = ()
@@ -84,11 +84,11 @@ class LoadPlan:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to write."""
+        """Returns whether there is nothing to write."""
         return not (self.added or self.revised)
 
     def result(self) -> LoadResult:
-        """The plan as a result for the caller."""
+        """Returns the plan as a result for the caller."""
         by_kind: dict[str, list[Change]] = {kind: [] for kind in KINDS}
         by_kind["added"] = [Change(record.ref, record.name) for record, _ in self.added]
         for step in self.revised:
@@ -100,7 +100,7 @@ class LoadPlan:
 def plan(
     connection: sqlite3.Connection, game: str, rows: Iterable[CardInput], day: date, sets: Collection[str], prune: bool
 ) -> LoadPlan:
-    """The steps that bring the cards of the rows into force from `day` on. Faulty rows give findings and no steps."""
+    """Returns the steps that bring the cards of the rows into force from `day` on; faulty rows give findings alone."""
     rows = list(rows)
     values_of_rows = [stated(row.values) for row in rows]
     checked, findings = validated(game, rows, values_of_rows)
@@ -174,7 +174,7 @@ def _revise(connection: sqlite3.Connection, steps: Sequence[RevisionStep], stamp
 def validated(
     game: str, rows: Sequence[CardInput], values_of_rows: Sequence[Mapping[str, Any]]
 ) -> tuple[list[CardRecord], list[Finding]]:
-    """The rows as records, or all their faults."""
+    """Returns the rows as records, or all their faults."""
     raw = [
         (game, row.ref, values.get("name"), values.get("type"), values.get("set"), values)
         for row, values in zip(rows, values_of_rows, strict=True)
@@ -188,7 +188,7 @@ def validated(
 
 
 def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Fields:
-    """The fields in which two states differ, by name."""
+    """Returns the fields in which two states differ, by name."""
     both = {name: (old.get(name), new.get(name)) for name in sorted({*old, *new})}
     return {name: pair for name, pair in both.items() if canonical({"": pair[0]}) != canonical({"": pair[1]})}
 
@@ -233,12 +233,12 @@ class _Planner:
 
 
 def _before(step: RevisionStep) -> Mapping[str, Any]:
-    """The values that a card had."""
+    """Returns the values that a card had."""
     return {**step.values, **{field: old for field, (old, _) in step.change.fields.items()}}
 
 
 def sound_text(text: str) -> str:
-    """File names may hold bytes that are no text; the database takes text only."""
+    """Returns a file name without bytes that are no text, which the database refuses."""
     return text.encode("utf-8", "replace").decode()
 
 

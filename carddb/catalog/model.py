@@ -252,7 +252,7 @@ TABLES = tuple(SQLModel.metadata.tables.values())
 
 
 def _only_added(table: str, rows: str) -> list[str]:
-    """Triggers by which the rows of a table are never removed or changed."""
+    """Returns triggers by which the rows of a table are never removed or changed."""
     return [
         f"""\
 CREATE TRIGGER {table}_no_{event.lower()} BEFORE {event} ON {table}
@@ -264,7 +264,7 @@ END"""
 
 
 def _word_index(name: str) -> str:
-    """An index of words by row id, which keeps no text. It splits and lowers plain ASCII; other text goes in folded."""
+    """Returns an index of words by row id, which keeps no text. It splits and lowers ASCII; other text comes folded."""
     return f"CREATE VIRTUAL TABLE {name} USING fts5(words, content='', tokenize='ascii', detail=none, columnsize=0)"
 
 
@@ -276,5 +276,5 @@ BESIDE_THE_TABLES = (
     _word_index("card_words"),
     _word_index("translation_words"),
 )
-"""What the database holds that is no table of rows. `card_words` finds the words of name and texts by the id of a card,
+"""The triggers and word indexes of the database. `card_words` finds the words of name and texts by the id of a card,
 `translation_words` those of a translation by its id."""

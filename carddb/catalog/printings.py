@@ -47,7 +47,7 @@ class PrintingChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PrintingResult:
-    """What a file of printings changes. Where `findings` has an error nothing was written."""
+    """The changes that a file of printings makes. Where `findings` has an error nothing was written."""
 
     changes: Sequence[PrintingChange] = ()
     unchanged: int = 0
@@ -55,12 +55,12 @@ class PrintingResult:
 
     @property
     def refused(self) -> bool:
-        """Whether nothing was written for errors in the rows."""
+        """Returns whether nothing was written for errors in the rows."""
         return has_errors(self.findings)
 
 
 def of_cards(connection: sqlite3.Connection, game: str) -> Mapping[int, list[Printing]]:
-    """The printings of a game by the id of their card, in the order of release."""
+    """Returns the printings of a game by the id of their card, in the order of release."""
     by_card: dict[int, list[Printing]] = defaultdict(list)
     for card_id, ref, code, set_, position, released, art, quantity in connection.execute(_OF_CARDS, [game]):
         by_card[card_id].append(Printing(code, ref, set_, position or "", released or "", art or "", quantity))
@@ -68,7 +68,7 @@ def of_cards(connection: sqlite3.Connection, game: str) -> Mapping[int, list[Pri
 
 
 def card_of_code(connection: sqlite3.Connection, game: str, code: str) -> str | None:
-    """The reference of the card that has a printing of this code, in any case; None where there is none."""
+    """Returns the reference of the card that has a printing of this code, in any case; None where there is none."""
     statement = """SELECT ref FROM printing JOIN card ON card.id = card_id
         WHERE printing.game = ? AND code = ? COLLATE NOCASE AND printing.retired = 0"""
     row = connection.execute(statement, [game, code]).fetchone()
@@ -78,7 +78,7 @@ def card_of_code(connection: sqlite3.Connection, game: str, code: str) -> str | 
 def plan(
     connection: sqlite3.Connection, game: str, rows: Iterable[PrintingInput], refs: Collection[str], prune: bool
 ) -> PrintingResult:
-    """What the rows change; `prune` retires the printings of their sets that the rows lack. `refs` are all cards."""
+    """Returns the changes of the rows; `prune` retires printings of their sets that they lack, `refs` are all cards."""
     rows = list(rows)
     findings = [finding for row in rows for finding in _faults(row, refs)]
     stored = {each.code: each for of_card in of_cards(connection, game).values() for each in of_card}
@@ -111,7 +111,7 @@ def write(
 
 
 def _faults(row: PrintingInput, refs: Collection[str]) -> Iterable[Finding]:
-    """What is wrong with a printing beside the cards that there are."""
+    """Yields the faults of a printing, given the references of all cards."""
     printing, place = row.printing, row.place
     cards = (CardCount(printing.card, "", 1),)
     if printing.card not in refs:
@@ -147,7 +147,7 @@ ORDER BY ref, front"""
 
 
 def last(connection: sqlite3.Connection, game: str, size: str, title: str, until: date) -> PrintJob | None:
-    """What was on paper at the end of a day of a title; where it was never printed, of each card in any job."""
+    """Returns what was on paper of a title at the end of a day; if it was never printed, of each card in any job."""
     day = until.isoformat()
     newest = connection.execute(_OF_TITLE, (game, size, one_line(title), day)).fetchone()
     if newest:
@@ -170,7 +170,7 @@ def add(connection: sqlite3.Connection, job: PrintJob, on: date, recorded_at: da
 
 
 def one_line(title: str) -> str:
-    """A title as it is stored: on one line, never blank."""
+    """Returns a title as it is stored: on one line, never blank."""
     return " ".join(title.encode("utf-8", "replace").decode().split()) or "-"
 
 

@@ -19,11 +19,11 @@ T = TypeVar("T")
 _write = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
 
 _PLAIN = frozenset({str, int, bool, type(None)})
-"""What Pydantic writes as `json` does, in a fraction of the time."""
+"""The types that Pydantic writes as `json` does, in a fraction of the time."""
 
 
 def canonical(values: object) -> str:
-    """A JSON object as text, the same for the same values. Raises ValueError for what JSON cannot hold."""
+    """Returns a JSON object as text, the same for the same values. Raises ValueError for what JSON cannot hold."""
     if not isinstance(values, (dict, Mapping)):  # most are of the first, which is told at once
         raise ValueError("not an object of fields and values")
     if not values:
@@ -86,7 +86,7 @@ class TranslationRecord(NamedTuple):
 
 
 class StampRecord(NamedTuple):
-    """What the revisions of one load share: the kind of change, from which day, recorded when, by whom, from where.
+    """The common part of a load's revisions: kind of change, from which day, recorded when, by whom, from where.
 
     `in_force_from` is None for the first revision of a card: it is in force always.
     """
@@ -99,7 +99,7 @@ class StampRecord(NamedTuple):
 
 
 def cards(rows: Sequence[tuple[Any, ...]]) -> list[CardRecord]:
-    """Records of the fields of cards, their values as a mapping.
+    """Returns records of the fields of cards, their values as a mapping.
 
     Raises ValidationError, whose places are the number of a card and that of a field.
     """
@@ -108,7 +108,7 @@ def cards(rows: Sequence[tuple[Any, ...]]) -> list[CardRecord]:
 
 
 def record(kind: type[T], *fields: Any) -> T:
-    """The record of these fields: terms, an announcement, a translation or a stamp; values as a mapping.
+    """Returns the record of these fields: terms, an announcement, a translation or a stamp; values as a mapping.
 
     Raises ValidationError.
     """
@@ -123,7 +123,7 @@ def _only_the_first_is_always(record: StampRecord) -> StampRecord:
 
 
 def _schema(kind: type[NamedTuple], *fields: CoreSchema) -> CoreSchema:
-    """The schema of a record: the schemas of its fields in order."""
+    """Returns the schema of a record: the schemas of its fields in order."""
     return core_schema.no_info_after_validator_function(kind._make, core_schema.tuple_schema([*fields]))
 
 

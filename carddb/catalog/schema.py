@@ -15,7 +15,7 @@ _HEAD = """\
 
 
 def sql() -> str:
-    """The script that makes an empty database a catalogue of this version, stamped as one."""
+    """Returns the script that makes an empty database a catalogue of this version, stamped as one."""
     stamp = [f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {VERSION}"]
     tables = [statement for table in TABLES for statement in _statements(table)]
     return _HEAD + "".join(f"\n{statement};\n" for statement in (*tables, *BESIDE_THE_TABLES, *stamp))

@@ -13,13 +13,13 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from carddb.cards.cards import DOCUMENTS, SAMPLE, Card, Printing
-from carddb.cards.query import Query, searched_fields
-from carddb.cards.query.terms import folded
+from carddb.cards.cards import DOCUMENTS, SAMPLE, Card
+from carddb.cards.query import Query, folded, searched_fields
 from carddb.catalog import printings
 from carddb.core.dates import moment_text
 from carddb.core.errors import CatalogError
 from carddb.core.names import fold
+from carddb.core.plain_text import language_chain
 from carddb.findings import Finding, has_errors
 from carddb.game.game import GameSpec
 
@@ -75,11 +75,11 @@ class Change(NamedTuple):
 
 
 KINDS = ("added", "changed", "restored", "retired")
-"""What may happen to a card, in the order in which it is reported."""
+"""The kinds of change to a card, in the order in which they are reported."""
 
 
 class LoadResult(NamedTuple):
-    """What a load did, or with `dry_run` would do. Where `findings` has an error nothing was written."""
+    """The changes of a load, made or with `dry_run` planned. Where `findings` has an error nothing was written."""
 
     added: tuple[Change, ...] = ()
     changed: tuple[Change, ...] = ()
@@ -90,7 +90,7 @@ class LoadResult(NamedTuple):
 
     @property
     def refused(self) -> bool:
-        """Whether nothing was written for errors in the rows."""
+        """Returns whether nothing was written for errors in the rows."""
         return has_errors(self.findings)
 
     def to_json(self) -> dict[str, Any]:
@@ -125,7 +125,7 @@ _ANY_INDEX_MATCHES = """ AND (id IN (SELECT rowid FROM card_words WHERE card_wor
 
 
 def narrowing(spec: GameSpec, query: Query, translated: bool = False) -> Conditions:
-    """Conditions that the row of every card fulfils that a query over a game's cards finds.
+    """Returns conditions that the rows of all cards fulfil which a query over a game finds.
 
     With `translated` the query is about cards in another language, whose words stand elsewhere.
     """
@@ -158,7 +158,7 @@ def narrowing(spec: GameSpec, query: Query, translated: bool = False) -> Conditi
 
 
 def _among(column: str, values: str) -> str:
-    """The condition that a column of a card, or of one of its printings, has one of these values."""
+    """Returns the condition that a column of a card, or of one of its printings, has one of these values."""
     own = f'"{column}" IN ({values})'
     if column not in _OF_PRINTINGS:
         return own
@@ -167,7 +167,7 @@ def _among(column: str, values: str) -> str:
 
 
 def mention_conditions(spec: GameSpec, words: Collection[str]) -> Iterator[Conditions]:
-    """Conditions of which each card fulfils one whose reference or name, in any language, is one of these words."""
+    """Yields conditions, one of which each card with one of these words for reference or (any) name fulfils."""
     if not _is_indexed(spec):
         yield EVERY_CARD
         return
@@ -180,7 +180,7 @@ def mention_conditions(spec: GameSpec, words: Collection[str]) -> Iterator[Condi
 
 
 def indexed(values: Mapping[str, Any]) -> str:
-    """The words of a card's name and texts for the index, which splits and lowers plain ASCII itself."""
+    """Returns the words of a card's name and texts for the index, which splits and lowers plain ASCII itself."""
     texts = [text for name, text in values.items() if type(text) is str and name not in _NO_WORDS]
     words = " ".join(texts)
     return words if _is_plain(words) else " ".join([text if _is_plain(text) else folded(text) for text in texts])
@@ -191,7 +191,7 @@ def _is_plain(text: str) -> bool:
 
 
 def _of_words(query: Query, all_texts: bool) -> Iterator[str]:
-    """FTS queries that every hit fulfils: words that begin with the query's, and the words of a required name.
+    """Yields FTS queries that every hit fulfils: words that begin with the query's, and the words of a required name.
 
     `all_texts` says whether the index has the words of all texts of a card.
     """
@@ -203,12 +203,12 @@ def _of_words(query: Query, all_texts: bool) -> Iterator[str]:
 
 
 def _any_name(names: Iterable[Sequence[str]]) -> str:
-    """The FTS query for texts that hold all words of one of the names."""
+    """Returns the FTS query for texts that hold all words of one of the names."""
     return " OR ".join("(" + " ".join(f'"{word}"' for word in name[:_MOST_WORDS]) + ")" for name in names)
 
 
 def _of_fields(query: Query, fields: Collection[str]) -> Iterator[tuple[str, str, list[str | float]]]:
-    """A field, the condition on its value, and the parameters of that."""
+    """Yields a field, the condition on its value, and the parameters of that."""
     for field in fields:
         choices = query.equal(field)
         if field not in _COLUMNS and choices is not None and len(choices) <= MOST_VALUES:
@@ -219,28 +219,28 @@ def _of_fields(query: Query, fields: Collection[str]) -> Iterator[tuple[str, str
 
 
 def marks(values: Collection[object]) -> str:
-    """As many places as there are values."""
+    """Returns as many SQL parameters as there are values: `?, ?, ?`."""
     return ", ".join("?" * len(values))
 
 
 def _fields_of_rows(spec: GameSpec) -> list[str]:
-    """The fields whose values are stored in the row: no type gives them to its cards."""
+    """Returns the fields whose values are stored in the row: no type gives them to its cards."""
     implied = {name for kind in spec.types.values() for name in kind.implies}
     return [field for field in spec.all_fields() if field not in implied]
 
 
 def _is_indexed(spec: GameSpec) -> bool:
-    """Whether the row holds name, type and set itself: not where the game gives cards one of them."""
+    """Returns whether the row holds name, type and set itself: not where the game gives cards one of them."""
     return not _filled_in(spec).intersection(_COLUMNS)
 
 
 def _are_indexed(spec: GameSpec) -> bool:
-    """Whether the row holds every text in which words are searched."""
+    """Returns whether the row holds every text in which words are searched."""
     return not _filled_in(spec).intersection(searched_fields(spec.query_fields()))
 
 
 def _filled_in(spec: GameSpec) -> set[str]:
-    """The fields that cards have by default, or by their type."""
+    """Returns the fields that cards have by default, or by their type."""
     declared = [*spec.fields.items(), *(pair for kind in spec.types.values() for pair in kind.fields.items())]
     defaults = {name for name, field in declared if field.default is not None}
     return defaults | {name for kind in spec.types.values() for name in kind.implies}
@@ -266,6 +266,12 @@ SELECT card_id, translation.name FROM translation JOIN card ON card.id = card_id
 WHERE card.game = ? AND translation.name IS NOT NULL
 AND (translation.in_force_from IS NULL OR translation.in_force_from <= ?){of_cards}
 ORDER BY card_id, lang, translation.in_force_from, translation.id"""
+
+_IN_LANGUAGE = """
+SELECT card.ref, translation.data FROM card JOIN translation ON translation.id = (
+    SELECT id FROM translation WHERE card_id = card.id AND lang = ?
+    AND (in_force_from IS NULL OR in_force_from <= ?) ORDER BY in_force_from DESC, id DESC LIMIT 1)
+WHERE card.game = ?"""
 
 _NEXT = """
 SELECT card_id, min(revision.in_force_from) FROM card JOIN revision ON card_id = card.id
@@ -299,7 +305,7 @@ class State(NamedTuple):
 
 
 def states(connection: sqlite3.Connection, game: str, day: date, narrowed: Conditions = EVERY_CARD) -> list[State]:
-    """Every card of a game as it is on a day, retired ones too, and perhaps some that do not fulfil the conditions."""
+    """Returns the cards of a game on a day, retired ones too, perhaps some that do not fulfil the conditions."""
     conditions, values = narrowed
     on = day.isoformat()
     settled = connection.execute(_SETTLED + conditions, [game, on, *values])
@@ -311,7 +317,7 @@ def states(connection: sqlite3.Connection, game: str, day: date, narrowed: Condi
 
 
 def state_of(connection: sqlite3.Connection, game: str, ref: str, day: date) -> State | None:
-    """One card as it is on a day."""
+    """Returns one card as it is on a day."""
     on = day.isoformat()
     row = connection.execute(_SETTLED + " AND ref = ?", [game, on, ref]).fetchone()
     earlier = row is None
@@ -324,7 +330,7 @@ def hits(
     connection: sqlite3.Connection, spec: GameSpec, day: date, query: Query | None, samples: bool | None,
     narrowed: Conditions | None = None, words: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> list[tuple[Card, State]]:  # fmt: skip
-    """The cards in force on a day that match, by set and reference; `samples` None: see `shows_samples`.
+    """Returns the cards in force on a day that match, by set and reference; `samples` None: see `shows_samples`.
 
     With `narrowed` only those that fulfil the conditions, and perhaps some more; with `words`, which are values of
     another language by reference, the cards in it.
@@ -333,54 +339,47 @@ def hits(
         samples = shows_samples(connection, spec.key, query)
     conditions = narrowed or (narrowing(spec, query, words is not None) if query else EVERY_CARD)
     candidates = [state for state in states(connection, spec.key, day, conditions) if not state.retired]
-    renames = former_names(connection, day, [state.id for state in candidates])
-    printed = printings.of_cards(connection, spec.key)
-    translated = translated_names(connection, spec.key, day, [state.id for state in candidates])
     owned = cache(lambda: _owned(connection, spec.key))
     matches = []
-    for state in candidates:
-        card = card_of(spec, state, renames.get(state.id, ()), printed.get(state.id, ()), translated.get(state.id, ()))
-        if words and state.ref in words:
-            card = card._replace(values={**card.values, **words[state.ref]})
-        shown = samples if card.set == SAMPLE else card.set != DOCUMENTS or _kind(card.type, card.name) not in owned()
-        if shown and (query is None or query.matches(card)):
-            matches.append((card, state))
+    for card, state in zip(cards_of(connection, spec, day, candidates), candidates, strict=True):
+        hit = card._replace(values={**card.values, **words[state.ref]}) if words and state.ref in words else card
+        shown = samples if hit.set == SAMPLE else hit.set != DOCUMENTS or _kind(hit.type, hit.name) not in owned()
+        if shown and (query is None or query.matches(hit)):
+            matches.append((hit, state))
     of_set = cache(natural)
     return sorted(matches, key=lambda hit: (of_set(hit[0].set), natural(hit[0].ref)))
 
 
 def card(connection: sqlite3.Connection, spec: GameSpec, ref: str, day: date) -> Card | None:
-    """The card in force on a day that has this reference, or else a printing of this code."""
+    """Returns the card in force on a day that has this reference, or else a printing of this code."""
     state = state_of(connection, spec.key, ref, day)
     if state is None:
         ref = printings.card_of_code(connection, spec.key, ref) or ""
         state = state_of(connection, spec.key, ref, day) if ref else None
     if state is None or state.retired:
         return None
-    names = former_names(connection, day, [state.id])
-    printed = printings.of_cards(connection, spec.key)
-    translated = translated_names(connection, spec.key, day, [state.id])
-    return card_of(spec, state, names.get(state.id, ()), printed.get(state.id, ()), translated.get(state.id, ()))
+    return cards_of(connection, spec, day, [state])[0]
 
 
-def card_of(
-    spec: GameSpec, state: State, names: Collection[str], printed: Collection[Printing] = (),
-    translated: Collection[str] = (),
-) -> Card:  # fmt: skip
-    """The frozen card; `names` are all the names that it has had, in order, `printed` its printings.
-
-    `translated` are its names in other languages.
-    """
-    values = values_of(state.data)
-    former = tuple(name for name in dict.fromkeys(names) if name != values.get("name")) if names else ()
-    card = spec.card(state.ref, values, former)
-    if printed or translated:
-        return card._replace(printings=tuple(printed), translated_names=tuple(translated))
-    return card
+def cards_of(connection: sqlite3.Connection, spec: GameSpec, day: date, known: Sequence[State]) -> list[Card]:
+    """Returns the frozen cards of some states, with the names that they have had up to a day and their printings."""
+    ids = [state.id for state in known]
+    renames, printed = former_names(connection, day, ids), printings.of_cards(connection, spec.key)
+    translated = translated_names(connection, spec.key, day, ids)
+    cards = []
+    for state in known:
+        values = values_of(state.data)
+        former = dict.fromkeys(renames.get(state.id, ()))
+        card = spec.card(state.ref, values, tuple(name for name in former if name != values.get("name")))
+        if state.id in printed or state.id in translated:
+            of_card, names = printed.get(state.id, ()), translated.get(state.id, ())
+            card = card._replace(printings=tuple(of_card), translated_names=tuple(names))
+        cards.append(card)
+    return cards
 
 
 def shows_samples(connection: sqlite3.Connection, game: str, query: Query | None = None) -> bool:
-    """Whether sample cards are shown: where the query names their set, or the game has no cards of a user's own."""
+    """Returns whether sample cards are shown: the query names their set, or the game has no cards of a user's own."""
     if query and ("set", SAMPLE) in query.texts():
         return True
     other = 'SELECT EXISTS (SELECT 1 FROM card WHERE game = ? AND "set" NOT IN (?, ?))'
@@ -388,54 +387,85 @@ def shows_samples(connection: sqlite3.Connection, game: str, query: Query | None
 
 
 def _owned(connection: sqlite3.Connection, game: str) -> frozenset[tuple[str, str]]:
-    """The types and names of the cards of a user's own: one that comes with the game steps back for its like."""
+    """Returns types and names of a user's own cards: one that comes with the game steps back for its like."""
     own = 'SELECT DISTINCT type, name FROM card WHERE game = ? AND "set" NOT IN (?, ?) AND NOT retired'
     return frozenset(_kind(*row) for row in connection.execute(own, [game, SAMPLE, DOCUMENTS]))
 
 
 def _kind(type_: str, name: str) -> tuple[str, str]:
-    """What two cards of one type and name have alike, however the name is written."""
+    """Returns a key that cards of one type and name share, however the name is written."""
     return type_, fold(name)
 
 
 def former_names(connection: sqlite3.Connection, day: date, ids: Sequence[int]) -> dict[int, list[str]]:
-    """The names that renamed cards have had up to a day, by card id; perhaps those of other cards too."""
-    few = len(ids) <= MOST_VALUES
-    statement = _RENAMES.format(of_cards=f" AND card_id IN ({marks(ids)})" if few else "")
+    """Returns the names that renamed cards have had up to a day, by card id; perhaps those of other cards too."""
     names: dict[int, list[str]] = defaultdict(list)
-    for key, old, new in connection.execute(statement, [day.isoformat(), *(ids if few else ())]):
-        names[key] += [old, new]
+    for key, *both in _of_cards(connection, _RENAMES, [day.isoformat()], ids):
+        names[key] += both
     return names
 
 
 def translated_names(connection: sqlite3.Connection, game: str, day: date, ids: Sequence[int]) -> dict[int, list[str]]:
-    """The names that cards of a game have had in other languages up to a day, by the id of the card."""
-    few = len(ids) <= MOST_VALUES
-    statement = _TRANSLATED_NAMES.format(of_cards=f" AND card_id IN ({marks(ids)})" if few else "")
+    """Returns the names that cards of a game have had in other languages up to a day, by the id of the card."""
     names: dict[int, list[str]] = defaultdict(list)
-    for card_id, name in connection.execute(statement, [game, day.isoformat(), *(ids if few else ())]):
+    for card_id, name in _of_cards(connection, _TRANSLATED_NAMES, [game, day.isoformat()], ids):
         if name not in names[card_id]:
             names[card_id].append(name)
     return names
 
 
+def _of_cards(
+    connection: sqlite3.Connection, statement: str, values: Sequence[str], ids: Sequence[int]
+) -> sqlite3.Cursor:
+    """Returns the rows of a statement for these cards, for every card where they are many."""
+    few = ids if len(ids) <= MOST_VALUES else None
+    of_cards = "" if few is None else f" AND card_id IN ({marks(few)})"
+    return connection.execute(statement.format(of_cards=of_cards), [*values, *(few or ())])
+
+
+def words(
+    connection: sqlite3.Connection, game: str, lang: str, day: date, fields: Collection[str]
+) -> dict[str, dict[str, Any]]:
+    """Returns the words of a game's cards in a language on a day, by reference; wider languages fill its gaps.
+
+    `fields` are those that are translated today.
+    """
+    out: dict[str, dict[str, Any]] = {}
+    for tag in reversed(language_chain(lang)):
+        for ref, data in connection.execute(_IN_LANGUAGE, [tag, day.isoformat(), game]):
+            if values := {name: value for name, value in values_of(data).items() if name in fields}:
+                out[ref] = {**out.get(ref, {}), **values}
+    return out
+
+
 def next_days(connection: sqlite3.Connection, game: str, day: date) -> dict[int, date]:
-    """The first day after `day` on which a revision takes over, by card id."""
+    """Returns the first day after `day` on which a revision takes over, by card id."""
     on = day.isoformat()
     return {key: date.fromisoformat(text) for key, text in connection.execute(_NEXT, [game, on, on])}
 
 
 def history(connection: sqlite3.Connection, game: str, ref: str) -> list[Revision]:
-    """The revisions of a card in the order of their days; the last recorded of a day is the one that counts."""
+    """Returns the revisions of a card in the order of their days; the last recorded of a day is the one that counts."""
     rows = connection.execute(_HISTORY, [game, ref]).fetchall()
     try:
-        return [_revision(*row) for row in rows]
+        return [
+            Revision(
+                date.fromisoformat(day) if day else None,
+                datetime.fromisoformat(recorded_at),
+                author,
+                source,
+                kind,
+                {field: (old, new) for field, (old, new) in values_of(changes).items()},
+                values_of(data),
+            )
+            for day, recorded_at, author, source, kind, changes, data in rows
+        ]
     except (TypeError, ValueError) as fault:
         raise _damaged(f"the history of {ref}") from fault
 
 
 def unfiled_edits(connection: sqlite3.Connection, game: str) -> dict[str, dict[str, tuple[Any, Any]]]:
-    """By reference and field the values before and after the edits that stand in no file, as far as they count."""
+    """Returns by reference and field the values before and after the edits that stand in no file and still count."""
     edits: dict[str, dict[str, tuple[Any, Any]]] = defaultdict(dict)
     for ref, source, changes in connection.execute(_EDITED, [UNFILED, game]):
         for name, (old, new) in values_of(changes).items():
@@ -446,7 +476,7 @@ def unfiled_edits(connection: sqlite3.Connection, game: str) -> dict[str, dict[s
 
 
 def sources(connection: sqlite3.Connection, game: str) -> dict[str, list[str]]:
-    """The sources of each card's revisions, the latest first."""
+    """Returns the sources of each card's revisions, the latest first."""
     by_card: dict[str, list[str]] = defaultdict(list)
     for ref, source in connection.execute(_SOURCES, [game]):
         by_card[ref].append(source)
@@ -454,23 +484,23 @@ def sources(connection: sqlite3.Connection, game: str) -> dict[str, list[str]]:
 
 
 def games(connection: sqlite3.Connection) -> list[str]:
-    """The keys of the games that have cards."""
+    """Returns the keys of the games that have cards."""
     return [key for (key,) in connection.execute("SELECT DISTINCT game FROM card ORDER BY game")]
 
 
 def refs(connection: sqlite3.Connection, game: str) -> set[str]:
-    """The references of all cards of a game, retired ones too."""
+    """Returns the references of all cards of a game, retired ones too."""
     return {ref for (ref,) in connection.execute("SELECT ref FROM card WHERE game = ?", [game])}
 
 
 def sets(connection: sqlite3.Connection, game: str, day: date) -> dict[str, int]:
-    """The sets of a game in natural order, with the number of their cards in force on a day."""
+    """Returns the sets of a game in natural order, with the number of their cards in force on a day."""
     names = (values_of(state.data).get("set", "") for state in states(connection, game, day) if not state.retired)
     return dict(sorted(Counter(names).items(), key=lambda pair: natural(pair[0])))
 
 
 def values_of(data: str) -> dict[str, Any]:
-    """A JSON object of the database. Raises CatalogError where it is none."""
+    """Returns a JSON object of the database. Raises CatalogError where it is none."""
     try:
         values = _read(data)
     except (ValueError, RecursionError) as fault:
@@ -481,7 +511,7 @@ def values_of(data: str) -> dict[str, Any]:
 
 
 def revision_hash(connection: sqlite3.Connection, game: str, day: date) -> str:
-    """Ten hex digits of SHA-256 over the cards shown on a day: equal where the cards are equal."""
+    """Returns ten hex digits of SHA-256 over the cards shown on a day: equal where the cards are equal."""
     samples = shows_samples(connection, game)
     digest = hashlib.sha256()
     for state in sorted(states(connection, game, day), key=lambda state: state.ref):
@@ -491,20 +521,12 @@ def revision_hash(connection: sqlite3.Connection, game: str, day: date) -> str:
 
 
 def natural(text: str) -> tuple[list[str | tuple[int, str]], str]:
-    """A key that sorts numbers within a text by their size: `EG-2` before `EG-10`."""
+    """Returns a key that sorts numbers within a text by their size: `EG-2` before `EG-10`."""
     parts: list[str | tuple[int, str]] = list(_NUMBERS.split(text.casefold()))
     for at in range(1, len(parts), 2):
         digits = str(parts[at]).lstrip("0")
         parts[at] = (len(digits), digits)
     return parts, text
-
-
-def _revision(
-    day: str | None, recorded_at: str, author: str, source: str, kind: str, changes: str, data: str
-) -> Revision:
-    in_force_from = date.fromisoformat(day) if day else None
-    fields = {field: (old, new) for field, (old, new) in values_of(changes).items()}
-    return Revision(in_force_from, datetime.fromisoformat(recorded_at), author, source, kind, fields, values_of(data))
 
 
 def _damaged(part: str) -> CatalogError:

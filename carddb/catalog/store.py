@@ -10,11 +10,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from carddb.cards.cards import Card, Pool
+from carddb.cards.cards import Card, Pool, PrintJob
 from carddb.cards.query import Query
-from carddb.catalog import printings, search, translations
+from carddb.catalog import printings, search
 from carddb.catalog.connection import VERSION, connect, create, version_of
-from carddb.catalog.search import mention_conditions
+from carddb.catalog.printings import PrintingInput, PrintingResult
+from carddb.catalog.search import LoadResult, Revision, mention_conditions
 from carddb.core.database import guarded, is_there
 from carddb.core.errors import CatalogError
 from carddb.game.game import GameSpec
@@ -22,17 +23,14 @@ from carddb.game.game import GameSpec
 if TYPE_CHECKING:
     from carddb.bans.lint import KnownCards
     from carddb.bans.log import Log
-    from carddb.cards.cards import PrintJob
     from carddb.catalog.announcements import AnnounceResult
     from carddb.catalog.load import CardInput
-    from carddb.catalog.printings import PrintingInput, PrintingResult
-    from carddb.catalog.search import LoadResult, Revision
     from carddb.catalog.translations import TranslationInput, TranslationResult
 
 _PATIENCE = 5.0
 
 UnfiledEdits = Mapping[str, Mapping[str, tuple[Any, Any]]]
-"""By reference and field the values before and after an edit that stands in no file; None where there is none."""
+"""Values before and after an edit that stands in no file, by reference and field; None where there is none."""
 
 
 class Catalog:
@@ -94,7 +92,7 @@ class Catalog:
 
     @staticmethod
     def exists(path: Path) -> bool:
-        """Whether there is a finished catalogue, of any version. Raises CatalogError for anything else but nothing."""
+        """Returns whether there is a finished catalogue, of any version. Raises CatalogError for any other file."""
         if not is_there(path):
             return False
         connection = connect(path, _PATIENCE)
@@ -104,7 +102,7 @@ class Catalog:
             connection.close()
 
     def to_bytes(self) -> bytes:
-        """The whole catalogue as the bytes of a file, as this connection sees it."""
+        """Returns the whole catalogue as the bytes of a file, as this connection sees it."""
         with guarded(self.path):
             return self._connection.serialize()
 
@@ -155,7 +153,7 @@ class Catalog:
         return plan.result()
 
     def stored_values(self, game: str, *, day: date, to_change: bool) -> Callable[[str], Mapping[str, Any]]:
-        """What gives the values that the card with a reference has on a day, a retired one too; none for a new card.
+        """Returns a function that gives a card's values on a day by reference, retired or not; none for a new card.
 
         They are read when the first card is asked for; with `to_change` nobody else writes from then on.
         """
@@ -180,7 +178,7 @@ class Catalog:
             printings.add(self._connection, job, on, recorded_at)
 
     def last_print_job(self, game: str, title: str, size: str, *, until: date = date.max) -> PrintJob | None:
-        """What is on paper of a title since its last job up to a day, or else of each card from any job."""
+        """Returns what is on paper of a title since its last job up to a day, else of each card from any job."""
         with guarded(self.path):
             return printings.last(self._connection, game, size, title, until)
 
@@ -218,7 +216,7 @@ class Catalog:
         return result
 
     def ban_log(self, game: str, *, day: date = date.max) -> Log:
-        """A game's ban lists by the terms in force on a day, with every announcement; empty where it has none.
+        """Returns a game's ban lists by the terms in force on a day, with every announcement; empty where it has none.
 
         The sample lists are left out as soon as the game has other lists, or other cards.
         """
@@ -228,7 +226,7 @@ class Catalog:
             return announcements.log(self._connection, game, day, announcements.uses_samples(self._connection, game))
 
     def refs(self, game: str) -> set[str]:
-        """The references of all cards of a game, retired ones and samples too."""
+        """Returns the references of all cards of a game, retired ones and samples too."""
         with guarded(self.path):
             return search.refs(self._connection, game)
 
@@ -241,7 +239,7 @@ class Catalog:
     def search(
         self, spec: GameSpec, query: Query | None = None, *, day: date, with_sample: bool | None = None, lang: str = ""
     ) -> list[Card]:
-        """The cards in force on a day that match, by set and reference, numbers in them by size.
+        """Returns the cards in force on a day that match, by set and reference, numbers in them by size.
 
         The set `sample` is left out as soon as the game has another, unless the query names it; `with_sample`
         decides otherwise. With `lang` the cards are those in that language, as far as they are translated.
@@ -251,11 +249,11 @@ class Catalog:
             return [card for card, _ in search.hits(self._connection, spec, day, query, with_sample, words=words)]
 
     def pool(self, spec: GameSpec, *, day: date, query: Query | None = None, with_sample: bool | None = None) -> Pool:
-        """What `search` finds, as a pool."""
+        """Returns the cards that `search` finds as a pool."""
         return Pool(self.search(spec, query, day=day, with_sample=with_sample))
 
     def mentioned(self, spec: GameSpec, words: Set[str], *, day: date) -> list[Card]:
-        """The cards that `search` finds without a query whose reference or name, in any language, is one of these."""
+        """Returns the cards of `search` without a query whose reference or name in any language is among the words."""
         with guarded(self.path):
             return [
                 card
@@ -265,13 +263,13 @@ class Catalog:
             ]
 
     def given(self, spec: GameSpec, query: Query | None = None, *, day: date) -> list[tuple[str, Mapping[str, Any]]]:
-        """The values given for each card that `search` finds, without defaults: what an export writes."""
+        """Returns the values given for each card that `search` finds, without defaults: what an export writes."""
         with guarded(self.path):
             hits = search.hits(self._connection, spec, day, query, None)
         return [(card.ref, search.values_of(state.data)) for card, state in hits]
 
     def card(self, spec: GameSpec, ref: str, *, day: date) -> Card | None:
-        """The card of exactly this reference, in any set, else with a printing of this code; None where none is in
+        """Returns the card of exactly this reference, in any set, else with a printing of this code; None if none is in
         force on the day."""
         with guarded(self.path):
             return search.card(self._connection, spec, ref, day)
@@ -315,7 +313,7 @@ class Catalog:
         return result
 
     def translations(self, spec: GameSpec, lang: str, *, day: date) -> dict[str, dict[str, Any]]:
-        """The words of a game's cards in a language on a day, by reference; those it is a kind of fill its gaps.
+        """Returns the words of a game's cards in a language on a day, by reference; wider languages fill its gaps.
 
         Empty in the language of the game itself.
         """
@@ -323,41 +321,41 @@ class Catalog:
             return self._words(spec, lang, day) or {}
 
     def older_translations(self, game: str, lang: str, *, day: date) -> dict[str, set[str]]:
-        """The fields of cards, by reference, whose own words changed after those in a language were written."""
+        """Returns the fields of cards, by reference, whose own words changed after those in a language were written."""
         from carddb.catalog import translations  # see load
 
         with guarded(self.path):
             return translations.older(self._connection, game, lang, day)
 
     def _words(self, spec: GameSpec, lang: str, day: date) -> dict[str, dict[str, Any]] | None:
-        """As `translations`, of fields that are translated today; None in the language of the game itself."""
+        """Returns the words of `translations`; None in the language of the game itself."""
         if not spec.is_foreign(lang):
             return None
-        return translations.words(self._connection, spec.key, lang, day, spec.translatable)
+        return search.words(self._connection, spec.key, lang, day, spec.translatable)
 
     def printing_codes(self, game: str) -> dict[str, str]:
-        """The reference of its card for the code of every printing."""
+        """Returns the reference of its card for the code of every printing."""
         with guarded(self.path):
             stored = printings.of_cards(self._connection, game)
         return {each.code: each.card for of_card in stored.values() for each in of_card}
 
     def reference_of(self, game: str, code: str) -> str | None:
-        """The reference of the card that has a printing of this code."""
+        """Returns the reference of the card that has a printing of this code."""
         with guarded(self.path):
             return printings.card_of_code(self._connection, game, code)
 
     def games(self) -> list[str]:
-        """The keys of the games that have cards."""
+        """Returns the keys of the games that have cards."""
         with guarded(self.path):
             return search.games(self._connection)
 
     def sets(self, game: str, *, day: date) -> dict[str, int]:
-        """The sets of a game with the number of their cards in force on a day, in natural order."""
+        """Returns the sets of a game with the number of their cards in force on a day, in natural order."""
         with guarded(self.path):
             return search.sets(self._connection, game, day)
 
     def history(self, game: str, ref: str, lang: str = "") -> list[Revision]:
-        """The revisions of a card, or of its words in `lang`, in the order of their days; empty where it has none."""
+        """Returns the revisions of a card, or of its words in `lang`, by their days; empty where it has none."""
         from carddb.catalog import translations  # see load
 
         with guarded(self.path):
@@ -366,17 +364,17 @@ class Catalog:
             return search.history(self._connection, game, ref)
 
     def unfiled_edits(self, game: str) -> UnfiledEdits:
-        """The edits of a game's cards that stand in no file, as far as no file has changed the field since."""
+        """Returns the edits of a game's cards that stand in no file, as far as no file has changed the field since."""
         with guarded(self.path):
             return search.unfiled_edits(self._connection, game)
 
     def sources(self, game: str) -> dict[str, list[str]]:
-        """By reference where the revisions of each card come from, the latest first: a file, mostly."""
+        """Returns by reference the sources of each card's revisions, mostly files, the latest first."""
         with guarded(self.path):
             return search.sources(self._connection, game)
 
     def revision_hash(self, game: str, day: date) -> str:
-        """Ten hex digits of SHA-256 over the cards shown on a day: equal where the cards are equal."""
+        """Returns ten hex digits of SHA-256 over the cards shown on a day: equal where the cards are equal."""
         with guarded(self.path):
             return search.revision_hash(self._connection, game, day)
 

@@ -81,7 +81,7 @@ class TranslationChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TranslationResult:
-    """What a file of translations changes. Where `findings` has an error nothing was written."""
+    """The changes that a file of translations makes. Where `findings` has an error nothing was written."""
 
     changes: Sequence[TranslationChange] = ()
     unchanged: int = 0
@@ -89,12 +89,12 @@ class TranslationResult:
 
     @property
     def refused(self) -> bool:
-        """Whether nothing was written for errors in the rows."""
+        """Returns whether nothing was written for errors in the rows."""
         return has_errors(self.findings)
 
 
 def history(connection: sqlite3.Connection, game: str, ref: str, lang: str) -> list[Revision]:
-    """The revisions of a card's words in exactly this language, in the order of their days."""
+    """Returns the revisions of a card's words in exactly this language, in the order of their days."""
     revisions: list[Revision] = []
     for day, recorded_at, author, source, data in connection.execute(_HISTORY, [game, ref, lang]):
         values, before = values_of(data), revisions[-1].values if revisions else {}
@@ -105,7 +105,7 @@ def history(connection: sqlite3.Connection, game: str, ref: str, lang: str) -> l
 
 
 def older(connection: sqlite3.Connection, game: str, lang: str, day: date) -> dict[str, set[str]]:
-    """The fields of cards, by reference, whose own words changed after those in a language were written.
+    """Returns the fields of cards, by reference, whose own words changed after those in a language were written.
 
     Words that are written again as they were count as looked at: all of the card are as new as that.
     """
@@ -130,7 +130,7 @@ def older(connection: sqlite3.Connection, game: str, lang: str, day: date) -> di
 def plan(
     connection: sqlite3.Connection, game: str, rows: Iterable[TranslationInput], day: date, refs: Collection[str]
 ) -> TranslationResult:
-    """What the rows change from `day` on; `refs` are all cards. A field that a file lacks stays as it is.
+    """Returns the changes of the rows from `day` on; `refs` are all cards. A field that a file lacks stays as it is.
 
     Rows that were looked at, and older words in which they change nothing, are changes without a field.
     """
@@ -179,7 +179,7 @@ def write(
 
 
 def _faults(rows: Iterable[TranslationInput], refs: Collection[str]) -> Iterator[Finding]:
-    """Rows of cards that there are not, and of cards that stand twice."""
+    """Yields a finding for each row of an unknown card, and of a card that stands twice."""
     first: dict[Key, Place] = {}
     for row in rows:
         cards = (CardCount(row.ref, "", 1),)
@@ -190,25 +190,3 @@ def _faults(rows: Iterable[TranslationInput], refs: Collection[str]) -> Iterator
         elif (other := first.setdefault((row.ref, row.lang), row.place)) is not row.place:
             message = f"the translation of {row.ref} into {row.lang} stands twice"
             yield error("translation_repeated", message, row.place, other, cards=cards, fix="Keep one of them.")
-
-
-_IN_LANGUAGE = """
-SELECT card.ref, translation.data FROM card JOIN translation ON translation.id = (
-    SELECT id FROM translation WHERE card_id = card.id AND lang = ?
-    AND (in_force_from IS NULL OR in_force_from <= ?) ORDER BY in_force_from DESC, id DESC LIMIT 1)
-WHERE card.game = ?"""
-
-
-def words(
-    connection: sqlite3.Connection, game: str, lang: str, day: date, fields: Collection[str]
-) -> dict[str, dict[str, Any]]:
-    """The words of a game's cards in a language on a day, by reference; those it is a kind of fill its gaps.
-
-    `fields` are those that are translated today.
-    """
-    out: dict[str, dict[str, Any]] = {}
-    for tag in reversed(language_chain(lang)):
-        for ref, data in connection.execute(_IN_LANGUAGE, [tag, day.isoformat(), game]):
-            if values := {name: value for name, value in values_of(data).items() if name in fields}:
-                out[ref] = {**out.get(ref, {}), **values}
-    return out

@@ -1,1 +1,1 @@
-"""What every room speaks: errors, names, units, days, texts, files, locks, caches, databases, executors."""
+"""Common ground of all rooms: errors, names, units, days, texts, files, locks, caches, databases, executors."""

@@ -20,28 +20,28 @@ def _data_folder(name: str) -> Path:
 
 
 def templates() -> Path:
-    """The folder of the bundled templates."""
+    """Returns the folder of the bundled templates."""
     return _data_folder("templates")
 
 
 def schema() -> Path:
-    """The folder of catalog.sql and the JSON Schemas."""
+    """Returns the folder of catalog.sql and the JSON Schemas."""
     return _data_folder("schema")
 
 
 def handbook() -> Path:
-    """The folder of the handbook's chapters."""
+    """Returns the folder of the handbook's chapters."""
     return Path(__file__).parent.parent / "handbook"
 
 
 def tests() -> Path:
-    """The folder of the tests, in a checkout; in a wheel there is none."""
+    """Returns the folder of the tests, in a checkout; in a wheel there is none."""
     return Path(__file__).parents[2] / "tests"
 
 
 @cache
 def package_folder(package: str) -> Path | None:
-    """The folder of an installed package, without importing it; None where it is not installed.
+    """Returns the folder of an installed package, without importing it; None where it is not installed.
 
     What lies in the working folder is not installed, though `python -m` looks there first.
     """
@@ -52,7 +52,7 @@ def package_folder(package: str) -> Path | None:
 
 
 def font_file(package: str, file: str) -> Path:
-    """A font file inside an installed font package. Raises FontError with the package to install."""
+    """Returns a font file inside an installed font package. Raises FontError with the package to install."""
     folder = package_folder(package)
     path = folder / file if folder else None
     if path is None or not path.is_file():

@@ -35,7 +35,7 @@ _FORMAT = 4
 
 
 def key_of(parts: Iterable[str | bytes]) -> str:
-    """The key of what is made from these parts by this version of the program."""
+    """Returns the key of what is made from these parts by this version of the program."""
     digest = sha256()
     for part in (__version__, *parts):
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
@@ -45,7 +45,7 @@ def key_of(parts: Iterable[str | bytes]) -> str:
 
 
 def source_stamps(*modules: ModuleType) -> list[str]:
-    """The modification times of modules, for a key: in a checkout they change while the version stays the same.
+    """Returns the modification times of modules, for a key: in a checkout they change while the version stays the same.
 
     Raises OSError where a module is no file.
     """
@@ -54,12 +54,12 @@ def source_stamps(*modules: ModuleType) -> list[str]:
 
 @lru_cache(maxsize=1)
 def program_stamps() -> list[str]:
-    """The state of every module of carddb, for what depends on many of them. Raises OSError."""
+    """Returns the state of every module of carddb, for what depends on many of them. Raises OSError."""
     return folder_stamps(Path(__file__).parent.parent, lambda name: name.endswith(".py"))
 
 
 def folder_stamps(folder: Path, counts: Callable[[str], bool]) -> list[str]:
-    """The state of the files of a folder, and of those in it, whose names count; for a key. Raises OSError."""
+    """Returns the state of the files of a folder, and of those in it, whose names count; for a key. Raises OSError."""
     stamps = []
     waiting = [str(folder)]
     start = len(waiting[0]) + 1
@@ -75,13 +75,13 @@ def folder_stamps(folder: Path, counts: Callable[[str], bool]) -> list[str]:
 
 
 def fetch(kind: str, key: str) -> bytes | None:
-    """The entry of a key, if it is there and whole; an empty key has none."""
+    """Returns the entry of a key, if it is there and whole; an empty key has none."""
     data = _whole(kind, key)
     return None if data is None else bytes(data)
 
 
 def _whole(kind: str, key: str) -> memoryview | None:
-    """The same, and not copied."""
+    """Returns the entry of a key without copying it; None where it is missing or damaged."""
     folder = location()
     if folder is None or not key or not is_ours(folder):
         return None
@@ -93,13 +93,13 @@ def _whole(kind: str, key: str) -> memoryview | None:
 
 
 def damaged(folder: Path) -> list[Path]:
-    """The entries that are not what was written: they are not there for a reader, and made anew."""
+    """Returns the entries that are not what was written: they are not there for a reader, and made anew."""
     entries = sorted(path for path in folder.iterdir() if _ENTRY.fullmatch(path.name))
     return [path for path in entries if _opened(path.read_bytes()) is None]
 
 
 def _opened(sealed: bytes) -> memoryview | None:
-    """What is in an entry, where it is whole."""
+    """Returns what is in an entry; None where it is not whole."""
     data = memoryview(sealed)[_SEAL:]
     return data if sha256(data).digest() == sealed[:_SEAL] else None
 
@@ -117,7 +117,7 @@ def keep(kind: str, key: str, data: bytes) -> None:
 
 
 def fetch_plain(kind: str, key: str) -> Any:
-    """The plain data of a key; None where there are none."""
+    """Returns the plain data of a key; None where there are none."""
     data = fetch(kind, key)
     try:
         return json.loads(data) if data else None
@@ -132,7 +132,7 @@ def keep_plain(kind: str, key: str, value: Any) -> None:
 
 
 def fetch_value(kind: str, key: str) -> Any:
-    """The plain data of a key, with bytes and tuples among them; None where there are none."""
+    """Returns the plain data of a key, with bytes and tuples among them; None where there are none."""
     data = _whole(kind, key)
     try:
         return marshal.loads(data) if data else None
@@ -146,7 +146,7 @@ def keep_value(kind: str, key: str, value: Any) -> None:
 
 
 def location() -> Path | None:
-    """The folder of the cache, whether it is there or not; None where nothing is kept."""
+    """Returns the folder of the cache, which need not exist; None where nothing is kept."""
     configured = os.environ.get("CARDDB_CACHE")
     if configured is not None:
         return Path(configured) if configured else None
@@ -158,7 +158,7 @@ def location() -> Path | None:
 
 
 def is_ours(folder: Path) -> bool:
-    """Whether only the user may write to the folder."""
+    """Returns whether only the user may write to the folder."""
     try:
         status = folder.stat()
     except (OSError, ValueError):

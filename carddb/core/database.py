@@ -10,6 +10,7 @@ from pathlib import Path
 from carddb.core.errors import CatalogError
 from carddb.core.files import begin
 from carddb.core.names import capital
+from carddb.findings import Finding, Place, info
 
 _OLDEST_SQLITE = (3, 38, 0)
 _HEADER = b"SQLite format 3\0"
@@ -17,7 +18,7 @@ _HEADER = b"SQLite format 3\0"
 
 @contextmanager
 def guarded(path: Path) -> Iterator[None]:
-    """Errors of the database within are raised as CatalogError with a remedy.
+    """Raises errors of the database in the block as CatalogError with a remedy.
 
     SQLite quotes what it finds damaged; where that is no text either, Python raises UnicodeDecodeError.
     """
@@ -28,7 +29,7 @@ def guarded(path: Path) -> Iterator[None]:
 
 
 def is_there(path: Path) -> bool:
-    """Whether a file or folder of this name exists. Raises CatalogError where that cannot be found out."""
+    """Returns whether a file or folder of this name exists. Raises CatalogError where that cannot be found out."""
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -39,7 +40,7 @@ def is_there(path: Path) -> bool:
 
 
 def examine(path: Path) -> bool:
-    """Whether the file exists. Raises CatalogError where no database can be opened or made there."""
+    """Returns whether the file exists. Raises CatalogError where no database can be opened or made there."""
     if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
         least = ".".join(map(str, _OLDEST_SQLITE))
         raise CatalogError(
@@ -49,12 +50,18 @@ def examine(path: Path) -> bool:
         raise CatalogError(f"the folder {path.parent} does not exist", "Make it first, or name another --catalog.")
     there = is_there(path)
     if there:
-        _look(path)
+        try:
+            with path.open("rb") as file:
+                start = file.read(len(_HEADER))
+        except OSError as fault:
+            raise CatalogError(f"{path} cannot be read: {reason(fault)}", "Name another --catalog.") from fault
+        if start not in (b"", _HEADER):
+            raise CatalogError(f"{path} is not a catalogue", "Name another --catalog; load takes card files.")
     return there
 
 
 def schema_version(connection: sqlite3.Connection, path: Path, application: int, newest: int, elsewhere: str) -> int:
-    """The version of the schema in a file of an application, 0 for an empty one.
+    """Returns the version of the schema in a file of an application, 0 for an empty one.
 
     Raises CatalogError where it is another program's, or newer than `newest`; `elsewhere` is what else one may do then.
     """
@@ -85,7 +92,7 @@ def run_script(connection: sqlite3.Connection, script: str) -> None:
 
 
 def copy_beside(path: Path, version: int) -> Path:
-    """A copy of a database beside it, under a name that is free; the caller holds the lock meanwhile.
+    """Returns a copy of a database beside it, under a name that is free; the caller holds the lock meanwhile.
 
     Raises CatalogError where none can be made.
     """
@@ -112,7 +119,7 @@ def copy_beside(path: Path, version: int) -> Path:
 
 
 def integrity_faults(connection: sqlite3.Connection, most: int) -> Iterator[str]:
-    """What SQLite finds wrong, and rows that point to rows which are not there, in words; so many of each."""
+    """Yields in words the faults that SQLite finds, and rows that point to missing rows, at most `most` of each."""
     for (fault,) in connection.execute(f"PRAGMA integrity_check({most})"):
         if fault != "ok":
             yield f"SQLite finds: {fault}"
@@ -120,19 +127,16 @@ def integrity_faults(connection: sqlite3.Connection, most: int) -> Iterator[str]
         yield f"the row {row} of {table} points to a row of {other} that is not there"
 
 
+def copies_left(path: Path, code: str, words: str) -> Iterator[Finding]:
+    """Yields a finding for each copy that upgrades have left beside a database; `{size}` in the words is its size."""
+    for copy in sorted(path.parent.glob(f"{path.name}.bak-*")):
+        message = words.format(size=f"{max(1, copy.stat().st_size >> 10):,} KB")
+        yield info(code, message, Place(str(copy)), fix="Delete it when the new one has proved itself.")
+
+
 def reason(fault: Exception) -> str:
-    """The cause of an error in the words of the system."""
+    """Returns the cause of an error in the words of the system."""
     return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
-
-
-def _look(path: Path) -> None:
-    try:
-        with path.open("rb") as file:
-            start = file.read(len(_HEADER))
-    except OSError as fault:
-        raise CatalogError(f"{path} cannot be read: {reason(fault)}", "Name another --catalog.") from fault
-    if start not in (b"", _HEADER):
-        raise CatalogError(f"{path} is not a catalogue", "Name another --catalog; load takes card files.")
 
 
 def _explained(fault: sqlite3.Error | UnicodeDecodeError, path: Path) -> CatalogError:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 @lru_cache(maxsize=16)
 def day(text: str) -> str:
-    """A day, if it is written as 2026-06-20 and stands in the calendar; else raises ValueError."""
+    """Returns a day that is written as 2026-06-20 and stands in the calendar. Raises ValueError for other text."""
     if date.fromisoformat(text).isoformat() != text:
         raise ValueError("not a day as 2026-06-20")
     return text
@@ -16,12 +16,12 @@ def day(text: str) -> str:
 
 @lru_cache(maxsize=16)
 def moment(text: str) -> str:
-    """A moment, if it is written as 2026-06-20T12:00:00Z and stands in the calendar; else raises ValueError."""
+    """Returns a moment that is written as 2026-06-20T12:00:00Z. Raises ValueError for other text."""
     if datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").isoformat() + "Z" != text:
         raise ValueError("not a moment as 2026-06-20T12:00:00Z")
     return text
 
 
 def moment_text(value: datetime) -> str:
-    """A moment, which knows its time zone, as text in UTC to the second."""
+    """Returns a moment with a time zone as text in UTC, to the second."""
     return value.astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"

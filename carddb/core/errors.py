@@ -1,4 +1,4 @@
-"""What carddb itself could not do. Faults in somebody's data are `findings`, never these.
+"""Errors for what carddb itself cannot do; faults in somebody's data are `findings`.
 
 CarddbError                 shown as one sentence and a remedy; exit code 3
 ├── InputError              a file cannot be opened or is not what its name says
@@ -38,7 +38,7 @@ class CarddbError(Exception):
         return f"{self.message}\n{self.remedy}" if self.remedy else self.message
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """As it comes from another process: no class of the tree takes its finished message."""
+        """Lets an error come from another process: no class of the tree takes its finished message."""
         return _from_process, (type(self), self.args, self.__dict__)
 
 

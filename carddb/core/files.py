@@ -36,7 +36,7 @@ else:
 
 @contextlib.contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Within, no other process that asks for the same path: what is read there is still so when it is written.
+    """Keeps out other processes that ask for the same path, from the reading of a file to its writing.
 
     The lock is a file beside `path`, `.NAME.lock`, removed at the end. Raises OutputError where another process holds
     it for longer than PATIENCE, or where no file can be made there.
@@ -63,7 +63,7 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def _acquired(path: Path, until: float) -> int:
-    """The locked file, open. Raises BlockingIOError where another process holds it up to `until`."""
+    """Returns the locked file, open. Raises BlockingIOError where another process holds it up to `until`."""
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
         try:
@@ -87,7 +87,7 @@ def _has_lock(descriptor: int, until: float) -> bool:
 
 
 def _is_file_of(path: Path, descriptor: int) -> bool:
-    """Whether an open file still has its name: another process may have removed it before it was locked."""
+    """Returns whether an open file still has its name: another process may have removed it before it was locked."""
     try:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
     except FileNotFoundError:
@@ -151,7 +151,7 @@ def _parts(data: bytes | Iterable[bytes]) -> Iterable[bytes]:
 
 
 def begin(path: Path) -> tuple[Path, BinaryIO]:
-    """A new file beside `path`, locked as a sign that its writer lives; it is to be renamed when it is whole.
+    """Returns a new file beside `path`, locked as a sign that its writer lives; it is to be renamed when it is whole.
 
     Its name is random: in two containers the numbers of processes are the same.
     """
@@ -176,13 +176,13 @@ def _sweep(folder: Path) -> None:
 
 
 def unfinished(folder: Path) -> list[Path]:
-    """The files of a folder that are being written, or were when their program was killed. Raises OSError."""
+    """Returns the files of a folder that are being written, or were when their program was killed. Raises OSError."""
     with os.scandir(folder) as entries:
         return sorted(Path(entry.path) for entry in entries if _UNFINISHED.fullmatch(entry.name))
 
 
 def same_file(one: Path, other: Path) -> bool:
-    """Whether two paths lead to one file; not where either is missing."""
+    """Returns whether two paths lead to one file; not where either is missing."""
     try:
         return one.samefile(other)
     except (OSError, ValueError):

@@ -31,7 +31,7 @@ class Identity(Generic[T]):
 _LONGEST_STEM = 80
 """Bytes of a file name before its ending: a system may allow no more than 255 bytes."""
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.I)
-"""What Windows takes for a device, whatever ending follows."""
+"""Names that Windows takes for devices, whatever ending follows."""
 _ARTICLE = re.compile(r"^(the|a|an|der|die|das|le|la|les|el|los|las|il|lo|gli)\s+(?=\S)")
 _LIGATURES = str.maketrans(
     {"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i", "&": " and "}
@@ -39,7 +39,7 @@ _LIGATURES = str.maketrans(
 
 
 def strip_accents(text: str) -> str:
-    """`text` in lower case without accents; letters that do not decompose are spelt out."""
+    """Returns a text in lower case without accents; letters that do not decompose are spelt out."""
     if text.isascii():
         return text.lower().replace("&", " and ")
     decomposed = unicodedata.normalize("NFKD", text.casefold())
@@ -48,40 +48,40 @@ def strip_accents(text: str) -> str:
 
 
 def is_ideograph(char: str) -> bool:
-    """Whether a character is of Han or kana: written without spaces, a word by itself, and a line may end beside it."""
+    """Returns whether a character is of Han or kana: a word by itself, without spaces, and a line may end beside it."""
     return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff" or "\U00020000" <= char <= "\U0003ffff"
 
 
 @lru_cache(maxsize=4096)  # the same headings and names come in deck after deck
 def fold(text: str) -> str:
-    """The form in which names are matched: no case, accents, punctuation or leading article."""
+    """Returns the form in which names are matched: no case, accents, punctuation or leading article."""
     bare = re.sub(r"['’ʼ`´]", "", strip_accents(text))
     words = re.sub(r"[^\w]+|_", " ", bare).split()
     return _ARTICLE.sub("", " ".join(words))
 
 
 def fold_space(text: str) -> str:
-    """The form in which identities are compared: case and runs of white space only."""
+    """Returns the form in which identities are compared: case and runs of white space only."""
     return " ".join(text.casefold().split())
 
 
 def slug(text: str) -> str:
-    """A name as part of a reference or a file name: `Hannibal Barca` -> `hannibal-barca`."""
+    """Returns a name as part of a reference or a file name: `Hannibal Barca` -> `hannibal-barca`."""
     return "-".join(re.findall(r"\w+", strip_accents(text).replace("_", " "))) or "x"
 
 
 def portable(stem: str) -> str:
-    """A file name without ending that no system takes for a device."""
+    """Returns a file name without ending that no system takes for a device."""
     return f"x-{stem}" if _DEVICE.match(stem) else stem
 
 
 def cut(stem: str, most: int) -> str:
-    """The beginning of a file name, in so many bytes."""
+    """Returns the beginning of a file name, in so many bytes."""
     return stem.encode()[:most].decode(errors="ignore").strip(".-")
 
 
 def file_stems(names: Iterable[str]) -> list[str]:
-    """A file name without ending for each name, that every system can write; no two are alike in any case.
+    """Returns a file name without ending for each name, that every system can write; no two are alike in any case.
 
     What no file name may have becomes a hyphen; names that are alike then get a number.
     """
@@ -100,7 +100,7 @@ def file_stems(names: Iterable[str]) -> list[str]:
 
 
 def nearest(word: str, choices: Iterable[str], count: int = 3, likeness: float = 0.6) -> list[str]:
-    """Up to `count` of `choices` that are as like `word` as that, nearest first, compared folded."""
+    """Returns up to `count` choices, the nearest first, of at least this `likeness` to a word; all are folded."""
     import difflib  # a part of every start, for the few in which something is misspelt
 
     folded: dict[str, str] = {}
@@ -111,7 +111,7 @@ def nearest(word: str, choices: Iterable[str], count: int = 3, likeness: float =
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
-    """A remedy: the nearest of `choices`, or all of them where none is near."""
+    """Returns a remedy: the nearest of `choices`, or all of them where none is near."""
     choices = list(choices)
     near = nearest(word, choices, 1)
     if near:
@@ -120,7 +120,7 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
 
 
 def capital(text: str) -> str:
-    """The words with a capital first letter, all others as they are."""
+    """Returns the words with a capital first letter, all others as they are."""
     return text[:1].upper() + text[1:]
 
 
@@ -142,7 +142,7 @@ class NearNames:
                 self._by_part[part].append(index)
 
     def near(self, name: str) -> list[str]:
-        """The names that look most like one, the nearest first."""
+        """Returns the names that look most like a name, the nearest first."""
         shared = Counter(index for part in _parts(name[:200]) for index in self._by_part.get(part, ()))
         # Of names with as many in common the short ones first: a word goes before the long names that begin with it.
         best = nsmallest(_CANDIDATES, shared, key=lambda index: (-shared[index], len(self._names[index]), index))
@@ -156,7 +156,7 @@ class NearNames:
 
 
 def _close(name: str, words: Sequence[str]) -> bool:
-    """Whether a name is one of some words but for a letter or two: people write Hanibal for Hannibal Barca."""
+    """Returns whether a name is one of some words but for a letter or two: people write Hanibal for Hannibal Barca."""
     return bool(nearest(name[:200], words, 1, likeness=0.8))
 
 
@@ -171,7 +171,7 @@ _APOSTROPHES = str.maketrans("\u2018\u2019\u02bc", "'''")
 
 @lru_cache(maxsize=4096)  # the same words come in deck after deck
 def fold_word(text: str) -> str:
-    """The form in which words of lists are compared: no case, accents, spaces, hyphens or underscores.
+    """Returns the form in which words of lists are compared: no case, accents, spaces, hyphens or underscores.
 
     An apostrophe is the same straight or curved.
     """
@@ -210,23 +210,23 @@ class Vocabulary:
         return isinstance(text, str) and self.find(text) is not None
 
     def find(self, text: str) -> str | None:
-        """The key that a text means; None for an unknown word."""
+        """Returns the key that a text means; None for an unknown word."""
         if text in self.keys:
             return text
         return self._by_word.get(fold_word(text)) if self._by_word else None
 
     def nearest(self, text: str) -> str | None:
-        """The key whose key, label or alias looks most like a text; None where none does."""
+        """Returns the key whose key, label or alias looks most like a text; None where none does."""
         words = {word: key for key, word in self._words()}
         near = nearest(text[:100], words, 1)
         return words[near[0]] if near else None
 
     def words_of(self, key: str) -> list[str]:
-        """The words by which a key is known, itself first."""
+        """Returns the words by which a key is known, itself first."""
         return [word for owner, word in self._words() if owner == key]
 
     def clashes(self) -> Iterator[Clash]:
-        """Words that two entries share."""
+        """Yields the words that two entries share."""
         owners: dict[str, str] = {}
         for key, word in self._words():
             owner = owners.setdefault(fold_word(word), key)
@@ -234,11 +234,11 @@ class Vocabulary:
                 yield Clash(word, owner, key)
 
     def _words(self) -> Iterator[tuple[str, str]]:
-        """Every key with each of its words: the keys first, then the labels, then the aliases."""
+        """Yields every key with each of its words: the keys first, then the labels, then the aliases."""
         yield from ((key, key) for key in self.keys)
         yield from ((key, label) for key, label in self.labels.items() if label)
         yield from ((key, word) for key, words in self._aliases.items() for word in words if word)
 
 
 YES_AND_NO: Mapping[str, bool] = {"true": True, "yes": True, "false": False, "no": False}
-"""What may stand for a boolean."""
+"""The words for a boolean."""

@@ -25,7 +25,7 @@ _REMEDIES: Mapping[type, str] = {bool: "Write true or false.", str: "Write it in
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What an option means. Its name, type and choices are those of the field that it annotates.
+    """An option of a verb. Its name, type and choices are those of the field that it annotates.
 
     `default` holds where nobody says otherwise, and with `by_project` where the project's file does not either.
     `least` and `most` bound a number; a fraction must be above the least. `read` makes a value of a text, of JSON, or
@@ -40,7 +40,7 @@ class Option:
     read: Callable[[Any], Any] | None = None
     remedy: str = ""
     flag: str = ""
-    """How the command line writes it, where that is not its name."""
+    """The spelling on the command line, where that is not its name."""
     metavar: str = ""
     is_folder: bool = False
     exists: bool = False

@@ -17,7 +17,7 @@ _SHORT = 2
 
 
 def language_tag(text: str) -> str:
-    """A tag as it is usually written, `pt-BR` for `pt-br` (RFC 5646, section 2.1.1); empty for what is none.
+    """Returns a tag as it is usually written, `pt-BR` for `pt-br` (RFC 5646, section 2.1.1); empty for what is none.
 
     Language, script and region are known, all else is none.
     """
@@ -36,20 +36,20 @@ def read_tag(text: str) -> str:
 
 
 def language_chain(lang: str) -> tuple[str, ...]:
-    """A language and those that stand in for it, the nearest first: `zh-Hant-TW`, `zh-Hant`, `zh`."""
+    """Returns a language and those that stand in for it, the nearest first: `zh-Hant-TW`, `zh-Hant`, `zh`."""
     parts = language_tag(lang).split("-") if language_tag(lang) else []
     return tuple("-".join(parts[:count]) for count in range(len(parts), 0, -1))
 
 
 def is_right_to_left(lang: str) -> bool:
-    """Whether a language is written from right to left, by its script where the tag names one."""
+    """Returns whether a language is written from right to left, by its script where the tag names one."""
     language, _, rest = language_tag(lang).partition("-")
     script = rest.partition("-")[0]
     return script in _RIGHT_TO_LEFT_SCRIPTS if len(script) == 4 else language in _RIGHT_TO_LEFT
 
 
 def language_of_stem(stem: str) -> str:
-    """The language that the name of a file ends with, `ja` for `cards.ja`; empty where it ends with none."""
+    """Returns the language that the name of a file ends with, `ja` for `cards.ja`; empty where it ends with none."""
     head, _, tail = stem.rpartition(".")
     return language_tag(tail) if head and len(tail.replace("_", "-").split("-")[0]) == _SHORT else ""
 
@@ -57,7 +57,7 @@ def language_of_stem(stem: str) -> str:
 _CONTROL = "\x00-\x08\x0b-\x1f\x7f-\x9f"
 """C0 without tab and line feed, DEL, and C1."""
 _DIRECTED = "\u202a-\u202e\u2066-\u2069"
-"""What turns the direction of the words of others: embeddings, overrides, isolates."""
+"""Characters that turn the direction of the text around them: embeddings, overrides, isolates."""
 _TAGS = "\U000e0000-\U000e007f"
 _UNSEEN = "\u061c\u200b\u200e\u200f\u2028\u2029\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
 """No width, or no character at all. The two joiners are missing: Persian, Hindi and emoji are spelt with them."""
@@ -69,19 +69,19 @@ _STYLES = {"reset": 0, "bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33
 _SECRET = "".join(chr(0xFDD8 + byte % 8) for byte in os.urandom(16))
 """Of this process alone: no text that somebody wrote can have it."""
 _MARKS = {style: chr(0xFDD0 + number) + _SECRET for number, style in enumerate(_STYLES)}
-"""What stands for a style until a text is printed: no characters in Unicode, so that all that are can be escaped."""
+"""Marks of styles until a text is printed: no characters of Unicode, so that all those can be escaped."""
 MARKED = re.compile("|".join(_MARKS.values()))
 SEQUENCES = {_MARKS[style]: f"\x1b[{number}m" for style, number in _STYLES.items()}
 
 
 def styled(text: str, *, fg: str = "", bold: bool = False, dim: bool = False) -> str:
-    """A text that the command line shows in bold, dim or in a colour where the terminal can."""
+    """Returns a text that the command line shows in bold, dim or in a colour where the terminal can."""
     names = [name for name, used in ((fg, fg), ("bold", bold), ("dim", dim)) if used]
     return "".join(_MARKS[name] for name in names) + text + _MARKS["reset"]
 
 
 def escaped(text: str) -> str:
-    """The text with each hidden character as `\\uXXXX`, as JSON writes it; tabs and line feeds stay.
+    """Returns the text with each hidden character as `\\uXXXX`, as JSON writes it; tabs and line feeds stay.
 
     Of JSON it makes the same JSON. Names: Unicode TR 36, section 3; the overrides of CVE-2021-42574.
     """
@@ -89,34 +89,32 @@ def escaped(text: str) -> str:
 
 
 def escaped_line(text: str) -> str:
-    """The same as one line: line feeds are written out too."""
+    """Returns the text escaped on one line: line feeds are written out too."""
     return escaped(text).replace("\n", "\\u000a")
 
 
 def json_text(value: Any) -> str:
-    """JSON for people to read, in the order given: indented, hidden characters escaped, without a last line feed."""
+    """Returns JSON for people to read, in the order given: indented, hidden characters escaped, no last line feed."""
     return escaped(json.dumps(value, ensure_ascii=False, indent=1))
 
 
 def json_bytes(value: Any) -> bytes:
-    """The same as the bytes of a file."""
+    """Returns the JSON of `json_text` as the bytes of a file."""
     return f"{json_text(value)}\n".encode()
 
 
 def without_controls(text: str) -> str:
-    """The text without the characters that `control_at` finds."""
+    """Returns the text without the characters that `control_at` finds."""
     return text if text.isprintable() else _STEERING.sub("", text)
 
 
 def control_at(text: str) -> tuple[int, str] | None:
-    """The first character that steers a terminal or turns the direction of words: its index, and its name."""
+    """Returns the first character that steers a terminal or turns the direction of words: its index, and its name."""
     match = None if text.isprintable() else _STEERING.search(text)
-    return (match.start(), _name(match[0])) if match else None
-
-
-def _name(char: str) -> str:
-    name = unicodedata.name(char, "")
-    return f"U+{ord(char):04X}" + (f" ({name.lower()})" if name else "")
+    if match is None:
+        return None
+    name = unicodedata.name(match[0], "")
+    return match.start(), f"U+{ord(match[0]):04X}" + (f" ({name.lower()})" if name else "")
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -22,7 +22,7 @@ _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(mm|cm|in)?\s*[x×]\s*(\d+(?:\.\d+)?)\
 
 @lru_cache(maxsize=1024)
 def parse_length(text: str, default_unit: str = "") -> int:
-    """`"3in"` -> 76200. Raises ValueError for anything that is not a number and a unit."""
+    """Reads a length: `"3in"` is 76200. Raises ValueError for anything that is not a number and a unit."""
     match = _LENGTH.fullmatch(text)
     unit = match and (match[2] or default_unit)
     if not match or not unit:
@@ -39,22 +39,22 @@ def _length(number: str, unit: str) -> int:
 
 
 def mm(value: float | Fraction) -> int:
-    """Millimetres to micrometres."""
+    """Converts millimetres to micrometres."""
     return round(value * UM_PER_MM)
 
 
 def to_mm(length: int) -> float:
-    """Micrometres to millimetres."""
+    """Converts micrometres to millimetres."""
     return length / UM_PER_MM
 
 
 def to_points(length: int) -> float:
-    """Micrometres to PostScript points (1/72 inch)."""
+    """Converts micrometres to PostScript points (1/72 inch)."""
     return length * 72 / UM_PER_INCH
 
 
 def points(value: float) -> int:
-    """PostScript points to micrometres."""
+    """Converts PostScript points to micrometres."""
     return round(value * UM_PER_INCH / 72)
 
 
@@ -66,7 +66,7 @@ class Size(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Size:
-        """`"2.5x3.5in"` or `"210x297mm"`. Raises ValueError."""
+        """Reads a size such as `"2.5x3.5in"` or `"210x297mm"`. Raises ValueError."""
         match = _SIZE.fullmatch(text)
         if not match:
             raise ValueError(f"not a size: {text!r} (write 2.5x3.5in or 63x88mm)")
@@ -77,7 +77,7 @@ class Size(NamedTuple):
 
     @property
     def turned(self) -> Size:
-        """The same card a quarter turn round."""
+        """The size with width and height swapped."""
         return Size(self.height, self.width)
 
     def __str__(self) -> str:
@@ -101,7 +101,7 @@ class Box(NamedTuple):
         return self.y + self.height
 
     def contains(self, other: Box, slack: int = 0) -> bool:
-        """Whether `other` lies within this box, give or take `slack`."""
+        """Returns whether `other` lies within this box, give or take `slack`."""
         return (
             other.x >= self.x - slack
             and other.y >= self.y - slack
@@ -110,9 +110,9 @@ class Box(NamedTuple):
         )
 
     def overlaps(self, other: Box) -> bool:
-        """Whether the two share an area (touching edges do not)."""
+        """Returns whether two boxes share an area; boxes with only an edge in common do not."""
         return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
 
     def grown(self, by: int) -> Box:
-        """The box with every edge moved outwards."""
+        """Returns the box with every edge moved outwards."""
         return Box(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)

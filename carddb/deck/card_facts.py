@@ -1,4 +1,4 @@
-"""What a game's queries say of cards and what makes cards the same, cached from deck to deck.
+"""The facts of a game's cards, cached from deck to deck: which queries they pass, and which cards are the same.
 
 Cards are frozen, so an answer holds as long as the card lives; it is kept with its answers, so that no other card can
 have its id.
@@ -41,7 +41,7 @@ class CachedByCard(Generic[T]):
         return self._values[id(card)]
 
     def of(self, entries: Sequence[Entry]) -> list[T]:
-        """Its values for the cards of some entries, in their order."""
+        """Returns its values for the cards of some entries, in their order."""
         values = self._values
         try:  # without this a check of 2,000 decks took 1.4 times as long
             return [values[id(entry.card)] for entry in entries]
@@ -51,7 +51,7 @@ class CachedByCard(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a game's rules need of a card: the `queries` are those of `CardFacts.queries` that it passes.
+    """The facts of a card that rules need: the `queries` are those of `CardFacts.queries` that it passes.
 
     Formats look at cards `in_pool`: not at those of an unknown type, or of the game's ignored types.
     """
@@ -95,7 +95,7 @@ class CardFacts:
         return Facts(card.type, identity(self.spec, card, None), passed, card.type in self._in_pool)
 
     def test(self, query: str, values: Sequence[Any] | None = None) -> CachedByCard[bool]:
-        """The predicate of a query of the game."""
+        """Returns the predicate of a query of the game."""
         key = query, None if values is None else tuple(values)
         predicate = self._tests.get(key)
         if predicate is None:
@@ -105,7 +105,7 @@ class CardFacts:
         return predicate
 
     def identity(self, by: str | None) -> CachedByCard[Key]:
-        """What makes two cards the same, as `identity` has it."""
+        """Returns the function `identity` of the game's cards, cached."""
         same = self._identities.get(by)
         if same is None:
             same = self._identities[by] = CachedByCard(lambda card: identity(self.spec, card, by), None)
@@ -113,7 +113,7 @@ class CardFacts:
 
 
 def identity(spec: GameSpec, card: Card, by: str | None) -> Key:
-    """What makes two cards the same: the game's identity, or one field; None for a card without it.
+    """Returns what makes two cards the same: the game's identity, or one field; None for a card without it.
 
     Texts compare without case and runs of spaces, references exactly. It is one text, whose hash is taken once.
     """
@@ -127,7 +127,7 @@ def identity(spec: GameSpec, card: Card, by: str | None) -> Key:
 
 
 def card_facts(spec: GameSpec) -> CardFacts:
-    """The facts of a game's cards, cached for the games checked last."""
+    """Returns the facts of a game's cards, cached for the games checked last."""
     return _facts(Identity(spec))
 
 

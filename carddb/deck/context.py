@@ -1,4 +1,4 @@
-"""What a check gets besides the deck: format, day, options of the house, and what the deck's owner chose."""
+"""The circumstances of a check: format, day, options of the house, and what the deck's owner chose."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Check = Callable[[Deck, GameSpec, Pool, Context], list[Finding]]
 
 
 def options(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
-    """Every option of the game with its value; `texts` are JSON where they parse, else text.
+    """Returns every option of the game with its value; `texts` are JSON where they parse, else text.
 
     Raises UsageError for an unknown option, with the accepted ones, and for a value that the option cannot have.
     """
@@ -47,13 +47,16 @@ def options(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def option_values(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
-    """The options of `texts` by key, each with its value. Raises UsageError as `options` does."""
+    """Returns the options of `texts` by key, each with its value. Raises UsageError as `options` does."""
     values: dict[str, Any] = {}
     for name, text in texts.items():
         key = spec.option_words.find(name)
         option = spec.options[key] if key else None
         if key is None or option is None:
-            raise UsageError(f"{spec.name} has no option {name}", _unknown(name, spec))
+            near = did_you_mean(name, spec.options)
+            known = f"Accepted: {', '.join(spec.options)}." if spec.options else "It has none."
+            remedy = f"{near} {known}" if near.startswith("Did") else known
+            raise UsageError(f"{spec.name} has no option {name}", remedy)
         try:
             values[key] = option.value_of(json_or_text(text))
         except ValueError:
@@ -62,7 +65,7 @@ def option_values(spec: GameSpec, texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def json_or_text(text: str) -> Any:
-    """A value typed by somebody: JSON where it parses, else the text itself."""
+    """Returns a value typed by somebody: JSON where it parses, else the text itself."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -70,11 +73,5 @@ def json_or_text(text: str) -> Any:
 
 
 def as_typed(options: Mapping[str, Any]) -> dict[str, str]:
-    """Options with their values as somebody types them."""
+    """Returns options with their values as somebody types them."""
     return {name: value if isinstance(value, str) else json.dumps(value) for name, value in options.items()}
-
-
-def _unknown(name: str, spec: GameSpec) -> str:
-    near = did_you_mean(name, spec.options)
-    accepted_ones = f"Accepted: {', '.join(spec.options)}." if spec.options else "It has none."
-    return f"{near} {accepted_ones}" if near.startswith("Did") else accepted_ones

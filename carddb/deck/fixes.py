@@ -14,28 +14,28 @@ Fix = tuple[str, Mapping[str, Any]]
 
 
 def counted(cards: Iterable[CardCount]) -> str:
-    """`2 Spearman and 1 Archer`."""
+    """Returns cards in words: `2 Spearman and 1 Archer`."""
     return listed([f"{card.count} {card.name}" for card in cards])
 
 
 def remove(cards: Sequence[CardCount]) -> Fix:
-    """Take these out."""
+    """Returns the remedy that takes cards out."""
     return f"remove {counted(cards)}", {"remove": [{"ref": card.ref, "count": card.count} for card in cards]}
 
 
 def add(count: int, what: str, **data: Any) -> Fix:
-    """Put in `count` cards; `data` says which (`section`, or `match`, a query)."""
+    """Returns the remedy that adds `count` cards; `data` says which (`section`, or `match`, a query)."""
     return f"add {count} {what}", {"add": [{"count": count, **data}]}
 
 
 def move(cards: Sequence[CardCount], to: str, section: str) -> Fix:
-    """Put these into another section."""
+    """Returns the remedy that moves cards into another section."""
     data = {"move": [{"ref": card.ref, "count": card.count, "to": section} for card in cards]}
     return f"move {counted(cards)} to {to}", data
 
 
 def offered(*fixes: Fix) -> dict[str, Any]:
-    """The `fix` and `fixes` of a finding: one remedy, several to choose from, or none."""
+    """Returns the `fix` and `fixes` of a finding: one remedy, several to choose from, or none."""
     if not fixes:
         return {}
     words = ", or ".join(words for words, _ in fixes)

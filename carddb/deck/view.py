@@ -37,11 +37,11 @@ class View:
         return list(zip(self.deck.entries, self.game_facts.facts.of(self.deck.entries), strict=True))
 
     def applies(self, part: Conditional) -> bool:
-        """Whether a conditional part is in force."""
+        """Returns whether a conditional part is in force."""
         return applies(part, self.options)
 
     def chosen(self, name: str) -> tuple[str, ...]:
-        """A list that the deck's owner chose, from the context or else from the deck's header."""
+        """Returns a list that the deck's owner chose, from the context or else from the deck's header."""
         if name in self.context.chosen:
             return tuple(self.context.chosen[name])
         header = self.deck.headers.get(name, "")
@@ -49,7 +49,7 @@ class View:
         return tuple(part for part in parts if part)
 
     def counted(self, over: tuple[str, ...] = ()) -> list[EntryFacts]:
-        """The entries that limits look at, in the sections named or else in all that count; misplaced ones too."""
+        """Returns the entries that limits look at, in these sections or in all that count; misplaced ones too."""
         entries = self._counted.get(over)
         if entries is None:
             sections = over or self.game_facts.counted
@@ -60,25 +60,25 @@ class View:
         return entries
 
     def matching(self, query: str, over: tuple[str, ...]) -> list[EntryFacts]:
-        """Of the entries that limits look at, those whose card passes a query of a limit."""
+        """Returns the entries that limits look at whose card passes a query of a limit."""
         pairs = self.counted(over)
         if query in self.game_facts.queries:
             return [pair for pair in pairs if query in pair[1].queries]
         return list(compress(pairs, self.test(query).of([entry for entry, _ in pairs])))
 
     def players(self, role: RoleSpec) -> list[Entry]:
-        """The entries of known cards that play a role."""
+        """Returns the entries of known cards that play a role."""
         entries = [entry for entry in self.deck.entries if entry.card and (not role.over or entry.section in role.over)]
         return matching(entries, self.test(role.match)) if role.match else entries
 
     @cached_property
     def differ(self) -> bool:
-        """Whether no two entries are of one card."""
+        """Returns whether no two entries are of one card."""
         return len({facts.identity for _, facts in self.entries}) == len(self.entries)
 
     @cached_property
     def sizes(self) -> Mapping[str, int]:
-        """How many cards lie in each section that has any."""
+        """The number of cards in each section that has any."""
         sizes: dict[str, int] = {}
         for entry in self.deck.entries:
             sizes[entry.section] = sizes.get(entry.section, 0) + entry.count
@@ -96,14 +96,14 @@ class View:
         return frozenset(card.ref for card in self.in_roles.values())
 
     def failing(self, query: str, values: Sequence[Any]) -> list[Entry]:
-        """The entries in the pool of a format whose card does not pass a query."""
+        """Returns the entries in the pool of a format whose card does not pass a query."""
         if query in self.game_facts.queries:
             return [entry for entry, facts in self.counted() if facts.in_pool and query not in facts.queries]
         entries = self.pooled()
         return list(compress(entries, map(not_, self.test(query, values).of(entries))))
 
     def pooled(self) -> list[Entry]:
-        """The entries that formats look at: of known types, and not those that the game ignores."""
+        """Returns the entries that formats look at: of known types, and not those that the game ignores."""
         return [entry for entry, facts in self.counted() if facts.in_pool]
 
     @property
@@ -113,17 +113,17 @@ class View:
 
 
 def matching(entries: Sequence[Entry], test: CachedByCard[bool]) -> list[Entry]:
-    """The entries whose card passes."""
+    """Returns the entries whose card passes."""
     return list(compress(entries, test.of(entries)))
 
 
 def copies(entries: Iterable[Entry]) -> int:
-    """How many cards these entries are."""
+    """Counts the copies of some entries."""
     return sum([entry.count for entry in entries])
 
 
 def cards(entries: Iterable[Entry]) -> tuple[CardCount, ...]:
-    """The cards of these entries, each once, with all copies."""
+    """Returns the cards of these entries, each once, with all copies."""
     out: dict[str, CardCount] = {}
     for entry in entries:
         before = out[entry.ref].count if entry.ref in out else 0
@@ -132,23 +132,23 @@ def cards(entries: Iterable[Entry]) -> tuple[CardCount, ...]:
 
 
 def places(entries: Iterable[Entry]) -> tuple[Place, ...]:
-    """The lines of these entries."""
+    """Returns the lines of these entries."""
     return tuple(entry.place for entry in entries)
 
 
 def name_of(entry: Entry) -> str:
-    """The card's name, or what the line calls it."""
+    """Returns the card's name, or what the line calls it."""
     return entry.card.name if entry.card else entry.name
 
 
 def values_of(entry: Entry, field: str) -> tuple[Any, ...]:
-    """The values of a card in a field; of a list its members, none where it has no value."""
+    """Returns the values of a card in a field; of a list its members, none where it has no value."""
     value = entry.card.get(field) if entry.card else None
     return () if value is None else tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
 def last(entries: Sequence[Entry], count: int) -> list[CardCount]:
-    """The last `count` cards of these entries, as the smallest thing to take away."""
+    """Returns the last `count` cards of these entries, as the smallest thing to take away."""
     taken: list[Entry] = []
     for entry in reversed(entries):
         if count > 0:
@@ -158,5 +158,5 @@ def last(entries: Sequence[Entry], count: int) -> list[CardCount]:
 
 
 def section_name(spec: SectionSpec, key: str) -> str:
-    """A section in words."""
+    """Returns a section in words."""
     return spec.label or key.replace("_", " ").replace("-", " ").capitalize()

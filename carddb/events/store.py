@@ -14,7 +14,15 @@ from types import TracebackType
 from typing import Any, Self
 
 from carddb.core import assets
-from carddb.core.database import copy_beside, examine, guarded, integrity_faults, run_script, schema_version
+from carddb.core.database import (
+    copies_left,
+    copy_beside,
+    examine,
+    guarded,
+    integrity_faults,
+    run_script,
+    schema_version,
+)
 from carddb.core.dates import moment_text
 from carddb.core.errors import CatalogError
 from carddb.findings import Finding, Place, error, info, warning
@@ -30,7 +38,7 @@ PATIENCE = 5.0
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """A connection that begins no transaction by itself. Raises CatalogError.
+    """Returns a connection that begins no transaction by itself. Raises CatalogError.
 
     What is deleted is overwritten with zeros: a name that was forgotten is not in the file any more.
     """
@@ -49,7 +57,7 @@ def open_database(path: Path) -> sqlite3.Connection:
 
 
 def version_of(connection: sqlite3.Connection, path: Path) -> int:
-    """The version of the schema, 0 for an empty file. Raises CatalogError for a database of another kind."""
+    """Returns the version of the schema, 0 for an empty file. Raises CatalogError for a database of another kind."""
     return schema_version(connection, path, APPLICATION_ID, VERSION, "move it elsewhere")
 
 
@@ -79,8 +87,10 @@ GROUP BY player.id HAVING count(*) <> max(version)"""
 
 
 def event_findings(path: Path, game_keys: Collection[str]) -> list[Finding]:
-    """Every fault of a database of events: integrity, foreign keys, missing versions, games that nobody has, copies."""
+    """Returns every fault of a database of events: integrity, foreign keys, missing versions, unknown games, copies."""
     place = Place(str(path))
+    # Who was forgotten since is still in them.
+    copies = copies_left(path, "events_copy", "a copy of older events, {size}; it has the names that it had")
     try:
         if not examine(path):
             return []
@@ -90,9 +100,9 @@ def event_findings(path: Path, game_keys: Collection[str]) -> list[Finding]:
                 sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", timeout=PATIENCE, isolation_level=None, uri=True)
             ) as connection,
         ):
-            return [*_contents(connection, path, game_keys), *_copies(path)]
+            return [*_contents(connection, path, game_keys), *copies]
     except CatalogError as fault:
-        return [error("events_unusable", fault.message, place, fix=fault.remedy), *_copies(path)]
+        return [error("events_unusable", fault.message, place, fix=fault.remedy), *copies]
 
 
 def _contents(connection: sqlite3.Connection, path: Path, game_keys: Collection[str]) -> Iterator[Finding]:
@@ -116,14 +126,6 @@ def _contents(connection: sqlite3.Connection, path: Path, game_keys: Collection[
             )
 
 
-def _copies(path: Path) -> Iterator[Finding]:
-    """The copies that upgrades have left; who was forgotten since is still in them."""
-    for copy in sorted(path.parent.glob(f"{path.name}.bak-*")):
-        size = copy.stat().st_size
-        message = f"a copy of older events, {max(1, size >> 10):,} KB; it has the names that it had"
-        yield info("events_copy", message, Place(str(copy)), fix="Delete it when the new one has proved itself.")
-
-
 class Author(StrEnum):
     """Who recorded a version of a deck list."""
 
@@ -133,7 +135,7 @@ class Author(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EventTerms:
-    """What players are told before: the game, the format (None: that of each deck), the day, and until when decks
+    """The terms of an event: the game, the format (None: that of each deck), the day, and until when decks
     are taken, as a moment in UTC that is shown in `zone`."""
 
     name: str
@@ -186,7 +188,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a check said of a deck list.
+    """The verdict of a check about a deck list.
 
     `findings` are the first ones as JSON, `counts` those of all by severity, `reason` the first grave one in words.
     `legal_until` is the last day on which a deck is legal that will not be on the event's. `basis` is a digest of the
@@ -243,7 +245,7 @@ class Events:
 
     @contextmanager
     def step(self) -> Iterator[None]:
-        """All that is read and written in the block is one transaction; an exception undoes it."""
+        """Runs the block as one transaction; an exception undoes it."""
         with guarded(self.path), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             yield
@@ -251,11 +253,11 @@ class Events:
     # Events.
 
     def events(self) -> list[Event]:
-        """Every event, the latest day first."""
+        """Returns every event, the latest day first."""
         return [event_of(row) for row in self._rows("SELECT * FROM event ORDER BY day DESC, key")]
 
     def event(self, key: str) -> Event | None:
-        """The event with a key."""
+        """Returns the event with a key."""
         return next(map(event_of, self._rows("SELECT * FROM event WHERE key = ?", key)), None)
 
     def add_event(self, key: str, terms: EventTerms, join_code: str, registration: bool, now: datetime) -> None:
@@ -277,21 +279,21 @@ class Events:
     # Players.
 
     def players(self, event: Event) -> list[Player]:
-        """The players of an event, in the order of their registration."""
+        """Returns the players of an event, in the order of their registration."""
         return [player_of(row) for row in self._rows("SELECT * FROM player WHERE event_id = ? ORDER BY id", event.id)]
 
     def player(self, event: Event, player_id: int) -> Player | None:
-        """A player of an event by his number."""
+        """Returns a player of an event by his number."""
         if player_id > _MOST_ID:
             return None
         return self._one_player("id = ? AND event_id = ?", player_id, event.id)
 
     def player_called(self, event: Event, folded_name: str) -> Player | None:
-        """The player of an event with this folded name."""
+        """Returns the player of an event with this folded name."""
         return self._one_player("folded_name = ? AND event_id = ?", folded_name, event.id)
 
     def player_of_link(self, event: Event, token_hash: str) -> Player | None:
-        """The player of an event whose link has this hash."""
+        """Returns the player of an event whose link has this hash."""
         return self._one_player("token_hash = ? AND event_id = ?", token_hash, event.id)
 
     def add_player(self, event: Event, name: str, folded_name: str, token_hash: str, now: datetime) -> Player:
@@ -332,7 +334,7 @@ class Events:
     # Entries.
 
     def entries(self, event: Event) -> dict[int, Entry]:
-        """The latest version of each deck list of an event, by the player's number."""
+        """Returns the latest version of each deck list of an event, by the player's number."""
         rows = self._rows(
             "SELECT entry.* FROM entry JOIN player ON player.id = entry.player_id "
             f"WHERE event_id = ? AND version = ({_LATEST})",
@@ -341,7 +343,7 @@ class Events:
         return {entry.player_id: entry for entry in map(entry_of, rows)}
 
     def versions(self, player: Player) -> list[Entry]:
-        """Every version of a player's deck list, the latest first."""
+        """Returns every version of a player's deck list, the latest first."""
         rows = self._rows("SELECT * FROM entry WHERE player_id = ? ORDER BY version DESC", player.id)
         return [entry_of(row) for row in rows]
 
@@ -387,7 +389,7 @@ class Events:
 
 
 def term_values(terms: EventTerms) -> dict[str, Any]:
-    """The columns of an event's terms."""
+    """Returns the columns of an event's terms."""
     return {
         "name": terms.name, "game": terms.game, "format": terms.format, "day": terms.day.isoformat(),
         "deadline": moment_text(terms.deadline), "zone": terms.zone, "editions": json.dumps(terms.editions),
@@ -396,7 +398,7 @@ def term_values(terms: EventTerms) -> dict[str, Any]:
 
 
 def verdict_values(verdict: Verdict) -> dict[str, Any]:
-    """The columns of a verdict."""
+    """Returns the columns of a verdict."""
     return {
         "deck": verdict.deck, "fingerprint": verdict.fingerprint, "verdict": verdict.verdict, "reason": verdict.reason,
         "findings": json.dumps([dict(finding) for finding in verdict.findings]),
@@ -406,7 +408,7 @@ def verdict_values(verdict: Verdict) -> dict[str, Any]:
 
 
 def event_of(row: sqlite3.Row) -> Event:
-    """An event from its row."""
+    """Returns an event from its row."""
     terms = EventTerms(
         row["name"], row["game"], row["format"], date.fromisoformat(row["day"]),
         datetime.fromisoformat(row["deadline"]), row["zone"], tuple(json.loads(row["editions"])),
@@ -419,7 +421,7 @@ def event_of(row: sqlite3.Row) -> Event:
 
 
 def player_of(row: sqlite3.Row) -> Player:
-    """A player from his row."""
+    """Returns a player from his row."""
     locked = None if row["locked"] is None else bool(row["locked"])
     return Player(
         row["id"], row["event_id"], row["name"], row["token_hash"], locked, bool(row["open_list"]),
@@ -428,7 +430,7 @@ def player_of(row: sqlite3.Row) -> Player:
 
 
 def entry_of(row: sqlite3.Row) -> Entry:
-    """A version of a deck list from its row."""
+    """Returns a version of a deck list from its row."""
     until = date.fromisoformat(row["legal_until"]) if row["legal_until"] else None
     verdict = Verdict(
         row["deck"], row["fingerprint"], row["verdict"], row["reason"], tuple(json.loads(row["findings"])),

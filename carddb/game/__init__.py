@@ -1,1 +1,1 @@
-"""What a `game.yaml` says: its parts, whether they fit together, and its words in other languages."""
+"""The contents of a `game.yaml`: its parts, whether they fit together, and its words in other languages."""

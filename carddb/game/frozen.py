@@ -4,7 +4,7 @@ A part is made from values that are known to be sound: data from outside go thro
 whose strict models are made from the annotations that stand here.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from types import UnionType
 from typing import Any, ClassVar, TypeVar, dataclass_transform, get_args, get_origin
 
@@ -62,7 +62,7 @@ class Frozen:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in _set_values(self).items())})"
 
     def misfits(self) -> Iterable[Misfit]:
-        """The fields that do not fit together, though each is sound by itself."""
+        """Returns the fields that do not fit together, though each is sound by itself."""
         return ()
 
 
@@ -70,17 +70,17 @@ FrozenT = TypeVar("FrozenT", bound=Frozen)
 
 
 def fields_of(kind: type[Frozen]) -> Mapping[str, Any]:
-    """The fields of a class by name, those of its bases first, with their annotations."""
+    """Returns the fields of a class by name, those of its bases first, with their annotations."""
     return kind._fields
 
 
 def replaced(part: FrozenT, **changes: Any) -> FrozenT:
-    """The same part with other values in these fields."""
+    """Returns a copy of a part with other values in these fields."""
     return type(part)(**{**_set_values(part), **changes})
 
 
 def as_plain(value: Any, whole: bool = False) -> Any:
-    """A part as mappings, lists and scalars: the fields that were given, or with `whole` all of them."""
+    """Returns a part as mappings, lists and scalars: the fields that were given, or with `whole` all of them."""
     if isinstance(value, Frozen):
         values = {name: getattr(value, name) for name in fields_of(type(value))} if whole else _set_values(value)
         return {name: as_plain(field, whole) for name, field in values.items()}
@@ -90,7 +90,7 @@ def as_plain(value: Any, whole: bool = False) -> Any:
 
 
 def build(kind: type[FrozenT], data: Mapping[str, Any]) -> FrozenT:
-    """The part that such plain data describe. Raises TypeError, ValueError or AttributeError where they are of
+    """Returns the part that such plain data describe. Raises TypeError, ValueError or AttributeError where they are of
     another shape; scalars are taken as they are."""
     readers = _readers(kind)
     return kind(**{name: read(item) if (read := readers.get(name)) else item for name, item in data.items()})
@@ -106,10 +106,9 @@ _READERS: dict[type[Frozen], Mapping[str, _Reader]] = {}
 
 
 def _readers(kind: type[Frozen]) -> Mapping[str, _Reader]:
-    """By field, what reads plain data as the annotation says; fields of scalars have none."""
+    """Returns by field the function that reads plain data as the annotation says; fields of scalars have none."""
     if kind not in _READERS:
-        readers = ((name, _reader(hint)) for name, hint in fields_of(kind).items())
-        _READERS[kind] = {name: read for name, read in readers if read}
+        _READERS[kind] = {name: read for name, hint in fields_of(kind).items() if (read := _reader(hint))}
     return _READERS[kind]
 
 
@@ -119,21 +118,13 @@ def _reader(hint: Any) -> _Reader | None:
     origin, inside = get_origin(hint), [_reader(part) for part in get_args(hint)]
     one = next(filter(None, inside), None)
     if origin is tuple:
-        return _tuple_reader(inside, endless=get_args(hint)[-1] is Ellipsis)
+        if one is None:
+            return tuple
+        if get_args(hint)[-1] is Ellipsis:
+            return lambda value: tuple(map(one, value))
+        return lambda value: tuple(read(item) if read else item for read, item in zip(inside, value, strict=True))
     if origin is Mapping:
         return one and (lambda value: {key: one(item) for key, item in value.items()})
     if origin is UnionType:
         return one and (lambda value: one(value) if isinstance(value, Mapping | list | tuple) else value)
     return None
-
-
-def _tuple_reader(inside: Sequence[_Reader | None], endless: bool) -> _Reader:
-    if not any(inside):
-        return tuple
-    if endless:
-        return lambda value: tuple(map(inside[0] or _same, value))
-    return lambda value: tuple((read or _same)(item) for read, item in zip(inside, value, strict=True))
-
-
-def _same(value: Any) -> Any:
-    return value

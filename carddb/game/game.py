@@ -40,7 +40,7 @@ from carddb.game.rule_parts import REFERENCE, Conditional, FilterSpec, FormatSpe
 
 
 def query_misfits(path: Path_, where: str, query: str, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
-    """What is wrong with a query over these fields; `path` and `where` say where it stands."""
+    """Yields the fault of a query over these fields; `path` and `where` say where it stands."""
     try:
         parse(query, fields, ())
     except QueryError as error:
@@ -50,14 +50,14 @@ def query_misfits(path: Path_, where: str, query: str, fields: Mapping[str, Fiel
 def unknown(
     path: Path_, where: str, kind: str, names: Iterable[str | None], choices: Collection[str]
 ) -> Iterator[Misfit]:
-    """The names that are none of `choices`; None is no name."""
+    """Yields the names that are none of `choices`; None is no name."""
     for name in names:
         if name is not None and name not in choices:
             yield path, f"{where}: there is no {kind} {name or 'named'}", did_you_mean(name, choices)
 
 
 def with_samples(query: str, fields: Mapping[str, FieldSpec]) -> str:
-    """A query in which a value that the fields of roles have stands for each of them."""
+    """Returns a query in which sample values stand for the fields of cards in roles."""
 
     def sample(match: re.Match[str]) -> str:
         field = fields.get(match[2], FieldSpec())
@@ -67,39 +67,8 @@ def with_samples(query: str, fields: Mapping[str, FieldSpec]) -> str:
     return REFERENCE.sub(sample, query)
 
 
-def face_misfits(art: str, types: Mapping[str, TypeSpec], fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
-    """Fields that the pattern of pictures and the other faces of cards name, and that there are not."""
-    yield from unknown(("art",), "art", "field", PLACEHOLDER.findall(art), fields)
-    for key, kind in types.items():
-        names = (*kind.reverse, *kind.reverse.values())
-        yield from unknown(("types", key, "reverse"), f"type {key}", "field", names, fields)
-
-
-def separator_misfits(fields: Mapping[str, FieldSpec], types: Mapping[str, TypeSpec]) -> Iterator[Misfit]:
-    """Separators of fields that are no lists, and empty ones."""
-    of_types = [(("types", key, "fields"), kind.fields) for key, kind in types.items()]
-    for path, group in [(("fields",), fields), *of_types]:
-        for name, field in group.items():
-            where = (*path, name, "separator")
-            if field.separators and field.type != "list":
-                yield where, f"{name}: a {field.type} has no separator", "Make it a list, or take the separator out."
-            if "" in field.separators:
-                yield where, f"{name}: a separator is empty", 'Write what stands between two values, as in " - ".'
-
-
-def clashes(
-    lists: Iterable[tuple[Path_, Vocabulary]], fields: Mapping[str, FieldSpec], types: Mapping[str, TypeSpec]
-) -> Iterator[Misfit]:
-    """Words that two entries of one list share, or two values of a field of all cards or of a type."""
-    of_types = [(("types", key, "fields", name), spec.words) for key, kind in types.items()
-                for name, spec in kind.fields.items()]  # fmt: skip
-    for path, words in [*lists, *((("fields", name), spec.words) for name, spec in fields.items()), *of_types]:
-        for word, first, second in words.clashes():
-            yield (*path, second), f"{'.'.join(map(str, path))}: {word!r} means {first} and {second}", "Rename one."
-
-
 def misspelt(prefix: str, players: tuple[int, int], accent: str, sizes: Mapping[Path_, str]) -> Iterator[Misfit]:
-    """Texts and numbers of a game that are not as they must be; `sizes` are those of cards, types and components."""
+    """Yields texts and numbers that are not as they must be; `sizes` are those of cards, types and components."""
     if not re.fullmatch("[a-z][a-z0-9_]*", prefix):
         yield ("prefix",), f"prefix: {prefix!r} is not small letters, digits and _, a letter first", ""
     if not 0 < players[0] <= players[1]:
@@ -227,7 +196,7 @@ class GameSpec(Frozen):
     """The game's own tables: what its `rules.py` and templates read."""
 
     def misfits(self) -> Iterator[Misfit]:
-        """Names that mean nothing in this game, and texts that are not spelt as they must be."""
+        """Yields names that mean nothing in this game, and texts that are not spelt as they must be."""
         yield from self._misjoined()
         sizes: dict[Path_, str] = {("card_size",): self.card_size}
         sizes |= {("types", key, "size"): kind.size for key, kind in self.types.items()}
@@ -240,8 +209,17 @@ class GameSpec(Frozen):
         fields = self.all_fields()
         yield from unknown(("identity",), "identity", "field", self.identity, fields)
         yield from unknown(("columns",), "columns", "field", self.columns.values(), fields)
-        yield from face_misfits(self.art, self.types, fields)
-        yield from separator_misfits(self.fields, self.types)
+        yield from unknown(("art",), "art", "field", PLACEHOLDER.findall(self.art), fields)
+        for key, kind in self.types.items():
+            names = (*kind.reverse, *kind.reverse.values())
+            yield from unknown(("types", key, "reverse"), f"type {key}", "field", names, fields)
+        for path, name, field in self._declared():
+            if field.separators and field.type != "list":
+                words = f"{name}: a {field.type} has no separator"
+                yield (*path, "separator"), words, "Make it a list, or take the separator out."
+            if "" in field.separators:
+                words = f"{name}: a separator is empty"
+                yield (*path, "separator"), words, 'Write what stands between two values, as in " - ".'
         yield from unknown(("name_from",), "name_from", "field", [self.name_from or None], fields)
         if self.printed_name:
             yield from unknown(("printed_name",), "printed_name", "field", self.printed_name.as_pair, fields)
@@ -292,7 +270,7 @@ class GameSpec(Frozen):
                 yield from query_misfits((*path_, key), where, query, fields)
 
     def _misreferred(self, limit: LimitSpec, path: Path_, fields: Mapping[str, FieldSpec]) -> Iterator[Misfit]:
-        """The cards in roles that a limit names, and their fields, as far as there are none."""
+        """Yields the cards in roles that a limit names, and their fields, as far as there are none."""
         where = f"limit {limit.code}"
         for role, field in limit.references:
             yield from unknown(path, where, "role or section", [role], self.role_of.keys() | self.sections.keys())
@@ -303,6 +281,12 @@ class GameSpec(Frozen):
             query = with_samples(other.given, fields)
             yield from query_misfits((*path, "instead", at, "given"), where, query, fields)
 
+    def _declared(self) -> Iterator[tuple[Path_, str, FieldSpec]]:
+        """Yields the fields of all cards, then those of types, each behind its keys in the file and its name."""
+        yield from ((("fields", name), name, field) for name, field in self.fields.items())
+        for key, kind in self.types.items():
+            yield from ((("types", key, "fields", name), name, field) for name, field in kind.fields.items())
+
     @cached_property
     def role_of(self) -> Mapping[str, RoleSpec]:
         """The roles by name; a section of one card is one too."""
@@ -311,7 +295,7 @@ class GameSpec(Frozen):
         return {**own, **self.roles}
 
     def _conditionals(self) -> Iterator[tuple[Path_, str, Conditional, tuple[str, ...]]]:
-        """Every part that an option may switch, with the keys of its queries."""
+        """Yields every part that an option may switch, with the keys of its queries."""
         for at, limit in enumerate(self.limits):
             yield ("limits", at), f"limit {limit.code}", limit, tuple(limit.queries)
         for key, section in self.sections.items():
@@ -347,7 +331,7 @@ class GameSpec(Frozen):
         return Vocabulary(self.options)
 
     def vocabulary(self, keys: tuple[str, ...], list_: str | None = None) -> Vocabulary:
-        """The words of a list of questions that mean some keys; a field is a list too, and so are the `types`."""
+        """Returns the words of a list of questions that mean some keys; a field is a list too, and so is `types`."""
         if (list_, keys) not in self._vocabularies:
             fields, further = {**self.fields, "types": self._type_field}, self.words.get(list_ or "", {})
             field = fields.get(list_ or "", FieldSpec())
@@ -380,7 +364,7 @@ class GameSpec(Frozen):
         return Vocabulary(fields, {name: field.label for name, field in fields.items()}, headings)
 
     def is_foreign(self, lang: str) -> bool:
-        """Whether a language is another than that of the game; no language is that of the game."""
+        """Returns whether a language differs from the game's; an empty one does not."""
         return language_tag(lang) not in ("", language_tag(self.language))
 
     @cached_property
@@ -389,23 +373,23 @@ class GameSpec(Frozen):
         return frozenset(name for key in self.types or [""] for name in self.translatable_of(key))
 
     def translatable_of(self, card_type: str) -> list[str]:
-        """Those of the fields of a type, the name first, pictures last."""
+        """Returns the translatable fields of a type, the name first, pictures last."""
         fields = {**RESERVED, **self.fields_of(card_type)}
         own = [name for name, spec in fields.items() if name not in RESERVED and spec.is_wording]
         return ["name", *own, *PICTURES]
 
     def query_fields(self) -> dict[str, FieldSpec]:
-        """What a search may ask of a card: any field, a set by a part of its name, and the game by key or name."""
+        """Returns the fields that a search may name: all, `set` by a part of its name, and `game` by key or name."""
         game = FieldSpec(of=(self.key,), labels={self.key: self.name})
         return {**self.all_fields(), "set": FieldSpec(), "game": game}
 
     def query(self, text: str) -> Query:
-        """A query about this game's cards, whose fields have the names that columns may have. Raises QueryError."""
+        """Returns a query about this game's cards; fields have the names that columns may have. Raises QueryError."""
         fields = self.query_fields()
         return parse(text, fields, names=self._names_of(fields))
 
     def _clashes(self) -> Iterator[Misfit]:
-        """Words that two entries of one list share."""
+        """Yields words that two entries of one list share."""
         lists: list[tuple[Path_, Vocabulary]] = [
             (("types",), self.type_words),
             (("sections",), self.section_words),
@@ -413,16 +397,20 @@ class GameSpec(Frozen):
             (("options",), self.option_words),
             (("components",), self.component_words),
             *((("words", name), Vocabulary(words, None, words)) for name, words in self.words.items()),
+            *((path, field.words) for path, _, field in self._declared()),
         ]
-        return clashes(lists, self.fields, self.types)
+        for path, vocabulary in lists:
+            for word, first, second in vocabulary.clashes():
+                where = ".".join(map(str, path))
+                yield (*path, second), f"{where}: {word!r} means {first} and {second}", "Rename one."
 
     def fields_of(self, card_type: str) -> dict[str, FieldSpec]:
-        """The fields of a type: the game's, refined by the type's own."""
+        """Returns the fields of a type: the game's, refined by the type's own."""
         kind = self.types.get(card_type)
         return {**self.fields, **(kind.fields if kind else {})}
 
     def all_fields(self) -> dict[str, FieldSpec]:
-        """Every field of any type, the reserved ones first; where types differ the first wins."""
+        """Returns every field of any type, the reserved ones first; where types differ the first wins."""
         out: dict[str, FieldSpec] = dict(RESERVED)
         out["type"] = self._type_field
         out["set"] = FieldSpec(type="choice")
@@ -438,8 +426,9 @@ class GameSpec(Frozen):
         return FieldSpec(type="choice", of=tuple(self.types), labels=labels, aliases=aliases)
 
     def card(self, ref: str, values: Mapping[str, Any], aliases: tuple[str, ...] = ()) -> Card:
-        """A frozen card of this game: defaults and the type's implied values filled in, absent ones left out."""
-        defaults, implied = self._filled_in.get(str(values.get("type", "")), self._untyped)
+        """Returns a card of this game: defaults and the type's implied values filled in, absent ones left out."""
+        known = self._filled_in.get(str(values.get("type", "")))
+        defaults, implied = known or (defaults_of(self.fields), {})
         return Card(self.key, ref, {**defaults, **stated(values), **implied}, aliases)
 
     @cached_property
@@ -448,16 +437,12 @@ class GameSpec(Frozen):
         return {key: (defaults_of(self.fields_of(key)), kind.implies) for key, kind in self.types.items()}
 
     @cached_property
-    def _untyped(self) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-        return defaults_of(self.fields), {}
-
-    @cached_property
     def option_defaults(self) -> Mapping[str, Any]:
         """Every option at its default."""
         return MappingProxyType({name: option.default for name, option in self.options.items()})
 
     def with_defaults(self, values: Mapping[str, Any]) -> Self:
-        """The game with other defaults for these options, as one table plays it.
+        """Returns the game with other defaults for these options, as one table plays it.
 
         A few such games are kept: to make one takes 0.1 ms, to answer a question 0.01 ms.
         """
@@ -479,22 +464,22 @@ class GameSpec(Frozen):
 
     @cached_property
     def brought(self) -> tuple[BringSpec, ...]:
-        """What is needed beside the components."""
+        """The things that are needed beside the components."""
         return tuple(BringSpec(what=item) if isinstance(item, str) else item for item in self.bring)
 
     def section_label(self, key: str) -> str:
-        """A section in words; the key of one that has none."""
+        """Returns a section in words; the key of one that has none."""
         section = self.sections.get(key)
         return (section.label if section else "") or key
 
     def label_of(self, card_type: str) -> str:
-        """A type in words."""
+        """Returns a type in words."""
         kind = self.types.get(card_type)
         return (kind.label if kind else "") or card_type.replace("_", " ").capitalize()
 
 
 def game_in_language(spec: GameSpec, lang: str) -> GameSpec:
-    """A game with its words in a language, as far as it has them; those it is a kind of fill its gaps."""
+    """Returns a game with its words in a language, as far as it has them; wider languages fill its gaps."""
     if not spec.is_foreign(lang):
         return spec
     by_tag = {language_tag(tag): words for tag, words in spec.languages.items()}
@@ -505,8 +490,19 @@ def game_in_language(spec: GameSpec, lang: str) -> GameSpec:
 
 
 def language_misfits(spec: GameSpec, words: LanguageSpec) -> Iterator[Misfit]:
-    """Words for keys that the game does not have."""
-    for name, keys in _keys(spec).items():
+    """Yields words for keys that the game does not have."""
+    fields = spec.all_fields()
+    known: Mapping[str, Collection[str]] = {
+        **dict.fromkeys(("types", "plurals"), spec.types),
+        "fields": fields,
+        "values": [name for name, field in fields.items() if field.of],
+        "sections": spec.sections,
+        "formats": spec.formats,
+        "components": spec.components,
+        "sheet_words": fields_of(SheetWords),
+        "page_words": fields_of(PageWords),
+    }
+    for name, keys in known.items():
         for key in getattr(words, name):
             if key not in keys:
                 yield (name, key), f"there is nothing called {key} in {name}", did_you_mean(key, keys)
@@ -516,7 +512,7 @@ def language_misfits(spec: GameSpec, words: LanguageSpec) -> Iterator[Misfit]:
 
 
 def untranslated_keys(spec: GameSpec, lang: str) -> list[str]:
-    """What the game has printed names for and no words in a language, such as `types.ship`."""
+    """Returns the keys that have a printed name but no words in a language, such as `types.ship`."""
     by_tag = {language_tag(tag): words for tag, words in spec.languages.items()}
     there = [by_tag[tag] for tag in language_chain(lang) if tag in by_tag]
     labelled = {
@@ -532,21 +528,6 @@ def untranslated_keys(spec: GameSpec, lang: str) -> list[str]:
         for key, label in labels.items()
         if label and not any(key in getattr(words, name) for words in there)
     ]
-
-
-def _keys(spec: GameSpec) -> Mapping[str, Collection[str]]:
-    """The keys for which a language may have words, by the names of their lists."""
-    fields = spec.all_fields()
-    return {
-        **dict.fromkeys(("types", "plurals"), spec.types),
-        "fields": fields,
-        "values": [name for name, field in fields.items() if field.of],
-        "sections": spec.sections,
-        "formats": spec.formats,
-        "components": spec.components,
-        "sheet_words": fields_of(SheetWords),
-        "page_words": fields_of(PageWords),
-    }
 
 
 def _with_words(spec: GameSpec, words: LanguageSpec) -> GameSpec:
@@ -567,7 +548,7 @@ def _with_words(spec: GameSpec, words: LanguageSpec) -> GameSpec:
 
 
 def _fields(fields: Mapping[str, FieldSpec], words: LanguageSpec) -> dict[str, FieldSpec]:
-    """Fields with their labels, and with those of their values."""
+    """Returns fields with their labels, and with those of their values."""
     labelled = _labelled(fields, words.fields)
     for name, labels in words.values.items():
         if name in labelled:
@@ -576,6 +557,6 @@ def _fields(fields: Mapping[str, FieldSpec], words: LanguageSpec) -> dict[str, F
 
 
 def _labelled(parts: Mapping[str, FrozenT], labels: Mapping[str, str], attribute: str = "label") -> dict[str, FrozenT]:
-    """Parts of a game with other labels."""
+    """Returns parts of a game with other labels."""
     changes: dict[str, dict[str, Any]] = {key: {attribute: label} for key, label in labels.items()}
     return {key: replaced(part, **changes[key]) if key in changes else part for key, part in parts.items()}

@@ -17,7 +17,7 @@ DECIDED = "decided"
 
 
 def marked(rule: str, ruling: object) -> str:
-    """The id of a rule, with the sign where there is a ruling for it."""
+    """Returns the id of a rule, with the sign where there is a ruling for it."""
     return rule + SIGN if ruling else rule
 
 
@@ -151,7 +151,7 @@ class FieldSpec(Frozen):
 
     @cached_property
     def truth(self) -> Mapping[str, bool]:
-        """What may stand for a boolean, folded: yes, no, and the label as printed cards have it, with or without no."""
+        """The words for a boolean, folded: yes, no, and the label as printed cards have it, with or without `no`."""
         label = fold_word(self.label)
         return {**YES_AND_NO, **({label: True, f"no{label}": False} if label else {})}
 
@@ -168,11 +168,11 @@ class FieldSpec(Frozen):
 
     @property
     def separators(self) -> tuple[str, ...]:
-        """What may stand between the values of a list beside a semicolon."""
+        """The texts that may stand between the values of a list beside a semicolon."""
         return (self.separator,) if isinstance(self.separator, str) else self.separator
 
     def without_unit(self, text: str) -> str:
-        """A number without its unit and times its suffix: `4 Points` as `4`, `25k` as `25000`; other text stays."""
+        """Returns a number without unit and times its suffix: `4 Points` as `4`, `25k` as `25000`; other text stays."""
         match = _WITH_UNIT.fullmatch(text) if self.unit or self.suffix else None
         if not match:
             return text
@@ -186,7 +186,7 @@ class FieldSpec(Frozen):
         return {fold_word(suffix): factor for suffix, factor in self.suffix.items()} | {"": 1}
 
     def fault(self, value: Any) -> Fault | None:
-        """What is wrong with a value that is typed already; None and blank text are absent."""
+        """Returns the fault of a value that is typed already; None and blank text are absent."""
         if value is None or (isinstance(value, str) and not value.strip()):
             return "missing" if self.required else None
         if not self._has_type(value):
@@ -196,7 +196,7 @@ class FieldSpec(Frozen):
         return None
 
     def reaches(self, value: float) -> bool:
-        """Whether a number lies in the field's range."""
+        """Returns whether a number lies in the field's range."""
         low, high = self.min, self.max
         return not ((low is not None and value < low) or (high is not None and value > high))
 
@@ -211,12 +211,12 @@ class FieldSpec(Frozen):
         return type(value) in kinds[self.type]
 
     def code(self, fault: Fault) -> str:
-        """The finding code of a fault: the game's own, or the generic one."""
+        """Returns the finding code of a fault: the game's own, or the generic one."""
         return self.codes.get(fault, f"field_{fault}")
 
 
 def defaults_of(fields: Mapping[str, FieldSpec]) -> dict[str, Any]:
-    """The values that cards have in fields which they do not state."""
+    """Returns the values that cards have in fields which they do not state."""
     return {name: field.default for name, field in fields.items() if field.default is not None}
 
 
@@ -316,7 +316,7 @@ class OptionSpec(Frozen):
     """Whether only people at the table can apply it."""
 
     def value_of(self, value: Any) -> Any:
-        """A value as the option has it. Raises ValueError where it cannot have it."""
+        """Returns a value as the option has it. Raises ValueError where it cannot have it."""
         if self.type == "choice":
             for choice in self.of:
                 if _alike(choice, value):
@@ -331,7 +331,7 @@ class OptionSpec(Frozen):
         raise ValueError(f"not {self.accepted}: {value!r}")
 
     def documents(self, value: Any) -> bool:
-        """Whether a value is one of the readings that are only documented."""
+        """Returns whether a value is one of the readings that are only documented."""
         return any(_alike(choice, value) for choice in self.only_documented)
 
     @property
@@ -355,12 +355,12 @@ class OptionSpec(Frozen):
 
     @property
     def changeable(self) -> bool:
-        """Whether somebody may choose another value than the default."""
+        """Returns whether somebody may choose another value than the default."""
         return bool(self.others) or self.type in ("integer", "text", "object")
 
 
 def _alike(choice: str | int, value: Any) -> bool:
-    """Whether two values of an option are one word: 5 and "5", true and "True", `each_player` and `Each player`."""
+    """Returns whether two values of an option are one word: 5 and "5", true and "True", `own_turn` and `Own turn`."""
     if not isinstance(value, str | int | float):
         return False
     return fold_word(str(choice)) == fold_word(str(value))
@@ -406,12 +406,12 @@ class ComponentSpec(Frozen):
 
     @property
     def faces(self) -> tuple[Mapping[str, Any], ...]:
-        """What each face of it is told: the component's own data, and that of a row."""
+        """The data of each face: the component's own, and that of a row."""
         return tuple({**self.data, **row} for row in self.rows or ({},))
 
     @property
     def drawn(self) -> bool:
-        """Whether it is drawn; a document is written."""
+        """Returns whether it is drawn; a document is written."""
         return bool(self.template or self.each)
 
 
@@ -472,7 +472,7 @@ class ZoneSpec(Frozen):
 
 
 def zone_misfits(zones: Mapping[str, ZoneSpec], sections: Collection[str]) -> Iterator[Misfit]:
-    """Keys that cannot be part of a place's name, and sections that the game does not have."""
+    """Yields keys that cannot be part of a place's name, and sections that the game does not have."""
     for key, zone in zones.items():
         if not re.fullmatch("[a-z][a-z0-9_]*", key):
             yield ("zones", key), f"zone {key!r} is not small letters, digits and _, a letter first", ""
@@ -536,11 +536,11 @@ class FontSpec(Frozen):
 
     @property
     def stands_in(self) -> bool:
-        """Whether it is there for what other families lack."""
+        """Returns whether it is there for what other families lack."""
         return self.fallback or bool(self.extra)
 
     def misfits(self) -> Iterable[Misfit]:
-        """A package that is no font package, and files that do not lie in it, or in the game's folder."""
+        """Yields a package that is no font package, and files that do not lie in it, or in the game's folder."""
         if self.package and not _FONT_PACKAGE.fullmatch(self.package):
             yield ("package",), f"{self.package!r} is no font package", "Name one such as fontpkg_cardo."
         for style, file in self.files.items():
@@ -615,7 +615,7 @@ class PageWords(Frozen):
     """What a page ends with."""
 
     def misfits(self) -> Iterator[Misfit]:
-        """Words in braces that nothing is filled in for."""
+        """Yields words in braces that nothing is filled in for."""
         for name in fields_of(PageWords):
             filled_in = PLACEHOLDER.findall(getattr(PageWords, name))
             for word in PLACEHOLDER.findall(getattr(self, name)):

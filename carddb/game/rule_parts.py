@@ -118,7 +118,7 @@ class OtherBounds(Frozen):
     """The group in a message."""
 
     def misfits(self) -> Iterator[Misfit]:
-        """Bounds that are none."""
+        """Yields bounds that are none."""
         for key, bound in (("min", self.min), ("max", self.max)):
             if fault := _bound_fault(bound):
                 yield (key,), f"{key} {fault}", ""
@@ -198,7 +198,7 @@ class LimitSpec(Conditional):
     """The cards of `per` or `given` in a message."""
 
     def of_format(self, key: str | None) -> bool:
-        """Whether the limit is one of this format's own."""
+        """Returns whether the limit is one of this format's own."""
         return self.formats is not None and key in self.formats
 
     @cached_property
@@ -232,7 +232,7 @@ class LimitSpec(Conditional):
 
     @cached_property
     def fixed(self) -> bool:
-        """Whether it says the same of every deck: no role, no table, no condition on other cards."""
+        """Returns whether it says the same of every deck: no role, no table, no condition on other cards."""
         numbers = isinstance(self.min, int) and isinstance(self.max, int | None)
         conditional = self.instead or (self.given is not None and self.kind != "requires")
         return numbers and not conditional and not self.references
@@ -247,7 +247,7 @@ class LimitSpec(Conditional):
         return tuple(dict.fromkeys(pairs))
 
     def misfits(self) -> Iterator[Misfit]:
-        """Keys that the kind does not use, and bounds that are none."""
+        """Yields keys that the kind does not use, and bounds that are none."""
         own = _KEYS_OF_KINDS[self.kind]
         for key in _KEYS_OF_SOME:
             if key not in own and getattr(self, key) != getattr(LimitSpec, key):
@@ -259,7 +259,7 @@ class LimitSpec(Conditional):
 
 
 def _bound_fault(bound: int | str | Mapping[str, int] | None) -> str:
-    """What is wrong with a bound; empty where nothing is."""
+    """Returns the fault of a bound in words; empty where there is none."""
     if isinstance(bound, str) and bound != NO_BOUND and not REFERENCE.fullmatch(bound):
         return f'is {bound!r}, neither a number nor a field of a role such as "@leader.influence"'
     if isinstance(bound, Mapping) and (not bound or not all(size.isdecimal() for size in bound)):
@@ -278,7 +278,7 @@ class Dated(Frozen):
     """The first day on which it no longer holds; without it for ever."""
 
     def holds_on(self, on: date) -> bool:
-        """Whether it holds on a day."""
+        """Returns whether it holds on a day."""
         if not (self.since or self.until):
             return True
         text = on.isoformat()
@@ -290,7 +290,7 @@ class Dated(Frozen):
         return tuple(date.fromisoformat(text) for text in (self.since, self.until) if text)
 
     def misfits(self) -> Iterator[Misfit]:
-        """Texts that are no days, and an end that comes before the beginning."""
+        """Yields texts that are no days, and an end that comes before the beginning."""
         for key, text in (("from", self.since), ("until", self.until)):
             try:
                 _ = text and day(text)
@@ -363,20 +363,20 @@ class FormatSpec(Dated):
     """Other names of the format."""
 
     def turning_days(self, filters: Mapping[str, FilterSpec]) -> tuple[date, ...]:
-        """The days on which it asks something else than before; `filters` are those of the game."""
+        """Returns the days on which it asks something else than before; `filters` are those of the game."""
         musts = (must for name in self.filters if name in filters for must in filters[name].pool)
         legal = self.rotation.legal.values() if self.rotation else ()
         return tuple(each for part in (self, *self.pool, *musts, *legal) for each in part.days)
 
 
 def _holds(condition: str, options: Mapping[str, Any]) -> bool:
-    """Whether `name` is set, or `name=value` equals the option as text."""
+    """Returns whether the option `name` is set, or for `name=value` whether it equals the value as text."""
     name, equals, expected = condition.partition("=")
     value = options.get(name)
     return str(value).lower() == expected.lower() if equals else bool(value)
 
 
 def applies(part: Conditional, options: Mapping[str, Any]) -> bool:
-    """Whether a conditional part is in force under these options."""
+    """Returns whether a conditional part is in force under these options."""
     switched_on = part.when is None or _holds(part.when, options)
     return switched_on and (part.unless is None or not _holds(part.unless, options))

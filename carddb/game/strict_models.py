@@ -18,7 +18,7 @@ _CONFIG = ConfigDict(strict=True, frozen=True, extra="forbid")
 
 
 def checked(kind: type[FrozenT], data: Any) -> FrozenT:
-    """The part that data from outside describe; lists stand for tuples. Raises pydantic's ValidationError.
+    """Returns the part that data from outside describe; lists stand for tuples. Raises pydantic's ValidationError.
 
     Fields that do not fit together are one error of the type `misfits`, with the list in its context.
     """
@@ -26,23 +26,22 @@ def checked(kind: type[FrozenT], data: Any) -> FrozenT:
 
 
 def model_of(kind: type[Frozen]) -> type[BaseModel]:
-    """The strict model of a part: no unknown keys, the same names, defaults and words."""
-    if kind not in _MODELS:
-        _MODELS[kind] = _model(kind)
-    return _MODELS[kind]
-
-
-def _model(kind: type[Frozen]) -> type[BaseModel]:
+    """Returns the strict model of a part: no unknown keys, the same names, defaults and words."""
+    if kind in _MODELS:
+        return _MODELS[kind]
     fields: dict[str, Any] = {name: (_hint(hint), _default(kind, name)) for name, hint in fields_of(kind).items()}
     has_misfits = kind.misfits is not Frozen.misfits
     validators: dict[str, Any] = (
         {"hangs_together": model_validator(mode="after")(_hangs_together(kind))} if has_misfits else {}
     )
-    return create_model(kind.__name__, __config__=_CONFIG, __doc__=kind.__doc__, __validators__=validators, **fields)
+    model: type[BaseModel] = create_model(
+        kind.__name__, __config__=_CONFIG, __doc__=kind.__doc__, __validators__=validators, **fields
+    )
+    return _MODELS.setdefault(kind, model)
 
 
 def _default(kind: type[Frozen], name: str) -> Any:
-    """The default of a field and how it is written; one that is a part has no JSON, and schemas leave it out."""
+    """Returns the default of a field and how it is written; one that is a part has no JSON and is in no schema."""
     default, alias = getattr(kind, name, ...), kind.written.get(name)
     if isinstance(default, Frozen):
         return Field(default_factory=lambda: default)
@@ -65,7 +64,7 @@ def _hangs_together(kind: type[Frozen]) -> Any:
 
 
 def _hint(hint: Any) -> Any:
-    """An annotation as pydantic reads it: models for parts, its own words for bounds."""
+    """Returns an annotation as pydantic reads it: models for parts, its own words for bounds."""
     if isinstance(hint, type) and issubclass(hint, Frozen):
         return model_of(hint)
     origin, inside = get_origin(hint), get_args(hint)

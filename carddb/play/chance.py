@@ -23,18 +23,18 @@ SIDES = range(1, 7)
 
 
 def text(chance: Fraction | int) -> str:
-    """A fraction in lowest terms, `n/d`; whole numbers too (`1/1`)."""
+    """Returns a fraction in lowest terms, `n/d`; whole numbers too (`1/1`)."""
     exact = Fraction(chance)
     return f"{exact.numerator}/{exact.denominator}"
 
 
 def bar(label: str, chance: Fraction) -> dict[str, str]:
-    """One bar of a chart of chances."""
+    """Returns one bar of a chart of chances."""
     return {"label": label, "chance": text(chance)}
 
 
 def equally(outcomes: Iterable[A]) -> dict[A, Fraction]:
-    """Outcomes that are equally likely; one that is listed twice is twice as likely."""
+    """Returns the distribution of equally likely outcomes; one that is listed twice is twice as likely."""
     listed = list(outcomes)
     out: dict[A, Fraction] = defaultdict(Fraction)
     for outcome in listed:
@@ -43,12 +43,12 @@ def equally(outcomes: Iterable[A]) -> dict[A, Fraction]:
 
 
 def best_of(dice: int) -> dict[int, Fraction]:
-    """The better of some six-sided dice; 0 for no die."""
+    """Returns the better of some six-sided dice; 0 for no die."""
     return equally(max(roll, default=0) for roll in product(SIDES, repeat=dice))
 
 
 def mapped(chances: Distribution[A], function: Callable[[A], B]) -> dict[B, Fraction]:
-    """The distribution of a function of the outcome."""
+    """Returns the distribution of a function of the outcome."""
     out: dict[B, Fraction] = defaultdict(Fraction)
     for outcome, chance in chances.items():
         out[function(outcome)] += chance
@@ -56,29 +56,29 @@ def mapped(chances: Distribution[A], function: Callable[[A], B]) -> dict[B, Frac
 
 
 def both(one: Distribution[A], other: Distribution[B]) -> dict[tuple[A, B], Fraction]:
-    """Pairs of independent outcomes."""
+    """Returns pairs of independent outcomes."""
     return {(a, b): p * q for a, p in one.items() for b, q in other.items()}
 
 
 def mean(chances: Distribution[int]) -> Fraction:
-    """The expected value."""
+    """Returns the expected value."""
     return sum((outcome * chance for outcome, chance in chances.items()), Fraction(0))
 
 
 def hypergeometric(drawn: int, hits: int, total: int) -> dict[int, Fraction]:
-    """How many of `hits` cards are among `drawn` out of `total`."""
+    """Returns the distribution of how many of `hits` cards are among `drawn` out of `total`."""
     ways = comb(total, drawn)
     most = min(drawn, hits)
     return {k: Fraction(comb(hits, k) * comb(total - hits, drawn - k), ways) for k in range(most + 1)}
 
 
 def at_least(chances: Distribution[int], least: int) -> Fraction:
-    """The chance of that many or more."""
+    """Returns the chance of that many or more."""
     return sum((chance for outcome, chance in chances.items() if outcome >= least), Fraction(0))
 
 
 def drawn_at_least(least: int, drawn: int, hits: int, total: int) -> Fraction:
-    """The chance that `least` or more of `hits` cards are among `drawn` out of `total`.
+    """Returns the chance that `least` or more of `hits` cards are among `drawn` out of `total`.
 
     The same as `at_least` of `hypergeometric`, quick for thousands of cards: each count of ways follows from the last.
     """
@@ -113,7 +113,7 @@ class Stream:
         self.draws = draws
 
     def below(self, bound: int) -> int:
-        """A number from 0 to `bound` - 1, each equally likely but for one part in 2^64."""
+        """Returns a number from 0 to `bound` - 1, each equally likely but for one part in 2^64."""
         self.draws += 1
         z = (self.seed + self.draws * _STEP) & _MASK
         z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
@@ -121,11 +121,11 @@ class Stream:
         return ((z ^ (z >> 31)) * bound) >> 64
 
     def die(self, sides: int = 6) -> int:
-        """A roll, from 1 on."""
+        """Returns a roll, from 1 on."""
         return self.below(sides) + 1
 
     def choice(self, options: Sequence[T]) -> T:
-        """One of the options."""
+        """Returns one of the options."""
         return options[self.below(len(options))]
 
     def shuffle(self, cards: MutableSequence[Any]) -> None:
@@ -144,7 +144,7 @@ Interval = tuple[float, float, float]
 
 
 def share(hits: int, total: int) -> Interval:
-    """The share of hits and its 95 % interval (Wilson 1927), between 0 and 1; all zero where nothing was tried."""
+    """Returns the share of hits and its 95 % interval (Wilson 1927), between 0 and 1; all zero for no trials."""
     if not total:
         return 0.0, 0.0, 0.0
     part, square = hits / total, _Z * _Z
@@ -154,12 +154,12 @@ def share(hits: int, total: int) -> Interval:
 
 
 def interval_json(interval: Interval) -> dict[str, float]:
-    """A share with its interval, to four places, as programs read it."""
+    """Returns a share with its interval, to four places, as programs read it."""
     return dict(zip(("share", "low", "high"), (round(part, 4) for part in interval), strict=True))
 
 
 def quantile(values: Sequence[int], part: float) -> int:
-    """The smallest value that at least this part of the values does not exceed. `values` are sorted and not empty."""
+    """Returns the smallest value that this part of the values does not exceed; `values` are sorted and not empty."""
     rank = -int(-part * len(values) // 1)
     return values[min(len(values), max(1, rank)) - 1]
 
@@ -171,7 +171,7 @@ _BITS = 32
 
 
 class Bounds(NamedTuple):
-    """How many cards there must be; without `most` any number from `least` on."""
+    """A number of cards: from `least` to `most`, without `most` any number from `least` on."""
 
     least: int = 1
     most: int | None = None
@@ -182,7 +182,7 @@ class Bounds(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """How hands are dealt from a pile.
+    """A way to deal hands from a pile.
 
     `cards` are the cards of the pile as `packed` makes them: for each condition whether it counts the card. The first
     conditions are `holds`, which are asked about, the others `keep`: a hand without them is shuffled back and drawn
@@ -198,7 +198,7 @@ class Deal:
     draws: tuple[int, ...] = (0,)
 
     def held(self, total: int) -> tuple[bool, ...]:
-        """Which conditions some cards meet, by the sum of their numbers."""
+        """Returns for each condition whether some cards meet it, by the sum of their numbers."""
         return _met(self.holds, total)
 
     def is_kept(self, total: int) -> bool:
@@ -207,7 +207,7 @@ class Deal:
 
 @dataclass(slots=True)
 class Tally:
-    """What was dealt: games, those whose first hand was kept, all hands, and for each stage how often each sum came."""
+    """A count of deals: games, first hands that were kept, all hands, and for each stage how often each sum came."""
 
     games: int = 0
     first_kept: int = 0
@@ -224,7 +224,7 @@ class Tally:
             own.update(more)
 
     def shares(self, deal: Deal, stage: int) -> list[Interval]:
-        """How often a hand meets each condition at a stage, and last how often all of them."""
+        """Returns the shares of hands that meet each condition at a stage, and last of those that meet all."""
         met = [0] * (len(deal.holds) + 1)
         for total, times in self.stages[stage].items():
             held = deal.held(total)
@@ -234,7 +234,7 @@ class Tally:
 
 
 def packed(counted: Iterable[bool]) -> int:
-    """A card as a number: the sum of several has in its parts how many of them each condition counts."""
+    """Returns a card as a number; the sum of several holds, side by side, how many of them each condition counts."""
     return sum(is_counted << _BITS * at for at, is_counted in enumerate(counted))
 
 
@@ -261,7 +261,7 @@ def deal_games(deal: Deal, seeds: Sequence[int]) -> Tally:
 
 
 def _drawn(pile: list[int], start: int, end: int, stream: Stream) -> int:
-    """Puts random cards of the rest of a pile at its places from `start` to before `end`; the sum of their numbers.
+    """Puts random cards of a pile's rest at its places from `start` to before `end`; returns the sum of their numbers.
 
     After the first draws the pile is in some order, and each order is as likely: so a hand is drawn again without
     another shuffle.

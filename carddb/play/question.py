@@ -46,7 +46,7 @@ Die = Annotated[int, Field(ge=1, le=6)]
 Object = dict[str, Any]
 """A JSON object whose keys are checked by the rules, not by the form of the question."""
 LIST = "carddb_words"
-"""Where the schema of a field says from which list of the game its further words are."""
+"""The key under which the schema of a field names the list of the game with its further words."""
 
 
 def _day(value: Any) -> date:
@@ -85,7 +85,7 @@ _BY_NAME = {"model-fields": "fields", "tagged-union": "choices"}
 
 
 def with_folded_words(schema: Any, part: type) -> Any:
-    """The schema of an object whose closed fields take words folded; objects inside have seen to theirs."""
+    """Returns the schema of an object whose closed fields take words folded; objects inside do so already."""
     if isinstance(schema, list | tuple):
         return type(schema)(with_folded_words(inner, part) for inner in schema)
     if not isinstance(schema, dict) or schema.get("cls", part) is not part:
@@ -98,7 +98,7 @@ def with_folded_words(schema: Any, part: type) -> Any:
 
 
 def _word(schema: Any) -> Any:
-    """A literal that is compared exactly first, and folded where that fails: a key costs no call into Python."""
+    """Returns a literal that is compared exactly first, then folded: so a key costs no call into Python."""
     keys = tuple(word for word in schema["expected"] if isinstance(word, str))
     if not keys:
         return schema
@@ -109,7 +109,7 @@ def _word(schema: Any) -> Any:
 
 
 def _finder(keys: tuple[str, ...], list_: str | None) -> Callable[[Any, ValidationInfo], Any]:
-    """What turns a word into its key; the context of the validation is the game, where it is known."""
+    """Returns a function that turns a word into its key; the context of the validation is the game, if known."""
 
     def key_of(value: Any, info: ValidationInfo) -> Any:
         if not isinstance(value, str):
@@ -133,12 +133,13 @@ Step = int | str
 
 
 def describe(form: type[BaseModel], fault: ValidationError, data: Any) -> tuple[str, dict[str, Any]]:
-    """The path of the first fault, an unknown key before all others, and what else there is to say of it."""
+    """Returns the path of the first fault, an unknown key before all others, and what else there is to say of it."""
     faults = fault.errors(include_url=False, include_input=False)
     first = next((one for one in faults if one["type"] == _UNKNOWN_KEY), faults[0])
     if first["type"] == _UNKNOWN_KEY:
         *place, key = first["loc"]
-        keys = Vocabulary(keys_at(form, place))
+        forms = [part for field in _fields_at(form, place) for part in _forms_in(field.annotation)] or [form]
+        keys = Vocabulary(info.alias or name for part in forms for name, info in part.model_fields.items())
         return _path(first, data), {"did_you_mean": keys.nearest(str(key))}
     path = _path(first, data)
     same_place = [one for one in faults if _path(one, data) == path]
@@ -147,14 +148,14 @@ def describe(form: type[BaseModel], fault: ValidationError, data: Any) -> tuple[
 
 
 def _near(unknown: Mapping[str, Any]) -> dict[str, Any]:
-    """What a word that a list does not have may have been, and the words there are."""
+    """Returns the word nearest to one that a list does not have, and the words there are."""
     words: Vocabulary = unknown["words"]
     [word] = unknown["word"]
     return {"did_you_mean": words.nearest(word), "words": list(words.keys)}
 
 
 def sentence(details: Mapping[str, Any]) -> str:
-    """What is wrong with a question, from what its refusal says: `cell.1 is 1 to 5`."""
+    """Returns the fault of a question in words, from its refusal: `cell.1 is 1 to 5`."""
     path, possible = details.get("path", ""), possible_values(details)
     if possible:
         return f"{path} is {possible}"
@@ -162,7 +163,7 @@ def sentence(details: Mapping[str, Any]) -> str:
 
 
 def possible_values(details: Mapping[str, Any]) -> str:
-    """What may stand at a place, as far as a refusal says so: `1 to 6`, `0 or more`, `one of flip, add`; else empty."""
+    """Returns the values that a refusal allows at a place: `1 to 6`, `0 or more`, `one of flip, add`; else empty."""
     if details.get("words"):
         return f"one of {', '.join(map(str, details['words']))}"
     if "least" in details and "most" in details:
@@ -172,7 +173,7 @@ def possible_values(details: Mapping[str, Any]) -> str:
 
 
 def _numbers(form: type[BaseModel], fault: ErrorDetails) -> dict[str, Any]:
-    """The numbers that may stand where a fault is, if it is a number that may not: `words`, or the bounds.
+    """Returns the numbers that may stand where a fault is, if it is a number that may not: `words`, or the bounds.
 
     Of the bounds both are told where one kind of number with that bound may stand there, else the one that it is
     beyond.
@@ -193,7 +194,7 @@ def _bounds(metadata: Iterable[Any]) -> dict[str, Any]:
 
 
 def _kinds(field: FieldInfo) -> Iterator[tuple[Any, list[Any]]]:
-    """The kinds of values of a field and within it, each with its metadata."""
+    """Yields the kinds of values of a field and within it, each with its metadata."""
     waiting: list[tuple[Any, list[Any]]] = [(field.annotation, field.metadata)]
     while waiting:
         kind, metadata = waiting.pop()
@@ -206,14 +207,8 @@ def _kinds(field: FieldInfo) -> Iterator[tuple[Any, list[Any]]]:
             waiting += [(part, []) for part in get_args(kind)]
 
 
-def keys_at(form: type[BaseModel], place: Sequence[Step]) -> list[str]:
-    """The keys of the objects that may stand at a place of a question."""
-    forms = [part for field in _fields_at(form, place) for part in _forms_in(field.annotation)] or [form]
-    return [key for part in forms for key in map(_key, part.model_fields.items())]
-
-
 def _fields_at(form: type[BaseModel], place: Sequence[Step]) -> list[FieldInfo]:
-    """The innermost fields that a place of a question lies in; positions and branches of a type are no fields."""
+    """Returns the innermost fields that a place of a question lies in; positions and branches of types are none."""
     forms, fields = [form], list[FieldInfo]()
     for step in place:
         hits = [field for part in forms for name, field in part.model_fields.items() if step in (name, field.alias)]
@@ -222,13 +217,8 @@ def _fields_at(form: type[BaseModel], place: Sequence[Step]) -> list[FieldInfo]:
     return fields
 
 
-def _key(field: tuple[str, FieldInfo]) -> str:
-    name, info = field
-    return info.alias or name
-
-
 def _forms_in(annotation: Any) -> Iterator[type[BaseModel]]:
-    """The kinds of objects in the annotation of a field."""
+    """Yields the kinds of objects in the annotation of a field."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
     for part in get_args(annotation):
@@ -236,7 +226,7 @@ def _forms_in(annotation: Any) -> Iterator[type[BaseModel]]:
 
 
 def _path(fault: ErrorDetails, data: Any) -> str:
-    """Where a fault is: the keys and positions that lead to it, without the names of a type's branches."""
+    """Returns the keys and positions that lead to a fault, without the names of a type's branches."""
     steps, at = [], data
     for number, step in enumerate(fault["loc"]):
         missing = fault["type"] == "missing" and number == len(fault["loc"]) - 1
@@ -330,7 +320,7 @@ class Operation(Generic[P]):
 
     @property
     def wants_cards(self) -> bool:
-        """Whether the question is answered from the game's cards."""
+        """Returns whether the question is answered from the game's cards."""
         return "pool" in self._wants
 
     @property
@@ -344,7 +334,7 @@ class Operation(Generic[P]):
         return form_of(self.function, without=_INJECTED, options=(_Hidden, None))
 
     def ask(self, spec: GameSpec, data: Any, pool: Pool = EMPTY) -> dict[str, Any]:
-        """The answer to a question as plain JSON values; a refusal is one too. Raises nothing."""
+        """Returns the answer to a question as plain JSON values; a refusal is one too. Raises nothing."""
         try:
             answer = self.function(**self._arguments(spec, data, pool))  # type: ignore[call-arg]
         except Refusal as refusal:
@@ -356,7 +346,9 @@ class Operation(Generic[P]):
     def _arguments(self, spec: GameSpec, data: Any, pool: Pool) -> dict[str, Any]:
         if not isinstance(data, Mapping):
             raise BadInput("")
-        _not_too_deep(data)
+        for key, value in data.items():
+            if isinstance(value, _CONTAINERS) and _deeper(value, MAX_NESTING):
+                raise BadInput(str(key))
         values = dict(read(self.question, data, spec=spec).__dict__)
         options = options_in_force(spec, values.pop("options"))
         own = options is not spec.option_defaults and "options" not in self._wants
@@ -367,7 +359,7 @@ class Operation(Generic[P]):
 
 
 def form_of(function: Callable[..., Any], without: Collection[str], **further: Any) -> type[Part]:
-    """The parameters of a function as the fields of an object, without those that it gets from elsewhere.
+    """Returns a form whose fields are the parameters of a function, but for those that it gets from elsewhere.
 
     `further` are fields that are no parameters, each with its type and default.
     """
@@ -388,7 +380,7 @@ def operation(*rules: str) -> Callable[[Callable[P, Answer]], Operation[P]]:
 
 
 def operations(*holders: ModuleType | Operation[Any]) -> dict[str, Operation[Any]]:
-    """The operations of modules, by name, in the order they are written."""
+    """Returns the operations of modules, by name, in the order they are written."""
     operations_: list[Operation[Any]] = []
     for holder in holders:
         values: Iterable[Any] = [holder] if isinstance(holder, Operation) else vars(holder).values()
@@ -400,7 +392,7 @@ def operations(*holders: ModuleType | Operation[Any]) -> dict[str, Operation[Any
 
 
 def options_in_force(spec: GameSpec, options: Any) -> Options:
-    """Every house reading: as given, or by default.
+    """Returns every house reading: as given, or by default.
 
     Raises BadInput, also for an unknown option, and Refusal `option_not_supported` for a reading that is only
     documented.
@@ -413,7 +405,9 @@ def options_in_force(spec: GameSpec, options: Any) -> Options:
     values = dict(defaults)
     documented = False
     for key, value in options.items():
-        name = _option(spec, key)
+        name = spec.option_words.find(str(key))
+        if name is None:
+            raise BadInput(f"options.{key}", did_you_mean=spec.option_words.nearest(str(key)))
         option = spec.options[name]
         try:
             values[name] = option.value_of(value)
@@ -425,18 +419,8 @@ def options_in_force(spec: GameSpec, options: Any) -> Options:
     return MappingProxyType(values)
 
 
-def _option(spec: GameSpec, key: Any) -> str:
-    """The option that a key means. Raises BadInput for none."""
-    if key in spec.options:
-        return str(key)
-    name = spec.option_words.find(str(key))
-    if name is None:
-        raise BadInput(f"options.{key}", did_you_mean=spec.option_words.nearest(str(key)))
-    return name
-
-
 def _values_near(option: OptionSpec, value: Any) -> dict[str, Any]:
-    """What a word that is none of an option's choices may have been, and the choices there are."""
+    """Returns the choice nearest to a word that is none of an option's, and the choices there are."""
     if option.type != "choice" or not isinstance(value, str | int):
         return {}
     near = {"did_you_mean": Vocabulary(map(str, option.of)).nearest(value)} if isinstance(value, str) else {}
@@ -444,7 +428,7 @@ def _values_near(option: OptionSpec, value: Any) -> dict[str, Any]:
 
 
 def read(kind: type[RecordT], data: Any, path: str = "", spec: GameSpec | None = None) -> RecordT:
-    """The fields of a question, or an object in it whose kind only shows inside the rules; `path` leads to it.
+    """Returns the fields of a question, or an object in it whose kind only shows inside the rules; `path` leads to it.
 
     The game lends its labels and aliases to the words of lists. Raises BadInput with the path from the question's top.
     """
@@ -455,14 +439,8 @@ def read(kind: type[RecordT], data: Any, path: str = "", spec: GameSpec | None =
         raise BadInput(".".join(filter(None, (path, place))), **details) from None
 
 
-def _not_too_deep(data: Mapping[str, Any]) -> None:
-    for key, value in data.items():
-        if isinstance(value, _CONTAINERS) and _deeper(value, MAX_NESTING):
-            raise BadInput(str(key))
-
-
 def _deeper(value: Any, levels: int) -> bool:
-    """Whether a container is nested deeper than so many levels, its own counted."""
+    """Returns whether a container is nested deeper than so many levels, its own counted."""
     for item in value.values() if isinstance(value, dict) else value:
         if isinstance(item, _CONTAINERS) and (levels == 1 or _deeper(item, levels - 1)):
             return True
@@ -470,7 +448,7 @@ def _deeper(value: Any, levels: int) -> bool:
 
 
 def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
-    """A card written inline, and the codes of what is wrong with it.
+    """Returns a card written inline, and the codes of what is wrong with it.
 
     A card of unknown type has that code and no other. A fault of a field for which the game has no code of its own
     raises BadInput.
@@ -492,7 +470,7 @@ def card(spec: GameSpec, value: Any, path: str) -> tuple[Card, list[str]]:
 
 
 def by_field(spec: GameSpec, card: Any, path: str) -> Mapping[str, Any]:
-    """A card with the fields that its keys mean, by label too: `Men Under Command` as `men`; other keys stay.
+    """Returns a card with the fields that its keys mean, by label too: `Men Under Command` as `men`; other keys stay.
 
     A key that is a field comes before a label of the same field. Raises BadInput where the card is no object.
     """
@@ -506,7 +484,7 @@ def by_field(spec: GameSpec, card: Any, path: str) -> Mapping[str, Any]:
 
 
 def text(card: Mapping[str, Any], key: str, path: str) -> str:
-    """A text of a card that is written inline at a path; empty where it is absent or blank. Raises BadInput."""
+    """Returns a text of a card that is written inline at a path; empty where it is absent or blank. Raises BadInput."""
     value = card.get(key)
     if value is not None and not isinstance(value, str):
         raise BadInput(f"{path}.{key}")
@@ -519,7 +497,8 @@ def _values(spec: GameSpec, kind: str, card: Mapping[str, Any], path: str) -> tu
         value, fault = checked(field, card.get(name))
         if fault is None:
             values[name] = value
-        elif fault in field.codes and not (fault == "invalid" and _wrong_type(field, value)):
+        # A text that is none of the choices is of no wrong type.
+        elif fault in field.codes and (fault != "invalid" or (field.type == "choice" and isinstance(value, str))):
             codes.append(field.codes[fault])
             if fault == "invalid":
                 values[name] = value
@@ -529,7 +508,7 @@ def _values(spec: GameSpec, kind: str, card: Mapping[str, Any], path: str) -> tu
 
 
 def bad_field(field: FieldSpec, fault: Fault | None, path: str) -> BadInput:
-    """What is said of a value that a field of a card cannot have: of a number out of its range, that range."""
+    """Returns the refusal of a value that a field cannot have; of a number out of its range it names the range."""
     bounds = {"least": field.min, "most": field.max} if fault == "range" else {}
     return BadInput(path, **{word: _whole(number) for word, number in bounds.items() if number is not None})
 
@@ -539,7 +518,7 @@ def _whole(number: float) -> float:
 
 
 def checked(field: FieldSpec, value: Any) -> tuple[Any, Fault | None]:
-    """A value as the field keeps it, and what is wrong with it.
+    """Returns a value as the field keeps it, and what is wrong with it.
 
     Known words are their keys, yes and no are booleans; a number in a text is of a wrong type.
     """
@@ -551,23 +530,18 @@ def checked(field: FieldSpec, value: Any) -> tuple[Any, Fault | None]:
 
 
 def _in_words(field: FieldSpec, text: str) -> Any:
-    """What a text of a printed card means to a field; the text itself where that is nothing else."""
+    """Returns the value that a text of a printed card means in a field; the text itself where it means no other."""
     if field.type == "boolean":
         return field.truth.get(fold_word(text), text)
     return (field.words.find(text) or text) if field.of else text
 
 
-def _wrong_type(field: FieldSpec, value: Any) -> bool:
-    """Whether a value is of a wrong type, and not merely a text that is none of the choices."""
-    return not (field.type == "choice" and isinstance(value, str))
-
-
 Reader = Callable[[GameSpec, Any, str], tuple[Card, list[str]]]
-"""How a game reads a card that is written inline at a path."""
+"""A game's way to read a card that is written inline at a path."""
 
 
 def deck(spec: GameSpec, sections: Mapping[str, Sequence[Any]], read: Reader = card) -> tuple[Deck, list[str]]:
-    """A deck whose sections are lists of `[card, count]`, and the codes of its cards and counts.
+    """Returns a deck whose sections are lists of `[card, count]`, and the codes of its cards and counts.
 
     An entry whose count is not a whole number of at least 1 adds nothing to any total. Raises BadInput.
     """

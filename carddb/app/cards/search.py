@@ -13,8 +13,7 @@ from carddb.app.cards.words import cards_in_language, notify_lacking
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card, Pool
-from carddb.cards.query import Query, searched_fields
-from carddb.cards.query.terms import folded
+from carddb.cards.query import Query, folded, searched_fields
 from carddb.catalog.search import Revision, natural
 from carddb.catalog.store import Catalog
 from carddb.core.errors import QueryError, UsageError

@@ -15,8 +15,7 @@ from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card, Printing, PrintJob, Pull
-from carddb.cards.query import Query
-from carddb.cards.query.terms import folded
+from carddb.cards.query import Query, folded
 from carddb.core.errors import CatalogError, InputError, UsageError
 from carddb.core.plain_text import amount, escaped
 from carddb.deck.context import as_typed

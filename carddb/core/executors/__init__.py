@@ -18,6 +18,7 @@ from carddb.core.executors.executor import (
     Executor,
     ExecutorRequest,
     InProcess,
+    ProcessPool,
     Result,
     Shared,
     Task,
@@ -45,10 +46,6 @@ def open_executor(request: ExecutorRequest, tasks: int) -> Iterator[Executor]:
         with open_cluster(request) as executor:
             yield executor
     elif workers := process_count(request.processes, tasks):
-        from carddb.core.executors.executor import (
-            ProcessPool,  # a run that stays alone is spared the 30 ms of its libraries
-        )
-
         yield ProcessPool(workers)
     else:
         yield ALONE

@@ -35,13 +35,13 @@ from carddb.core.version import __version__
 _AHEAD = 4
 """Tasks that wait for each worker, so that none is idle between two."""
 _LEAST_AHEAD = 32
-"""The same in all: workers may join later."""
+"""The least of waiting tasks in all: workers may join later."""
 _PATIENCE = 10
 """Seconds to wait for a scheduler, and for a result before looking whether there are workers."""
 _QUIET = {"distributed.admin.large-graph-warning-threshold": "10GB", "distributed.comm.retry.count": 0}
 """A task may be as large as the faces it draws; that is no mistake to be warned of."""
 _SECONDS_BETWEEN = 1.0
-"""How often a task asks whether it is still wanted; to ask takes a message to the scheduler and back."""
+"""The time between two questions of a task whether it is still wanted: each is a message to the scheduler and back."""
 _ONE_AT_A_TIME = Lock()
 """A worker with several threads does one task after the other: what draws pages knows no threads."""
 
@@ -145,7 +145,7 @@ def _check_versions(client: Client, address: str) -> None:
 
 @contextmanager
 def _quiet_log() -> Iterator[None]:
-    """What Dask logs of lost connections is said in a sentence here."""
+    """Silences the log of Dask: lost connections are told in a sentence here."""
     logger = logging.getLogger("distributed")
     level = logger.level
     logger.setLevel(logging.CRITICAL)

@@ -35,7 +35,6 @@ Result = TypeVar("Result")
 
 Work = Callable[[Shared, Task], Iterable[Result]]
 """A function of a module: what all tasks share, and one task; it gives its results one after the other."""
-_EXAMPLE = "An address is tls://HOST:8786, on this machine also tcp://127.0.0.1:8786."
 
 
 class Executor(Protocol):
@@ -86,15 +85,28 @@ class ExecutorRequest:
     trust: Annotated[bool, Option("The cluster may run the rules.py of games of one's own.")] = False
 
     def check(self) -> None:
-        """Raises UsageError for what does not go together, before any work."""
+        """Raises UsageError for an address that cannot be used, and for what does not go together, before any work."""
         if not self.cluster:
             if self.trust or self.tls_ca or self.tls_cert or self.tls_key:
                 raise UsageError("--trust and the certificates go with --cluster", "Name a scheduler: --cluster.")
             return
         if self.processes is not None:
             raise UsageError("--jobs is about this machine, --cluster about others", "Leave one of them out.")
-
-        check_address(self.cluster)
+        parts = urlsplit(self.cluster)
+        try:
+            is_whole = parts.scheme in ("tcp", "tls") and bool(parts.hostname) and parts.port is not None
+        except ValueError:  # a port that is no number
+            is_whole = False
+        if not is_whole or parts.path or parts.query or parts.fragment:
+            example = "An address is tls://HOST:8786, on this machine also tcp://127.0.0.1:8786."
+            raise UsageError(f"{self.cluster!r} is not the address of a Dask scheduler", example)
+        # Whoever can reach a scheduler without certificates may run programs on it and on all its workers.
+        if parts.scheme == "tcp" and not _is_loopback(parts.hostname or ""):
+            raise UsageError(
+                f"{self.cluster} leaves this machine without encryption, and whoever reaches that port can run "
+                "programs there",
+                f"Use tls:// with certificates: tls://{parts.netloc}. The handbook says how they are made.",
+            )
 
 
 HERE = ExecutorRequest(processes=1)
@@ -118,26 +130,8 @@ def _frozen(values: dict[Any, Any]) -> MappingProxyType[Any, Any]:
     return MappingProxyType(values)
 
 
-copyreg.pickle(MappingProxyType, lambda values: (_frozen, (dict(values),)))  # Python itself refuses to pickle one
-
-
-def check_address(address: str) -> None:
-    """Raises UsageError for what is no address, and for `tcp://` to another machine.
-
-    Whoever can reach a scheduler without certificates may run programs on it and on all its workers.
-    """
-    parts = urlsplit(address)
-    try:
-        is_whole = parts.scheme in ("tcp", "tls") and bool(parts.hostname) and parts.port is not None
-    except ValueError:  # a port that is no number
-        is_whole = False
-    if not is_whole or parts.path or parts.query or parts.fragment:
-        raise UsageError(f"{address!r} is not the address of a Dask scheduler", _EXAMPLE)
-    if parts.scheme == "tcp" and not _is_loopback(parts.hostname or ""):
-        raise UsageError(
-            f"{address} leaves this machine without encryption, and whoever reaches that port can run programs there",
-            f"Use tls:// with certificates: tls://{parts.netloc}. The handbook says how they are made.",
-        )
+# Python itself refuses to pickle one, and the type too: it stands in no module under its name.
+copyreg.pickle(MappingProxyType, lambda values: (_frozen, (dict(values),)))
 
 
 def _is_loopback(host: str) -> bool:
@@ -215,7 +209,7 @@ class ProcessPool:
 
 
 class _Job(NamedTuple):
-    """What a worker is told once: the function, and what all its tasks share."""
+    """The job of a worker, told once: the function, and what all its tasks share."""
 
     work: Work[Any, Any, Any]
     shared: Any

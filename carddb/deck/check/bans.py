@@ -1,4 +1,4 @@
-"""What a ban list says of a deck: its levels and groups in force, and what is to come."""
+"""The check of a deck against a ban list: its levels and groups in force, and what they cost."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from typing import Any, NamedTuple
 
 from carddb.bans.log import GroupSpec, LevelSpec, Log
 from carddb.bans.state import Standing, State, state, with_members
-from carddb.cards.cards import Card, Deck, Entry, Pool
+from carddb.cards.cards import Deck, Entry, Pool
 from carddb.core.errors import QueryError
 from carddb.core.names import Identity
 from carddb.core.plain_text import amount, listed
 from carddb.deck import fixes
 from carddb.deck.card_facts import card_facts
 from carddb.deck.check import formats, limits
-from carddb.deck.check.limits import label
 from carddb.deck.context import Context
 from carddb.deck.view import View, cards, copies, last, matching, name_of, places
 from carddb.findings import CardCount, Finding, Severity, error
@@ -53,22 +52,27 @@ class ListInForce:
     surcharge_of: str = ""
 
     def standing(self, entry: Entry) -> Standing | None:
-        """The standing of the card of an entry; None where it is not on the list."""
+        """Returns the standing of the card of an entry; None where it is not on the list."""
         standing = self.state.cards.get(self.key(entry))
         return standing if standing and standing.level else None
 
     def source(self, standing: Standing) -> dict[str, Any]:
-        """The announcement behind a standing, and its day, as data of a finding."""
+        """Returns the announcement behind a standing, and its day, as data of a finding."""
         if not self.with_source:
             return {}
         return {"announcement": standing.announcement, "since": standing.since.isoformat()}
 
 
 def copies_of_level(entries: list[Entry], spec: GameSpec, list_: ListInForce, standing: Standing) -> Iterator[Finding]:
-    """The finding for a card, by its entries, of which there are more than its level allows, or nobody knows."""
+    """Yields the finding for a card, by its entries, of which there are more than its level allows, or nobody knows."""
     level, codes = list_.level_of(standing), list_.codes
     count, name, list_key = copies(entries), name_of(entries[0]), list_.state.list
-    most = None if level.most is None else _most_in_force(level.most, entries, spec)
+    normal = [
+        limit.most
+        for limit in spec.limits
+        if limit.copies and limit.most is not None and matching(entries, card_facts(spec).test(limit.copies))
+    ]
+    most = None if level.most is None else min([level.most, *normal])
     data = {"count": count, "limit": most, "level": level.level, "list": list_key}
     data |= {"status": "unknown" if most is None else level.status, **list_.source(standing)}
     status = f" ({level.status})" if most is not None and level.status != "official" else ""
@@ -96,25 +100,8 @@ def copies_of_level(entries: list[Entry], spec: GameSpec, list_: ListInForce, st
         )
 
 
-def _most_in_force(most: int, entries: list[Entry], spec: GameSpec) -> int:
-    """The lower of what a level allows of a card and its normal copy limit."""
-    normal = [
-        limit.most
-        for limit in spec.limits
-        if limit.copies and limit.most is not None and matching(entries, card_facts(spec).test(limit.copies))
-    ]
-    return min([most, *normal])
-
-
-def costs(on_list: Sequence[tuple[list[Entry], LevelSpec]], view: View, list_: ListInForce) -> Iterator[Finding]:
-    """What the cards on a list cost together: `on_list` are the entries of each, with its level."""
-    yield from _different(on_list, list_)
-    yield from _points(on_list, list_)
-    yield from _surcharge(on_list, view, list_)
-
-
 def _different(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInForce) -> Iterator[Finding]:
-    """The levels of which a deck has too many different cards."""
+    """Yields a finding for each level of which a deck has too many different cards."""
     by_level: dict[LevelSpec, list[list[Entry]]] = defaultdict(list)
     for entries, level in on_list:
         if level.at_most_different is not None and level.status != "unknown":
@@ -141,7 +128,7 @@ def _different(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInFo
 
 
 def _points(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInForce) -> Iterator[Finding]:
-    """The finding for points that are more than the budget of the list."""
+    """Yields the finding for points that are more than the budget of the list."""
     prices = {entry.ref: level.points for entries, level in on_list for entry in entries if level.points}
     entries = [entry for entries, _ in on_list for entry in entries if entry.ref in prices]
     spent = sum(entry.count * prices[entry.ref] for entry in entries)
@@ -153,7 +140,7 @@ def _points(on_list: Sequence[tuple[list[Entry], LevelSpec]], list_: ListInForce
 
 
 def _surcharge(on_list: Sequence[tuple[list[Entry], LevelSpec]], view: View, list_: ListInForce) -> Iterator[Finding]:
-    """The findings for budgets of the game that are spent because of the surcharge of cards on the list."""
+    """Yields the findings for budgets of the game that are spent because of the surcharge of cards on the list."""
     prices = {entry.ref: level.surcharge for entries, level in on_list for entry in entries if level.surcharge}
     entries = [entry for entries, _ in on_list for entry in entries if entry.ref in prices]
     more = sum(entry.count * prices[entry.ref] for entry in entries)
@@ -169,8 +156,9 @@ def _surcharge(on_list: Sequence[tuple[list[Entry], LevelSpec]], view: View, lis
         spent = limits.spent(view, bound)
         if spent + more > bound.most:
             message = (
-                f"{label(bound)}: {spent:g} {bound.of} and a surcharge of {more} by the {list_.state.list} list for "
-                f"{listed([card.name for card in cards(entries)])}, at most {bound.most} may be spent"
+                f"{limits.label(bound)}: {spent:g} {bound.of} and a surcharge of {more} by the "
+                f"{list_.state.list} list for {listed([card.name for card in cards(entries)])}, "
+                f"at most {bound.most} may be spent"
             )
             yield _over_budget("surcharge", message, entries, prices, spent + more, bound.most, list_)
 
@@ -184,10 +172,7 @@ def _over_budget(
     most: float,
     list_: ListInForce,
 ) -> Finding:
-    def price(card: Card) -> int:
-        return prices[card.ref]
-
-    less: list[CardCount] = limits.cheaper(entries, price, spent - most)
+    less: list[CardCount] = limits.cheaper(entries, lambda card: prices[card.ref], spent - most)
     return error(
         f"{list_.codes.prefix}_{code}",
         message,
@@ -207,7 +192,7 @@ def in_deck(
     reference: Callable[[Entry], str],
     exempt: Callable[[Entry], bool],
 ) -> dict[str, GroupSpec]:
-    """The groups of these keys, where a query names cards with those of the deck that match it and are not exempt.
+    """Returns the groups of these keys; one with a query also has the deck's matching cards that are not exempt.
 
     `reference` is under which reference the lists know an entry's card; none where they do not. A query that cannot be
     read names no card: `unreadable` says so.
@@ -225,7 +210,7 @@ def in_deck(
 
 
 def unreadable(spec: GameSpec, list_: ListInForce) -> Iterator[Finding]:
-    """The groups in force whose query cannot be read: nobody knows which cards they name."""
+    """Yields a finding for each group in force whose query cannot be read: nobody knows which cards it names."""
     for key, standing in list_.state.groups.items():
         group = list_.groups.get(key)
         if group and (fault := _fault(group, spec)):
@@ -240,7 +225,7 @@ def unreadable(spec: GameSpec, list_: ListInForce) -> Iterator[Finding]:
 
 
 def _fault(group: GroupSpec, spec: GameSpec) -> str:
-    """What is wrong with the query of a group; empty where nothing is."""
+    """Returns the fault of a group's query in words; empty where there is none."""
     try:
         _ = group.query and card_facts(spec).test(group.query)
     except QueryError as fault:
@@ -248,20 +233,8 @@ def _fault(group: GroupSpec, spec: GameSpec) -> str:
     return ""
 
 
-def broken_groups(list_: ListInForce, by_key: Mapping[str, list[Entry]]) -> Iterator[Finding]:
-    """What the groups in force say of a deck, its entries by the reference under which the list knows them."""
-    tally = {name: copies(entries) for name, entries in by_key.items()}
-    for key in list_.state.groups:
-        group = list_.groups.get(key)
-        violation = broken(group, tally) if group else None
-        if group and violation:
-            names, limit = violation
-            entries = [entry for name in names for entry in by_key[name]]
-            yield _together(group, limit, entries, list_, list_.state.groups[key])
-
-
 def broken(group: GroupSpec, tally: Mapping[str, int]) -> tuple[list[str], int] | None:
-    """The members of a group that are guilty, and its limit, where a deck with so many copies of each breaks it."""
+    """Returns the guilty members of a group and its limit, where a deck with so many copies of each breaks it."""
     present = [name for name in group.cards if tally.get(name)]
     if group.anchor is not None:
         wrong, limit = group.anchor in present and len(present) > 1, 0
@@ -312,12 +285,12 @@ def _together(group: GroupSpec, limit: int, entries: list[Entry], list_: ListInF
 
 
 def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context) -> list[Finding]:
-    """The check of a game without one of its own: the lists of the deck's format, on the day of the context."""
+    """Returns the check of a game without one of its own: the lists of the deck's format, on the day of the context."""
     return list_findings(deck, spec, pool, context, BanCodes())
 
 
 def list_findings(deck: Deck, spec: GameSpec, pool: Pool, context: Context, codes: BanCodes) -> list[Finding]:
-    """What the lists of the deck's format say of it on the day of the context; empty where there is none."""
+    """Returns the findings of the lists for the deck's format on the day of the context; none without lists."""
     if context.bans is None:
         return []
     lists = [_in_force(key, deck, spec, pool, context, codes) for key in lists_of(deck, spec, context)]
@@ -325,7 +298,7 @@ def list_findings(deck: Deck, spec: GameSpec, pool: Pool, context: Context, code
 
 
 def _in_force(key: str, deck: Deck, spec: GameSpec, pool: Pool, context: Context, codes: BanCodes) -> ListInForce:
-    """A list of the context as a deck is checked against it."""
+    """Returns a list of the context as a deck is checked against it."""
     assert context.bans is not None
     list_ = _for_every_deck(key, Identity(spec), pool, Identity(context.bans), context.on, codes)
     if not any(group.query for group in list_.groups.values()):
@@ -343,19 +316,23 @@ def _in_force(key: str, deck: Deck, spec: GameSpec, pool: Pool, context: Context
 def _for_every_deck(
     key: str, spec: Identity[GameSpec], pool: Pool, bans: Identity[Log], on: date, codes: BanCodes
 ) -> ListInForce:
-    """What a list says on a day, whatever the deck: worked out once, which took 2 ms a deck."""
+    """Returns a list in force on a day, for every deck: to make it takes 2 ms."""
     log = bans.value.on(on)
     now, ban_list = state(log, key, on), log.lists[key]
     of_log = with_members(log, now).groups
     groups = {name: of_log[name] for name in now.groups if name in of_log}
+
+    def level_of(standing: Standing) -> LevelSpec:
+        return log.levels.get(standing.level, LevelSpec(standing.level, None, "unknown"))
+
     return ListInForce(
-        now, by_identity(spec.value, pool, now, groups), _levels(log), groups, codes,
+        now, by_identity(spec.value, pool, now, groups), level_of, groups, codes,
         budget=ban_list.budget, surcharge_of=ban_list.surcharge_of,
     )  # fmt: skip
 
 
 def lists_of(deck: Deck, spec: GameSpec, context: Context) -> tuple[str, ...]:
-    """The keys of the lists for the format in which a deck is played."""
+    """Returns the keys of the lists for the format in which a deck is played."""
     if context.bans is None:
         return ()
     played = formats.in_force(View(deck, spec, context)).key or ""
@@ -363,7 +340,7 @@ def lists_of(deck: Deck, spec: GameSpec, context: Context) -> tuple[str, ...]:
 
 
 def by_identity(spec: GameSpec, pool: Pool, state_: State, groups: Mapping[str, GroupSpec]) -> Callable[[Entry], str]:
-    """The reference under which a list knows the card of an entry: its own, or that of a card that is the same."""
+    """Returns the function that gives an entry's reference on a list: its own, or that of a card that is the same."""
     refs = dict.fromkeys([*state_.cards, *(ref for key in state_.groups if key in groups for ref in groups[key].cards)])
     same: dict[Hashable, str] = {}
     identity = card_facts(spec).identity(None)
@@ -377,12 +354,8 @@ def by_identity(spec: GameSpec, pool: Pool, state_: State, groups: Mapping[str, 
     return key
 
 
-def _levels(log: Log) -> Callable[[Standing], LevelSpec]:
-    return lambda standing: log.levels.get(standing.level, LevelSpec(standing.level, None, "unknown"))
-
-
 def state_findings(deck: Deck, spec: GameSpec, list_: ListInForce, context: Context) -> Iterator[Finding]:
-    """What a list's state says of a deck, but for entries without a card, of unknown types or without a count."""
+    """Yields the findings of a list about a deck; entries without a card, a known type or a count are passed over."""
     identity = card_facts(spec).identity(None)
     by_card: dict[Hashable, list[Entry]] = defaultdict(list)
     by_key: dict[str, list[Entry]] = defaultdict(list)
@@ -396,6 +369,14 @@ def state_findings(deck: Deck, spec: GameSpec, list_: ListInForce, context: Cont
             yield from copies_of_level(entries, spec, list_, standing)
             listed.append((entries, list_.level_of(standing)))
     if any(level.costs for _, level in listed):
-        yield from costs(listed, View(deck, spec, context), list_)
+        yield from _different(listed, list_)
+        yield from _points(listed, list_)
+        yield from _surcharge(listed, View(deck, spec, context), list_)
     yield from unreadable(spec, list_)
-    yield from broken_groups(list_, by_key)
+    tally = {name: copies(entries) for name, entries in by_key.items()}
+    for key in list_.state.groups:
+        group = list_.groups.get(key)
+        if group and (violation := broken(group, tally)):
+            names, limit = violation
+            guilty = [entry for name in names for entry in by_key[name]]
+            yield _together(group, limit, guilty, list_, list_.state.groups[key])

@@ -13,77 +13,61 @@ from carddb.deck.card_facts import Facts
 from carddb.deck.check import formats, limits
 from carddb.deck.context import Check, Context
 from carddb.deck.view import View, cards, copies, last, places, section_name
-from carddb.findings import Finding, Severity, error, in_order
+from carddb.findings import Finding, Place, Severity, error, in_order
 from carddb.game.game import GameSpec
-from carddb.game.rule_parts import Misplaced, RoleSpec, SectionSpec
+from carddb.game.rule_parts import Misplaced, SectionSpec
 
 
-def check_roles(view: View) -> list[Finding]:
-    """A finding for each role that the game names and that not exactly one card plays."""
-    return [
-        _role_finding(view, key, role, entries)
-        for key, role in view.spec.roles.items()
-        for entries in [view.players(role)]
-        if copies(entries) != 1 and not (role.optional and not entries)
-    ]
+def check_roles(view: View) -> Iterator[Finding]:
+    """Yields a finding for each role that the game names and that not exactly one card plays."""
+    for key, role in view.spec.roles.items():
+        entries = view.players(role)
+        count, name = copies(entries), role.label or key.replace("_", " ").capitalize()
+        if count != 1 and not (role.optional and not entries):
+            section = {"section": role.over[0]} if role.over else {}
+            remedy = fixes.add(1, f"as {name}", match=role.match, **section)
+            yield error(
+                role.code,
+                f"{name}: {amount(count)}, exactly 1 is needed",
+                *(places(entries) or (view.file,)),
+                data={"role": key, "count": count, "limit": 1},
+                rules=role.rules,
+                **fixes.offered(fixes.remove(last(entries, count - 1)) if count else remedy),
+            )
 
 
-def _role_finding(view: View, key: str, role: RoleSpec, entries: list[Entry]) -> Finding:
-    count, name = copies(entries), role.label or key.replace("_", " ").capitalize()
-    section = {"section": role.over[0]} if role.over else {}
-    remedy = fixes.add(1, f"as {name}", match=role.match, **section)
-    return error(
-        role.code,
-        f"{name}: {amount(count)}, exactly 1 is needed",
-        *(places(entries) or (view.file,)),
-        data={"role": key, "count": count, "limit": 1},
-        rules=role.rules,
-        **fixes.offered(fixes.remove(last(entries, count - 1)) if count else remedy),
-    )
-
-
-def sizes(view: View) -> list[Finding]:
-    """The findings about sections that have too few or too many cards."""
-    findings = []
+def sizes(view: View) -> Iterator[Finding]:
+    """Yields the findings about sections that have too few or too many cards."""
     for key, section in view.spec.sections.items():
         least, most = section.size
-        count = view.sizes.get(key, 0)
+        count, name = view.sizes.get(key, 0), section_name(section, key)
+        guilty: tuple[Place, ...] = (view.file,)
         if count < least:
-            findings.append(_too_few(view, key, section, count))
+            bound, words, fix = (
+                least,
+                f"at least {least} are needed",
+                fixes.add(least - count, f"to {name}", section=key),
+            )
         elif most is not None and count > most:
             entries = [entry for entry in view.deck.entries if entry.section == key]
-            findings.append(_too_many(key, section, entries, count - most))
-    return findings
+            surplus = last(entries, count - most)
+            beyond = {card.ref for card in surplus}
+            bound, words, fix = most, f"at most {most} are allowed", fixes.remove(surplus)
+            guilty = places(entry for entry in entries if entry.ref in beyond)
+        else:
+            continue
+        yield error(
+            section.code,
+            f"{name}: {amount(count)}, {words}",
+            *guilty,
+            data={"section": key, "count": count, "limit": bound},
+            rules=section.rules,
+            **fixes.offered(fix),
+        )
 
 
-def _too_few(view: View, key: str, section: SectionSpec, count: int) -> Finding:
-    least, name = section.size[0], section_name(section, key)
-    missing = least - count
-    return error(
-        section.code,
-        f"{name}: {amount(count)}, at least {least} are needed",
-        view.file,
-        data={"section": key, "count": count, "limit": least},
-        rules=section.rules,
-        **fixes.offered(fixes.add(missing, f"to {name}", section=key)),
-    )
-
-
-def _too_many(key: str, section: SectionSpec, entries: list[Entry], surplus: int) -> Finding:
-    most, surplus_cards = section.size[1], last(entries, surplus)
-    beyond = {card.ref for card in surplus_cards}
-    return error(
-        section.code,
-        f"{section_name(section, key)}: {amount(copies(entries))}, at most {most} are allowed",
-        *places(entry for entry in entries if entry.ref in beyond),
-        data={"section": key, "count": copies(entries), "limit": most},
-        rules=section.rules,
-        **fixes.offered(fixes.remove(surplus_cards)),
-    )
-
-
-def misplaced(view: View) -> list[Finding]:
-    """The findings about cards that do not belong in the section where they lie."""
+def misplaced(view: View) -> Iterator[Finding]:
+    """Yields the findings about cards that do not belong in the section where they lie."""
     strict = {
         key: (section, [wrong for wrong in section.wrong if view.applies(wrong)])
         for key, section in view.spec.sections.items()
@@ -95,12 +79,15 @@ def misplaced(view: View) -> list[Finding]:
             fault = _fault(*strict[entry.section], facts)
             if fault:
                 open_to_it = [key for key in view.spec.sections if key not in strict or not _fault(*strict[key], facts)]
-                guilty[entry.section, fault.code, _home(view, open_to_it, facts)].append((entry, fault))
-    return [_finding(view, key, home, misplaced) for (key, _, home), misplaced in guilty.items()]
+                # Of the sections where the card may lie one that names its type, else the first.
+                home = min(open_to_it, key=lambda key: facts.type not in view.spec.sections[key].types, default=None)
+                guilty[entry.section, fault.code, home].append((entry, fault))
+    for (key, _, home), of_section in guilty.items():
+        yield _finding(view, key, home, of_section)
 
 
 def _fault(section: SectionSpec, in_force: Sequence[Misplaced], facts: Facts) -> Misplaced | None:
-    """The rule by which a card does not belong in a section; None where it does."""
+    """Returns the rule by which a card does not belong in a section; None where it does."""
     if section.wrong:
         return next((wrong for wrong in in_force if wrong.match in facts.queries), None)
     if facts.type in section.types:
@@ -108,46 +95,32 @@ def _fault(section: SectionSpec, in_force: Sequence[Misplaced], facts: Facts) ->
     return Misplaced(match="", code="card_misplaced", rules=section.rules)
 
 
-def _home(view: View, open_to_it: Sequence[str], facts: Facts) -> str | None:
-    """Of the sections where a card may lie one that names its type, else the first."""
-    return min(open_to_it, key=lambda key: facts.type not in view.spec.sections[key].types, default=None)
-
-
-def not_in_others(view: View) -> list[Finding]:
-    """A finding for each section with cards that the sections which it is picked from lack."""
-    return [
-        finding
-        for key, section in view.spec.sections.items()
-        if section.part_of
-        for finding in _not_in(view, key, section)
-    ]
-
-
-def _not_in(view: View, key: str, section: SectionSpec) -> Iterator[Finding]:
-    tally: Counter[str] = Counter()
-    for entry in view.deck.entries:
-        if entry.section in section.part_of:
-            tally[entry.ref] += entry.count
-    lacking: list[Entry] = []
-    for entry in view.deck.entries:
-        if entry.section == key:
-            beyond = min(entry.count, max(0, entry.count - tally[entry.ref]))
-            tally[entry.ref] -= entry.count
-            if beyond:
-                lacking.append(replace(entry, count=beyond))
-    if lacking:
-        guilty = cards(lacking)
-        others = listed([section_name(view.spec.sections[other], other) for other in section.part_of])
-        name = section_name(section, key)
-        yield error(
-            section.part_code,
-            f"{name}: {amount(copies(lacking))} that {others} lacks: {fixes.counted(guilty)}",
-            *places(lacking),
-            cards=guilty,
-            data={"section": key, "count": copies(lacking), "limit": 0, "part_of": list(section.part_of)},
-            rules=section.rules,
-            **fixes.offered(fixes.remove(guilty)),
-        )
+def not_in_others(view: View) -> Iterator[Finding]:
+    """Yields a finding for each section with cards that the sections which it is picked from lack."""
+    for key, section in view.spec.sections.items():
+        tally: Counter[str] = Counter()
+        for entry in view.deck.entries:
+            if entry.section in section.part_of:
+                tally[entry.ref] += entry.count
+        lacking: list[Entry] = []
+        for entry in view.deck.entries if section.part_of else ():
+            if entry.section == key:
+                beyond = min(entry.count, max(0, entry.count - tally[entry.ref]))
+                tally[entry.ref] -= entry.count
+                if beyond:
+                    lacking.append(replace(entry, count=beyond))
+        if lacking:
+            guilty = cards(lacking)
+            others = listed([section_name(view.spec.sections[other], other) for other in section.part_of])
+            yield error(
+                section.part_code,
+                f"{section_name(section, key)}: {amount(copies(lacking))} that {others} lacks: {fixes.counted(guilty)}",
+                *places(lacking),
+                cards=guilty,
+                data={"section": key, "count": copies(lacking), "limit": 0, "part_of": list(section.part_of)},
+                rules=section.rules,
+                **fixes.offered(fixes.remove(guilty)),
+            )
 
 
 def _finding(view: View, key: str, home: str | None, misplaced: list[tuple[Entry, Misplaced]]) -> Finding:
@@ -173,7 +146,7 @@ _RULES = (sizes, misplaced, not_in_others, check_roles)
 
 
 def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequence[Check] = ()) -> list[Finding]:
-    """Check a deck by its game's sections, limits and formats, then by the game's own `checks`.
+    """Checks a deck by its game's sections, limits and formats, then by the game's own `checks`.
 
     Unknown cards count toward the size of their section and toward nothing else. Sorted by file, line and code.
     """
@@ -186,7 +159,7 @@ def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequ
 
 
 def check_format(deck: Deck, spec: GameSpec, context: Context) -> list[Finding]:
-    """What the format alone says of a deck: its filters, and the limits that are its own."""
+    """Returns the findings of a deck's format alone: its filters, and the limits that are its own."""
     return in_order(_format(View(deck, spec, context)))
 
 

@@ -1,4 +1,4 @@
-"""What ban lists and rotations will bring: the days on which a deck stops being legal, and is legal again."""
+"""The effect of coming ban lists and rotations: the days on which a deck stops being legal, and is legal again."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from carddb.findings import Finding, Severity
 from carddb.game.game import GameSpec
 
 GRAVE = (Severity.ERROR, Severity.NOT_CHECKABLE)
-"""What keeps a deck from being legal."""
+"""The severities that keep a deck from being legal."""
 NO_MORE = {Severity.ERROR: "Not legal", Severity.NOT_CHECKABLE: "Not checkable"}
-"""What a deck is from the day of such a finding on."""
+"""The state of a deck from the day of such a finding on."""
 _BAN_AHEAD, _FORMAT_AHEAD = "ban_ahead", "format_ahead"
 AHEAD = (_BAN_AHEAD, _FORMAT_AHEAD)
 """The codes of what is to come: what a list forbids, what a format does."""
@@ -33,7 +33,7 @@ _OF_FORMAT = "of_format"
 def ahead(
     deck: Deck, spec: GameSpec, pool: Pool, context: Context, check: Check, until: date = date.max
 ) -> Iterator[tuple[date, Finding]]:
-    """What will be forbidden after the day of the context, or left open: each on the first day on which it appears."""
+    """Yields grave findings that come after the day of the context, each with the first day on which it appears."""
     on_day = _OnDay(deck, spec, pool, context, check)
     seen = {_gist(finding) for finding in on_day(context.on)} if on_day.days else set()
     for day in on_day.days:
@@ -53,7 +53,7 @@ def legal_again(
     present: Sequence[Finding] = (),
     until: date = date.max,
 ) -> date | None:
-    """The day from which neither lists nor rotations forbid a deck that they forbid before then; None without one.
+    """Returns the day from which lists and rotations allow a deck that they forbid before; None without one.
 
     `present` is what is wrong with the deck on the day of the context; where some of it is for ever there is no day.
     """
@@ -72,7 +72,7 @@ def legal_again(
 
 
 class _OnDay:
-    """What lists and formats say of one deck on a day; `days` are those after the context's on which that may change.
+    """The check of one deck by lists and formats on a day; `days` are the later ones on which its result may change.
 
     Where no format has days its demands are the same on each, and are left out.
     """
@@ -90,16 +90,13 @@ class _OnDay:
 
     def __call__(self, day: date) -> list[Finding]:
         context = replace(self._context, on=day)
-        of_lists = self._check(self._deck, self._spec, self._pool, context)
-        return [*of_lists, *(self._of_format(context) if self._in_turn else ())]
-
-    def _of_format(self, context: Context) -> list[Finding]:
-        findings = check_format(self._deck, self._spec, context)
-        return [finding._replace(data={**finding.data, _OF_FORMAT: True}) for finding in findings]
+        findings = self._check(self._deck, self._spec, self._pool, context)
+        of_format = check_format(self._deck, self._spec, context) if self._in_turn else []
+        return findings + [each._replace(data={**each.data, _OF_FORMAT: True}) for each in of_format]
 
 
 def has_days(deck: Deck, spec: GameSpec, context: Context) -> bool:
-    """Whether the format of a deck asks something else on some days than on others."""
+    """Returns whether the format of a deck asks something else on some days than on others."""
     return bool(_turning_days(deck, spec, context))
 
 
@@ -109,7 +106,7 @@ def _turning_days(deck: Deck, spec: GameSpec, context: Context) -> set[date]:
 
 
 def _refs(deck: Deck, spec: GameSpec, pool: Pool, bans: Log) -> set[str]:
-    """The references by which lists may know the cards of a deck: their own, and those of cards that are the same."""
+    """Returns the references by which lists may know a deck's cards: their own, and those of the same cards."""
     identity = card_facts(spec).identity(None)
     identities = {identity(entry.card) for entry in deck.entries if entry.card}
     cards = {change.card for announcement in bans.announcements for change in announcement.changes}
@@ -119,7 +116,7 @@ def _refs(deck: Deck, spec: GameSpec, pool: Pool, bans: Log) -> set[str]:
 
 
 def warned(day: date, finding: Finding) -> Finding:
-    """What is to come, as the warning of a deck that is legal until then."""
+    """Returns a coming finding as a warning about a deck that is legal until then."""
     by = finding.data.get("announcement", "")
     source = f", by {by}" if by else ""
     data = {**finding.data, "from": day.isoformat()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from carddb.cards.cards import Entry
@@ -28,10 +28,24 @@ class Played(NamedTuple):
 
 
 def in_force(view: View) -> Played:
-    """The custom format, else the one named by the user, by the deck's header, by the game."""
+    """Returns the custom format, else the one named by the user, by the deck's header, by the game."""
     if view.context.custom is not None:
-        faults = [_invalid(view, message) for message in custom_faults(view.spec, view.context.custom)]
-        return Played(findings=tuple(faults)) if faults else Played(spec=custom_format(view.spec, view.context.custom))
+        faults = tuple(
+            error(
+                "format_invalid",
+                f"The custom format cannot be used: {message}",
+                view.file,
+                data={"filters": list(view.spec.filters)},
+                fix="Correct the file of the format, or name one of the game's own.",
+                rules=view.spec.format_rules,
+            )
+            for message in custom_faults(view.spec, view.context.custom)
+        )
+        if faults:
+            return Played(findings=faults)
+        given = {name: value for name, value in view.context.custom.items() if value is not None and name != "name"}
+        filters = {name: filter_.default for name, filter_ in view.spec.filters.items()} | given
+        return Played(spec=FormatSpec(name=str(view.context.custom.get("name") or "Custom format"), filters=filters))
     candidates = (view.context.format, view.deck.headers.get("format"), view.spec.default_format)
     key = next((key for key in candidates if key is not None), None)
     if key is None:
@@ -52,7 +66,7 @@ def in_force(view: View) -> Played:
 
 
 def check(view: View, played: FormatSpec) -> list[Finding]:
-    """One finding for each demand of the format that some card fails, and for each set that is not legal on the day."""
+    """Returns a finding for each demand of the format that some card fails, and for each set not legal on the day."""
     findings = [*_not_played(view, played), *_rotated(view, played)]
     for must, value in demands(view, played):
         values = list(value) if isinstance(value, list | tuple) else [value]
@@ -63,7 +77,7 @@ def check(view: View, played: FormatSpec) -> list[Finding]:
 
 
 def _not_played(view: View, played: FormatSpec) -> Iterator[Finding]:
-    """The finding for a day on which the format is not played."""
+    """Yields the finding for a day on which the format is not played."""
     if not played.holds_on(view.context.on):
         days = [f"from {played.since}"] if played.since else []
         days += [f"until {played.until}, that day not included"] if played.until else []
@@ -79,20 +93,26 @@ def _not_played(view: View, played: FormatSpec) -> Iterator[Finding]:
 
 def _failed(played: FormatSpec, must: MustSpec, values: list[Any], failing: list[Entry]) -> Finding:
     demand = (must.label or must.must).replace("{}", listed([str(item) for item in values]) or "nothing")
-    guilty, count = cards(failing), copies(failing)
+    words = f"{played.name}: {demand}; {amount(copies(failing))} outside it, 0 allowed"
+    return _outside(must, words, values, failing)
+
+
+def _outside(rule: MustSpec | RotationSpec, words: str, values: Sequence[Any], entries: list[Entry]) -> Finding:
+    """Returns the finding about cards that a rule of a format leaves out; it names them behind the words."""
+    guilty = cards(entries)
     return error(
-        must.code,
-        f"{played.name}: {demand}; {amount(count)} outside it, 0 allowed: {fixes.counted(guilty)}",
-        *places(failing),
+        rule.code,
+        f"{words}: {fixes.counted(guilty)}",
+        *places(entries),
         cards=guilty,
-        data={"count": count, "limit": 0, "value": values},
-        rules=must.rules,
+        data={"count": copies(entries), "limit": 0, "value": list(values)},
+        rules=rule.rules,
         **fixes.offered(fixes.remove(guilty)),
     )
 
 
 def demands(view: View, played: FormatSpec) -> list[tuple[MustSpec, Any]]:
-    """Every demand in force with the value that the format gives to its filter."""
+    """Returns every demand in force with the value that the format gives to its filter."""
     parts: list[tuple[MustSpec, Any]] = [(must, True) for must in played.pool]
     for name, value in played.filters.items():
         if value is not None and value is not False:
@@ -101,7 +121,7 @@ def demands(view: View, played: FormatSpec) -> list[tuple[MustSpec, Any]]:
 
 
 def format_key(spec: GameSpec, key: str) -> str:
-    """The format that a key, a name or an alias means. Raises UsageError with the key that was probably meant."""
+    """Returns the format that a key, a name or an alias means. Raises UsageError with the key that was likely meant."""
     canonical = spec.format_words.find(key)
     if canonical is not None:
         return canonical
@@ -109,11 +129,13 @@ def format_key(spec: GameSpec, key: str) -> str:
 
 
 def _suggested(spec: GameSpec, text: str) -> str:
-    """What to write for a format that is not known; a label is recognised, and not accepted (E-44)."""
+    """Returns the remedy for an unknown format; a label is recognised, but not accepted (E-44)."""
     if not spec.formats:
         return "This game has no formats: leave it out."
     keys = [key for key, format_ in spec.formats.items() if text and fold_word(text) == fold_word(format_.label)]
-    keys = keys or [key for key, format_ in spec.formats.items() if text and _is_part(text, format_.label)]
+    if text and not keys:  # `10` is a part of `10a`
+        labels = {key: format_.label for key, format_ in spec.formats.items()}
+        keys = [key for key, label in labels.items() if label.startswith(text) and label[len(text) :].isalpha()]
     if len(keys) > 1:
         choices = " or ".join(f"{key} ({spec.formats[key].label})" for key in keys)
         return f"{text} is ambiguous: write {choices}."
@@ -123,20 +145,8 @@ def _suggested(spec: GameSpec, text: str) -> str:
     return f"Did you mean {near}?" if near else f"Known: {', '.join(spec.formats)}."
 
 
-def _is_part(text: str, label: str) -> bool:
-    """Whether a label is this text and a letter, as `10a` is 10 and a."""
-    return label.startswith(text) and label[len(text) :].isalpha()
-
-
-def custom_format(spec: GameSpec, values: Mapping[str, Any]) -> FormatSpec:
-    """A user's own format: the game's filters with these values, with their defaults where none is given."""
-    filled = {name: value for name, value in values.items() if name in spec.filters and value is not None}
-    defaults = {name: filter_.default for name, filter_ in spec.filters.items()}
-    return FormatSpec(name=str(values.get("name") or "Custom format"), filters=defaults | filled)
-
-
 def custom_faults(spec: GameSpec, values: Mapping[str, Any]) -> list[str]:
-    """What is wrong with a user's own format, a sentence each."""
+    """Returns the faults of a user's own format, a sentence each."""
     faults = []
     for name, value in values.items():
         if name == "name":
@@ -150,7 +160,7 @@ def custom_faults(spec: GameSpec, values: Mapping[str, Any]) -> list[str]:
 
 
 def filter_takes(filter_: FilterSpec, value: Any) -> bool:
-    """Whether a filter can have this value; None switches it off."""
+    """Returns whether a filter can have this value; None switches it off."""
     if value is None:
         return True
     if filter_.type == "list":
@@ -158,19 +168,8 @@ def filter_takes(filter_: FilterSpec, value: Any) -> bool:
     return type(value) is {"boolean": bool, "integer": int}[filter_.type]
 
 
-def _invalid(view: View, message: str) -> Finding:
-    return error(
-        "format_invalid",
-        f"The custom format cannot be used: {message}",
-        view.file,
-        data={"filters": list(view.spec.filters)},
-        fix="Correct the file of the format, or name one of the game's own.",
-        rules=view.spec.format_rules,
-    )
-
-
 def _rotated(view: View, played: FormatSpec) -> Iterator[Finding]:
-    """A finding for each set, or list of them, that is not legal on the day of the context."""
+    """Yields a finding for each set, or list of them, that is not legal on the day of the context."""
     if played.rotation is None:
         return
     outside: dict[tuple[Any, ...], list[Entry]] = defaultdict(list)
@@ -180,28 +179,14 @@ def _rotated(view: View, played: FormatSpec) -> Iterator[Finding]:
         if not any(days and days.holds_on(view.context.on) for days in legal):
             outside[values].append(entry)
     for values, entries in outside.items():
-        yield _rotation_finding(view, played, played.rotation, values, entries)
-
-
-def _rotation_finding(
-    view: View, played: FormatSpec, rotation: RotationSpec, values: tuple[Any, ...], entries: list[Entry]
-) -> Finding:
-    guilty, count = cards(entries), copies(entries)
-    reasons = [_reason(view, rotation, str(value)) for value in values]
-    of = f"of {rotation.of} {listed(reasons)}" if reasons else f"without {rotation.of}"
-    return error(
-        rotation.code,
-        f"{played.name} on {view.context.on}: {amount(count)} {of}: {fixes.counted(guilty)}",
-        *places(entries),
-        cards=guilty,
-        data={"count": count, "limit": 0, "value": list(values)},
-        rules=rotation.rules,
-        **fixes.offered(fixes.remove(guilty)),
-    )
+        reasons = listed([_reason(view, played.rotation, str(value)) for value in values])
+        of = f"of {played.rotation.of} {reasons}" if reasons else f"without {played.rotation.of}"
+        words = f"{played.name} on {view.context.on}: {amount(copies(entries))} {of}"
+        yield _outside(played.rotation, words, values, entries)
 
 
 def _reason(view: View, rotation: RotationSpec, value: str) -> str:
-    """A value, and why it is not legal."""
+    """Returns a value, and why it is not legal."""
     days = rotation.legal.get(value)
     if days is None:
         return f"{value} (never legal)"

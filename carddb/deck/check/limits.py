@@ -15,7 +15,7 @@ from carddb.deck import fixes
 from carddb.deck.view import EntryFacts, View, cards, copies, last, name_of, places, values_of
 from carddb.findings import CardCount, Finding, Severity
 from carddb.game.frozen import replaced
-from carddb.game.rule_parts import NO_BOUND, REFERENCE, LimitSpec, OtherBounds
+from carddb.game.rule_parts import NO_BOUND, REFERENCE, LimitSpec
 
 Bound = int | str | Mapping[str, int] | None
 _ORDERED = re.compile(rf"\w+\s*(?:<=|>=|<|>)\s*{REFERENCE.pattern}")
@@ -31,7 +31,7 @@ class BoundLimit(NamedTuple):
 
 
 def bind(view: View, limit: LimitSpec) -> BoundLimit | None:
-    """A limit as it holds for a deck; None where it does not.
+    """Returns a limit as it holds for a deck; None where it does not.
 
     It does not hold where no card plays a role that it names, or no card matches its `given`.
     """
@@ -42,20 +42,22 @@ def bind(view: View, limit: LimitSpec) -> BoundLimit | None:
         given = filled(given, view.in_roles)
         if limit.kind != "requires" and not view.matching(given, limit.given_over or limit.over):
             return None
-    other = _other_bounds(view, limit)
+    groups_there = (
+        other for other in limit.instead if view.matching(filled(other.given, view.in_roles), other.over or limit.over)
+    )
+    other = next(groups_there, None)
     words: list[str] = [f"where there are {other.label or f'cards matching {other.given}'}"] if other else []
-    bounds = {
-        key: _number(view, limit, bound, words) for key in ("min", "max") for bound in [_bound(limit, other, key)]
-    }
-    queries = {key: filled(text, view.in_roles) for key, text in limit.queries.items() if key != "given"}
-    weights = {filled(text, view.in_roles): weight for text, weight in limit.weights.items()}
+    bounds = {}
+    for key in ("min", "max"):
+        changed: Bound = getattr(other, key) if other else None
+        bounds[key] = _number(view, limit, getattr(limit, key) if changed is None else changed, words)
     bound_limit = replaced(
         limit,
-        **queries,
+        **{key: filled(text, view.in_roles) for key, text in limit.queries.items() if key != "given"},
         min=bounds["min"] or 0,
         max=bounds["max"],
         given=given,
-        weights=weights,
+        weights={filled(text, view.in_roles): weight for text, weight in limit.weights.items()},
         subset_of=_values(limit.subset_of, view.in_roles),
         instead=(),
     )
@@ -63,23 +65,19 @@ def bind(view: View, limit: LimitSpec) -> BoundLimit | None:
 
 
 def filled(query: str, in_roles: Mapping[str, Card]) -> str:
-    """A query with the values of cards in roles where it names their fields; no value is none, and has no order."""
+    """Returns a query with the values of cards in roles for their fields; a missing value is `none`, without order."""
 
     def absent(match: re.Match[str]) -> str:
-        return match[0] if _value(match[1], match[2], in_roles) is not None else _NO_CARD
+        return match[0] if in_roles[match[1]].get(match[2]) is not None else _NO_CARD
 
     def value(match: re.Match[str]) -> str:
-        return _as_text(_value(match[1], match[2], in_roles))
+        return _as_text(in_roles[match[1]].get(match[2]))
 
     return REFERENCE.sub(value, _ORDERED.sub(absent, query)) if "@" in query else query
 
 
-def _value(role: str, field: str, in_roles: Mapping[str, Card]) -> Any:
-    return in_roles[role].get(field)
-
-
 def _as_text(value: Any) -> str:
-    """A value as a query has it; several are any of them."""
+    """Returns a value as a query has it; several are any of them."""
     if isinstance(value, list | tuple):
         return ",".join(map(_as_text, value)) or NO_BOUND
     if value is None:
@@ -92,34 +90,16 @@ def _as_text(value: Any) -> str:
 
 
 def _values(subset_of: str | tuple[str, ...] | None, in_roles: Mapping[str, Card]) -> tuple[str, ...] | None:
-    """The values that cards may have in a field; None where that is not asked."""
+    """Returns the values that cards may have in a field; None where that is not asked."""
     if not isinstance(subset_of, str):
         return subset_of
     match = REFERENCE.fullmatch(subset_of)
-    value = _value(match[1], match[2], in_roles) if match else subset_of
+    value = in_roles[match[1]].get(match[2]) if match else subset_of
     return () if value is None else tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
-def _other_bounds(view: View, limit: LimitSpec) -> OtherBounds | None:
-    """The bounds that a group of cards in the deck puts in the place of the limit's own."""
-    return next(
-        (
-            other
-            for other in limit.instead
-            if view.matching(filled(other.given, view.in_roles), other.over or limit.over)
-        ),
-        None,
-    )
-
-
-def _bound(limit: LimitSpec, other: OtherBounds | None, key: str) -> Bound:
-    own: Bound = getattr(limit, key)
-    changed: Bound = getattr(other, key) if other else None
-    return own if changed is None else changed
-
-
 def _number(view: View, limit: LimitSpec, bound: Bound, words: list[str]) -> int | float | None:
-    """A bound as a number, None where there is none; where it comes from is added to the words."""
+    """Returns a bound as a number, None where there is none, and adds its source to the words."""
     if isinstance(bound, Mapping):
         size = copies(entry for entry, _ in view.counted(limit.over))
         words.append(f"of {size} cards")
@@ -127,7 +107,7 @@ def _number(view: View, limit: LimitSpec, bound: Bound, words: list[str]) -> int
         return bound[next(step for step in bound if int(step) == max(steps))] if steps else None
     match = REFERENCE.fullmatch(bound) if isinstance(bound, str) else None
     if match:
-        value, field = _value(match[1], match[2], view.in_roles), view.spec.all_fields()[match[2]]
+        value, field = view.in_roles[match[1]].get(match[2]), view.spec.all_fields()[match[2]]
         words.append(f"{field.label or match[2]} of {view.in_roles[match[1]].name}")
         return value if isinstance(value, int | float) and not isinstance(value, bool) else None
     return None if isinstance(bound, str) else bound
@@ -143,7 +123,7 @@ def finding(
     view: View | None = None,
     **data: Any,
 ) -> Finding:
-    """The finding of a limit about these entries, or about the deck of the view where there are none."""
+    """Returns the finding of a limit about these entries, or about the deck of the view where there are none."""
     return Finding(
         limit.code,
         Severity(limit.severity),
@@ -157,7 +137,7 @@ def finding(
 
 
 def too_few(view: View, limit: LimitSpec, entries: Sequence[Entry], count: int) -> Iterator[Finding]:
-    """The finding for fewer matching cards than the least."""
+    """Yields the finding for fewer matching cards than the least."""
     if count < limit.least:
         name = label(limit)
         message = f"{name}: {count}, at least {limit.least} are needed"
@@ -166,45 +146,40 @@ def too_few(view: View, limit: LimitSpec, entries: Sequence[Entry], count: int) 
 
 
 def too_many(view: View, limit: LimitSpec, entries: Sequence[Entry], count: int) -> Iterator[Finding]:
-    """The finding for more matching cards than the most."""
+    """Yields the finding for more matching cards than the most."""
     if limit.most is not None and count > limit.most:
         message = f"{label(limit)}: {count}, at most {limit.most} in all"
         yield finding(limit, message, entries, count, limit.most, without_last(view, entries, count - limit.most))
 
 
 def removable(view: View, entries: Sequence[Entry]) -> list[Entry]:
-    """The entries that may be taken out: not those of cards that play a role."""
+    """Returns the entries that may be taken out: not those of cards that play a role."""
     return [entry for entry in entries if entry.ref not in view.role_refs] if view.role_refs else list(entries)
 
 
 def without_last(view: View, entries: Sequence[Entry], count: int) -> fixes.Fix | None:
-    """The remedy that takes out the last cards of these entries; None where they cannot be taken out."""
+    """Returns the remedy that takes out the last cards of these entries; None where they cannot be taken out."""
     taken = last(removable(view, entries), count)
     return fixes.remove(taken) if sum(card.count for card in taken) == count else None
 
 
 def without_all(view: View, entries: Sequence[Entry]) -> fixes.Fix | None:
-    """The remedy that takes out all cards of these entries; None where one of them plays a role."""
+    """Returns the remedy that takes out all cards of these entries; None where one of them plays a role."""
     return fixes.remove(cards(entries)) if len(removable(view, entries)) == len(entries) else None
 
 
-def without(taken: Sequence[CardCount]) -> fixes.Fix | None:
-    """The remedy that takes out these cards; None where there are none."""
-    return fixes.remove(taken) if taken else None
-
-
 def label(limit: LimitSpec) -> str:
-    """The matching cards in words."""
+    """Returns the matching cards in words."""
     return limit.label or (f"Cards matching {limit.query}" if limit.query else "Cards")
 
 
 def lowered(words: str) -> str:
-    """Words within a sentence."""
+    """Returns words as they stand within a sentence, with a small first letter."""
     return words[:1].lower() + words[1:]
 
 
 def groups(view: View, entries: list[EntryFacts], by: str | None) -> list[list[Entry]]:
-    """Entries of cards that are the same, or have the same in a field."""
+    """Groups the entries of cards that are the same, or have the same value in a field."""
     if by in (None, "identity"):
         keys = [facts.identity for _, facts in entries]
     else:
@@ -217,7 +192,7 @@ def groups(view: View, entries: list[EntryFacts], by: str | None) -> list[list[E
 
 
 def same(view: View, limit: LimitSpec) -> Iterator[Finding]:
-    """The findings for cards that differ in a field, or have a value that none may have."""
+    """Yields the findings for cards that differ in a field, or have a value that none may have."""
     matching = view.matching(limit.query, limit.over)
     entries = [entry for entry, _ in matching]
     chosen = view.chosen(limit.chosen) if limit.chosen else ()
@@ -234,7 +209,7 @@ def same(view: View, limit: LimitSpec) -> Iterator[Finding]:
 
 
 def _within(view: View, limit: LimitSpec, entries: list[Entry], allowed: tuple[str, ...]) -> Iterator[Finding]:
-    """The finding for cards with a value outside those allowed; a card without any value has none outside."""
+    """Yields the finding for cards with a value outside those allowed; a card without any value has none outside."""
     outside = [entry for entry in entries if not set(values_of(entry, limit.of)) <= set(allowed)]
     if outside:
         values = sorted({str(value) for entry in outside for value in values_of(entry, limit.of)} - set(allowed))
@@ -260,7 +235,7 @@ def _among(view: View, limit: LimitSpec, entries: list[Entry], chosen: Sequence[
 
 
 def _differing(view: View, limit: LimitSpec, group: list[Entry]) -> Finding:
-    """The finding for cards that differ; those go that are fewest, and none that plays a role."""
+    """Returns the finding for cards that differ; those go that are fewest, and none that plays a role."""
     tally: Counter[Any] = Counter()
     for entry in group:
         tally[value_of(entry, limit.of)] += entry.count
@@ -275,7 +250,7 @@ def _differing(view: View, limit: LimitSpec, group: list[Entry]) -> Finding:
 
 
 def different(view: View, limit: LimitSpec) -> Iterator[Finding]:
-    """The finding for too many or too few different cards, or different values of a field."""
+    """Yields the finding for too many or too few different cards, or different values of a field."""
     of_value = by_value(view, limit)
     count, name = len(of_value), label(limit)
     what = "different cards" if limit.by in (None, "identity") else f"different values of {limit.by}"
@@ -293,7 +268,7 @@ def different(view: View, limit: LimitSpec) -> Iterator[Finding]:
 
 
 def by_value(view: View, limit: LimitSpec) -> Mapping[Hashable, list[Entry]]:
-    """The matching entries by card, or by each value of the field."""
+    """Returns the matching entries by card, or by each value of the field."""
     matching = view.matching(limit.query, limit.over)
     if limit.by in (None, "identity"):
         return dict(enumerate(groups(view, matching, None)))
@@ -313,14 +288,14 @@ def _spread(limit: LimitSpec, of_value: Mapping[Hashable, list[Entry]]) -> str:
 
 
 def _rarest(view: View, of_value: Mapping[Hashable, list[Entry]], count: int) -> list[Entry]:
-    """The entries of so many values, those with the fewest copies and without a role; none where that cannot be."""
+    """Returns the entries of so many values, those of fewest copies and without a role; none if that cannot be."""
     free = [group for group in of_value.values() if len(removable(view, group)) == len(group)]
     taken = sorted(free, key=copies)[:count]
     return list({id(entry): entry for group in taken for entry in group}.values()) if len(taken) == count else []
 
 
 def value_of(entry: Entry, field: str) -> Any:
-    """The value of a card in a field, a list as a tuple; None where it has none."""
+    """Returns the value of a card in a field, a list as a tuple; None where it has none."""
     value = entry.card.get(field) if entry.card else None
     return tuple(value) if isinstance(value, list) else value
 
@@ -333,15 +308,19 @@ Price = Callable[[Card], int | float]
 
 
 def budget(view: View, limit: LimitSpec) -> Iterator[Finding]:
-    """The finding for a sum that is more than the most, or less than the least."""
-    price = _price(view, limit)
-    entries = _priced(view, limit, price)
+    """Yields the finding for a sum that is more than the most, or less than the least."""
+    price, entries = _priced(view, limit)
     total = _sum(entries, price, limit.copy_factors)
     unit = limit.of or "points"
     if limit.most is not None and total > limit.most:
         message = f"{label(limit)}: {total:g} {unit} in all, at most {limit.most} may be spent"
-        less = _cheaper(removable(view, entries), price, limit, total - limit.most)
-        yield finding(limit, message, entries, total, limit.most, without(less))
+        free, excess = removable(view, entries), total - limit.most
+        less = (
+            _cheaper_by_copies(free, price, limit.copy_factors, excess)
+            if limit.copy_factors
+            else cheaper(free, price, excess)
+        )
+        yield finding(limit, message, entries, total, limit.most, fixes.remove(less) if less else None)
     elif total < limit.least:
         message = f"{label(limit)}: {total:g} {unit} in all, at least {limit.least} are needed"
         missing = limit.least - total
@@ -351,27 +330,25 @@ def budget(view: View, limit: LimitSpec) -> Iterator[Finding]:
 
 
 def spent(view: View, limit: LimitSpec) -> int | float:
-    """What the cards of a deck cost together, by a limit that is bound to it."""
-    price = _price(view, limit)
-    return _sum(_priced(view, limit, price), price, limit.copy_factors)
+    """Returns the sum that the cards of a deck cost, by a limit that is bound to it."""
+    price, entries = _priced(view, limit)
+    return _sum(entries, price, limit.copy_factors)
 
 
-def _priced(view: View, limit: LimitSpec, price: Price) -> list[Entry]:
-    """The entries that cost something."""
-    return [entry for entry, _ in view.matching(limit.query, limit.over) if entry.card and price(entry.card)]
+def _priced(view: View, limit: LimitSpec) -> tuple[Price, list[Entry]]:
+    """Returns what the first copy of a card costs, by the limit's field or weights, and the entries that cost any."""
 
+    def of_field(card: Card) -> int | float:
+        value = card.get(limit.of)
+        return value if isinstance(value, int | float) and not isinstance(value, bool) else 0
 
-def _price(view: View, limit: LimitSpec) -> Price:
-    """What the first copy of a card costs: the field of the limit, or its weights."""
-    if not limit.weights:
-        return lambda card: _price_of(card, limit.of)
     tests = [(view.test(query), weight) for query, weight in limit.weights.items()]
-    return lambda card: next((weight for matches, weight in tests if matches(card)), 0)
 
+    def of_weights(card: Card) -> int | float:
+        return next((weight for matches, weight in tests if matches(card)), 0)
 
-def _price_of(card: Card, field: str) -> int | float:
-    value = card.get(field)
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else 0
+    price = of_weights if tests else of_field
+    return price, [entry for entry in _matching(view, limit.query, limit.over) if entry.card and price(entry.card)]
 
 
 def _sum(entries: Iterable[Entry], price: Price, factors: tuple[float, ...]) -> int | float:
@@ -387,19 +364,12 @@ def _sum(entries: Iterable[Entry], price: Price, factors: tuple[float, ...]) -> 
 
 
 def _factor(count: int, factors: tuple[float, ...]) -> float:
-    """What so many copies of one card cost, the first costing 1 times its price where the factor is 1."""
+    """Returns the sum of the factors of `count` copies of a card; the last factor is that of all further copies."""
     return sum(factors[:count]) + factors[-1] * max(0, count - len(factors))
 
 
-def _cheaper(entries: list[Entry], price: Price, limit: LimitSpec, excess: int | float) -> list[CardCount]:
-    """The fewest cards that bring the sum down by `excess`; none where these cannot."""
-    if limit.copy_factors:
-        return _cheaper_by_copies(entries, price, limit.copy_factors, excess)
-    return cheaper(entries, price, excess)
-
-
 def cheaper(entries: list[Entry], price: Price, excess: int | float) -> list[CardCount]:
-    """The fewest cards that bring a sum down by `excess`, where every copy costs the same; none where these cannot."""
+    """Returns the fewest cards that bring a sum down by `excess`, each copy at one price; none where these cannot."""
     out = []
     for entry in sorted(entries, key=lambda entry: -price(entry.card) if entry.card else 0):
         cost = price(entry.card) if entry.card else 0
@@ -413,7 +383,7 @@ def cheaper(entries: list[Entry], price: Price, excess: int | float) -> list[Car
 def _cheaper_by_copies(
     entries: list[Entry], price: Price, factors: tuple[float, ...], excess: int | float
 ) -> list[CardCount]:
-    """As `_cheaper`, where the copies of a card cost differently: each time what saves most a copy."""
+    """Returns cards as `cheaper` does where copies of one card cost differently: those that save most a copy first."""
     left = {entry.ref: 0 for entry in entries}
     for entry in entries:
         left[entry.ref] += entry.count
@@ -438,21 +408,12 @@ def _cheaper_by_copies(
 Rule = Callable[[View, LimitSpec], Iterator[Finding]]
 
 
-def check(view: View, limits: Iterable[LimitSpec]) -> list[Finding]:
-    """Every finding of these limits, as far as the options leave them in force."""
-    return [finding for limit in limits if view.applies(limit) for finding in _findings(view, limit)]
-
-
-def _findings(view: View, limit: LimitSpec) -> Iterator[Finding]:
-    if limit.fixed:
-        yield from _RULES[limit.kind](view, limit)
-    elif bound := bind(view, limit):
-        yield from (_sourced(found, bound.source) for found in _RULES[limit.kind](view, bound.limit))
-
-
-def _sourced(found: Finding, source: str) -> Finding:
-    """A finding that says where its bound comes from."""
-    return found._replace(message=f"{found.message} ({source})") if source else found
+def check(view: View, limits: Iterable[LimitSpec]) -> Iterator[Finding]:
+    """Yields every finding of these limits, as far as the options leave them in force."""
+    for limit in limits:
+        if view.applies(limit) and (bound := BoundLimit(limit) if limit.fixed else bind(view, limit)):
+            for found in _RULES[limit.kind](view, bound.limit):
+                yield found._replace(message=f"{found.message} ({bound.source})") if bound.source else found
 
 
 def _copies(view: View, limit: LimitSpec) -> Iterator[Finding]:
@@ -472,7 +433,7 @@ def _copies(view: View, limit: LimitSpec) -> Iterator[Finding]:
 
 
 def _may_fail(view: View, limit: LimitSpec, entries: list[EntryFacts]) -> bool:
-    """Whether a limit of copies may be broken, as far as that is seen without putting the copies together."""
+    """Returns whether a limit of copies may be broken, as far as that is seen without putting the copies together."""
     least, most = limit.least, inf if limit.most is None else limit.most
     counts = [entry.count for entry, _ in entries]
     if not entries or (least == 0 and sum(counts) <= most):
@@ -483,16 +444,14 @@ def _may_fail(view: View, limit: LimitSpec, entries: list[EntryFacts]) -> bool:
 
 
 def _most(limit: LimitSpec, group: list[Entry]) -> float:
-    """The most copies of these cards: their own number, none where they say true, else that of the limit."""
-    own = next((value for entry in group if (value := _own_most(limit, entry)) is not None), None)
-    return (inf if limit.most is None else limit.most) if own is None else own
-
-
-def _own_most(limit: LimitSpec, entry: Entry) -> float | None:
-    value = entry.card.get(limit.max_field) if entry.card and limit.max_field else None
-    if isinstance(value, bool):
-        return inf if value else None
-    return value if isinstance(value, int | float) else None
+    """Returns the most copies of these cards: their own number, none where they say true, else that of the limit."""
+    for entry in group:
+        value = entry.card.get(limit.max_field) if entry.card and limit.max_field else None
+        if value is True:
+            return inf
+        if isinstance(value, int | float) and value is not False:
+            return value
+    return inf if limit.most is None else limit.most
 
 
 def _matching(view: View, query: str, over: tuple[str, ...]) -> list[Entry]:

@@ -21,9 +21,9 @@ from carddb.findings import CardCount, Finding, Place, Severity, error
 from carddb.game.game import GameSpec
 
 _OF_HEADER = ("format_unknown", "game_differs")
-"""What is wrong where a header names no format or another game."""
+"""The codes for a header that names no known format, or another game."""
 Owned = Iterable[tuple[Card, int]]
-"""What a player owns: cards with their copies."""
+"""The cards that a player owns, with their copies."""
 
 
 class Candidates:
@@ -54,7 +54,7 @@ class Candidates:
         for entry in deck.entries:
             self._copies[self._same(entry.card) if entry.card else entry.ref] += entry.count
         self.owned = owned is not None
-        """Whether what may be added is bounded."""
+        """True where the cards that may be added are bounded."""
         self._owned = Counter[Hashable]()
         if owned is not None:
             for card, count in owned:
@@ -69,7 +69,7 @@ class Candidates:
         return identity(self.spec, card, None) or card.ref
 
     def findings(self, deck: Deck) -> list[Finding]:
-        """Everything that the check says of a deck; a card that is not in the pool is an error."""
+        """Returns everything that the check says of a deck; a card that is not in the pool is an error."""
         self.tries += 1
         self.checked += len(deck.entries) + 1
         unknown = [self._unknown(entry) for entry in deck.entries if entry.card is None]
@@ -83,7 +83,7 @@ class Candidates:
         return error("card_unknown", message, entry.place, cards=(count,), fix=remedy, fixes=(removal,))
 
     def faults(self, deck: Deck) -> list[Finding]:
-        """What keeps the cards of a deck from being legal; decks with the same cards are checked once."""
+        """Returns the faults that keep a deck's cards from being legal; decks with the same cards are checked once."""
         key = frozenset(deck.tally().items())
         if key not in self._faults:
             self._faults[key] = [fault for fault in self._grave(deck) if not about_header(fault, deck)]
@@ -91,14 +91,14 @@ class Candidates:
 
     @cached_property
     def header_faults(self) -> list[Finding]:
-        """What is wrong with the header of the deck, and no card heals."""
+        """The faults in the header of the deck, which no card heals."""
         return [fault for fault in self._grave(self.deck) if about_header(fault, self.deck)]
 
     def _grave(self, deck: Deck) -> list[Finding]:
         return [finding for finding in self.findings(deck) if finding.severity in GRAVE]
 
     def may_add(self, deck: Deck, card: Card) -> bool:
-        """Whether the player has another copy for this deck."""
+        """Returns whether the player has another copy for this deck."""
         if not self.owned:
             return True
         same = self._same(card)
@@ -106,14 +106,14 @@ class Candidates:
         return present < max(self._copies[same], self._owned[same])
 
     def sections_of(self, card: Card) -> list[str]:
-        """The sections that a card of its type may lie in, by their types."""
+        """Returns the sections that a card of its type may lie in, by their types."""
         sections = self.spec.sections
         return [key for key, section in sections.items() if card.type in section.types or not section.types]
 
     def additions(
         self, deck: Deck, sections: Iterable[str] | None = None, fits: Callable[[Card], bool] = lambda card: True
     ) -> Iterator[Deck]:
-        """The deck with one more card each: of those that fit, in some sections or wherever their type belongs."""
+        """Yields the deck with each fitting card added once, in some sections or wherever its type belongs."""
         chosen = None if sections is None else set(sections)
         for card in self.cards:
             if fits(card) and self.may_add(deck, card):
@@ -122,7 +122,7 @@ class Candidates:
                         yield with_card(deck, section, card)
 
     def every_change(self, deck: Deck) -> Iterator[Deck]:
-        """The deck with any one copy removed, added or moved, to whatever section."""
+        """Yields the deck with any one copy removed, added or moved, to whatever section."""
         for entry in distinct(deck.entries):
             less = without(deck, entry.section, entry.ref)
             yield less
@@ -135,12 +135,14 @@ class Candidates:
                 for section in self.spec.sections:
                     yield with_card(deck, section, card)
 
-    def matches(self, query: str) -> Callable[[Card], bool]:
-        """The predicate of a query of the game."""
-        return card_facts(self.spec).test(query)
+    def asked_for(self, item: Mapping[str, Any]) -> Callable[[Card], bool]:
+        """Returns the test of the cards that a remedy means: one by reference, those that match a query, or any."""
+        if "ref" in item:
+            return lambda card: card.ref == item["ref"]
+        return card_facts(self.spec).test(item["match"]) if "match" in item else lambda card: True
 
     def is_cornerstone(self, ref: str) -> bool:
-        """Whether the deck is built on a card: without it nothing is left of what some rule needs.
+        """Returns whether the deck is built on a card: without it nothing is left of what some rule needs.
 
         Such is the only officer, leader or commander: a card in a role, or one that is found by the check of the deck
         without it.
@@ -155,8 +157,10 @@ class Candidates:
         return View(self.deck, self.spec, self.context).role_refs
 
     def _lacking(self, deck: Deck) -> set[tuple[Any, ...]]:
-        """The rules that need something of which the deck has nothing."""
-        return {_gist(finding) for finding in self.findings(deck) if _needs_and_has_none(finding)}
+        """Returns the rules that need something of which the deck has nothing."""
+        nothing = [finding for finding in self.findings(deck) if finding.data.get("count") == 0]
+        limits = [(finding, finding.data.get("limit")) for finding in nothing]
+        return {_gist(finding) for finding, limit in limits if isinstance(limit, int) and limit > 0}
 
     @property
     def cornerstones(self) -> tuple[CardCount, ...]:
@@ -165,34 +169,29 @@ class Candidates:
         return tuple(CardCount(ref, name_of(entries[ref])) for ref, built_on in self._cornerstones.items() if built_on)
 
 
-def _needs_and_has_none(finding: Finding) -> bool:
-    limit = finding.data.get("limit")
-    return finding.data.get("count") == 0 and isinstance(limit, int) and limit > 0
-
-
 def _gist(finding: Finding) -> tuple[Any, ...]:
     return finding.code, finding.data.get("section")
 
 
 def gist(finding: Finding) -> tuple[Any, ...]:
-    """What makes a finding of one deck the same as that of another: code, section and cards."""
+    """Returns the key by which findings of two decks are the same: code, section and cards."""
     return (*_gist(finding), frozenset(card.ref for card in finding.cards))
 
 
 def need(fault: Finding) -> int:
-    """The copies that the smallest remedy of a fault changes, by its own fixes; 1 where it has none."""
+    """Returns the copies that the smallest remedy of a fault changes, by its own fixes; 1 where it has none."""
     sizes = [sum(int(item.get("count", 1)) for items in fix.values() for item in items) for fix in fault.fixes]
     return max(1, min(sizes, default=1))
 
 
 def shortfall(fault: Finding) -> float:
-    """How far a deck is from where a fault is healed: what is missing in a sum, else the copies that have to change."""
+    """Returns how much a deck lacks until a fault is healed: in a sum the rest, else the copies that have to change."""
     missing = fault.data.get("shortfall")
     return missing if isinstance(missing, int | float) else need(fault)
 
 
 def about_header(fault: Finding, deck: Deck) -> bool:
-    """Whether a fault is one of the header of a deck, or of what the header lacks: no card heals it."""
+    """Returns whether a fault lies in the header of a deck, or in what the header lacks: no card heals it."""
     if fault.fixes:
         return False
     of_header = "field" in fault.data or fault.code in _OF_HEADER
@@ -200,12 +199,12 @@ def about_header(fault: Finding, deck: Deck) -> bool:
 
 
 def distinct(entries: Iterable[Entry]) -> list[Entry]:
-    """One entry for each card in each section."""
+    """Returns one entry for each card in each section."""
     return list({(entry.section, entry.ref): entry for entry in entries}.values())
 
 
 def with_card(deck: Deck, section: str, card: Card, count: int = 1) -> Deck:
-    """The deck with further copies of a card in a section."""
+    """Returns the deck with further copies of a card in a section."""
     entries = list(deck.entries)
     for at, entry in enumerate(entries):
         if (entry.section, entry.ref) == (section, card.ref):
@@ -217,7 +216,7 @@ def with_card(deck: Deck, section: str, card: Card, count: int = 1) -> Deck:
 
 
 def without(deck: Deck, section: str, ref: str, count: int = 1) -> Deck:
-    """The deck with fewer copies of a card in a section, the last lines first."""
+    """Returns the deck with fewer copies of a card in a section, the last lines first."""
     entries: list[Entry] = []
     for entry in reversed(deck.entries):
         taken = min(count, entry.count) if (entry.section, entry.ref) == (section, ref) else 0
@@ -228,7 +227,7 @@ def without(deck: Deck, section: str, ref: str, count: int = 1) -> Deck:
 
 
 def cards_of(deck: Deck) -> Mapping[str, Entry]:
-    """An entry of each card, by reference."""
+    """Returns one entry of each card, by reference."""
     return {entry.ref: entry for entry in deck.entries}
 
 
@@ -242,7 +241,7 @@ class Filled(ChangedDeck):
 
     @property
     def sentence(self) -> str:
-        """What was added, and whether the deck is legal."""
+        """A sentence that says how much was added, and whether the deck is legal."""
         words = f"{amount(self.difference.copies)} added"
         if self.faults:
             return f"{words}; no further card makes the deck legal.{self.header_sentence}"
@@ -250,13 +249,13 @@ class Filled(ChangedDeck):
         return f"{words}; {end}.{self.header_sentence}"
 
     def to_json(self) -> dict[str, Any]:
-        """The shape of `decks fill --json`."""
+        """Returns the shape of `decks fill --json`."""
         added = [change.to_json() for change in self.difference.changes]
         return {"schema": "carddb.deck-fill/1", **ChangedDeck.to_json(self), "added": added}
 
 
 def fill(candidates: Candidates, advised: Mapping[str, int] | None = None) -> Filled:
-    """The deck of the candidates with cards added until it is legal; a legal deck stays as it is.
+    """Returns the deck of the candidates with cards added until it is legal; a legal deck stays as it is.
 
     `advised` are numbers of cards by type: they decide what is added first, and are reached where the rules allow it.
     Without them the game's own advice decides what is added first.
@@ -271,7 +270,7 @@ def fill(candidates: Candidates, advised: Mapping[str, int] | None = None) -> Fi
 
 
 def advice(candidates: Candidates, deck: Deck) -> Mapping[str, int]:
-    """The numbers of cards by type that the game advises, from a remark with a `difference`; empty without one."""
+    """Returns the numbers of cards by type that the game advises in a remark with a `difference`; empty without it."""
     counts = types_of(deck)
     for finding in candidates.findings(deck):
         surplus = finding.data.get("difference")
@@ -281,7 +280,7 @@ def advice(candidates: Candidates, deck: Deck) -> Mapping[str, int]:
 
 
 def types_of(deck: Deck) -> Counter[str]:
-    """How many cards of each type a deck has."""
+    """Counts the cards of each type in a deck."""
     counts = Counter[str]()
     for entry in deck.entries:
         counts[entry.card.type if entry.card else ""] += entry.count
@@ -298,7 +297,7 @@ class Filling:
         self._refused = set[tuple[str, str]]()
 
     def until_legal(self, deck: Deck) -> Deck:
-        """The deck with cards added as long as each brings it nearer to being legal."""
+        """Returns the deck with cards added as long as each brings it nearer to being legal."""
         while self.candidates.checked < self._most and self.candidates.faults(deck):
             fuller = next(self._nearer(deck), None)
             if fuller is None:
@@ -307,7 +306,7 @@ class Filling:
         return deck
 
     def until_advised(self, deck: Deck) -> Deck:
-        """The legal deck with cards added of the types that it has too few of, as long as it stays legal."""
+        """Returns the legal deck with cards added of the types that it has too few of, as long as it stays legal."""
         while self.candidates.checked < self._most:
             counts = types_of(deck)
             lacking = {kind for kind, number in self.advised.items() if counts[kind] < number}
@@ -319,12 +318,12 @@ class Filling:
         return deck
 
     def _nearer(self, deck: Deck) -> Iterator[Deck]:
-        """The deck with a card more that a fault asks for, or one that brings no new fault where none says which."""
+        """Yields the deck with one more card: one that a fault asks for, else one that brings no new fault."""
         missing, lasting = self._missing(deck), self._not_healed(deck)
         faults = self.candidates.faults(deck)
         for fault in faults:
             for item in (item for fix in fault.fixes for item in fix.get("add", ())):
-                fits = _asked_for(self.candidates, item)
+                fits = self.candidates.asked_for(item)
                 for child, key in self._added(deck, fits, item.get("section")):
                     if self._missing(child) < missing and self._not_healed(child) <= lasting:
                         yield child
@@ -339,7 +338,7 @@ class Filling:
                     self._refused.add(key)
 
     def _not_healed(self, deck: Deck) -> set[tuple[Any, ...]]:
-        """The faults that no further card heals."""
+        """Returns the faults that no further card heals."""
         return {gist(fault) for fault in self.candidates.faults(deck) if not any(map(_only_adds, fault.fixes))}
 
     def _missing(self, deck: Deck) -> float:
@@ -348,7 +347,7 @@ class Filling:
     def _added(
         self, deck: Deck, fits: Callable[[Card], bool], section: str | None = None
     ) -> Iterator[tuple[Deck, tuple[str, str]]]:
-        """The deck with one more card each, the best first, with its section and card; not those refused before."""
+        """Yields the deck with one more card, its section and reference: the best first, but none refused before."""
         types = types_of(deck)
         tally = deck.tally()
 
@@ -364,7 +363,7 @@ class Filling:
 
 
 def _lack(fault: Finding) -> float:
-    """What the smallest remedy of a fault adds; one that also takes out is no remedy here."""
+    """Returns what the smallest remedy of a fault adds; one that also takes out is no remedy here."""
     adding = tuple(filter(_only_adds, fault.fixes))
     return shortfall(fault._replace(fixes=adding) if adding else fault)
 
@@ -375,10 +374,3 @@ def _only_adds(fix: Mapping[str, Any]) -> bool:
 
 def _of_types(types: Container[str]) -> Callable[[Card], bool]:
     return lambda card: card.type in types
-
-
-def _asked_for(candidates: Candidates, item: Mapping[str, Any]) -> Callable[[Card], bool]:
-    """Which cards a remedy means: one by its reference, those that match a query, or any."""
-    if "ref" in item:
-        return lambda card: card.ref == item["ref"]
-    return candidates.matches(item["match"]) if "match" in item else lambda card: True

@@ -1,4 +1,4 @@
-"""What many decks say together: cards, pairs, and archetypes of decks that are alike."""
+"""Statistics of many decks: cards, pairs, and archetypes of decks that are alike."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class CardPair:
 
 
 def copies_of(deck: Deck, spec: GameSpec) -> dict[str, int]:
-    """The copies of a deck's known cards, in the sections that count."""
+    """Returns the copies of a deck's known cards, in the sections that count."""
     sections = {key for key, section in spec.sections.items() if section.counted and not section.part_of}
     copies: Counter[str] = Counter()
     for entry in deck.entries:
@@ -71,7 +71,7 @@ def copies_of(deck: Deck, spec: GameSpec) -> dict[str, int]:
 
 
 def card_shares(decks: Sequence[Copies]) -> list[CardShare]:
-    """Every card of some decks, those first that most decks hold."""
+    """Returns every card of some decks, those first that most decks hold."""
     by_copies: dict[str, Counter[int]] = {}
     for deck in decks:
         for ref, count in deck.items():
@@ -84,7 +84,7 @@ def card_shares(decks: Sequence[Copies]) -> list[CardShare]:
 
 
 def card_pairs(decks: Sequence[Copies], shares: Sequence[CardShare], most: int) -> list[CardPair]:
-    """The pairs that are together most beyond chance, by leverage; of the `MOST_PAIRED` cards that most decks hold."""
+    """Returns the pairs most together beyond chance, by leverage, of the `MOST_PAIRED` cards that most decks hold."""
     total = len(decks)
     held: dict[str, int] = {card.ref: 0 for card in shares[:MOST_PAIRED]}
     for at, deck in enumerate(decks):
@@ -103,7 +103,7 @@ def card_pairs(decks: Sequence[Copies], shares: Sequence[CardShare], most: int) 
 
 
 NEAR = 0.3
-"""How alike a deck and the middle of its group are at least, of 1."""
+"""The least likeness of a deck to the middle of its group, of 1."""
 MOST_GROUPS = 24
 LEAST_SHARE = 0.02
 """A smaller part of all decks, or a single one, is no archetype."""
@@ -152,7 +152,7 @@ class _Centre:
         self._whole = _weight(copies, weights)
 
     def likeness(self, deck: Copies, whole: float) -> float:
-        """How alike a deck is, from 0 to 1; `whole` is the weight of all its cards."""
+        """Returns the likeness of a deck, from 0 to 1; `whole` is the weight of all its cards."""
         copies, weights = self._copies, self._weights
         common = sum([weights[ref] * min(count, copies[ref]) for ref, count in deck.items() if ref in copies])
         either = whole + self._whole - common
@@ -170,7 +170,7 @@ class _Grouping:
         self._least = least
 
     def groups(self) -> list[list[int]]:
-        """The numbers of the decks of each group, those nearest to its centre first."""
+        """Returns the numbers of the decks of each group, those nearest to its centre first."""
         centres = self._leaders()
         groups: list[list[tuple[float, int]]] = []
         for _ in range(_ROUNDS):
@@ -184,7 +184,7 @@ class _Grouping:
         return [[number for _, number in sorted(group)] for group in groups]
 
     def _leaders(self) -> list[_Centre]:
-        """The centres of the groups that the most typical decks lead."""
+        """Returns the centres of the groups that the most typical decks lead."""
         centres: list[_Centre] = []
         left, lone = list(range(len(self._decks))), 0
         while left and lone < _MOST_LONE and len(centres) < MOST_GROUPS:
@@ -200,7 +200,7 @@ class _Grouping:
         return centres
 
     def _most_typical(self, numbers: Sequence[int]) -> int:
-        """Of some decks that whose cards, on average, most of them hold; of equals the first."""
+        """Returns the deck whose cards, on average, most of the others hold; of equals the first."""
         holding: Counter[str] = Counter()
         for number in numbers:
             for ref in self._decks[number]:
@@ -228,7 +228,7 @@ class _Grouping:
 
 
 def archetypes(decks: Sequence[Copies]) -> list[Archetype]:
-    """The archetypes of some decks, the largest first; a deck that is like no others belongs to none."""
+    """Returns the archetypes of some decks, the largest first; a deck that is like no others belongs to none."""
     holding = Counter(ref for deck in decks for ref in deck)
     weights = {ref: len(decks) - number for ref, number in holding.items()}
     same: dict[tuple[tuple[str, int], ...], list[int]] = defaultdict(list)

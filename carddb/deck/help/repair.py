@@ -49,7 +49,7 @@ class _Move:
     into: str
 
     def made(self, deck: Deck) -> Deck:
-        """The deck with this change."""
+        """Returns the deck with this change."""
         if self.out_of:
             deck = without(deck, self.out_of, self.entry.ref, self.count)
         if self.into and self.entry.card:
@@ -58,7 +58,7 @@ class _Move:
 
 
 def steps(candidates: Candidates, after: Deck) -> tuple[Step, ...]:
-    """The steps from the deck of the candidates to another: additions last, and first what lessens the faults most."""
+    """Returns the steps to another deck: first those that lessen the faults most, additions last."""
     deck, left, out = candidates.deck, list(_moves(candidates.deck, after)), []
     while left:
         move = min(left, key=lambda move: (not move.out_of, sum(map(need, candidates.faults(move.made(deck))))))
@@ -132,17 +132,17 @@ def _why(fault: Finding | None, eased: list[Finding], copies: int) -> str:
 SEARCH_LINES = 20_000
 """The lines of decks that the search checks at most; a second on a slow computer."""
 PROOF_LINES = 60_000
-"""The same for the proof that no smaller change helps."""
+"""The lines that are checked at most to prove that no smaller change helps."""
 PROOF_COPIES = 8
 """The copies of a change for which that proof is tried at most: beyond it has no hope."""
 ADDED = 12
 """The cards that are tried where any of many may be added."""
 MISSING_WEIGHT = 3
-"""How much a copy that a deck still needs weighs, where one that was changed weighs 1."""
+"""The weight of a copy that a deck still needs, where one that was changed weighs 1."""
 
 
 def _least(faults: list[Finding]) -> int:
-    """The copies that any remedy changes at least.
+    """Returns the copies that any remedy changes at least.
 
     That is 0 without faults; else the remedy of the worst one, or those together that only taking away or moving their
     own cards heals, as far as they share no card.
@@ -158,7 +158,7 @@ def _least(faults: list[Finding]) -> int:
 
 
 def _only_less(fix: Mapping[str, Any]) -> bool:
-    """Whether a remedy adds no card."""
+    """Returns whether a remedy adds no card."""
     return set(fix) <= {"remove", "move"}
 
 
@@ -174,11 +174,11 @@ class Search:
         self._cards = {entry.ref for entry in candidates.deck.entries if entry.card}
 
     def _allowed(self, deck: Deck) -> bool:
-        """Whether a deck has every card that it is built on."""
+        """Returns whether a deck has every card that it is built on."""
         return not any(map(self.candidates.is_cornerstone, sorted(self._cards - cards_of(deck).keys())))
 
     def by_remedies(self) -> Deck | None:
-        """The cheapest legal deck that the remedies of findings lead to; None where the search was given up.
+        """Returns the cheapest legal deck that the remedies of findings lead to; None where the search was given up.
 
         It ends where a deck costs no more than any must.
         """
@@ -208,7 +208,7 @@ class Search:
         return best[1] if best else None
 
     def by_filling(self) -> Deck | None:
-        """A legal deck by taking out what is too much and then adding, where more is missing than can be searched."""
+        """Returns a legal deck by taking out what is too much, then adding: for decks that lack too much to search."""
         deck = self.before
         while lighter := next(self._lighter(deck), None):
             deck = lighter
@@ -216,7 +216,7 @@ class Search:
         return None if self.candidates.faults(filled) else filled
 
     def _lighter(self, deck: Deck) -> Iterator[Deck]:
-        """The deck with a remedy made that adds no card, and leaves fewer faults that have such a remedy."""
+        """Yields the deck with a remedy made that adds no card, and leaves fewer faults that have such a remedy."""
         surplus = self._surplus(deck)
         for fault in surplus:
             for fix in filter(_only_less, fault.fixes):
@@ -225,11 +225,11 @@ class Search:
                         yield child
 
     def _surplus(self, deck: Deck) -> list[Finding]:
-        """The faults that can be healed without adding a card."""
+        """Returns the faults that can be healed without adding a card."""
         return [fault for fault in self.candidates.faults(deck) if any(map(_only_less, fault.fixes))]
 
     def _hope(self, deck: Deck) -> tuple[float, float]:
-        """What a legal deck made of this one may cost, and how far it is: the less the better.
+        """Returns the likely cost of a legal deck made of this one, and the copies that it lacks: the less the better.
 
         What is missing weighs more than what was changed, or the search is broad and does not end.
         """
@@ -243,7 +243,7 @@ class Search:
             yield from self._of_guilty(deck, fault)
 
     def _of_fix(self, deck: Deck, fault: Finding, fix: Mapping[str, Any]) -> Iterator[Deck]:
-        """The deck with the remedy made as it is said, and with one copy of what may be added."""
+        """Yields the deck with the remedy made as it is said, and with one copy of what may be added."""
         entries = cards_of(deck)
         changed = deck
         for item in fix.get("remove", ()):
@@ -255,7 +255,9 @@ class Search:
                 changed = with_card(changed, item["to"], entry.card, item["count"])
         for item in fix.get("add", ()):
             if "ref" not in item:
-                yield from self._some_added(deck, item)
+                sections = [item["section"]] if "section" in item else None
+                more = self.candidates.additions(deck, sections, self.candidates.asked_for(item))
+                yield from self._welcome(deck, more)
             elif (card := self.candidates.pool.get(item["ref"])) and self.candidates.may_add(deck, card):
                 for section in self.candidates.sections_of(card)[:1]:
                     yield with_card(deck, section, card)
@@ -264,26 +266,21 @@ class Search:
             yield changed
 
     def _affordable(self, deck: Deck) -> bool:
-        """Whether the player has every card of the deck, where cards were added by name."""
+        """Returns whether the player has every card of the deck, where cards were added by name."""
         return not self.candidates.owned or all(
             self.candidates.may_add(without(deck, entry.section, entry.ref), entry.card)
             for entry in deck.entries
             if entry.card
         )
 
-    def _some_added(self, deck: Deck, item: Mapping[str, Any]) -> Iterator[Deck]:
-        sections = [item["section"]] if "section" in item else None
-        fits = self.candidates.matches(item["match"]) if "match" in item else lambda card: True
-        yield from self._welcome(deck, self.candidates.additions(deck, sections, fits))
-
     def _welcome(self, deck: Deck, additions: Iterator[Deck]) -> Iterator[Deck]:
-        """The first additions that bring no further need."""
+        """Returns the first additions that bring no further need."""
         missing = sum(map(shortfall, self.candidates.faults(deck)))
         welcome = (child for child in additions if sum(map(shortfall, self.candidates.faults(child))) <= missing)
         return islice(welcome, ADDED)
 
     def _of_guilty(self, deck: Deck, fault: Finding) -> Iterator[Deck]:
-        """The deck with one copy less of a card that the fault is about, or with that copy elsewhere.
+        """Yields the deck with one copy less of a card that the fault is about, or with that copy elsewhere.
 
         A fault without cards is about its section, or else about its lines; without both any card may be added.
         """
@@ -305,7 +302,7 @@ class Search:
             yield from self._welcome(deck, self.candidates.additions(deck, used))
 
     def smaller(self, copies: int) -> tuple[Deck | None, bool]:
-        """A legal deck by changing fewer copies, and whether all of those decks were ruled out.
+        """Returns a legal deck by changing fewer copies, and whether all of those decks were ruled out.
 
         A deck whose faults need more copies than are left leads to none of them.
         """
@@ -333,7 +330,7 @@ class Search:
 
 
 def _taken(deck: Deck, ref: str, copies: int, section: str | None) -> Deck:
-    """The deck without some copies of a card, those of the section first."""
+    """Returns the deck without some copies of a card, those of the section first."""
     sections = [entry.section for entry in distinct(deck.entries) if entry.ref == ref]
     for key in sorted(sections, key=lambda key: key != section):
         here = sum(entry.count for entry in deck.entries if (entry.section, entry.ref) == (key, ref))
@@ -358,7 +355,7 @@ class Repair(ChangedDeck):
 
     @property
     def sentence(self) -> str:
-        """What was found, and how sure it is that nothing smaller helps."""
+        """A sentence that says what was found, and how sure it is that nothing smaller helps."""
         header = self.header_sentence
         if self.faults:
             words = "No change of cards that makes the deck legal was found"
@@ -372,7 +369,7 @@ class Repair(ChangedDeck):
         return f"{words}; no smaller change was found, and {self.tries} decks were checked.{header}"
 
     def to_json(self) -> dict[str, Any]:
-        """The shape of `decks fix --json`."""
+        """Returns the shape of `decks fix --json`."""
         return {
             "schema": "carddb.deck-fix/1",
             **ChangedDeck.to_json(self),
@@ -383,7 +380,7 @@ class Repair(ChangedDeck):
 
 
 def repair(candidates: Candidates) -> Repair:
-    """The smallest change to the deck of the candidates that makes it legal; a legal deck stays as it is."""
+    """Returns the smallest change to the deck of the candidates that makes it legal; a legal deck stays as it is."""
     deck = candidates.deck
     faults = candidates.faults(deck)
     headers = tuple(candidates.header_faults)

@@ -39,7 +39,7 @@ class Statistics:
 
 
 def statistics(deck: Deck, spec: GameSpec) -> Statistics:
-    """The numbers of a deck, in the words and the order of its game."""
+    """Returns the numbers of a deck, in the words and the order of its game."""
     fields = spec.all_fields()
     sizes = {section_name(section, key): deck.size(key) for key, section in spec.sections.items()}
     sizes |= {entry.section: deck.size(entry.section) for entry in deck.entries if entry.section not in spec.sections}
@@ -64,7 +64,7 @@ def statistics(deck: Deck, spec: GameSpec) -> Statistics:
 
 
 def _by_field(entries: Iterable[Entry], field: str) -> Counter[Any]:
-    """Copies by the value of a field, where cards have it."""
+    """Returns copies by the value of a field, where cards have it."""
     counts = Counter[Any]()
     for entry in entries:
         value = entry.card.get(field) if entry.card else None
@@ -74,7 +74,7 @@ def _by_field(entries: Iterable[Entry], field: str) -> Counter[Any]:
 
 
 def _labelled(counts: Mapping[Any, int], order: tuple[str, ...], labels: Mapping[str, str]) -> dict[str, int]:
-    """The same by printed name, in the order of the game."""
+    """Returns counts by the printed names of the values, in the order of the game."""
     keys = [*(key for key in order if key in counts), *(key for key in counts if key not in order)]
     return {labels.get(key, "") or str(key): counts[key] for key in keys}
 
@@ -100,17 +100,17 @@ class Difference:
 
     @property
     def only_before(self) -> tuple[CountChange, ...]:
-        """What only the first deck has in a section."""
+        """The cards that only the first deck has in a section."""
         return tuple(change for change in self.changes if change.after == 0)
 
     @property
     def only_after(self) -> tuple[CountChange, ...]:
-        """What only the second deck has in a section."""
+        """The cards that only the second deck has in a section."""
         return tuple(change for change in self.changes if change.before == 0)
 
     @property
     def counts(self) -> tuple[CountChange, ...]:
-        """What both decks have in a section, with another count."""
+        """The cards that both decks have in a section, in different numbers."""
         return tuple(change for change in self.changes if change.before and change.after)
 
     @property
@@ -123,14 +123,14 @@ class Difference:
         return sum(max(removed[ref], added[ref]) for ref in removed)
 
     def to_json(self) -> dict[str, Any]:
-        """The shape of `decks diff --json`."""
+        """Returns the shape of `decks diff --json`."""
         lists = {"only_a": self.only_before, "only_b": self.only_after, "counts": self.counts}
         parts = {key: [change.to_json() for change in changes] for key, changes in lists.items()}
         return {"schema": "carddb.deck-diff/1", "copies": self.copies, **parts}
 
 
 def difference(before: Deck, after: Deck) -> Difference:
-    """What differs from one deck to another."""
+    """Returns the difference between two decks."""
     names = {(entry.section, entry.ref): name_of(entry) for deck in (after, before) for entry in deck.entries}
     old, new = before.tally(), after.tally()
     sections = list(dict.fromkeys(section for section, _ in names))
@@ -159,16 +159,16 @@ class ChangedDeck:
 
     @property
     def header_sentence(self) -> str:
-        """What is left to the player; empty where the header is in order."""
+        """A sentence about what is left to the player; empty where the header is in order."""
         return " The header still needs what is listed." if self.header_faults else ""
 
     @property
     def difference(self) -> Difference:
-        """What was changed."""
+        """The changes."""
         return difference(self.before, self.deck)
 
     def to_json(self) -> dict[str, Any]:
-        """What `decks fix --json` and `decks fill --json` share."""
+        """Returns the part that `decks fix --json` and `decks fill --json` share."""
         return {
             "legal": self.legal,
             "copies": self.difference.copies,

@@ -1,4 +1,4 @@
-"""What players do at a playtest table. Whatever can be done with cards on a real table is allowed."""
+"""The actions of players at a playtest table. All that can be done with cards on a real table is allowed."""
 
 from __future__ import annotations
 

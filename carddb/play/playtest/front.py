@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from carddb.cards.cards import Card, Pool
@@ -16,7 +16,7 @@ from carddb.play.table.front import Front, Host, Verb, WhyNot
 
 
 def view(session: PlaytestSession, seat: int | None = None) -> dict[str, Any]:
-    """The table as JSON values; two tables that differ only in cards that a seat does not see look the same to it.
+    """Returns the table as JSON values; tables that differ only in cards that a seat does not see look the same to it.
 
     `seat` None sees what everybody does. The cards of a zone stand in their order, from the top.
     """
@@ -56,21 +56,12 @@ def _piece(session: PlaytestSession, name: str, piece: Piece, seat: int | None) 
 STEPS = {"play": "whatever you do with cards on a table; pass ends a turn"}
 
 
-def _initial(session: PlaytestSession) -> PlaytestSession:
-    return laid_out(session.spec, session.table)
-
-
 def _restore(spec: GameSpec, table: PlaytestTable) -> PlaytestSession:
-    """The table of a save, played again from its log. Raises Refusal."""
+    """Returns the table of a save, played again from its log. Raises Refusal."""
     session = laid_out(spec, table)
     for entry in table.log:
         session = act(TABLE, session, entry.action, entry.input)
     return session
-
-
-def _faults(session: PlaytestSession) -> Iterable[str]:
-    """What in a restored session cannot be: nothing, for it was played again."""
-    return ()
 
 
 TABLE: TableGame[PlaytestSession] = TableGame(
@@ -78,22 +69,18 @@ TABLE: TableGame[PlaytestSession] = TableGame(
     actions=actions_of(actions),
     steps=STEPS,
     usual=lambda _: "",
-    initial=_initial,
+    initial=lambda session: laid_out(session.spec, session.table),
     view=view,
     form=PlaytestTable,
     restore=_restore,
-    faults=_faults,
+    faults=lambda _: (),  # it was played again
 )
 
 
-DIRECT = frozenset({"draw", "move", "shuffle", "flip", "turn", "look", "look_away", "counter", "note", "roll", "pass"})
-"""The actions that the board has buttons for: all there are."""
-
-
 class PlaytestBoard:
-    """What the page of a seat shows; the watcher sees what all see."""
+    """The page of a seat; the watcher sees what all see."""
 
-    direct = DIRECT
+    direct = frozenset(TABLE.actions)
 
     def __init__(self, session: PlaytestSession, seat: str | None, _why_not: WhyNot) -> None:
         self.session = session
@@ -108,7 +95,7 @@ class PlaytestBoard:
         return f"{turn}." if len(names) == 1 else f"{turn}: {names[self.view['active']]}."
 
     def shown(self, name: str) -> list[tuple[str, dict[str, Any]]]:
-        """The cards of a zone that are shown, from the top, each with its place; of a hidden pile only the top one."""
+        """Returns the shown cards of a zone, from the top, each with its place; of a hidden pile only the top one."""
         zone = self.view["zones"][name]
         cards = [(f"{name}:{number}", card) for number, card in enumerate(zone["cards"], 1)]
         marked = [(place, card) for place, card in cards if not card["hidden"] or card["counters"] or card["note"]]
@@ -140,7 +127,7 @@ class PlaytestBoard:
         return self.own is not None and bool(self.session.looked_at.get(self.own))
 
     def pictures(self, pool: Pool) -> dict[str, Card]:
-        """The cards of the catalogue that the seat sees, by reference."""
+        """Returns the cards of the catalogue that the seat sees, by reference."""
         refs = {
             card["ref"] for zone in self.view["zones"].values() for card in zone["cards"] if not card["hidden"]
         }  # fmt: skip
@@ -154,10 +141,6 @@ def _begin(host: Host, seats: Sequence[SeatDeck], seed: int) -> PlaytestSession:
         raise InputError(host.reason(refusal).partition(": ")[2]) from None
 
 
-def _seated(_session: PlaytestSession, seat: str, _action: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {**fields, "seat": int(seat)}
-
-
 PLAYTEST: Front[PlaytestSession] = Front(
     verb="playtest",
     label="Playtest",
@@ -169,7 +152,7 @@ PLAYTEST: Front[PlaytestSession] = Front(
     begin=Verb("new", "", _begin),
     begun=lambda _: "",
     seats=lambda session: {str(number): deck.name for number, deck in enumerate(session.table.seats, 1)},
-    seated=_seated,
+    seated=lambda _session, seat, _action, fields: {**fields, "seat": int(seat)},
     board=PlaytestBoard,
     screen=lambda _: "",
     line=lambda _, words: words,

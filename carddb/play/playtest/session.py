@@ -26,14 +26,14 @@ class Zone(Record):
 
 
 def zones_of(spec: GameSpec) -> Mapping[str, ZoneSpec]:
-    """The zones of a game by key; without any a pile for each section, a hand, a place for cards in play, discards."""
-    return spec.zones or {**_piles(spec), **_USUAL}
-
-
-def zone_of(key: str, zone: ZoneSpec) -> Zone:
-    """A zone of a game's data as a save has it."""
-    label = zone.label or key.replace("_", " ").capitalize()
-    return Zone(label=label, whose=zone.whose, faces=zone.faces, order=zone.order, shuffled=zone.shuffled)
+    """Returns the zones of a game by key; by default a pile for each section, a hand, cards in play, discards."""
+    piles = {
+        f"deck{number}": ZoneSpec(
+            label=spec.section_label(section), faces="down", order="pile", sections=(section,), shuffled=True
+        )
+        for number, section in enumerate(spec.sections, 1)
+    }
+    return spec.zones or {**piles, **_USUAL}
 
 
 _USUAL: Mapping[str, ZoneSpec] = {
@@ -41,16 +41,6 @@ _USUAL: Mapping[str, ZoneSpec] = {
     "play": ZoneSpec(label="In play", faces="up", order="grid"),
     "discard": ZoneSpec(label="Discards", faces="up", order="pile"),
 }
-
-
-def _piles(spec: GameSpec) -> Mapping[str, ZoneSpec]:
-    """A shuffled pile for each section."""
-    return {
-        f"deck{number}": ZoneSpec(
-            label=spec.section_label(section), faces="down", order="pile", sections=(section,), shuffled=True
-        )
-        for number, section in enumerate(spec.sections, 1)
-    }
 
 
 MOST_SEATS = 4
@@ -124,78 +114,85 @@ class PlaytestSession(TableSession[PlaytestTable]):
     active: int = 1
 
     def zone(self, name: str) -> Zone:
-        """The zone that a pile belongs to. Refuses `no_such_zone`."""
+        """Returns the zone that a pile belongs to. Refuses `no_such_zone`."""
         refuse(no_such_zone=name not in self.piles)
         return self.table.zones[name.partition(".")[0]]
 
     def owner(self, name: str) -> int | None:
-        """The seat that a zone belongs to; None where all share it."""
+        """Returns the seat that a zone belongs to; None where all share it."""
         number = name.partition(".")[2]
         return int(number) if number else None
 
     def own(self, zone: str, seat: int) -> str:
-        """The zone of that key that a seat uses: its own, or the shared one. Refuses `no_such_zone`."""
+        """Returns the zone of that key that a seat uses: its own, or the shared one. Refuses `no_such_zone`."""
         name = f"{zone}.{seat}" if f"{zone}.{seat}" in self.piles else zone
         refuse(no_such_zone=name not in self.piles)
         return name
 
     def at(self, place: str) -> tuple[str, int]:
-        """The zone and the position of a place such as `hand.1:3`, counted from 0. Refuses `no_such_card`."""
+        """Returns the zone and the position of a place such as `hand.1:3`, counted from 0. Refuses `no_such_card`."""
         name, _, number = place.rpartition(":")
         if name not in self.piles or not number.isdecimal() or not 0 < int(number) <= len(self.piles[name]):
             raise Refusal("no_such_card", hint=f"Nothing lies at {place}.")
         return name, int(number) - 1
 
     def all_see(self, name: str, piece: Piece) -> bool:
-        """Whether everybody sees the face of a card."""
+        """Returns whether everybody sees the face of a card."""
         return piece.up if piece.up is not None else self.zone(name).faces == "up"
 
     def sees(self, seat: int | None, name: str, piece: Piece) -> bool:
-        """Whether a seat sees the face of a card; None sees what everybody does."""
+        """Returns whether a seat sees the face of a card; None sees what everybody does."""
         if self.all_see(name, piece):
             return True
         own = piece.up is None and self.zone(name).faces == "own" and self.owner(name) == seat
         return seat is not None and (own or piece.number in self.looked_at.get(seat, ()))
 
     def label(self, name: str, seat: int) -> str:
-        """A zone in words, with its owner where that is another than the seat that speaks of it."""
+        """Returns a zone in words, with its owner where that is another than the seat that speaks of it."""
         owner = self.owner(name)
         return self.zone(name).label + (f" of {self.name(owner)}" if owner and owner != seat else "")
 
     def name(self, seat: int) -> str:
-        """What a seat is called."""
+        """Returns the name of a seat."""
         return self.table.seats[seat - 1].name
 
     # Changes
 
     def with_pile(self, name: str, pieces: tuple[Piece, ...]) -> PlaytestSession:
-        """The session with other cards in a zone."""
+        """Returns the session with other cards in a zone."""
         return replace(self, piles={**self.piles, name: pieces})
 
     def with_piece(self, place: tuple[str, int], **changes: Any) -> PlaytestSession:
-        """The session with a card that lies otherwise."""
+        """Returns the session with a card that lies otherwise."""
         name, at = place
         pieces = self.piles[name]
         return self.with_pile(name, (*pieces[:at], replace(pieces[at], **changes), *pieces[at + 1 :]))
 
     def unseen(self, numbers: frozenset[int]) -> PlaytestSession:
-        """The session in which nobody looks at some cards any more."""
+        """Returns the session in which nobody looks at some cards any more."""
         return replace(self, looked_at={seat: cards - numbers for seat, cards in self.looked_at.items()})
 
 
-SectionLines = Mapping[str, Sequence[DeckLine]]
-"""The cards of a deck by section."""
-
-
 def new(spec: GameSpec, decks: Sequence[SeatDeck], seed: int) -> PlaytestSession:
-    """A table of a game, laid out from the seed. Refuses `too_many_cards`, `no_such_zone`."""
-    zones = {key: zone_of(key, zone) for key, zone in zones_of(spec).items()}
+    """Returns a table of a game, laid out from the seed. Refuses `too_many_cards`, `no_such_zone`."""
+    zones = {
+        key: Zone(
+            label=zone.label or key.replace("_", " ").capitalize(),
+            whose=zone.whose,
+            faces=zone.faces,
+            order=zone.order,
+            shuffled=zone.shuffled,
+        )
+        for key, zone in zones_of(spec).items()
+    }
     hand = next((key for key, zone in zones_of(spec).items() if zone.opening_hand), "")
     return laid_out(spec, PlaytestTable(rng=Rng(seed=seed), of=spec.key, zones=zones, hand=hand, seats=tuple(decks)))
 
 
-def seat_deck(spec: GameSpec, name: str, sections: SectionLines, hands: Iterable[tuple[str, int]]) -> SeatDeck:
-    """What a seat brings, its cards by zone; `hands` are the cards of the opening hand by section."""
+def seat_deck(
+    spec: GameSpec, name: str, sections: Mapping[str, Sequence[DeckLine]], hands: Iterable[tuple[str, int]]
+) -> SeatDeck:
+    """Returns what a seat brings, its cards by zone; `hands` are the cards of the opening hand by section."""
     cards: dict[str, tuple[DeckLine, ...]] = {}
     opening: dict[str, int] = {}
     sizes = dict(hands)
@@ -208,7 +205,7 @@ def seat_deck(spec: GameSpec, name: str, sections: SectionLines, hands: Iterable
 
 
 def laid_out(spec: GameSpec, table: PlaytestTable) -> PlaytestSession:
-    """A table as it is before the first action. Refuses `too_many_cards`, `no_such_zone`."""
+    """Returns a table as it is before the first action. Refuses `too_many_cards`, `no_such_zone`."""
     stream = Stream(table.rng.seed)
     cards: list[DeckLine] = []
     piles: dict[str, list[Piece]] = {

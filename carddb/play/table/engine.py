@@ -35,7 +35,7 @@ class Action(Generic[S, P]):
         self.rules = rules
         self.steps = steps
         self.serves = serves
-        """Whether the session has anything that the action is for; it is offered only then."""
+        """Tells whether the session has anything that the action is for; it is offered only then."""
         self.otherwise = otherwise
         """The reason of the refusal at any other step."""
         self.name = function.__name__.rstrip("_")
@@ -54,7 +54,7 @@ class Action(Generic[S, P]):
         return form_of(self.function, without=("session",))
 
     def expected(self, path: str) -> str:
-        """What a value of the input has to be, as a sentence; empty where its form says no more than its kind."""
+        """Returns a sentence that says what a value must be; empty where its form says no more than its kind."""
         name = path.partition(".")[0]
         field = self.form.model_json_schema()["properties"].get(name, {})
         for part in (one.get("items", one) for one in field.get("anyOf", [field])):
@@ -80,7 +80,7 @@ def action(
 
 
 def actions_of(*modules: ModuleType) -> Mapping[str, Action[Any, Any]]:
-    """The actions that modules define, by name, in the order they are written."""
+    """Returns the actions that modules define, by name, in the order they are written."""
     return {
         value.name: value
         for module in modules
@@ -91,35 +91,35 @@ def actions_of(*modules: ModuleType) -> Mapping[str, Action[Any, Any]]:
 
 @dataclass(frozen=True)
 class TableGame(Generic[S]):
-    """How a game is played at a table; each game makes one, in its own folder, and names it in its `rules.py`."""
+    """A game as it is played at a table; each game makes one, in its own folder, and names it in its `rules.py`."""
 
     key: str
     """The key of the game."""
     actions: Mapping[str, Action[S, Any]]
     """Every action by name."""
     steps: Mapping[str, str]
-    """What may be done at each step, in words that follow `Now: `."""
+    """The choices at each step, in words that follow `Now: `."""
     usual: Callable[[S], str]
-    """What Enter does, as a player would type it; empty where there is nothing usual."""
+    """The usual action, which Enter takes, as a player would type it; empty where there is none."""
     initial: Callable[[S], S]
     """A session as it was before its first action."""
     view: Callable[[S], dict[str, Any]]
     """The session without its secrets, as JSON values."""
     form: type[TableState]
-    """What its saves contain."""
+    """The form of its saves."""
     restore: Callable[[GameSpec, Any], S]
     """A session from what a save contains. Raises Refusal for what the game does not know."""
     faults: Callable[[S], Iterable[str]]
-    """What in a restored session cannot be: sentences that say where."""
+    """The faults of a restored session: sentences that say where."""
 
 
 def offered(game: TableGame[S], session: S) -> list[Action[S, Any]]:
-    """The actions that the step allows and the session has something for."""
+    """Returns the actions that the step allows and the session has something for."""
     return [action for action in game.actions.values() if session.step in action.steps and action.serves(session)]
 
 
 def act(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) -> S:
-    """The session after an action, which is in its log; the session given stays as it is.
+    """Returns the session after an action, which is in its log; the session given stays as it is.
 
     Raises Refusal with the reason; its `details` have the `step` of the session, and `now`, what may be done there.
     """
@@ -133,7 +133,7 @@ def act(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) ->
 
 
 def refusal_of(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) -> Refusal | None:
-    """Why an action would be refused now; None where it would be accepted. Nothing is done."""
+    """Returns the refusal that an action would meet now; None where it would be accepted. Nothing is done."""
     try:
         _done(game, session, name, fields)
     except Refusal as refusal:
@@ -155,7 +155,7 @@ def _done(game: TableGame[S], session: S, name: str, fields: Mapping[str, Any]) 
 
 
 def undo(game: TableGame[S], session: S, count: int = 1) -> S:
-    """The session before its last actions, played again from the seed; its message says what was taken back.
+    """Returns the session before its last actions, played again from the seed; its message says what was taken back.
 
     Refuses `nothing_to_undo`, with a `hint` where an older program accepted what the rules now refuse.
     """
@@ -173,7 +173,7 @@ def undo(game: TableGame[S], session: S, count: int = 1) -> S:
 
 
 def public_view(game: TableGame[S], session: S) -> dict[str, Any]:
-    """What all may see, as JSON values: the game's view, what may be done now, and what the last action told."""
+    """Returns what all may see as JSON values: the game's view, the actions of the step, what the last action told."""
     return {
         **game.view(session),
         "step": session.step,
@@ -185,18 +185,18 @@ def public_view(game: TableGame[S], session: S) -> dict[str, Any]:
 
 
 def public_log(session: S) -> list[dict[str, Any]]:
-    """The accepted actions in words, which reveal no card that is still hidden."""
+    """Returns the accepted actions in words, which reveal no card that is still hidden."""
     return [{"action": entry.action, "told": entry.told} for entry in session.log]
 
 
 def save(session: S) -> str:
-    """The session as the text of a file; the hidden cards are in it."""
+    """Returns the session as the text of a file; the hidden cards are in it."""
     text: str = session.table.model_dump_json(indent=1)
     return f"{text}\n"
 
 
 def load(game: TableGame[S], spec: GameSpec, text: str) -> S:
-    """A session from the text of its file.
+    """Returns a session from the text of its file.
 
     Refuses `save_version_unknown`, `save_corrupt`; the `hint` says in one sentence what is wrong and where.
     """
@@ -216,7 +216,7 @@ def load(game: TableGame[S], spec: GameSpec, text: str) -> S:
 
 
 def _object(game: TableGame[S], text: str) -> dict[str, Any]:
-    """The JSON object of a save of this game, of a version that is read."""
+    """Returns the JSON object of a save of this game, of a version that is read."""
     try:
         data = json.loads(text)
     except RecursionError:
@@ -236,7 +236,7 @@ def _object(game: TableGame[S], text: str) -> dict[str, Any]:
 
 
 def _sentence(fault: ValidationError) -> str:
-    """The first fault of a form, and where."""
+    """Returns the first fault of a form, and where."""
     first = fault.errors(include_url=False, include_input=False)[0]
     place = ".".join(map(str, first["loc"]))
     return f"{place} is missing." if first["type"] == "missing" else f"{place}: {first['msg']}."

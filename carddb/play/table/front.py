@@ -1,4 +1,4 @@
-"""What of a table is a game's own beside its rules: how it is begun, what players type and see, what it prints.
+"""The front of a game's table: how it is begun, what players type and see, what it prints.
 
 A game makes one `Front` in its own folder, and names it in its `rules.py`: `TABLE`. The command line makes verbs of it
 and the browser pages; what both need of the program round the table they ask a `Host` for.
@@ -30,7 +30,7 @@ a page a deck is chosen or pasted, cards are pasted, a save is one of the projec
 
 @dataclass(frozen=True)
 class Parameter:
-    """What a verb takes: an option where its names begin with a dash (`-o --output`), else an argument.
+    """A parameter of a verb: an option where its names begin with a dash (`-o --output`), else an argument.
 
     A last name without dashes is that of the value, `--option options`; else it has the last name of the option.
     `count` is how many values it has: -1 for any number.
@@ -65,7 +65,7 @@ class Verb:
 
 @dataclass(frozen=True)
 class Shown:
-    """What a verb has to show: JSON, else a table of rows, else a file for its `output` and sentences about that.
+    """The result of a verb: JSON, else a table of rows, else a file for its `output` and sentences about that.
 
     What is `private` is for one player's eyes: on a terminal it is taken away again.
     """
@@ -114,7 +114,7 @@ class Host(Protocol):
 
     @property
     def is_own(self) -> bool:
-        """Whether the player may name files of this machine."""
+        """Returns whether the player may name files of this machine."""
 
     @property
     def house_readings(self) -> Mapping[str, Any]:
@@ -125,31 +125,31 @@ class Host(Protocol):
         """The codes of the rule book, each with its `fix` and its `rules`."""
 
     def load(self) -> Any:
-        """The session as saved. Raises InputError."""
+        """Returns the session as saved. Raises InputError."""
 
     def saved(self, path: Path) -> Any:
-        """The session of another file. Raises InputError."""
+        """Returns the session of another file. Raises InputError."""
 
     def reason(self, refusal: Refusal) -> str:
-        """A refusal in words."""
+        """Returns a refusal in words."""
 
     def notify(self, code: str, text: str, findings: Sequence[Finding] = ()) -> None:
         """Tells people something that hinders nothing."""
 
     def content(self, path: Path) -> bytes:
-        """What is in a file that the player names. Raises InputError."""
+        """Returns the bytes of a file that the player names. Raises InputError."""
 
     def protect(self, path: Path) -> None:
         """Keeps a file that is read from being written over."""
 
     def cards_at_hand(self) -> Pool:
-        """The game's cards today: those of the catalogue where it has some, else the bundled ones."""
+        """Returns the game's cards today: those of the catalogue where it has some, else the bundled ones."""
 
     def read_deck(self, deck: str | Path) -> tuple[Deck, Sequence[Finding]]:
-        """A deck against the cards of today. Raises InputError, UsageError."""
+        """Returns a deck against the cards of today. Raises InputError, UsageError."""
 
     def checked_deck(self, deck: str | Path, readings: Mapping[str, Any]) -> tuple[Deck, str, Sequence[Finding]]:
-        """A deck with its verdict and its findings. Raises InputError, UsageError."""
+        """Returns a deck with its verdict and its findings. Raises InputError, UsageError."""
 
 
 WhyNot = Callable[..., str | None]
@@ -157,60 +157,60 @@ WhyNot = Callable[..., str | None]
 
 
 class Board(Protocol):
-    """What the page of a seat shows."""
+    """The page of a seat."""
 
     @property
     def direct(self) -> AbstractSet[str]:
         """The actions that the page has buttons for; all others that serve have a form of their own."""
 
     def pictures(self, pool: Pool) -> Mapping[str, Card]:
-        """The cards of the catalogue that the seat sees, by the keys that the page has for them."""
+        """Returns the cards of the catalogue that the seat sees, by the keys that the page has for them."""
 
 
 @dataclass(frozen=True)
 class Front(Generic[S]):
-    """How a game's table is begun, spoken to and shown."""
+    """The front of a game's table: its beginning, its words, its pages."""
 
     verb: str
     """The verb of the command line; also in the schemas of its JSON, `carddb.solo`, and in the name of its usual
     save."""
     label: str
     help: str
-    """What the verb does, for its own help; the first line is also in `table/verb.txt`."""
+    """The help of the verb; its first line is also in `table/verb.txt`."""
     file_help: str
-    """What the option for the file of the session says."""
+    """The help of the option for the file of the session."""
     taken: tuple[str, str]
-    """What is wrong where a save is there already, and what to do; `{path}` is the save."""
+    """The message and remedy where a save is there already; `{path}` is the save."""
     hint: str
-    """How a table is begun, for who names a save that is not there."""
+    """The remedy for a save that is not there: how a table is begun."""
     table: Callable[[], TableGame[S]]
     begin: Verb
     """Begins a table: `run` gives its session, and is always given a `seed`; `--force` is the program's own."""
     begun: Callable[[S], str]
-    """What is said of a table that was begun."""
+    """The message about a table that was begun."""
     seats: Callable[[S], Mapping[Any, str]]
     """The seats of a session by key, each with its name."""
     seated: Callable[[S, str, str, Mapping[str, Any]], dict[str, Any]]
     """The input of an action as a seat may say it: session, seat, action, input. Refuses `not_your_turn`."""
     board: Callable[[S, str | None, WhyNot], Board]
-    """What the page of a seat shows; of None, who watches, what all see. The page is `table/page.html`."""
+    """The page of a seat, `table/page.html`; that of None, who watches, shows what all see."""
     screen: Callable[[S], str]
     """The public view as lines of a terminal."""
     line: Callable[[S, list[str]], list[str]]
-    """What a short line means at the step: its words as a command with its arguments."""
+    """The meaning of a short line at the step: its words as a command with its arguments."""
     fields: Callable[[S, dict[str, Any]], dict[str, Any]]
-    """What a player said, with the names of cards as the rules know them."""
+    """The input of a player, with the names of cards as the rules know them."""
     aliases: Mapping[str, str] = field(default_factory=dict)
     """Short words for actions that are often taken."""
     usages: Callable[[Action[S, Any], S | None], Sequence[str]] = lambda _action, _session: ()
     """Further lines of the help of an action; without a session, all there may ever be."""
     unseen: Callable[[S], bool] = lambda _: False
-    """Whether the next line is typed unseen, because another player may not know it. A parameter `--open` of `begin`
+    """True where the next line is typed unseen, because another player may not know it. A parameter `--open` of `begin`
     is for who wants to see it."""
     width: int = 0
     """The letters after which what is said goes on in a new line; with 0 only on a terminal, where they are its own."""
     by_decks: str = ""
-    """How the decks are written that begin a table in place of a verb, `A.deck B.deck`; one sits down then at once."""
+    """The usage with decks that begin a table in place of a verb, `A.deck B.deck`; one sits down then at once."""
     verbs: Sequence[Verb] = ()
     always: Sequence[str] = ()
     """The names of those verbs that may be typed at any step."""
@@ -222,5 +222,5 @@ class Front(Generic[S]):
         return f"{self.verb}.json"
 
     def action(self, word: str) -> Action[S, Any] | None:
-        """The action that a word of the command line means."""
+        """Returns the action that a word of the command line means."""
         return self.table().actions.get(self.aliases.get(word, word).replace("-", "_"))

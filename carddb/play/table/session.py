@@ -17,7 +17,7 @@ class Changing(Record):
     """A part of a table that is changed by making another one."""
 
     def with_(self, **changes: Any) -> Self:
-        """The same with some values changed."""
+        """Returns a copy with some values changed."""
         return self.model_copy(update=changes)
 
 
@@ -59,11 +59,11 @@ class TableSession(Generic[StateT]):
     spec: GameSpec
     table: StateT
     message: str = field(default="", kw_only=True)
-    """What the running action reports, in words that give no hidden card away."""
+    """The report of the running action, in words that give no hidden card away."""
 
     @property
     def step(self) -> str:
-        """What the table waits for."""
+        """The step that the table waits for."""
         return self.table.step
 
     @property
@@ -72,25 +72,25 @@ class TableSession(Generic[StateT]):
         return self.table.log
 
     def with_(self, **changes: Any) -> Self:
-        """The session with parts of the table changed."""
+        """Returns the session with parts of the table changed."""
         return replace(self, table=self.table.with_(**changes))
 
     def say(self, text: str) -> Self:
-        """The session with a further sentence in its message."""
+        """Returns the session with a further sentence in its message."""
         return replace(self, message=f"{self.message} {text}".strip())
 
     def stream(self) -> Stream:
-        """The stream of chance from where it stands."""
+        """Returns the stream of chance from where it stands."""
         return Stream(self.table.rng.seed, self.table.rng.draws)
 
     def with_stream(self, stream: Stream) -> Self:
-        """The session with the stream of chance where it stands now."""
+        """Returns the session with the stream of chance where it stands now."""
         return self.with_(rng=Rng(seed=stream.seed, draws=stream.draws))
 
     def rolled(
         self, count: int = 1, typed: Sequence[int] = (), sides: int = 6, path: str = "dice"
     ) -> tuple[Self, tuple[int, ...]]:
-        """Dice as the players typed them, else from the stream; the faces are 1 to `sides`.
+        """Returns dice as the players typed them, else from the stream; the faces are 1 to `sides`.
 
         Raises BadInput at `path` where another number of dice is typed, or a face that the die does not have.
         """

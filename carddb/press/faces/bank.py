@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from carddb.cards.cards import Card
 from carddb.core.cache import key_of
 from carddb.core.errors import CarddbError, GameError, TemplateError
-from carddb.core.executors import MOST
+from carddb.core.executors.executor import MOST, ProcessPool, can_copy
 from carddb.core.plain_text import amount
 from carddb.core.units import Size, to_mm
 from carddb.findings import CardCount, Finding, error
@@ -442,11 +442,6 @@ class FaceStreams:
         ahead = [number for number in numbers if bank.findings_of(number) is None and not bank.is_cached(number)]
         with ExitStack() as stack:
             if processes > 1 and len(ahead) >= _WORTH:
-                from carddb.core.executors.executor import (
-                    ProcessPool,
-                    can_copy,  # a short job is spared the 30 ms of these
-                )
-
                 with suppress(CarddbError):  # without processes this one draws all
                     if can_copy():
                         stretches = (ahead[start : start + _STRETCH] for start in range(0, len(ahead), _STRETCH))

@@ -1,0 +1,497 @@
+"""The one query language: search, formats, limits, print selections.
+
+    query = and {"or" and}          and = term {["and"] term}
+    term  = ["-"] ( "(" query ")" | field op value {"," value} | word | "phrase" )       op = : = != < <= > >=
+
+A bare word or phrase searches the name and every text field: a word is the beginning of a word there, a phrase stands
+in one piece. `:` is contains for text, equal for choice, number and boolean, member for lists; `=` is exact; commas
+mean any of; `field:none` is absent, and an absent field fails every other comparison. Reference and set are also those
+of each printing. Quotes make `"none"`, `"or"` and `"and"` plain text.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NoReturn, Protocol
+
+from carddb.cards.cards import Card
+from carddb.core.errors import QueryError
+from carddb.core.names import YES_AND_NO, Vocabulary, fold_word, is_ideograph, strip_accents
+
+Value = str | int | float | bool | None
+Test = Callable[[Card], bool]
+
+ORDER: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_PRINTED = ("ref", "set")
+"""Fields that each printing of a card has for itself."""
+_SEPARATORS = bytes(code if chr(code).isalnum() else 32 for code in range(128)) + bytes(range(128, 256))
+
+
+@lru_cache(maxsize=1 << 16)
+def folded(text: str) -> str:
+    """Returns the words of a text, without case, accents and punctuation, each with a space before it.
+
+    What is written without spaces counts as words of one character.
+    """
+    if text.isascii():
+        plain = text.lower().replace("&", " and ").encode().translate(_SEPARATORS).decode()
+    else:
+        plain = re.sub(r"[^\w]+|_", " ", strip_accents(text))
+        if not plain.isascii() and any(map(is_ideograph, plain)):
+            plain = "".join([f" {char} " if is_ideograph(char) else char for char in plain])
+    words = " ".join(plain.split())
+    return f" {words}" if words else ""
+
+
+class Node:
+    """A part of a query."""
+
+    def test(self) -> Test:
+        """Returns the predicate."""
+        raise NotImplementedError
+
+    def words(self) -> frozenset[str]:
+        """Returns folded words; the name or a text of every hit has a word that begins with each."""
+        return frozenset()
+
+    def equal(self, field: str) -> frozenset[str] | None:
+        """Returns the values among which a text or choice field of every hit is; None where the query does not say."""
+        return None
+
+    def bounds(self) -> list[tuple[str, str, float]]:
+        """Returns number fields with an operator of order and a limit that the value of every hit keeps."""
+        return []
+
+    def fields(self) -> frozenset[str]:
+        """Returns the fields that it names."""
+        return frozenset()
+
+    def texts(self) -> frozenset[tuple[str, str]]:
+        """Returns the texts that hits may hold, each with its field; folded words of no field stand behind `""`."""
+        return frozenset()
+
+
+class Words(Node):
+    """A bare word or a phrase, as written, and the fields in which it is searched."""
+
+    def __init__(self, text: str, searched: Sequence[str]) -> None:
+        self.text = text
+        self.searched = searched
+
+    def test(self) -> Test:
+        words, searched = folded(self.text), self.searched
+
+        def matches(card: Card) -> bool:
+            texts = (card.get(field) for field in searched)
+            return any(isinstance(text, str) and words in folded(text) for text in texts)
+
+        return matches
+
+    def words(self) -> frozenset[str]:
+        return frozenset(folded(self.text).split())
+
+    def texts(self) -> frozenset[tuple[str, str]]:
+        return frozenset(("", word) for word in folded(self.text).split())
+
+
+class Compare(Node):
+    """`field op value,value`, for a field of type `kind`; None among the values is `none`."""
+
+    def __init__(self, field: str, kind: str, op: str, values: tuple[Value, ...]) -> None:
+        self.field = field
+        self.kind = kind
+        self.op = op
+        self.values = values
+
+    def test(self) -> Test:
+        field, absent = self.field, None in self.values
+        hit = self._hit([value for value in self.values if value is not None])
+        if field in _PRINTED:
+            return self._in_any_printing(hit, absent)
+        if self.op == "!=":
+            return lambda card: (value := card.get(field)) is not None and not hit(value)
+        return lambda card: absent if (value := card.get(field)) is None else hit(value)
+
+    def _in_any_printing(self, hit: Callable[[Any], bool], absent: bool) -> Test:
+        """Returns the predicate for a field that each printing of a card has for itself."""
+        field, negated = self.field, self.op == "!="
+
+        def matches(card: Card) -> bool:
+            value = card.get(field)
+            if value is None:
+                return absent and not negated
+            return negated != (hit(value) or any(map(hit, card.printed(field))))
+
+        return matches
+
+    def _hit(self, values: list[Any]) -> Callable[[Any], bool]:
+        """Returns the test of a value that is present against the values, by kind and operator (`!=` as `=`)."""
+        if order := ORDER.get(self.op):
+            types = (str,) if self.kind == "text" else (int, float)
+            return lambda value: type(value) in types and any(order(value, limit) for limit in values)
+        if self.kind in ("integer", "number"):
+            return lambda value: type(value) in (int, float) and value in values
+        if self.kind == "boolean":
+            return lambda value: isinstance(value, bool) and value in values
+        if self.op == ":" and self.kind == "text":
+            parts = [folded(text).lstrip() for text in values]
+            return lambda value: isinstance(value, str) and any(part in folded(value) for part in parts)
+        if self.op == ":" and self.kind == "list":
+            members = {folded(text) for text in values}
+            return lambda value: any(folded(str(member)) in members for member in value)
+        if self.kind == "list":
+            return lambda value: any(member in values for member in value)
+        return lambda value: isinstance(value, str) and value in values
+
+    def fields(self) -> frozenset[str]:
+        return frozenset({self.field})
+
+    def texts(self) -> frozenset[tuple[str, str]]:
+        if self.op not in (":", "=") or self.kind not in ("text", "choice"):
+            return frozenset()
+        return frozenset((self.field, value) for value in self.values if isinstance(value, str))
+
+    def equal(self, field: str) -> frozenset[str] | None:
+        exact = self.kind in ("text", "choice") and (self.op == "=" or (self.op == ":" and self.kind == "choice"))
+        if field != self.field or not exact or None in self.values:
+            return None
+        return frozenset(value for value in self.values if isinstance(value, str))
+
+    def bounds(self) -> list[tuple[str, str, float]]:
+        if self.kind not in ("integer", "number") or self.op == "!=" or None in self.values:
+            return []
+        numbers = [value for value in self.values if isinstance(value, int | float)]
+        if self.op in ORDER:
+            loosest = min(numbers) if self.op.startswith(">") else max(numbers)
+            return [(self.field, self.op, loosest)]
+        return [(self.field, ">=", min(numbers)), (self.field, "<=", max(numbers))]
+
+
+class Not(Node):
+    """All cards that do not match `term`."""
+
+    def __init__(self, term: Node) -> None:
+        self.term = term
+
+    def test(self) -> Test:
+        test = self.term.test()
+        return lambda card: not test(card)
+
+    def fields(self) -> frozenset[str]:
+        return self.term.fields()
+
+
+class _Several(Node):
+    def __init__(self, terms: tuple[Node, ...]) -> None:
+        self.terms = terms
+
+    def fields(self) -> frozenset[str]:
+        return frozenset().union(*(term.fields() for term in self.terms))
+
+    def texts(self) -> frozenset[tuple[str, str]]:
+        return frozenset().union(*(term.texts() for term in self.terms))
+
+
+class All(_Several):
+    """Every one of the terms; without terms, every card."""
+
+    def test(self) -> Test:
+        tests = [term.test() for term in self.terms]
+        return lambda card: all(test(card) for test in tests)
+
+    def words(self) -> frozenset[str]:
+        return frozenset().union(*(term.words() for term in self.terms))
+
+    def equal(self, field: str) -> frozenset[str] | None:
+        narrowed = [values for term in self.terms if (values := term.equal(field)) is not None]
+        return frozenset.intersection(*narrowed) if narrowed else None
+
+    def bounds(self) -> list[tuple[str, str, float]]:
+        return [bound for term in self.terms for bound in term.bounds()]
+
+
+class Either(_Several):
+    """At least one of the terms."""
+
+    def test(self) -> Test:
+        tests = [term.test() for term in self.terms]
+        return lambda card: any(test(card) for test in tests)
+
+    def words(self) -> frozenset[str]:
+        return frozenset.intersection(*(term.words() for term in self.terms))
+
+    def equal(self, field: str) -> frozenset[str] | None:
+        narrowed = [values for term in self.terms if (values := term.equal(field)) is not None]
+        return frozenset().union(*narrowed) if len(narrowed) == len(self.terms) else None
+
+
+MAX_LENGTH = 10_000
+MAX_NESTING = 100
+_NOT_READ = ("ref", "name", "type", "set", "art", "emblem", "face_image", "game")
+"""Texts that words are not searched in: what they say is no sentence of a card, or the name, which comes first."""
+
+
+class FieldLike(Protocol):
+    """A field as queries see it: its type, its values (all of them where it is closed), and the words for them."""
+
+    @property
+    def type(self) -> str: ...
+    @property
+    def of(self) -> Sequence[str]: ...
+    @property
+    def closed(self) -> Sequence[str]: ...
+    @property
+    def words(self) -> Vocabulary: ...
+    def without_unit(self, text: str) -> str: ...
+
+
+class Query:
+    """A query that has been read: `matches(card)` is the predicate, the rest is for narrowing a search first."""
+
+    def __init__(self, text: str, node: Node) -> None:
+        self.text = text
+        self.matches = node.test()
+        self.fields, self.equal, self.bounds, self.texts = node.fields, node.equal, node.bounds, node.texts
+        self._node = node
+
+    def words(self) -> list[str]:
+        """Returns the words of `Node.words`, in order."""
+        return sorted(self._node.words())
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def searched_fields(fields: Mapping[str, FieldLike]) -> list[str]:
+    """Returns the fields in which bare words are searched: the name, and every text that is read on a card."""
+    return ["name", *(name for name, spec in fields.items() if spec.type == "text" and name not in _NOT_READ)]
+
+
+def parse(
+    text: str,
+    fields: Mapping[str, FieldLike],
+    values: Sequence[Value] | None = None,
+    names: Vocabulary | None = None,
+) -> Query:
+    """Read a query over these fields; `names` are all the words for them, by default their keys.
+
+    Where `values` is not None, a value written `{}` stands for any of those. The empty query matches every card.
+    Raises QueryError with the position and what was possible there.
+    """
+    return Query(text.strip(), _Parser(text, fields, values, names or Vocabulary(fields)).query())
+
+
+def quoted(text: str) -> str:
+    """Returns a text as a query has it where each of its signs stands for itself."""
+    return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
+
+
+_SPACE = re.compile(r"\s*")
+_WORD = re.compile(r'(?:[^\s()":=<>!]|!(?!=))+')
+_OPERATOR = re.compile(r"\s*(!=|<=|>=|[:=<>])\s*")
+_COMMA = re.compile(r"\s*,\s*")
+_VALUE = re.compile(r'[^\s()",]+')
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+_NUMBER = re.compile(r"[-+]?\d{1,30}(\.\d{1,30})?(e[-+]?\d{1,3})?", re.IGNORECASE | re.ASCII)
+
+
+class _Parser:
+    def __init__(
+        self, text: str, fields: Mapping[str, FieldLike], values: Sequence[Value] | None, names: Vocabulary
+    ) -> None:
+        self.text = text
+        self.fields = fields
+        self.searched = searched_fields(fields)
+        self.names = names
+        self.values = values
+        self.at = 0
+        self.depth = 0
+
+    def fail(self, message: str, at: int | None = None, remedy: str = "") -> NoReturn:
+        raise QueryError(message, self.text, self.at if at is None else at, remedy)
+
+    def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        match = pattern.match(self.text, self.at)
+        if match:
+            self.at = match.end()
+        return match
+
+    def next(self) -> str:
+        """Returns the next character that is not a space; empty at the end."""
+        self.take(_SPACE)
+        return self.text[self.at : self.at + 1]
+
+    def query(self) -> Node:
+        if len(self.text) > MAX_LENGTH:
+            length, self.text = len(self.text), self.text[:60] + " ..."
+            self.fail(f"the query has {length:,} characters, at most {MAX_LENGTH:,} are read", 0, "Shorten it.")
+        if not self.next():
+            return All(())
+        node = self.either()
+        if self.next():
+            self.fail("this bracket closes nothing", remedy='Remove it, or put it in quotes: ")".')
+        return node
+
+    def either(self) -> Node:
+        terms = [self.every()]
+        while self.at_word("or"):
+            self.at += 2
+            terms.append(self.every())
+        return terms[0] if len(terms) == 1 else Either(tuple(terms))
+
+    def at_word(self, joining: str) -> bool:
+        """Returns whether a word that joins terms is next, and not a field of that name."""
+        self.take(_SPACE)
+        word = _WORD.match(self.text, self.at)
+        return word is not None and word[0].lower() == joining and not _OPERATOR.match(self.text, word.end())
+
+    def every(self) -> Node:
+        terms: list[Node] = []
+        while self.next() not in ("", ")") and not self.at_word("or"):
+            if terms and self.at_word("and"):
+                self.at += len("and")
+            else:
+                terms.append(self.term())
+        if not terms:
+            self.fail("a search term is missing here", remedy=f"Write a word, or a field: {self.example()}.")
+        return terms[0] if len(terms) == 1 else All(tuple(terms))
+
+    def term(self) -> Node:
+        if self.text[self.at] != "-":
+            return self.plain()
+        self.at += 1
+        if self.text[self.at : self.at + 1].strip() in ("", "-", ")"):
+            remedy = f"Write -word or -{self.example()}."
+            self.fail("a minus stands directly before the one term that it excludes", self.at - 1, remedy)
+        return Not(self.plain())
+
+    def plain(self) -> Node:
+        start = self.at
+        if self.text[start] == "(":
+            return self.group()
+        if self.text[start] == '"':
+            phrase, op = self.quoted(), self.take(_OPERATOR)
+            return self.comparison(phrase, op[1], start) if op else self.words(phrase, start)
+        word, op = self.take(_WORD), self.take(_OPERATOR)
+        if word and op:
+            return self.comparison(word[0], op[1], start)
+        if not word:
+            self.fail("a field is missing before the comparison", start, f"Write a field first: {self.example()}.")
+        return self.words(word[0], start)
+
+    def group(self) -> Node:
+        start = self.at
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            self.fail(f"brackets lie {self.depth} deep, at most {MAX_NESTING} are read", remedy="Use fewer brackets.")
+        self.at += 1
+        node = self.either()
+        if self.next() != ")":
+            self.fail("this bracket is never closed", start, "Add ) where the group ends.")
+        self.at += 1
+        self.depth -= 1
+        return node
+
+    def quoted(self) -> str:
+        match = self.take(_QUOTED)
+        if not match:
+            self.fail("this quotation mark is never closed", remedy='Add " where the phrase ends.')
+        return re.sub(r"\\(.)", r"\1", match[1], flags=re.DOTALL)
+
+    def words(self, text: str, start: int) -> Node:
+        if not folded(text):
+            self.fail("there is no letter or digit to search for", start, "Write a word of the name or the text.")
+        return Words(text, self.searched)
+
+    def comparison(self, field: str, op: str, start: int) -> Node:
+        name = self.names.find(field)
+        if name is None:
+            near = self.names.nearest(field)
+            hint = f"Did you mean {near}? " if near else ""
+            self.fail(f"there is no field {field}", start, f"{hint}Fields here: {', '.join(self.fields)}.")
+        field, spec = name, self.fields[name]
+        if op in ORDER and spec.type not in ("text", "integer", "number"):
+            self.fail(f"{field} has no order, so {op} cannot be asked of it", start, _possible(field, spec))
+        values = [*self.value(field, spec, op)]
+        while self.take(_COMMA):
+            values += self.value(field, spec, op)
+        return Compare(field, spec.type, op, tuple(values))
+
+    def value(self, field: str, spec: FieldLike, op: str) -> Iterator[Value]:
+        start = self.at
+        if self.text.startswith('"', start):
+            yield self.typed(self.quoted(), field, spec, op, start)
+            return
+        raw = self.take(_VALUE)
+        if raw is None:
+            self.fail(f"a value is missing after {field}{op}", start, _possible(field, spec))
+        if raw[0] == "{}" and self.values is not None:
+            yield from self.fitting(self.values, field, spec, start)
+        elif raw[0].lower() != "none":
+            yield self.typed(raw[0], field, spec, op, start)
+        elif op in ORDER:
+            self.fail(f"none has no order, so {op} cannot be asked of it", start, _possible(field, spec))
+        else:
+            yield None
+
+    def fitting(self, values: Sequence[Value], field: str, spec: FieldLike, start: int) -> Iterator[Value]:
+        kinds = {"integer": (int, float), "number": (int, float), "boolean": (bool,)}.get(spec.type, (str,))
+        for value in values:
+            if type(value) not in kinds:
+                self.fail(f"{field} cannot be {value!r}", start, _possible(field, spec))
+            yield value
+
+    def typed(self, text: str, field: str, spec: FieldLike, op: str, start: int) -> Value:
+        value = _typed(text, spec)
+        if value is None:
+            self.fail(f"{field} cannot be {text or 'empty'}", start, _possible(field, spec))
+        if spec.type == "text" and op == ":" and not folded(text):
+            self.fail("there is no letter or digit to look for", start, _possible(field, spec))
+        return value
+
+    def example(self) -> str:
+        choice = next((name for name, spec in self.fields.items() if spec.type == "choice" and spec.of), "")
+        return f"{choice}:{self.fields[choice].of[0]}" if choice else "name:word"
+
+
+def _typed(text: str, spec: FieldLike) -> Value:
+    """Returns a value as the field's type has it; None where it cannot be one."""
+    if spec.type in ("integer", "number"):
+        return _number(spec.without_unit(text))
+    if spec.type == "boolean":
+        return YES_AND_NO.get(fold_word(text))
+    if spec.type == "choice" and spec.closed:
+        return spec.words.find(text)
+    if spec.type == "object":
+        return None
+    return spec.words.find(text) or text
+
+
+def _number(text: str) -> int | float | None:
+    match = _NUMBER.fullmatch(text)
+    if match and not (match[1] or match[2]):
+        return int(text)
+    value = float(text) if match else math.inf
+    return value if math.isfinite(value) else None
+
+
+def _possible(field: str, spec: FieldLike) -> str:
+    """Returns the comparisons that a field allows, as a remedy."""
+    forms = {
+        "integer": f"a number: {field}:3, {field}>=4 or {field}:none",
+        "number": f"a number: {field}:3, {field}>=4 or {field}:none",
+        "boolean": f"{field}:true or {field}:false",
+        "choice": f"{field}: and one of {', '.join(spec.of)}" if spec.of else f"{field}:value or {field}:none",
+        "list": f"{field}:member or {field}:none",
+        "object": f"{field}:none or {field}!=none",
+    }
+    return "Possible here: " + forms.get(spec.type, f'{field}:word, {field}="exactly this" or {field}:none') + "."
