@@ -9,15 +9,16 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from hashlib import sha256
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+from markupsafe import Markup
 
 from carddb.app.decks.check import CheckRequest, DeckSource, Report
 from carddb.app.decks.checks import Unreadable, answers_of, deck_sources, grave_findings
 from carddb.app.decks.forecast import coming_by
+from carddb.app.decks.report_pages import report_style, template
 from carddb.app.workspace.published_folder import write_folder
-from carddb.app.workspace.words import bar_cell, cell, list_cell, number_cell, section, table
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, InputError
 from carddb.core.executors import HERE, ExecutorRequest
@@ -160,44 +161,6 @@ def _row(draft: Draft | None, project: Workspace, report: Report) -> MetaRow:
 NO_ARCHETYPE = "(no archetype)"
 MOST_ROWS = 50
 """The rows of a chart or a table; all of them are in the tables as CSV."""
-REPORT_STYLE = """\
-.report>p{max-width:46rem}
-.report section{margin-top:2.25rem}
-.report h2{border-bottom:1px solid var(--ink);padding-bottom:.35rem;margin-bottom:.75rem}
-.report .quiet{max-width:46rem;margin-bottom:.75rem}
-.report .scroll{overflow-x:auto;margin-bottom:1.5rem;\
-background:linear-gradient(270deg,var(--paper) 50%,transparent) 100% 0/2.5rem 100% no-repeat local,\
-linear-gradient(270deg,var(--line),transparent) 100% 0/1rem 100% no-repeat}
-.report table{border-collapse:collapse;width:100%}
-.report th{font-weight:500;color:var(--mid);text-align:left;vertical-align:bottom}
-.report :is(td,th){padding:.3rem .75rem .3rem 0;border-bottom:1px solid var(--line)}
-.report td{vertical-align:top;overflow-wrap:break-word;min-width:7rem}
-.report :is(td,th):first-child{position:sticky;left:0;z-index:1;background:var(--paper)}
-.report .number{text-align:right;white-space:nowrap;width:1%;min-width:0;padding-right:1.25rem}
-.report .sentences{min-width:12rem}
-.report .share{min-width:4rem;width:26%;vertical-align:middle}
-.report svg{display:block;width:100%;height:.8rem}
-.report .whole{fill:var(--line)}
-.report .part{fill:var(--red)}
-.report ul{margin:0;padding:0 0 0 1.1rem;list-style:disc}
-@media print{.report .scroll{overflow:visible;background:none}}
-"""
-"""The charts and tables within any page that defines the colours."""
-_PAGE_STYLE = """\
-:root{color-scheme:light dark;--paper:#fdfcf9;--ink:#1e1b18;--mid:#5a544b;--line:#cfc8ba;--red:#8e1b2e}
-@media (prefers-color-scheme:dark){:root{--paper:#191714;--ink:#ece6da;--mid:#b3aa9b;--line:#454036;--red:#f0979b}}
-*{box-sizing:border-box}
-body{margin:0 auto;max-width:70rem;padding:1.5rem clamp(1rem,4vw,3rem) 3rem;background:var(--paper);color:var(--ink);\
-font:1.0625rem/1.5 "Alegreya Sans",Optima,Candara,"Gill Sans","Trebuchet MS",sans-serif;\
-font-variant-numeric:lining-nums tabular-nums}
-h1,h2{font-family:Cardo,"Iowan Old Style",Palatino,Georgia,serif;font-weight:400;line-height:1.15;text-wrap:balance}
-h1{font-size:clamp(1.9rem,1.3rem + 2.6vw,3rem);margin:0 0 .5rem}
-h2{font-size:1.5rem;margin:0}
-p{margin:0}
-.quiet{color:var(--mid)}
-a{color:inherit;text-decoration-color:var(--red);text-underline-offset:.2em}
-@media print{body{max-width:none;padding:0}}
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,24 +341,12 @@ def _fraction(value: float) -> str:
     return f"{value:.4f}"
 
 
-# As a page.
-
-
 def meta_page(meta: Meta) -> bytes:
     """A page by itself, in UTF-8, beside its tables as CSV."""
-    style = _PAGE_STYLE + REPORT_STYLE
+    style = f"{template('meta.css').render()}{report_style()}"
     digest = b64encode(sha256(style.encode()).digest()).decode()
-    policy = f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'"
-    title = meta_title(meta)
-    head = (
-        f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'
-        f"<title>{escape(title)}</title><style>{style}</style>"
-    )
-    files = ", ".join(f'<a href="{name}">{name}</a>' for name in meta_tables(meta))
-    foot = f'<p class="quiet">Every row is in the tables: {files}.</p>'
-    body = f"<main><h1>{escape(title)}</h1>{meta_body(meta)}{foot}</main>"
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}</body></html>\n'.encode()
+    values = _page_values(meta) | {"style": Markup(style), "digest": digest, "tables": list(meta_tables(meta))}
+    return template("meta.html").render(values, title=meta_title(meta)).encode()
 
 
 def meta_title(meta: Meta) -> str:
@@ -405,112 +356,20 @@ def meta_title(meta: Meta) -> str:
 
 def meta_body(meta: Meta) -> str:
     """The charts and tables, without a page around them; what a draft forbids comes first."""
-    parts = [f"<p>{escape(meta.sentence)}</p>"]
-    if meta.draft:
-        decks = [(deck, deck.coming) for deck in meta.affected]
-        title = f"The draft forbids something of {len(decks)} of {amount(len(meta.decks), 'deck')}"
-        parts.append(_findings(title, decks, meta.mends_by_draft()))
-    parts += [_cards(meta), _archetypes(meta), _pairs(meta)]
-    if meta.not_legal:
-        faults = [(deck, [(None, finding) for finding in deck.faults]) for deck in meta.not_legal]
-        parts.append(_findings(f"Not legal: {amount(len(faults), 'deck')}", faults, meta.mends()))
-    if meta.unread:
-        rows = ([cell(file), cell(reason)] for file, reason in meta.unread)
-        parts.append(section("Not counted", table("Files not counted", ("File", "Reason"), rows)))
-    lines = "\n".join(filter(None, parts))
-    return f'<div class="report">{lines}</div>'
+    return template("meta-charts.html").render(_page_values(meta))
 
 
-def _cards(meta: Meta) -> str:
-    rows = (
-        [
-            cell(meta.names[card.ref]),
-            bar_cell(card.share),
-            number_cell(f"{card.share * 100:.0f} %"),
-            number_cell(str(card.decks)),
-            number_cell(f"{card.average:.1f}"),
-            cell(", ".join(f"{copies}: {decks}" for copies, decks in card.by_copies.items())),
-        ]
-        for card in meta.cards[:MOST_ROWS]
-    )
-    columns = ("Card", "", "#Share", "#Decks", "#Copies", "Decks by copies")
-    return section(f"Cards that most decks hold{_of(len(meta.cards))}", table("Cards", columns, rows))
-
-
-def _archetypes(meta: Meta) -> str:
-    if not meta.archetypes:
-        return ""
-    rows = [
-        [
-            cell(meta.archetype_name(each)),
-            bar_cell(len(each.decks) / len(meta.decks)),
-            number_cell(f"{len(each.decks) / len(meta.decks) * 100:.0f} %"),
-            number_cell(str(len(each.decks))),
-            number_cell(str(meta.legal_in(each))),
-            cell(meta.decks[each.decks[0]].name),
-            cell(", ".join(f"{card.average:.1f} {meta.names[card.ref]}" for card in each.core)),
-        ]
-        for each in meta.archetypes
-    ]
-    lone = sum(not deck.archetype for deck in meta.decks)
-    if lone:
-        share = lone / len(meta.decks)
-        rest = [cell(NO_ARCHETYPE), bar_cell(share), number_cell(f"{share * 100:.0f} %"), number_cell(str(lone))]
-        rows.append([*rest, *[cell("")] * 3])
-    how = (
-        "Decks that are alike: the copies that both have, of those that either has, a card counting the more the fewer "
-        "decks hold it. An archetype is named by the cards that tell it from the others; its core is in three quarters "
-        "of its decks."
-    )
-    columns = ("Archetype", "", "#Share", "#Decks", "#Legal", "Typical deck", "Core")
-    return section("Archetypes", f'<p class="quiet">{how}</p>{table("Archetypes", columns, rows)}')
-
-
-def _pairs(meta: Meta) -> str:
-    if not meta.pairs:
-        return ""
-    rows = (
-        [
-            cell(meta.names[pair.first]),
-            cell(meta.names[pair.second]),
-            bar_cell(pair.share),
-            number_cell(f"{pair.share * 100:.0f} %"),
-            number_cell(f"{pair.lift:.1f}"),
-        ]
-        for pair in meta.pairs[:MOST_ROWS]
-    )
-    how = (
-        "The share is that of decks with both cards. Lift is how many times it is what it would be by chance; the "
-        "pairs that are most above chance come first."
-    )
-    listed = table("Pairs of cards", ("Card", "With", "", "#Share", "#Lift"), rows)
-    return section("Pairs beyond chance", f'<p class="quiet">{how}</p>{listed}')
-
-
-def _findings(
-    title: str,
-    decks: Sequence[tuple[MetaDeck, Sequence[tuple[date | None, Finding]]]],
-    mends: Sequence[tuple[str, int]],
-) -> str:
-    rows = (
-        [
-            cell(deck.name),
-            list_cell(f"{f'From {day}: ' if day else ''}{finding.message}" for day, finding in findings),
-            list_cell(finding.fix for _, finding in findings if finding.fix),
-            cell(deck.player),
-            cell(deck.archetype),
-        ]
-        for deck, findings in decks[:MOST_ROWS]
-    )
-    columns = ("Deck", "Finding", "Smallest mend", "Player", "Archetype")
-    listed = table(title, columns, rows) if decks else ""
-    counts = ([number_cell(str(number)), cell(fix)] for fix, number in mends[:MOST_ROWS])
-    fixes = table(f"{title}, by smallest mend", ("#Decks", "Smallest mend"), counts) if mends else ""
-    return section(title + _of(len(decks)), listed + fixes)
-
-
-def _of(rows: int) -> str:
-    return f" (the first {MOST_ROWS} of {rows})" if rows > MOST_ROWS else ""
+def _page_values(meta: Meta) -> dict[str, Any]:
+    """Returns the values of the templates."""
+    return {
+        "meta": meta,
+        "decks": amount(len(meta.decks), "deck"),
+        "coming": [(deck, deck.coming) for deck in meta.affected],
+        "faulty": [(deck, [(None, finding) for finding in deck.faults]) for deck in meta.not_legal],
+        "lone": sum(not deck.archetype for deck in meta.decks),
+        "no_archetype": NO_ARCHETYPE,
+        "most": MOST_ROWS,
+    }
 
 
 _MOST_PAIRS = 100
