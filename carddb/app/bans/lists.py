@@ -223,7 +223,17 @@ class HoldReport:
 
     def to_json(self) -> list[dict[str, Any]]:
         """The holds as `bans why --json` gives them."""
-        return [{"list": self.state.ban_list.spec.key, **_hold(hold)} for hold in self.holds]
+        found = []
+        for hold in self.holds:
+            by, standing = hold.announcement, hold.standing
+            what = {"group": hold.group.key} if hold.group else {"card": hold.card, "level": standing.level}
+            found.append({
+                "list": self.state.ban_list.spec.key, **what, "since": standing.since.isoformat(),
+                "announcement": standing.announcement,
+                "announced": moment_text(by.made) if by and by.made_known else None,
+                "source": by.source if by else "", "why": standing.why,
+            })  # fmt: skip
+        return found
 
 
 def ban_list(project: Workspace, name: str, day: date | None = None) -> BanList:
@@ -354,19 +364,6 @@ def _ref(pool: Pool, card: str) -> str | None:
 
 def _standing(standing: Any) -> dict[str, Any]:
     return {**standing._asdict(), "since": standing.since.isoformat()}
-
-
-def _hold(hold: Hold) -> dict[str, Any]:
-    by = hold.announcement
-    what = {"group": hold.group.key} if hold.group else {"card": hold.card, "level": hold.standing.level}
-    return {
-        **what,
-        "since": hold.standing.since.isoformat(),
-        "announcement": hold.standing.announcement,
-        "announced": moment_text(by.made) if by and by.made_known else None,
-        "source": by.source if by else "",
-        "why": hold.standing.why,
-    }
 
 
 def ban_list_in_language(project: Workspace, listed: BanList, lang: str, on: date) -> BanList:

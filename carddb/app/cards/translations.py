@@ -52,16 +52,11 @@ def language_of(source: LoadSource, lang: str) -> str:
     tag = language_tag(lang) or language_of_stem(path.stem)
     if tag or path.suffix.lower() != ".po":
         return tag
-    tag = language_tag(path.stem) or language_tag(_language_in_head(source))
+    tag = language_tag(path.stem)
+    tag = tag or language_tag(po_language(read_bytes(source, _MOST_BYTES)[0].decode("utf-8", "replace")))
     if not tag:
         raise UsageError(f"{path} does not say which language it is in", "Name it with --lang, or ja.po.")
     return tag
-
-
-def _language_in_head(source: LoadSource) -> str:
-    """The language that the head of a PO file names."""
-    data, _ = read_bytes(source, _MOST_BYTES)
-    return po_language(data.decode("utf-8", "replace"))
 
 
 def read_translation_file(
@@ -176,20 +171,14 @@ def translation_bytes(spec: GameSpec, rows: Sequence[CardToTranslate], lang: str
     Raises OutputError where a cell is too long for XLSX.
     """
     if fmt == "po":
-        return po_bytes(_po_entries(rows), lang)
-
+        entries = (
+            PoEntry(f"{row.card.ref}/{name}", value_text(own), value_text(row.translated.get(name)), name in row.older)
+            for row in rows for name, own in row.own.items() if name not in PICTURES
+        )  # fmt: skip
+        return po_bytes(entries, lang)
     fields = [name for name in spec.all_fields() if any(name in row.own for row in rows)]
     cards = [(row.card.ref, row.own, row.translated, row.older) for row in rows]
     return write_translations(cards, fields, (spec.language, lang), fmt)
-
-
-def _po_entries(rows: Iterable[CardToTranslate]) -> Iterator[PoEntry]:
-    """Each field that has words, as text; objects are JSON."""
-    for row in rows:
-        for name, value in row.own.items():
-            if name not in PICTURES:
-                context, words = f"{row.card.ref}/{name}", value_text(row.translated.get(name))
-                yield PoEntry(context, value_text(value), words, fuzzy=name in row.older)
 
 
 def _by_field(spec: GameSpec, fields_of: Iterable[tuple[Card, Iterable[str]]]) -> Iterator[tuple[str, Sequence[Card]]]:

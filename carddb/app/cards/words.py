@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
@@ -14,12 +14,6 @@ from carddb.core.plain_text import amount
 from carddb.game.game import GameSpec
 from carddb.game.parts import PICTURES
 from carddb.games import Game
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Card
-    from carddb.game.game import GameSpec
-    from carddb.games import Game
 
 Words = Mapping[str, Mapping[str, Any]]
 """Values in another language, by the reference of the card."""

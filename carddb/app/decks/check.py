@@ -22,7 +22,6 @@ from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.options import HouseReadings, Option
 from carddb.deck import check as check_by_data
-from carddb.deck import check as deck_check
 from carddb.deck import options
 from carddb.deck.check.bans import lists_of
 from carddb.deck.check.forecast import ahead, warned
@@ -87,9 +86,7 @@ class ReadDeck:
 
 def is_single(decks: object) -> TypeGuard[DeckSource]:
     """Whether this is one deck, and neither a folder nor a list."""
-    if isinstance(decks, Deck):
-        return True
-    if isinstance(decks, str) and "\n" in decks:
+    if isinstance(decks, Deck) or (isinstance(decks, str) and "\n" in decks):
         return True
     return isinstance(decks, str | Path) and not Path(decks).is_dir()
 
@@ -261,7 +258,8 @@ def check_deck(
 
 def report_of(read: ReadDeck, context: Context, event: date | None = None) -> Report:
     """The report of a deck that is read already, with warnings of what ban lists bring until the event."""
-    findings = in_order([*findings_of(read, context), *_until(read, context, event)])
+    coming = ahead(read.deck, read.game.spec, read.pool, context, read.game.ban_check, event) if event else []
+    findings = in_order([*findings_of(read, context), *(warned(day, finding) for day, finding in coming)])
     if not read.game.folder.trusted and read.game.has_rules:
         findings.append(rules_not_run(read.game.key))
     return Report(read.game, read.deck, tuple(findings), context, _format_words(read.game, read.deck, context))
@@ -270,7 +268,7 @@ def report_of(read: ReadDeck, context: Context, event: date | None = None) -> Re
 def findings_of(read: ReadDeck, context: Context) -> list[Finding]:
     """Everything that is found in a deck, by reader, rules and ban lists."""
     checks = [*read.game.checks, read.game.ban_check]
-    return in_order([*read.findings, *deck_check(read.deck, read.game.spec, read.pool, context, checks)])
+    return in_order([*read.findings, *check_by_data(read.deck, read.game.spec, read.pool, context, checks)])
 
 
 def deck_and_context(
@@ -300,15 +298,6 @@ def deck_and_context(
     if request.event and request.event < context.on:
         raise UsageError(f"the event on {request.event} is before {context.on}", "Judge by that day: --on.")
     return read, context
-
-
-def _until(read: ReadDeck, context: Context, event: date | None) -> list[Finding]:
-    """What ban lists bring until an event, as warnings."""
-    if event is None:
-        return []
-
-    coming = ahead(read.deck, read.game.spec, read.pool, context, read.game.ban_check, event)
-    return [warned(day, finding) for day, finding in coming]
 
 
 def _format(

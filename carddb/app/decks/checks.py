@@ -99,32 +99,18 @@ def answers_of(
     Raises CatalogError, GameError.
     """
     names = iter(decks)
-    for number, value in _answers(project, decks, request, executor, answer):
-        for _ in range(number):
-            step(_shown_name(next(names)))
-        yield value
-
-
-def _answers(
-    project: Workspace,
-    decks: Sequence[DeckSource],
-    request: CheckRequest,
-    executor: ExecutorRequest,
-    answer: Answerer[Answer],
-) -> Iterator[tuple[int, Answer]]:
-    """The answers, each with the number of its decks."""
     with open_executor(executor, _process_tasks(executor, len(decks))) as processes:
-        if not processes.workers:
-            with day_cards(project) as cards:
-                sources = (_Source(_name(deck), deck) for deck in decks)
-                yield from _answered(project, sources, request, answer, cards)
-            return
-        tasks = (
-            [_opened(project, deck, processes.is_remote) for deck in decks[at : at + size]]
-            for at, size in _shares(len(decks), processes)
-        )
+        tasks: Iterable[Iterable[_Source]] = [(_Source(_name(deck), deck) for deck in decks)]
+        if processes.workers:
+            tasks = (
+                [_opened(project, deck, processes.is_remote) for deck in decks[at : at + size]]
+                for at, size in _shares(len(decks), processes)
+            )
         needs = Needs(None if request.game is None else [request.game], catalog=True)
-        yield from map_project(project, processes, partial(_answers_elsewhere, request, answer), tasks, needs)
+        for number, value in map_project(project, processes, partial(_answered, request, answer), tasks, needs):
+            for _ in range(number):
+                step(_shown_name(next(names)))
+            yield value
 
 
 def _process_tasks(executor: ExecutorRequest, decks: int) -> int:
@@ -159,19 +145,14 @@ def _opened(project: Workspace, deck: DeckSource, is_remote: bool) -> _Source:
         return _Source(name, None, fault)
 
 
-def _answers_elsewhere(
-    request: CheckRequest, answer: Answerer[Answer], project: Workspace, sources: Sequence[_Source]
-) -> Iterator[tuple[int, Answer]]:
-    with day_cards(project) as cards:
-        yield from _answered(project, sources, request, answer, cards)
-
-
 def _answered(
-    project: Workspace, sources: Iterable[_Source], request: CheckRequest, answer: Answerer[Answer], cards: DayCards
+    request: CheckRequest, answer: Answerer[Answer], project: Workspace, sources: Iterable[_Source]
 ) -> Iterator[tuple[int, Answer]]:
+    """The answers to the reports of some decks, each with the number of its decks."""
     rest = iter(sources)
-    while some := list(islice(rest, _AT_ONCE)):
-        yield len(some), answer(project, (_report(project, source, request, cards) for source in some))
+    with day_cards(project) as cards:
+        while some := list(islice(rest, _AT_ONCE)):
+            yield len(some), answer(project, (_report(project, source, request, cards) for source in some))
 
 
 def _report(project: Workspace, source: _Source, request: CheckRequest, cards: DayCards) -> Report | Unreadable:
@@ -194,6 +175,7 @@ def _shown_name(deck: DeckSource) -> str:
     return str(deck) if isinstance(deck, Path) else ""
 
 
+_WORDS = {**VERDICTS, Unreadable.verdict: "Unreadable"}
 _WORST = (3, 1, 4, 0)
 """Exit codes, the worst first."""
 COLUMNS = ("player", "deck", "verdict", "first reason", "fingerprint", "file")
@@ -235,23 +217,14 @@ class DeckCounts:
     @property
     def summary(self) -> dict[str, Any]:
         """How many decks have each verdict, and what was passed over."""
-        verdicts = {verdict: self.verdicts[verdict] for verdict in (*VERDICTS, Unreadable.verdict)}
+        verdicts = {verdict: self.verdicts[verdict] for verdict in _WORDS}
         return {"decks": self.verdicts.total(), **verdicts, "skipped": self.skipped}
 
     @property
     def sentence(self) -> str:
         """`40 decks: 37 legal, 2 not legal, 1 unreadable.`"""
-        words = {**{key: word.lower() for key, word in VERDICTS.items()}, Unreadable.verdict: Unreadable.verdict}
-        parts = [f"{self.verdicts[verdict]} {word}" for verdict, word in words.items() if self.verdicts[verdict]]
+        parts = [f"{self.verdicts[key]} {word.lower()}" for key, word in _WORDS.items() if self.verdicts[key]]
         return f"{amount(self.verdicts.total(), 'deck')}: {', '.join(parts) or 'none'}."
-
-
-def counts_of(reports: Iterable[Report | Unreadable], skipped: list[str]) -> DeckCounts:
-    """The counts of all decks."""
-    counts = DeckCounts(skipped=skipped)
-    for report in reports:
-        counts.add(report)
-    return counts
 
 
 def deck_row(report: Report | Unreadable) -> DeckRow:
@@ -259,9 +232,10 @@ def deck_row(report: Report | Unreadable) -> DeckRow:
     if isinstance(report, Unreadable):
         return DeckRow("", Path(report.file).stem, report.verdict, report.error.message, "", report.file)
     deck = report.deck
-    name = deck.name or Path(deck.file).stem
+    # What is announced to make a legal deck illegal by the event stands for a reason.
+    reason = first_reason(report) or next((f.message for f in report.findings if f.code in AHEAD), "")
     return DeckRow(
-        deck.headers.get("player", ""), name, VERDICTS[report.verdict].lower(), first_reason(report) or _ahead(report),
+        deck.headers.get("player", ""), deck.name or Path(deck.file).stem, VERDICTS[report.verdict].lower(), reason,
         report.fingerprint, deck.file,
     )  # fmt: skip
 
@@ -271,17 +245,11 @@ def first_reason(report: Report) -> str:
     return next((finding.message for finding in grave_findings(report)), "")
 
 
-def _ahead(report: Report) -> str:
-    """What is announced to make a legal deck illegal by the event, in words; else empty."""
-    return next((finding.message for finding in report.findings if finding.code in AHEAD), "")
-
-
 def grave_findings(report: Report) -> list[Finding]:
     """The findings for which a deck is not legal, or not checkable."""
     return [finding for finding in report.findings if finding.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]
 
 
-_WORDS = {**VERDICTS, "unreadable": "Unreadable"}
 _SIGNS = {"legal": "✓", "illegal": "✕", "not_checkable": "?", "unreadable": "!"}
 _SHOWN = 3
 """Reasons of a deck that stand open; the rest unfolds."""
@@ -323,7 +291,10 @@ class Reports(list["Report | Unreadable"]):
     @property
     def counts(self) -> DeckCounts:
         """How many decks have each verdict."""
-        return counts_of(self, self.skipped)
+        counts = DeckCounts(skipped=self.skipped)
+        for report in self:
+            counts.add(report)
+        return counts
 
     @property
     def exit_code(self) -> int:

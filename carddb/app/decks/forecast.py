@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -42,14 +41,9 @@ def affected_decks(project: Workspace, report: AnnounceReport, folder: Path) -> 
 
     Raises InputError for a folder that cannot be read.
     """
-    return list(_affected(project, report, folder))
-
-
-def _affected(project: Workspace, report: AnnounceReport, folder: Path) -> Iterator[AffectedDeck]:
     new = report.new_days
-    if not new:
-        return
-    for source in deck_files(folder)[0]:
+    affected: list[AffectedDeck] = []
+    for source in deck_files(folder)[0] if new else ():
         path = Path(str(source))
         try:
             read, context = deck_and_context(project, path, CheckRequest(on=min(new)))
@@ -57,10 +51,9 @@ def _affected(project: Workspace, report: AnnounceReport, folder: Path) -> Itera
             raise
         except CarddbError:
             continue  # `check FOLDER` says what is wrong with it
-        if read.game.key != report.game:
-            continue
-        if coming := coming_by(report, read.game, read.deck, read.pool, context):
-            yield AffectedDeck(read.deck.name or path.stem, str(path), coming)
+        if read.game.key == report.game and (coming := coming_by(report, read.game, read.deck, read.pool, context)):
+            affected.append(AffectedDeck(read.deck.name or path.stem, str(path), coming))
+    return affected
 
 
 def coming_by(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -142,20 +142,16 @@ def meta_part(draft: Draft | None, project: Workspace, reports: Iterable[Report 
         if isinstance(report, Unreadable):
             part.rows.append(report)
             continue
-        part.rows.append(_row(draft, project, report))
+        deck = report.deck
+        row = MetaDeck(
+            deck.name or Path(deck.file).stem, deck.headers.get("player", ""), deck.file, report.fingerprint,
+            report.verdict, tuple(grave_findings(report)), draft.coming(project, report) if draft else (),
+        )  # fmt: skip
+        copies = copies_of(deck, report.game.spec)
+        part.rows.append(MetaRow(report.game.key, report.format, report.context.on, row, copies))
         names = part.names.setdefault(report.game.key, {})
-        names.update((entry.ref, entry.card.name) for entry in report.deck.entries if entry.card)
+        names.update((entry.ref, entry.card.name) for entry in deck.entries if entry.card)
     return part
-
-
-def _row(draft: Draft | None, project: Workspace, report: Report) -> MetaRow:
-    deck = report.deck
-    coming = draft.coming(project, report) if draft else ()
-    row = MetaDeck(
-        deck.name or Path(deck.file).stem, deck.headers.get("player", ""), deck.file, report.fingerprint,
-        report.verdict, tuple(grave_findings(report)), coming,
-    )  # fmt: skip
-    return MetaRow(report.game.key, report.format, report.context.on, row, copies_of(deck, report.game.spec))
 
 
 NO_ARCHETYPE = "(no archetype)"
@@ -208,11 +204,11 @@ class Meta:
 
     def mends(self) -> list[tuple[str, int]]:
         """The smallest mends that the checker proposes for decks that are not legal, with how many decks need each."""
-        return _tally(finding.fix for deck in self.decks for finding in _once(deck.faults))
+        return _mends(deck.faults for deck in self.decks)
 
     def mends_by_draft(self) -> list[tuple[str, int]]:
         """The same for what the draft forbids."""
-        return _tally(finding.fix for deck in self.decks for finding in _once(finding for _, finding in deck.coming))
+        return _mends((finding for _, finding in deck.coming) for deck in self.decks)
 
     def archetype_name(self, archetype: Archetype) -> str:
         """`Sacred Band and War Elephants`: the cards that tell it from the others."""
@@ -257,13 +253,10 @@ class Meta:
         return meta_body(self)
 
 
-def _once(findings: Iterable[Finding]) -> Iterable[Finding]:
-    """The findings with a mend, each mend once."""
-    return {finding.fix: finding for finding in findings if finding.fix}.values()
-
-
-def _tally(fixes: Iterable[str]) -> list[tuple[str, int]]:
-    return sorted(Counter(fixes).items(), key=lambda pair: (-pair[1], pair[0]))
+def _mends(of_decks: Iterable[Iterable[Finding]]) -> list[tuple[str, int]]:
+    """The mends of the findings of decks, each with the number of decks that need it, the most needed first."""
+    counts = Counter(fix for findings in of_decks for fix in {finding.fix for finding in findings if finding.fix})
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
 # As tables, their texts escaped for spreadsheet programs.
@@ -401,30 +394,22 @@ def meta(
     game = project.game(Counter(row.game for row in read).most_common(1)[0][0])
     if draft and tried and (trial := tried.trial(project, game.key)).result.refused:
         raise InputError(f"{draft_name(draft)} cannot be announced", "Put it right first.", trial.findings)
-    unread = tuple(_unread(project, rows, skipped, game))
-    title = "" if draft is None else str(draft) if isinstance(draft, Path) else "draft"
-    return _meta(game, names[game.key], [row for row in read if row.game == game.key], unread, title)
-
-
-def _meta(
-    game: Game, names: Mapping[str, str], rows: Sequence[MetaRow], unread: tuple[tuple[str, str], ...], draft: str
-) -> Meta:
-    copies = [row.copies for row in rows]
+    counted, name_of_card = [row for row in read if row.game == game.key], names[game.key]
+    copies = [row.copies for row in counted]
     shares, groups = card_shares(copies), archetypes(copies)
-    of_deck = {at: " and ".join(names[ref] for ref in group.named_by) for group in groups for at in group.decks}
-    decks = tuple(replace(row.deck, archetype=of_deck.get(at, "")) for at, row in enumerate(rows))
-    formats = dict.fromkeys(row.format for row in rows)
+    of_deck = {at: " and ".join(name_of_card[ref] for ref in each.named_by) for each in groups for at in each.decks}
+    formats = dict.fromkeys(row.format for row in counted)
     return Meta(
         game,
         " and ".join(formats) if len(formats) < 4 else f"{len(formats)} formats",
-        rows[0].on,
-        decks,
+        counted[0].on,
+        tuple(replace(row.deck, archetype=of_deck.get(at, "")) for at, row in enumerate(counted)),
         tuple(shares),
         tuple(card_pairs(copies, shares, _MOST_PAIRS)),
         tuple(groups),
-        unread,
-        {card.ref: names[card.ref] for card in shares},
-        draft,
+        tuple(_unread(project, rows, skipped, game)),
+        {card.ref: name_of_card[card.ref] for card in shares},
+        "" if draft is None else str(draft) if isinstance(draft, Path) else "draft",
     )
 
 

@@ -186,12 +186,12 @@ def filtered(rows: Iterable[Row], state: str = "", words: str = "") -> list[Row]
     if state and state not in STATES:
         raise UsageError(f"there are no decks that are {state!r}", did_you_mean(state, STATES))
     folded = strip_accents(" ".join(words.split()))
-    return [row for row in rows if state in ("", row.state) and (not folded or _has(row, folded))]
 
+    def has_words(row: Row) -> bool:
+        texts = (row.player.name, row.deck, row.entry.text if row.entry else "")
+        return any(folded in strip_accents(text) for text in texts) or bool(with_fingerprint([row], folded))
 
-def _has(row: Row, folded: str) -> bool:
-    texts = (row.player.name, row.deck, row.entry.text if row.entry else "")
-    return any(folded in strip_accents(text) for text in texts) or bool(with_fingerprint([row], folded))
+    return [row for row in rows if state in ("", row.state) and (not folded or has_words(row))]
 
 
 def with_fingerprint(rows: Iterable[Row], text: str) -> list[Row]:

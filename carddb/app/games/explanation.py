@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from carddb.app.workspace.words import WordSearch
@@ -24,7 +23,13 @@ def game_summary(game: Game) -> dict[str, Any]:
 
     `programmed` are the parts that its `rules.py` computes.
     """
+    # All that draws, for one game that is looked at; a list of games needs none.
+    from carddb.press.faces.workshop import layout_sizes
+
     spec, folder = game.spec, game.folder
+    own_sizes = [kind.size for kind in spec.types.values() if kind.size]
+    guides = [spec.language] if folder.guide_file.is_file() else []
+    guides += [tag for file in sorted(folder.path.glob("guide.*.md")) if (tag := language_of_stem(file.stem))]
     cards = Counter(card.type for card in game.own_cards)
     bans = read_bans(folder.bans_file).log if folder.bans_file else None
     templates = [path.name for path in folder.template_folder.glob("*.svg")]
@@ -32,7 +37,8 @@ def game_summary(game: Game) -> dict[str, Any]:
     return {
         "cards": {key: cards[key] for key in spec.types if cards[key]},
         "double_faced": [key for key, kind in spec.types.items() if kind.reverse],
-        "sizes": _sizes(game, templates),
+        # The usual one, those of types, and those that its templates have a layout for.
+        "sizes": list(dict.fromkeys((spec.card_size, *own_sizes, *layout_sizes(game, templates)))),
         "fields": len(spec.all_fields()),
         "sections": len(spec.sections),
         "limits": len(spec.limits),
@@ -41,7 +47,7 @@ def game_summary(game: Game) -> dict[str, Any]:
         "options": len(spec.options),
         "decks": len(folder.decks),
         "components": len(spec.components),
-        "guides": _guides(game),
+        "guides": guides,
         "rules": len(game.rule_book.rules),
         "codes": len(game.rule_book.codes),
         "operations": len(game.operations),
@@ -50,22 +56,6 @@ def game_summary(game: Game) -> dict[str, Any]:
         "languages": list(dict.fromkeys((spec.language, *spec.languages, *sorted(own_languages)))),
         "program": game.has_rules,
     }
-
-
-def _sizes(game: Game, templates: list[str]) -> list[str]:
-    """The sizes of its cards: the usual one, those of types, and those that its templates have a layout for."""
-    # All that draws, for one game that is looked at; a list of games needs none.
-    from carddb.press.faces.workshop import layout_sizes
-
-    own = [kind.size for kind in game.spec.types.values() if kind.size]
-    return list(dict.fromkeys((game.spec.card_size, *own, *layout_sizes(game, templates))))
-
-
-def _guides(game: Game) -> list[str]:
-    """The languages that it has a rule sheet in."""
-    files: list[Path] = sorted(game.folder.path.glob("guide.*.md"))
-    own = [game.spec.language] if game.folder.guide_file.is_file() else []
-    return [*own, *(tag for file in files if (tag := language_of_stem(file.stem)))]
 
 
 def summary_words(game: Game) -> Iterator[tuple[str, str]]:

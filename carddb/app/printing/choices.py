@@ -14,7 +14,7 @@ from carddb.core.units import to_mm
 from carddb.games import Game
 from carddb.layout.stock import CARDS, PAPERS, STOCKS, describe, paper_label, paper_name
 from carddb.press.components.selection import EVERY_MODULE, modules_of, spreadsheets, variants
-from carddb.press.shops.shops import Profile, profile, profiles
+from carddb.press.shops.shops import profile, profiles
 
 
 class Choice(NamedTuple):
@@ -68,7 +68,8 @@ class PrintChoices:
         """What is made: sheets, pictures, or the cards of a print shop by its profile."""
         shops: dict[str, list[Choice]] = {}
         for name, offer in profiles().items():
-            shops.setdefault(offer.shop.name, []).append(Choice(name, _product(offer), offer.upload))
+            label = f"{capital(offer.key.replace('-', ' '))}, {describe(offer.trim)}"
+            shops.setdefault(offer.shop.name, []).append(Choice(name, label, offer.upload))
         return [ChoiceGroup("Here", _KINDS), *(ChoiceGroup(name, choices) for name, choices in shops.items())]
 
 
@@ -76,14 +77,10 @@ def _papers() -> list[Choice]:
     return [Choice(name, paper_label(size), describe(size)) for name, size in PAPERS.items()]
 
 
-def _stocks() -> list[Choice]:
-    words = {"plain": "Plain, to cut", "card": "Single cards, a page each"}
-    return [Choice(name, words.get(name, capital(stock.label))) for name, stock in STOCKS.items()]
-
-
+_STOCK_WORDS = {"plain": "Plain, to cut", "card": "Single cards, a page each"}
 _NAMED: Mapping[str, Callable[[], list[Choice]]] = {
     "paper": _papers,
-    "stock": _stocks,
+    "stock": lambda: [Choice(key, _STOCK_WORDS.get(key, capital(stock.label))) for key, stock in STOCKS.items()],
     "card_size": lambda: [Choice(name, describe(size)) for name, size in CARDS.items()],
     "printer": lambda: [Choice(name, name) for name in open_book().printers],
 }
@@ -106,10 +103,6 @@ def product_facts(name: str) -> ProductFacts:
     product = profile(name)
     bleed, safe = (f"{to_mm(length):.2f} mm" for length in (product.bleed, product.safe))
     return ProductFacts(product.label, product.upload, describe(product.trim), bleed, safe, product.shop.caution)
-
-
-def _product(profile: Profile) -> str:
-    return f"{capital(profile.key.replace('-', ' '))}, {describe(profile.trim)}"
 
 
 class ComponentChoice(NamedTuple):

@@ -56,7 +56,11 @@ class ImageRequest:
         """Raises UsageError for what does not go together."""
         if sum(place is not None for place in (self.pdf, self.png, self.svg, self.tts)) != 1:
             raise UsageError("name one place for the result", "Use -o FILE.pdf, --png DIR, --svg DIR or --tts DIR.")
-        self._check_folders()
+        for option, folder in (("png", self.png), ("svg", self.svg), ("tts", self.tts)):
+            if folder and folder.suffix.lower() == _ENDINGS[option] and not folder.is_dir():
+                # A new folder would have the name of one of the files that are written into it.
+                remedy = f"Name one, as --{option} {folder.with_suffix('')}."
+                raise UsageError(f"--{option} takes a folder, not {folder}", remedy)
         self.executor.check()
         if self.url and self.tts is None:
             raise UsageError("--url goes with --tts", "It is where Tabletop Simulator finds the sheets.")
@@ -71,14 +75,6 @@ class ImageRequest:
         shop.accepts("png" if self.png else "svg" if self.svg else "pdf", self.colour)
         if self.dpi not in (None, shop.shop.dpi):
             raise UsageError(f"{shop.name} takes {shop.shop.dpi} dpi, not {self.dpi}", "Leave out --dpi.")
-
-    def _check_folders(self) -> None:
-        """Raises UsageError for a new folder with the name of one of the files that are written into it."""
-        for option, folder in (("png", self.png), ("svg", self.svg), ("tts", self.tts)):
-            if folder and folder.suffix.lower() == _ENDINGS[option] and not folder.is_dir():
-                raise UsageError(
-                    f"--{option} takes a folder, not {folder}", f"Name one, as --{option} {folder.with_suffix('')}."
-                )
 
     @property
     def shop(self) -> Profile | None:

@@ -50,9 +50,11 @@ def check_name(name: str) -> str:
     return name
 
 
-class _Numbers(BaseModel):
+class _Strict(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
 
+
+class _Numbers(_Strict):
     x: int
     y: int
     angle: int
@@ -62,18 +64,14 @@ class _Numbers(BaseModel):
     scale_y: int
 
 
-class _Entry(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid")
-
+class _Entry(_Strict):
     tray: str
     paper: str
     flip: Literal["long-edge", "short-edge"]
     corrections: list[_Numbers]
 
 
-class _File(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid")
-
+class _File(_Strict):
     schema_: Literal["carddb.printers/1"] = Field(alias="schema")
     printers: dict[str, list[_Entry]]
 
@@ -164,8 +162,12 @@ def open_book() -> PrinterBook:
         read = _File.model_validate_json(data)
         printers = {name: dict(_feed(entry) for entry in entries) for name, entries in read.printers.items()}
     except (ValidationError, UsageError, ValueError) as fault:
+        reason = str(fault)
+        if isinstance(fault, ValidationError):
+            first = fault.errors(include_url=False)[0]
+            reason = ": ".join(filter(None, (".".join(map(str, first["loc"])), first["msg"])))
         raise InputError(
-            f"{path} is damaged or of a newer carddb: {_reason(fault)}",
+            f"{path} is damaged or of a newer carddb: {reason}",
             "It is left as it is. Mend it, or move it away and calibrate again.",
         ) from fault
     return PrinterBook(path, printers)
@@ -190,14 +192,6 @@ def _feed(entry: _Entry) -> tuple[Feed, list[Correction]]:
     return Feed(entry.tray, paper_size(entry.paper), entry.flip), past
 
 
-def _reason(fault: Exception) -> str:
-    if isinstance(fault, ValidationError):
-        first = fault.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"]))
-        return f"{place}: {first['msg']}" if place else first["msg"]
-    return str(fault)
-
-
 def printer_for(name: str | None, tray: str | None, options: SheetOptions) -> Printer | None:
     """The printer that sheets are made for, with its corrections for this tray and flip.
 
@@ -212,7 +206,9 @@ def printer_for(name: str | None, tray: str | None, options: SheetOptions) -> Pr
     paper = stock_named(options.stock).paper or paper_size(options.paper)
     flips = (options.flip,) if options.flip != "none" else ("short-edge", "long-edge")
     corrections = {
-        feed.paper: correction if options.flip != "none" else _scale_of(correction)
+        feed.paper: correction
+        if options.flip != "none"
+        else NONE._replace(scale_x=correction.scale_x, scale_y=correction.scale_y)
         for flip in flips
         for feed, correction in book.entries(name)
         if (feed.tray, feed.flip) == (tray, flip)
@@ -224,11 +220,6 @@ def printer_for(name: str | None, tray: str | None, options: SheetOptions) -> Pr
             f"It has: {feeds}. Make one: {calibrate_command(name, Feed(tray, paper, options.flip))}",
         )
     return Printer(name, tray, corrections)
-
-
-def _scale_of(correction: Correction) -> Correction:
-    """What fronts need of it."""
-    return NONE._replace(scale_x=correction.scale_x, scale_y=correction.scale_y)
 
 
 def calibrate_command(name: str, feed: Feed) -> str:
@@ -272,10 +263,10 @@ class PageReading:
         """What follows from it. Raises UsageError."""
         page = _page(book, self.name, self.tray, paper_size(self.paper), self.code)
         if self.scales is None and self.measured is None:
-            raise UsageError("nothing was read", f"Add --read {_example(page.size)}, or --measured 99.6mm,100.2mm.")
+            raise UsageError("nothing was read", f"Add --read {example(page.size)}, or --measured 99.6mm,100.2mm.")
         correction = page.correction
         if self.scales is not None:
-            readings = [parse_reading(part, f"--read {_example(page.size)}") for part in self.scales.split(",")]
+            readings = [parse_reading(part, f"--read {example(page.size)}") for part in self.scales.split(",")]
             correction = registered(readings, page.size, page.flip, correction)
         if self.measured is not None:
             correction = _rescaled(correction, self.measured, page.size)
@@ -349,10 +340,6 @@ def _page(book: PrinterBook, name: str, tray: str, size: Size, code: str | None)
         "Type the command as the page has it, with its --paper and --tray. A new page: "
         + calibrate_command(name, Feed(tray, size, "long-edge")),
     )
-
-
-def _example(size: Size) -> str:
-    return example(size)
 
 
 def _rescaled(correction: Correction, text: str, size: Size) -> Correction:

@@ -80,7 +80,13 @@ class RecentPrints:
         self._share_faces(job)
         written = catalogue_state(job.project.catalog_path) if since else ()
         key = _digest(_faces(job), job.options, job.title, job.allow_faults, since, written)
-        return self._results.get(key, lambda: _printed(job, since))
+
+        def printed() -> PrintResult:
+            with job.project.recording() as notices:
+                result = job.print_sheets(since)
+            return replace(result, notices=tuple(notices))
+
+        return self._results.get(key, printed)
 
     def ink(self, job: SheetJob, mode: str) -> str:
         """The share of its pages that is ink, in words; printed with `mode`, which need not be that of the job."""
@@ -104,12 +110,6 @@ class RecentPrints:
         job.streams = self._streams.get(_digest(_faces(job)), lambda: job.streams)
 
 
-def _printed(job: SheetJob, since: str | None) -> PrintResult:
-    with job.project.recording() as notices:
-        result = job.print_sheets(since)
-    return replace(result, notices=tuple(notices))
-
-
 def _ink_area(job: SheetJob, mode: str) -> Fraction:
     options = job.options._replace(ink=mode)
     bank = job.streams.bank if mode == job.options.ink else face_bank(job.workshop, options, lenient=True)
@@ -122,14 +122,10 @@ def _faces(job: SheetJob, ink: str = "") -> list[Any]:
     cards = [(card.ref, sorted(card.values.items()), count) for card, count in job.copies]
     both = options.fold or options.flip != "none"
     sizes = [options.card_size, options.stock]
-    return [job.game.key, cards, both, *sizes, options.lang, ink or options.ink, _files(job)]
-
-
-def _files(job: SheetJob) -> list[FileState]:
-    """The state of the files that its faces are drawn with: templates and pictures."""
     own = sorted(job.game.folder.template_folder.glob("*.svg"))
     pictures = picture_paths(job.game.spec, job.cards, job.project.picture_folders(job.game))
-    return [*_base_templates(), *(file_state(path) for path in (*own, *pictures))]
+    files = [*_base_templates(), *(file_state(path) for path in (*own, *pictures))]
+    return [job.game.key, cards, both, *sizes, options.lang, ink or options.ink, files]
 
 
 def _base_templates() -> list[FileState]:

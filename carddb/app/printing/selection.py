@@ -15,7 +15,6 @@ from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card, Printing, PrintJob, Pull
-from carddb.cards.query import Query
 from carddb.cards.query.terms import folded
 from carddb.core.errors import CatalogError, InputError, UsageError
 from carddb.core.plain_text import amount, escaped
@@ -69,7 +68,6 @@ def remember(project: Workspace, job: PrintJob) -> None:
 
 def manifest(project: Workspace, job: PrintJob, on: date) -> bytes:
     """What is on paper now as a file, for a later comparison."""
-
     with project.catalog() as catalog:
         revision = catalog.revision_hash(job.game, on)
     return manifest_text(job, on, revision).encode()
@@ -123,7 +121,10 @@ def select(
     words: list[str] = []
     for argument in arguments:
         if is_deck_file(argument):
-            parts.append(_of_deck(project, argument, request))
+            path = Path(argument)
+            if argument != "-" and not path.is_file():
+                raise InputError(f"there is no deck file {argument}", "A query must not look like a file name.")
+            parts.append(select_deck(project, path, request))
         elif part := _of_reference(project, argument, request.game, on):
             parts.append(part)
         else:
@@ -133,9 +134,13 @@ def select(
         raise _only_decks()
     hits = [_as_played(project, part, request.options) for part in hits]
     for part in hits:
-        query = part.game.spec.query(" ".join(words))
-        printed = _printed_in_sets(part, query)
-        parts.append(_playset(printed, query) if playsets else printed)
+        # Each card with the picture of its printing in the sets that the query names, or parts of their names.
+        texts = part.game.spec.query(" ".join(words)).texts()
+        sets = [folded(text).strip() for field, text in texts if field == "set"]
+        copies = [(_with_art(card, _of_sets(card, sets)), count) for card, count in part.copies]
+        if playsets:
+            copies = [(card, _quantity(card, sets)) for card, _ in copies]
+        parts.append(part._replace(copies=copies))
     if playsets and not hits:
         project.notify("playset_unused", "playset changes nothing here: it is for queries, a deck has its own copies")
     return _joined(project, parts)
@@ -209,13 +214,6 @@ def is_deck_file(argument: str) -> bool:
         return False
 
 
-def _of_deck(project: Workspace, argument: str, request: CheckRequest) -> Selection:
-    path = Path(argument)
-    if argument != "-" and not path.is_file():
-        raise InputError(f"there is no deck file {argument}", "A query must not look like a file name.")
-    return select_deck(project, path, request)
-
-
 def _of_reference(project: Workspace, ref: str, key: str | None, on: date) -> Selection | None:
     hit = by_reference(project, ref, key, on)
     return Selection(hit[0], [(_printed_as(hit[1], ref), 1)], hit[1].name, [], {}) if hit else None
@@ -234,14 +232,12 @@ def _joined(project: Workspace, parts: Sequence[Selection]) -> Selection:
     copies = [copy for part in parts for copy in part.copies]
     total = sum(count for _, count in copies)
     if total > _MOST_CARDS:
-        raise UsageError(
-            f"{total:,} cards were chosen, and at most {_MOST_CARDS:,} are printed at once", "Print in parts."
-        )
+        problem = f"{total:,} cards were chosen, and at most {_MOST_CARDS:,} are printed at once"
+        raise UsageError(problem, "Print in parts.")
     games = {part.game.key: part.game for part in parts if part.copies or part.findings}
     if len(games) > 1:
-        raise UsageError(
-            "the selection holds cards of several games", f"Name one with --game: {', '.join(sorted(games))}."
-        )
+        remedy = f"Name one with --game: {', '.join(sorted(games))}."
+        raise UsageError("the selection holds cards of several games", remedy)
     game = next(iter(games.values()), parts[0].game if parts else project.all_games()[0])
     title = ", ".join(part.title for part in parts)
     findings = [finding for part in parts for finding in part.findings]
@@ -250,11 +246,6 @@ def _joined(project: Workspace, parts: Sequence[Selection]) -> Selection:
 
 
 # The printing that a selection chooses by its code or its set: the card is drawn with the picture of that one.
-
-
-def _sets_of(query: Query) -> list[str]:
-    """The sets that a query names, or parts of their names, folded."""
-    return [folded(text).strip() for field, text in query.texts() if field == "set"]
 
 
 def _of_sets(card: Card, sets: Iterable[str]) -> list[Printing]:
@@ -267,24 +258,13 @@ def _printed_as(card: Card, code: str) -> Card:
     return _with_art(card, (each for each in card.printings if each.code.casefold() == code.casefold()))
 
 
-def _printed_in_sets(part: Selection, query: Query) -> Selection:
-    """The cards of a query, each with the picture of its printing in the sets that the query names."""
-    sets = _sets_of(query)
-    return part._replace(copies=[(_with_art(card, _of_sets(card, sets)), count) for card, count in part.copies])
-
-
 def _with_art(card: Card, printings: Iterable[Printing]) -> Card:
     art = next((each.art for each in printings if each.art), "")
     return card._replace(values={**card.values, "art": art}) if art else card
 
 
-def _playset(part: Selection, query: Query) -> Selection:
-    """The cards of a query, each as often as its printing in the sets that the query names, else the largest, says."""
-    sets = _sets_of(query)
-    return part._replace(copies=[(card, _quantity(card, sets)) for card, _ in part.copies])
-
-
 def _quantity(card: Card, sets: Sequence[str]) -> int:
+    """How often a card comes, by its printing in these sets, else by the largest that any says."""
     printings = [each for each in card.printings if each.quantity]
     in_sets = [each for each in _of_sets(card, sets) if each.quantity]
     return max((each.quantity or 1 for each in in_sets or printings), default=1)

@@ -82,17 +82,14 @@ def words_of(action: Action[Any, Any], texts: Mapping[str, str]) -> dict[str, An
             pairs = [f"{inner}={text.strip()}"] if inner else text.split()
             words[head] = (*words.get(head, ()), *pairs)
         elif is_many(fields[head]):
-            words[head] = (*words.get(head, ()), *_items(text))
+            # Between commas, or where there are none between blanks.
+            items = [item.strip() for item in text.split(",") if item.strip()] if "," in text else text.split()
+            words[head] = (*words.get(head, ()), *items)
         elif any(part.get("type") == "boolean" for part in parts):
             words[head] = text.strip().casefold() in YES
         else:
             words[head] = text.strip()
     return words
-
-
-def _items(text: str) -> list[str]:
-    """The items of a list as it is typed: between commas, or where there are none between blanks."""
-    return [item.strip() for item in text.split(",") if item.strip()] if "," in text else text.split()
 
 
 MOST_BYTES = 2_000_000

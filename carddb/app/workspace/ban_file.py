@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from carddb.app.workspace.clock import now, today
 from carddb.bans.lint import KnownCards, Places
@@ -18,10 +17,7 @@ from carddb.core.errors import GameError
 from carddb.core.plain_text import amount
 from carddb.findings import has_errors
 from carddb.games import Game
-from carddb.read.documents.bans import read_bans
-
-if TYPE_CHECKING:
-    from carddb.read.documents.bans import ReadBans
+from carddb.read.documents.bans import ReadBans, read_bans
 
 
 def put(

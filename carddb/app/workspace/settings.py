@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from carddb.core import cache
 from carddb.core.errors import InputError
+from carddb.core.names import did_you_mean
 from carddb.game.parts import LEFT_OUT
 
 FILE = "carddb.toml"
@@ -46,9 +47,9 @@ class Settings(NamedTuple):
         own = self.columns.get(game, {})
         texts = {header: field for header, field in self.columns.items() if isinstance(field, str)}
         shared = {
-            header: field for header, field in texts.items() if field in fields or field == LEFT_OUT or header in fields
+            word: field for word, field in texts.items() if field in fields or field == LEFT_OUT or word in fields
         }
-        return {**shared, **(own if isinstance(own, Mapping) else {})}
+        return shared | (dict(own) if isinstance(own, Mapping) else {})
 
 
 def find_settings(start: Path) -> Settings:
@@ -72,10 +73,8 @@ def _read(path: Path) -> Settings:
     key = cache.key_of([data])
     values = cache.fetch_plain("project", key)
     if values is None:
-        from carddb.app.workspace.settings_file import tested_settings  # Pydantic, 40 ms, once for a file as it is
-
         try:
-            values = tested_settings(path, data)
+            values = _tested(path, data)
         except ValueError as error:
             raise _unreadable(path, error) from error
         cache.keep_plain("project", key, values)
@@ -90,6 +89,25 @@ def _read(path: Path) -> Settings:
         values.get("defaults", {}),
         values.get("load", {}),
     )
+
+
+def _tested(path: Path, data: bytes) -> dict[str, Any]:
+    """The settings of a project file. Raises InputError for one that it may not name, ValueError for no TOML text."""
+    import tomllib  # with Pydantic 40 ms, once for a file as it is
+
+    from pydantic import ValidationError
+
+    from carddb.games.schemas.schemas import ProjectFile
+
+    values = tomllib.loads(data.decode())
+    try:
+        return ProjectFile.model_validate(values).model_dump(exclude_unset=True)
+    except ValidationError as fault:
+        item = fault.errors(include_url=False)[0]
+        key = ".".join(map(str, item["loc"]))
+        unknown = item["type"] == "extra_forbidden"
+        remedy = did_you_mean(key, ProjectFile.model_fields) if unknown else "catalog and game are texts, games a list."
+        raise InputError(f"{path}: {key} {'is not known' if unknown else 'has the wrong kind'}", remedy) from fault
 
 
 def _unreadable(path: Path, error: Exception) -> InputError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import getpass
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from carddb.cards.cards import Printing
@@ -69,7 +69,10 @@ class WordSearch:
 
     def excerpt(self, text: str) -> list[tuple[str, bool]]:
         """The part of a text round the first word that was looked for, in pieces: each with whether it is one."""
-        pieces = list(self._pieces(text))
+        pieces = [
+            (token, any(part.startswith(word) for part in fold(token).split() for word in self.words))
+            for token in _TOKEN.findall(text)
+        ]
         first = next((at for at, (_, hit) in enumerate(pieces) if hit), 0)
         start, room = first, _BEFORE
         while start and len(pieces[start - 1][0]) <= room:
@@ -83,11 +86,6 @@ class WordSearch:
                 return [*shown, ("…", False)]
             shown.append((piece, hit))
         return shown
-
-    def _pieces(self, text: str) -> Iterator[tuple[str, bool]]:
-        for token in _TOKEN.findall(text):
-            folded = fold(token).split()
-            yield token, any(part.startswith(word) for part in folded for word in self.words)
 
 
 _HEIGHT = 260

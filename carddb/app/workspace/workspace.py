@@ -196,9 +196,7 @@ class Workspace(Notices):
 
     def _create_catalog(self, path: Path) -> int:
         """Makes a catalogue; the number of its sample cards, which one that was asked for has not."""
-        from carddb.app.workspace.ban_file import (
-            create_catalog,  # the reader of ban lists, which most commands never need
-        )
+        from carddb.app.workspace.ban_file import create_catalog  # the reader of ban lists, which most never need
 
         return create_catalog(path, () if self.explicit_catalog else self.bundled_games())
 
