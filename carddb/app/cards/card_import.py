@@ -114,25 +114,25 @@ def _states(report: LoadReport) -> _States:
     return states
 
 
-def _shown(table: RawTable, places: Sequence[_Fault], states: _States, most: int) -> PreviewTable:
+def _shown(table: RawTable, faulty: Sequence[_Fault], states: _States, most: int) -> PreviewTable:
     """The rows of a table to show, at most so many, with the findings of each row."""
-    waiting = deque(places)
+    waiting = deque(faulty)
     head = _taken(waiting, (table.line + 1, 0)) if table.line else []
-    headings, above = _cells([RawCell(*each) for each in _heading_cells(table)], head)
+    places = table.columns or (0,) * len(table.headings)
+    names = [RawCell(name, table.line, column) for name, column in zip(table.headings, places, strict=True)]
+    headings, above = _cells(names, head)
     rows: list[PreviewRow] = []
     hidden = 0
     for row, following in _pairs(table.rows):
         faults = _taken(waiting, (following.line, following.column) if following else None)
         if len(rows) < most and (faults or len(rows) < _FIRST_ROWS):
-            rows.append(_row(table, row, faults, states))
+            raw = [row.cells.get(at) or RawCell("", row.line, column) for at, column in enumerate(places)]
+            cells, elsewhere = _cells(raw, faults)
+            ref, state = states.get((table.sheet, row.line, row.column), ("", "faulty" if faults else ""))
+            rows.append(PreviewRow(row.line, ref, state, cells, elsewhere))
         else:
             hidden += 1
     return PreviewTable(table.sheet, headings, above, tuple(rows), hidden)
-
-
-def _heading_cells(table: RawTable) -> list[tuple[str, int, int]]:
-    columns = table.columns or (0,) * len(table.headings)
-    return [(name, table.line, column) for name, column in zip(table.headings, columns, strict=True)]
 
 
 def _taken(waiting: deque[_Fault], before: _Spot | None) -> list[_Fault]:
@@ -155,14 +155,6 @@ def _pairs(rows: Iterable[RawRow]) -> Iterator[tuple[RawRow, RawRow | None]]:
         pass
     if row is not None:
         yield row, None
-
-
-def _row(table: RawTable, row: RawRow, faults: Sequence[_Fault], states: _States) -> PreviewRow:
-    columns = table.columns or (0,) * len(table.headings)
-    raw = [row.cells.get(at) or RawCell("", row.line, column) for at, column in enumerate(columns)]
-    cells, elsewhere = _cells(raw, faults)
-    ref, state = states.get((table.sheet, row.line, row.column), ("", "faulty" if faults else ""))
-    return PreviewRow(row.line, ref, state, cells, elsewhere)
 
 
 def _cells(raw: Sequence[RawCell], faults: Sequence[_Fault]) -> tuple[tuple[PreviewCell, ...], tuple[int, ...]]:

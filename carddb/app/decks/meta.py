@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -265,69 +265,47 @@ def _mends(of_decks: Iterable[Iterable[Finding]]) -> list[tuple[str, int]]:
 def meta_tables(meta: Meta) -> dict[str, bytes]:
     """By file name: cards, pairs, archetypes, decks, what is wrong with them, and what the draft forbids."""
     names = meta.names
-    tables = {
-        "cards.csv": csv_table(
+    tables: dict[str, tuple[tuple[str, ...], Iterable[Sequence[str]]]] = {
+        "cards": (
             ("ref", "card", "decks", "share", "copies", "copies a deck"),
-            (
-                (card.ref, names[card.ref], str(card.decks), _fraction(card.share), str(card.copies),
-                 _fraction(card.average))
-                for card in meta.cards
-            ),
+            ((each.ref, names[each.ref], str(each.decks), _fraction(each.share), str(each.copies),
+              _fraction(each.average)) for each in meta.cards),
         ),
-        "copies.csv": csv_table(
+        "copies": (
             ("ref", "card", "copies", "decks"),
-            (
-                (card.ref, names[card.ref], str(copies), str(decks))
-                for card in meta.cards
-                for copies, decks in card.by_copies.items()
-            ),
+            ((each.ref, names[each.ref], str(copies), str(decks))
+             for each in meta.cards for copies, decks in each.by_copies.items()),
         ),
-        "pairs.csv": csv_table(
+        "pairs": (
             ("ref", "card", "other ref", "other card", "decks", "share", "lift", "leverage"),
-            (
-                (pair.first, names[pair.first], pair.second, names[pair.second], str(pair.decks),
-                 _fraction(pair.share), _fraction(pair.lift), _fraction(pair.leverage))
-                for pair in meta.pairs
-            ),
+            ((pair.first, names[pair.first], pair.second, names[pair.second], str(pair.decks), _fraction(pair.share),
+              _fraction(pair.lift), _fraction(pair.leverage)) for pair in meta.pairs),
         ),
-        "archetypes.csv": csv_table(
+        "archetypes": (
             ("archetype", "decks", "legal", "ref", "card", "share", "share elsewhere", "copies a deck"),
-            (
-                (meta.archetype_name(each), str(len(each.decks)), str(meta.legal_in(each)), card.ref, names[card.ref],
-                 _fraction(card.share), _fraction(card.elsewhere), _fraction(card.average))
-                for each in meta.archetypes
-                for card in each.core
-            ),
+            ((meta.archetype_name(each), str(len(each.decks)), str(meta.legal_in(each)), card.ref, names[card.ref],
+              _fraction(card.share), _fraction(card.elsewhere), _fraction(card.average))
+             for each in meta.archetypes for card in each.core),
         ),
-        "decks.csv": csv_table(
+        "decks": (
             ("player", "deck", "verdict", "archetype", "fingerprint", "file"),
-            (
-                (deck.player, deck.name, deck.verdict, deck.archetype or NO_ARCHETYPE,
-                 deck.fingerprint, deck.file)
-                for deck in meta.decks
-            ),
+            ((deck.player, deck.name, deck.verdict, deck.archetype or NO_ARCHETYPE, deck.fingerprint, deck.file)
+             for deck in meta.decks),
         ),
-        "findings.csv": csv_table(
+        "findings": (
             ("player", "deck", "file", "code", "finding", "smallest mend"),
-            (
-                (deck.player, deck.name, deck.file, finding.code, finding.message, finding.fix)
-                for deck in meta.decks
-                for finding in deck.faults
-            ),
+            ((deck.player, deck.name, deck.file, finding.code, finding.message, finding.fix)
+             for deck in meta.decks for finding in deck.faults),
         ),
-        "unread.csv": csv_table(("file", "reason"), meta.unread),
+        "unread": (("file", "reason"), meta.unread),
     }  # fmt: skip
     if meta.draft:
-        tables["draft.csv"] = csv_table(
+        tables["draft"] = (
             ("player", "deck", "archetype", "file", "from", "finding", "smallest mend"),
-            (
-                (deck.player, deck.name, deck.archetype or NO_ARCHETYPE, deck.file,
-                 day.isoformat(), finding.message, finding.fix)
-                for deck in meta.affected
-                for day, finding in deck.coming
-            ),
+            ((deck.player, deck.name, deck.archetype or NO_ARCHETYPE, deck.file, day.isoformat(), finding.message,
+              finding.fix) for deck in meta.affected for day, finding in deck.coming),
         )  # fmt: skip
-    return tables
+    return {f"{name}.csv": csv_table(columns, rows) for name, (columns, rows) in tables.items()}
 
 
 def _fraction(value: float) -> str:

@@ -288,20 +288,16 @@ def odds_of(project: Workspace, read: ReadDeck, request: HandRequest, executor: 
             "Draw fewer: --hand, --draws.",
         )
     deal = Deal(cards, hand, _bounds(holds), _bounds(keep), redraws if isinstance(redraws, int) else None, draws)
-    tally = _dealt(project, deal, range(request.seed, request.seed + request.games), executor)
-    faults = tuple(finding for finding in read.findings if finding.severity is Severity.ERROR)
-    return DeckOdds(read.deck.name, spec.section_label(section), deal, holds, keep, request.seed, tally, faults)
-
-
-def _dealt(project: Workspace, deal: Deal, seeds: range, request: ExecutorRequest) -> Tally:
-    """All games; other processes get the deal alone, in which no program of a game is."""
+    seeds = range(request.seed, request.seed + request.games)
     parts = [seeds[at : at + _GAMES_AT_ONCE] for at in range(0, len(seeds), _GAMES_AT_ONCE)]
     tally = Tally()
-    with project.working(f"{len(seeds)} games", len(parts)) as step, open_executor(request, len(parts)) as executor:
-        for part in executor.map(_deal_part, deal, parts):
+    # Other processes get the deal alone, in which no program of a game is.
+    with project.working(f"{len(seeds)} games", len(parts)) as step, open_executor(executor, len(parts)) as processes:
+        for part in processes.map(_deal_part, deal, parts):
             tally.add(part)
             step("")
-    return tally
+    faults = tuple(finding for finding in read.findings if finding.severity is Severity.ERROR)
+    return DeckOdds(read.deck.name, spec.section_label(section), deal, holds, keep, request.seed, tally, faults)
 
 
 def _deal_part(deal: Deal, seeds: range) -> Iterator[Tally]:

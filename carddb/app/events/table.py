@@ -257,17 +257,17 @@ def player_json(player: Player, versions: list[Entry]) -> dict[str, Any]:
     """A player with every version of his deck list, the latest last."""
     return {
         "name": player.name, "registered_at": player.registered_at.isoformat(), "locked": player.locked,
-        "versions": [_version(entry) for entry in reversed(versions)],
-    }  # fmt: skip
-
-
-def _version(entry: Entry) -> dict[str, Any]:
-    verdict = entry.verdict
-    return {
-        "version": entry.version, "recorded_at": entry.recorded_at.isoformat(), "recorded_by": entry.recorded_by.value,
-        "text": entry.text, "deck": verdict.deck, "fingerprint": verdict.fingerprint, "verdict": verdict.verdict,
-        "reason": verdict.reason, "counts": dict(verdict.counts), "findings": [dict(f) for f in verdict.findings],
-        "since": entry.since.isoformat(), "checked_at": entry.checked_at.isoformat(), "objection": entry.objection,
+        "versions": [
+            {
+                "version": entry.version, "recorded_at": entry.recorded_at.isoformat(),
+                "recorded_by": entry.recorded_by.value, "text": entry.text, "deck": entry.verdict.deck,
+                "fingerprint": entry.verdict.fingerprint, "verdict": entry.verdict.verdict,
+                "reason": entry.verdict.reason, "counts": dict(entry.verdict.counts),
+                "findings": [dict(f) for f in entry.verdict.findings], "since": entry.since.isoformat(),
+                "checked_at": entry.checked_at.isoformat(), "objection": entry.objection,
+            }
+            for entry in reversed(versions)
+        ],
     }  # fmt: skip
 
 

@@ -236,14 +236,14 @@ def add_players(events: Events, event: Event, names: Sequence[str]) -> list[Link
     with events.step():
         if len(events.players(event)) + len(names) > MOST_PLAYERS:
             raise UsageError(f"an event has at most {MOST_PLAYERS} players", "Make a second event.")
-        return [_add(events, event, clean_name(name)) for name in names]
-
-
-def _add(events: Events, event: Event, name: str) -> Link:
-    if events.player_called(event, folded_name(name)):
-        raise UsageError(f"there is a player called {name} already", "Add a second name, or ask for a new link.")
-    token = new_token()
-    return Link(events.add_player(event, name, folded_name(name), token_hash(token), now()), token)
+        links = []
+        for name in map(clean_name, names):
+            if events.player_called(event, folded_name(name)):
+                problem = f"there is a player called {name} already"
+                raise UsageError(problem, "Add a second name, or ask for a new link.")
+            token = new_token()
+            links.append(Link(events.add_player(event, name, folded_name(name), token_hash(token), now()), token))
+        return links
 
 
 def clean_name(name: str) -> str:

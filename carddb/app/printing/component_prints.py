@@ -17,8 +17,10 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
+from carddb.core.errors import InputError, UsageError
 from carddb.core.options import HouseReadings, Option
 from carddb.core.plain_text import amount
+from carddb.findings import has_errors
 from carddb.games import Game
 from carddb.press.components.components import deck_facts, print_components
 from carddb.press.components.selection import (
@@ -115,8 +117,34 @@ def component_spreadsheet(project: Workspace, request: ComponentRequest) -> Prin
 def _game_and_module(project: Workspace, request: ComponentRequest) -> tuple[Game, str]:
     game = project.game(request.game)
     path = Path(request.module)
-    if not path.suffix:
-        return game, request.module
-    from carddb.app.printing.own_module import with_module  # Pydantic, 40 ms, for a module of one's own alone
+    return with_module(project, game, path) if path.suffix else (game, request.module)
 
-    return with_module(project, game, path)
+
+def with_module(project: Workspace, game: Game, path: Path) -> tuple[Game, str]:
+    """A game with the module of a file, and the module's id. Raises UsageError, InputError with every fault told."""
+    from carddb.play.question import BadInput  # Pydantic, 40 ms, for a module of one's own alone
+    from carddb.read.documents.questions import value_of
+
+    make = game.hook("own_module")
+    if make is None:
+        raise UsageError(f"{game.spec.name} has no modules", "See `carddb games KEY`.")
+    project.protect(path)
+    try:
+        document = value_of(path.read_bytes())
+        if not isinstance(document, dict):
+            raise ValueError("it is no object")
+        spec, key, findings = make(game.spec, document, str(path))
+    except OSError as fault:
+        raise InputError(f"{path} cannot be read: {fault.strerror}") from None
+    except BadInput as refusal:
+        field = refusal.details.get("field") or refusal.path or "its form"
+        raise InputError(f"{path} is no module: {field} is not what it must be") from None
+    except ValueError as fault:
+        raise InputError(f"{path} is no module: {fault}") from None
+    codes = game.rule_book.codes
+    findings = [finding._replace(fix=finding.fix or codes[finding.code].fix) for finding in findings]
+    if has_errors(findings):
+        raise InputError(f"{path} cannot be used as it is", "Mend what is listed above.", findings)
+    if findings:
+        project.notify("module_remarks", "", findings)
+    return Game(game.folder, spec), key

@@ -85,8 +85,7 @@ def _manifest(folder: Path) -> set[str]:
 
 
 def _write_manifest(project: Workspace, folder: Path, names: set[str]) -> None:
-    text = json.dumps({"schema": _SCHEMA, "files": sorted(names)}, indent=1)
-    data = f"{text}\n".encode()
+    data = f"{json.dumps({'schema': _SCHEMA, 'files': sorted(names)}, indent=1)}\n".encode()
     if _content(folder / MANIFEST) != data:
         project.write(folder / MANIFEST, data)
 
