@@ -79,11 +79,12 @@ class Diagnosis:
 
 def examine(project: Workspace) -> Diagnosis:
     """Looks at the installation, the project file, the games, the catalogue, the events, the printers, the cache."""
+    versions = f"carddb {__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
     parts: tuple[tuple[str, Callable[[Workspace], tuple[str, Iterable[Finding]]]], ...] = (
-        ("installation", _installation),
+        ("installation", lambda _: (versions, _packages())),
         ("project", _project_file),
         ("games", _games),
-        ("catalogue", _catalogue),
+        ("catalogue", lambda own: (str(own.catalog_path), catalogue_findings(own.catalog_path, own.folders))),
         ("events", _events),
         ("printers", _printers),
         ("cache", _cache),
@@ -91,16 +92,12 @@ def examine(project: Workspace) -> Diagnosis:
     examined = []
     for name, look in parts:
         try:
-            subject, findings = look(project)
+            subject, found = look(project)
+            findings = [*found]
         except CarddbError as fault:  # what keeps a part from being looked at is its finding
             subject, findings = "", [error(f"{name}_unusable", fault.message, fix=fault.remedy), *fault.findings]
         examined.append(Examination(name, subject, tuple(in_order(findings))))
     return Diagnosis(tuple(examined))
-
-
-def _installation(_project: Workspace) -> tuple[str, list[Finding]]:
-    subject = f"carddb {__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
-    return subject, [*_packages()]
 
 
 def _packages() -> Iterator[Finding]:
@@ -144,10 +141,6 @@ def _games(project: Workspace) -> tuple[str, list[Finding]]:
             except FontError as fault:  # of the first that is not installed
                 findings.append(error("font_missing", f"{game.key}: {fault.message}", fix=fault.remedy))
     return ", ".join(project.folders), findings
-
-
-def _catalogue(project: Workspace) -> tuple[str, list[Finding]]:
-    return str(project.catalog_path), catalogue_findings(project.catalog_path, project.folders)
 
 
 def _events(project: Workspace) -> tuple[str, list[Finding]]:

@@ -202,12 +202,7 @@ _COUNTED = ("finished", "winner", "draw", "turns", "violations", "first_side", "
 
 
 def simulate(
-    project: Workspace,
-    key: str,
-    count: int,
-    seed: int,
-    fields: Mapping[str, str],
-    request: ExecutorRequest = HERE,
+    project: Workspace, key: str, count: int, seed: int, fields: Mapping[str, str], request: ExecutorRequest = HERE
 ) -> Simulation:
     """Plays `count` whole games, the first with `seed`, each further one with the next.
 

@@ -22,8 +22,7 @@ from carddb.game.parts import PICTURES
 from carddb.games import Game
 from carddb.read.cards.export import value_text, write_translations
 from carddb.read.cards.file import CardFile, CardReading, CardRow, read_translations
-from carddb.read.cards.record import StoredValues
-from carddb.read.cards.translations import PoEntry, TranslationRow, po_bytes, po_language
+from carddb.read.cards.translations import PoEntry, po_bytes, po_language
 from carddb.read.source import read_bytes
 
 _MOST_BYTES = 64 << 20
@@ -78,24 +77,18 @@ def store_translations(
     """The words in other languages that a file holds, of which `new` are its cards."""
     with project.catalog(create=True, temporary=request.dry_run) as catalog:
         stored = catalog.stored_values(game.key, day=request.day or today(), to_change=not request.dry_run)
-        rows = [row._replace(reviewed=_reviewed(row, request, stored)) for row in file.translations]
+        rows = []
+        for row in file.translations:
+            # The fields that were looked at: all by request, in a PO file those that show the words of today.
+            values = stored(row.ref) if row.originals and not request.reviewed else {}
+            shown = frozenset(name for name, text in row.originals.items() if text == value_text(values.get(name)))
+            rows.append(row._replace(reviewed=row.fields if request.reviewed else shown))
         file = replace(file, translations=rows)
         result = catalog.load_translations(
             game.key, file.translations, day=request.day or today(), author=user(), source=file.file,
             recorded_at=now(), new_cards=new, dry_run=request.dry_run,
         )  # fmt: skip
     return LoadedTranslations(file, result)
-
-
-def _reviewed(row: TranslationRow, request: LoadRequest, stored: StoredValues) -> frozenset[str]:
-    """The fields of a row that were looked at: all by request, in a PO file those that show the words of today."""
-    if request.reviewed:
-        return row.fields
-    if not row.originals:
-        return frozenset()
-
-    values = stored(row.ref)
-    return frozenset(name for name, text in row.originals.items() if text == value_text(values.get(name)))
 
 
 def translation_sums(loaded: LoadedTranslations, dry_run: bool) -> str:

@@ -44,13 +44,6 @@ def rules_not_run(key: str, fix: str = "Name its folder with --games, or in CARD
     return Finding("rules_not_run", Severity.NOT_CHECKABLE, message, fix=fix)
 
 
-def bans_not_given(key: str) -> Finding:
-    """The ban lists of a game were not at hand."""
-    message = f"the ban lists of {key} were not given"
-    fix = "Use carddb.open(), or pass them: Context(bans=catalog.ban_log(key, day=on))."
-    return Finding("bans_not_given", Severity.NOT_CHECKABLE, message, fix=fix)
-
-
 def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequence[Check] = ()) -> list[Finding]:
     """What a game's sections, limits and formats say of a deck, and the `checks` that are passed.
 
@@ -63,7 +56,9 @@ def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequ
     if not checks and (folder is None or (folder.path / "rules.py").is_file()):
         findings.append(rules_not_run(spec.key, "Use carddb.open(), or pass game.checks and game.ban_check."))
     if context.bans is None and (folder is None or folder.bans_file):
-        findings.append(bans_not_given(spec.key))
+        message = f"the ban lists of {spec.key} were not given"
+        fix = "Use carddb.open(), or pass them: Context(bans=catalog.ban_log(key, day=on))."
+        findings.append(Finding("bans_not_given", Severity.NOT_CHECKABLE, message, fix=fix))
     return in_order(findings)
 
 

@@ -106,8 +106,12 @@ def _catalogue_hash(project: Workspace, report: Report) -> str:
 
 def _deck_text(report: Report) -> bytes:
     """The deck as a file that can be read again; the verdict, its reasons and the totals are remarks at its end."""
-    deck = write_deck(_as_checked(report), report.game.spec)
-    head, mark, tail = deck.rpartition("# fingerprint")
+    # The format and the lists that it was checked by stand in its header.
+    context, deck = report.context, report.deck
+    format_ = {"format": context.format} if context.format else {}
+    chosen = {name: "; ".join(values) for name, values in context.chosen.items()}
+    text = write_deck(replace(deck, headers={**deck.headers, **format_, **chosen}), report.game.spec)
+    head, mark, tail = text.rpartition("# fingerprint")
     remarks = [f"verdict: {report.sentence}"]
     for number, finding in enumerate(gravest_first(report.findings), start=1):
         words = finding_words(finding)
@@ -116,14 +120,6 @@ def _deck_text(report: Report) -> bytes:
     remarks += [f"{label}: {figure} ({note})" for figure, label, note in totals(report.deck, report.game)]
     lines = "".join(f"# {remark}\n" for remark in remarks)
     return escaped(f"{head}{lines}{mark}{tail}").encode()
-
-
-def _as_checked(report: Report) -> Deck:
-    """The deck with the format and the lists that it was checked by in its header."""
-    context, deck = report.context, report.deck
-    format_ = {"format": context.format} if context.format else {}
-    chosen = {name: "; ".join(values) for name, values in context.chosen.items()}
-    return replace(deck, headers={**deck.headers, **format_, **chosen})
 
 
 def _report_in_language(project: Workspace, report: Report, lang: str) -> Report:

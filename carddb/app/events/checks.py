@@ -124,12 +124,8 @@ def recheck(project: Workspace, events: Events, event: Event) -> Recheck:
     with events.step():
         for entry, verdict in verdicts:
             events.change_verdict(entry, verdict, now())
-    changed = [
-        (players[entry.player_id], entry.verdict.verdict, verdict.verdict)
-        for entry, verdict in verdicts
-        if verdict.verdict != entry.verdict.verdict
-    ]
-    return Recheck(len(verdicts), tuple(changed))
+    pairs = ((players[entry.player_id], entry.verdict.verdict, new.verdict) for entry, new in verdicts)
+    return Recheck(len(verdicts), tuple((player, old, new) for player, old, new in pairs if new != old))
 
 
 def outdated(project: Workspace, event: Event, entries: Sequence[Entry]) -> list[Entry]:

@@ -115,8 +115,9 @@ def select(
     Raises UsageError, InputError, QueryError.
     """
     of_deck = any(map(is_deck_file, arguments))
+    only_decks = UsageError("only a deck is judged", "Leave --format, --edition and --option out, or name a deck file.")
     if not of_deck and (request.format or request.editions):
-        raise _only_decks()
+        raise only_decks
     parts: list[Selection] = []
     words: list[str] = []
     for argument in arguments:
@@ -131,7 +132,7 @@ def select(
             words.append(argument)
     hits = _of_query(project, " ".join(words), request.game, on) if words else []
     if request.options and not of_deck and not any(part.game.hook("in_print") for part in hits):
-        raise _only_decks()
+        raise only_decks
     hits = [_as_played(project, part, request.options) for part in hits]
     for part in hits:
         # Each card with the picture of its printing in the sets that the query names, or parts of their names.
@@ -173,10 +174,6 @@ def selection_in_language(project: Workspace, selection: Selection, lang: str, o
         copies=[(card, count) for card, (_, count) in zip(cards, selection.copies, strict=True)],
         sections={ref: labels.get(label, label) for ref, label in selection.sections.items()},
     )
-
-
-def _only_decks() -> UsageError:
-    return UsageError("only a deck is judged", "Leave --format, --edition and --option out, or name a deck file.")
 
 
 def _as_played(project: Workspace, part: Selection, options: Mapping[str, Any]) -> Selection:
