@@ -182,7 +182,7 @@ def odds(project: Workspace, game: Game, kind: str | None, fields: Mapping[str, 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What many games showed: the fields they were played with, and the sums."""
+    """The result of many games: the fields they were played with, and the sums."""
 
     game: Game
     seed: int

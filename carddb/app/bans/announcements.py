@@ -34,7 +34,7 @@ Effect = tuple[date, str, tuple["Change", ...]]
 
 @dataclass(frozen=True, slots=True)
 class AnnounceReport:
-    """What came of a file of announcements: the result, every finding, and the cards that it may name."""
+    """The result of a file of announcements: what was added, every finding, and the cards that it may name."""
 
     game: str
     result: AnnounceResult
@@ -48,7 +48,7 @@ class AnnounceReport:
         return [each.effective for each in self.result.log.announcements if each.id in self.result.added]
 
     def effects(self) -> Iterator[Effect]:
-        """What the announcements change, by day and list."""
+        """Yields the changes that the announcements make, by day and list."""
         return effects(self.result.before, self.result.log, self.result.added)
 
     def to_json(self) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def log_file(log: Log, kind: str) -> bytes:
 
 
 def effects(before: Log, after: Log, ids: Sequence[str]) -> Iterator[Effect]:
-    """What announcements that turn one log into another change, by day and list; each change on its first day.
+    """Yields the changes that turn one log into another, by day and list, each change on its first day.
 
     A withdrawal or correction may change what an announcement was to do on a day of its own.
     """

@@ -176,7 +176,7 @@ MOST_IMPORTS = 4
 
 
 class ImportChoices(NamedTuple):
-    """How a file is to be loaded, as one chooses it: texts as in `load`, empty for what is usual.
+    """The choices by which a file is to be loaded: texts as in `load`, empty for the default.
 
     `columns` are headings and fields as `--map` has them; None for those that are proposed. With `html` texts hold the
     basic HTML of other databases.
@@ -246,7 +246,7 @@ def file_name(name: str) -> str:
 
 @dataclass(frozen=True)
 class ImportPreview:
-    """What would come of a file.
+    """A preview of what loading a file would do.
 
     `meanings` are its headings, and `columns` what is said of them by choice or proposal; `sheets` are those that have
     a header row, `command` is the words of the command line. Card files have `tables`, others only a report.
@@ -261,7 +261,7 @@ class ImportPreview:
 
     @property
     def result(self) -> LoadResult | None:
-        """What would change; None of a file that is not one of cards, or has errors."""
+        """The changes that loading would make; None for a file that has no cards, or has errors."""
         cards = self.report.cards
         return cards[0].result if cards and not cards[0].result.refused else None
 
@@ -272,7 +272,7 @@ class ImportPreview:
 
     @property
     def examples(self) -> Mapping[str, str]:
-        """What stands first in the column of each heading."""
+        """The first text in the column of each heading."""
         examples: dict[str, str] = {}
         for table in self.tables:
             for at, heading in enumerate(table.headings):
@@ -287,7 +287,7 @@ class ImportPreview:
 
 
 def preview_import(project: Workspace, pending: PendingImport) -> ImportPreview:
-    """What loading a file would do, which is nothing done. Cards of its sets that it lacks count as retired.
+    """Tries a file out without storing anything. Cards of its sets that it lacks count as retired.
 
     Raises UsageError, InputError, CatalogError.
     """
@@ -302,19 +302,19 @@ def preview_import(project: Workspace, pending: PendingImport) -> ImportPreview:
 
 
 def import_meanings(project: Workspace, pending: PendingImport) -> list[ColumnMeaning]:
-    """What the headings of a file mean by themselves. Raises UsageError for a project's column that is no field."""
+    """Returns the meanings of a file's headings. Raises UsageError for a project's column that is no field."""
     choices = pending.choices
     chosen = [table for table in pending.headings if not choices.sheet or table.sheet == choices.sheet]
     return meanings_of(project, project.game(choices.game), chosen, {})
 
 
 def _columns(choices: ImportChoices, meanings: Sequence[ColumnMeaning]) -> Mapping[str, str]:
-    """What is said of the columns: as chosen, else as proposed."""
+    """Returns the fields of the columns: as chosen, else as proposed."""
     return proposed_columns(meanings) if choices.columns is None else choices.columns
 
 
 def is_shown(before: ImportChoices, after: ImportChoices, meanings: Sequence[ColumnMeaning]) -> bool:
-    """Whether a preview of the choices before has shown what those after would do: all but what has a box of its own.
+    """Returns whether a preview of one choice also holds for another; what has a box of its own makes no difference.
 
     `meanings` are those of the file.
     """
@@ -371,7 +371,7 @@ def load_import(project: Workspace, pending: PendingImport) -> LoadReport:
 
 
 def other_sums(report: LoadReport) -> list[str]:
-    """What came of words in other languages, printings and ban lists: a line a file, as `load` prints it."""
+    """Returns a line for each file of translations, printings or ban lists, as `load` prints it."""
     return [
         *(translation_sums(each, report.dry_run) for each in report.translations if not each.result.refused),
         *(printing_sums(each, report.dry_run) for each in report.printings if not each.result.refused),
@@ -380,5 +380,5 @@ def other_sums(report: LoadReport) -> list[str]:
 
 
 def is_loadable(preview: ImportPreview) -> bool:
-    """Whether nothing stands against loading."""
+    """Returns whether the file can be loaded: no error was found."""
     return preview.report.ok and not has_errors(preview.report.findings)

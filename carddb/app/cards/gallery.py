@@ -59,7 +59,7 @@ class Gallery:
 
 
 def gallery(project: Workspace, query: str, key: str | None, on: date | None) -> Gallery:
-    """What a query finds, with its facets. Raises QueryError, UsageError."""
+    """Returns the cards that a query finds, with its facets. Raises QueryError, UsageError."""
     cards = search(project, query, key, on)
     return Gallery(query, cards, tuple(_facets(project, query, key, cards)))
 

@@ -93,7 +93,7 @@ class LoadedBans(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LoadReport:
-    """What came of files: the changes of each, every finding, the files of which nothing was stored."""
+    """The result of loading files: the changes of each, every finding, and the files of which nothing was stored."""
 
     cards: tuple[LoadedCards, ...]
     translations: tuple[LoadedTranslations, ...]
@@ -106,7 +106,7 @@ class LoadReport:
 
     @property
     def ok(self) -> bool:
-        """Whether every file was stored, or would be."""
+        """Whether every file was stored, or would be stored."""
         return not self.refused
 
     def to_json(self) -> dict[str, Any]:
@@ -265,7 +265,7 @@ def _read(
 def card_reading(
     project: Workspace, game: Game, stem: str, request: LoadRequest, catalog: Catalog | None
 ) -> CardReading:
-    """How a card file of a project is read: by the project's settings, over what the catalogue has."""
+    """Returns how a card file is read: by the project's settings and the request, over the values in the catalogue."""
     columns = {**project.settings.columns_of(game.key, game.spec.all_fields()), **request.columns}
     stored: StoredValues = nothing_stored
     if catalog is not None:
@@ -317,12 +317,12 @@ def _load_translations(
 
 
 def is_card_file(source: LoadSource) -> bool:
-    """Whether a file is one of cards, by its name and how it begins. Raises UsageError for words in no language."""
+    """Returns whether a file has cards, by name and beginning. Raises UsageError for a PO file without a language."""
     return not (_holds_bans(source) or is_printing_file(path_of(source)) or language_of(source, ""))
 
 
 def _holds_bans(source: LoadSource) -> bool:
-    """Whether a file is one of ban lists: by its name, or by how it begins."""
+    """Returns whether a file has ban lists, by its name or its beginning."""
     path = path_of(source)
     if path.suffix.lower() not in (".yaml", ".yml", ".json"):
         return False

@@ -23,7 +23,7 @@ _NO_CARDS = ("game", "rules", "labels")
 
 
 class LoadRequest(NamedTuple):
-    """How files are loaded.
+    """The options of loading files.
 
     `columns` are headings of card files and the fields that they mean. `beside` is the folder whose patch files stand
     over files in memory; a file on disk has its own beside it.

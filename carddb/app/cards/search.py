@@ -33,7 +33,7 @@ class Column(NamedTuple):
     names: Mapping[str, str]
 
     def value(self, card: Card) -> Any:
-        """What a card has there; None where it has nothing, or its game has no such field."""
+        """Returns the value of a card; None where it has none, or its game has no such field."""
         value = card.get(self.names.get(card.game, self.name))
         return None if value == "" else value
 
@@ -76,7 +76,7 @@ def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> Col
 
 
 def _rank(column: Column, specs: Sequence[GameSpec]) -> Any:
-    """What values are sorted by: their place among the choices of a game, numbers, or the text."""
+    """Returns the sort key of a column's values: the place among a game's choices, the number, or the text."""
     fields = [spec.all_fields().get(column.names.get(spec.key, "")) for spec in specs]
     places = {value: at for field in fields if field for at, value in enumerate(field.of)}
 

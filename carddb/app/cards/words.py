@@ -70,7 +70,7 @@ def notify_lacking(
 
 
 def _has_letters(value: Any) -> bool:
-    """Whether a value holds any text that could be said otherwise."""
+    """Returns whether a value holds any text that could be translated."""
     if isinstance(value, str):
         return any(map(str.isalpha, value))
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()

@@ -45,7 +45,7 @@ def rules_not_run(key: str, fix: str = "Name its folder with --games, or in CARD
 
 
 def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequence[Check] = ()) -> list[Finding]:
-    """What a game's sections, limits and formats say of a deck, and the `checks` that are passed.
+    """Checks a deck against a game's sections, limits and formats, and runs the `checks` that are passed.
 
     `checks` are those of the game's rules.py (`game.checks` and `game.ban_check`); without them, and without
     `context.bans`, the deck is not checkable where the game has any. `carddb.open().check(deck)` needs none of this.
@@ -80,7 +80,7 @@ class ReadDeck:
 
 
 def is_single(decks: object) -> TypeGuard[DeckSource]:
-    """Whether this is one deck, and neither a folder nor a list."""
+    """Returns whether this is one deck, neither a folder nor a list."""
     if isinstance(decks, Deck) or (isinstance(decks, str) and "\n" in decks):
         return True
     return isinstance(decks, str | Path) and not Path(decks).is_dir()
@@ -130,7 +130,7 @@ def _text_of(project: Workspace, deck: str | Path | OpenedDeck) -> OpenedDeck:
 
 
 def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Finding], on: date) -> list[Finding]:
-    """The same findings; those of cards that are only out of sight say why."""
+    """Returns the findings, with the reason where an unknown card is a sample or is retired."""
     names = {entry.place.line: entry.name for entry in deck.entries if entry.card is None}
     refs = {line: match[1] for line, name in names.items() if (match := _REFERENCE.search(name))}
     samples = catalog.pool(game.spec, day=on, with_sample=True)
@@ -153,7 +153,7 @@ def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Findin
 
 @dataclass(frozen=True, slots=True)
 class CheckRequest:
-    """By what a deck is checked.
+    """The game, format, day and options by which a deck is checked.
 
     `format` is a key, a file, or the filters of a format of one's own; None: what the deck says, else the game's
     default. `on` is the day (None: today where the ban list is), `event` a later one until which lists are looked at.
@@ -180,7 +180,7 @@ class CheckRequest:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was found in a deck, and by what it was checked."""
+    """The findings of a deck, and the context in which it was checked."""
 
     game: Game
     deck: Deck
@@ -210,7 +210,7 @@ class Report:
         return f"{tally(self.findings).capitalize()}. {word}: {self.game.spec.name}, {self.format}, on {day}."
 
     def checked_deck(self, catalogue: str = "") -> CheckedDeck:
-        """What a deck list prints; `catalogue` is the hash of the cards that it was checked against."""
+        """Returns the deck for a deck list; `catalogue` is the hash of the cards that it was checked against."""
         return CheckedDeck(self.deck, self.findings, self.format, self.context.on, catalogue)
 
     def to_json(self) -> dict[str, Any]:

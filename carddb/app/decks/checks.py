@@ -114,7 +114,7 @@ def answers_of(
 
 
 def _process_tasks(executor: ExecutorRequest, decks: int) -> int:
-    """How many processes have enough to do; a number that is asked for is only limited by the answers."""
+    """Returns how many processes have enough to do; a number that the user asks for is limited by the answers alone."""
     return -(-decks // _AT_ONCE) if executor.processes else decks // _PAYS_FROM
 
 
@@ -194,7 +194,7 @@ class DeckRow(NamedTuple):
 
 @dataclass(slots=True)
 class DeckCounts:
-    """How many decks have each verdict; `skipped` are files that are no decks."""
+    """The number of decks by verdict; `skipped` are files that are no decks."""
 
     verdicts: Counter[str] = field(default_factory=Counter)
     exit_codes: set[int] = field(default_factory=set)
@@ -241,7 +241,7 @@ def deck_row(report: Report | Unreadable) -> DeckRow:
 
 
 def first_reason(report: Report) -> str:
-    """Why a deck is not legal, in the words of its first grave finding; empty where it is."""
+    """Returns the message of the first grave finding; empty where the deck is legal."""
     return next((finding.message for finding in grave_findings(report)), "")
 
 
@@ -380,7 +380,7 @@ def deck_files(folder: Path) -> tuple[list[DeckSource], list[str]]:
 
 
 def _counts(path: Path) -> bool:
-    """Whether a file may be a deck: a table only where it has counts, for a table of cards has none."""
+    """Returns whether a file may be a deck: a table only where it has counts, since a table of cards has none."""
     if path.suffix.lower() != TABLE_SUFFIX:
         return True
     text, _, findings = open_deck(path)

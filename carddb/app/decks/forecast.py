@@ -59,7 +59,7 @@ def affected_decks(project: Workspace, report: AnnounceReport, folder: Path) -> 
 def coming_by(
     report: AnnounceReport, game: Game, deck: Deck, pool: Pool, context: Context
 ) -> tuple[tuple[date, Finding], ...]:
-    """What new announcements forbid of a deck that was free of it before, with the first day of each."""
+    """Returns what new announcements forbid of a deck that did not forbid it before, each with its first day."""
     if not report.new_days:
         return ()
     result, spec, check = report.result, game.spec, game.ban_check
@@ -75,7 +75,7 @@ def _gist(day: date, finding: Finding) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What is wrong with a deck on a day, what becomes wrong later and when, and whether anything is ever announced.
+    """The faults of a deck on a day, those to come with their days, and whether a ban list is ever announced for it.
 
     `legal_again` is the day from which nothing forbids it that did so before.
     """
@@ -92,7 +92,7 @@ class Forecast:
         return exit_code(self.findings)
 
     def by_day(self) -> list[tuple[date, list[Finding]]]:
-        """What is to come, day by day."""
+        """Returns the coming findings, day by day."""
         days = dict.fromkeys(day for day, _ in self.coming)
         return [(day, [finding for on, finding in self.coming if on == day]) for day in days]
 

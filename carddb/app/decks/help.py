@@ -75,7 +75,7 @@ class DeckProposal:
 
 @dataclass(frozen=True, slots=True)
 class HelpRequest:
-    """How a deck is helped: by what it is checked, what the player owns, and the seed of equal choices."""
+    """The options of helping with a deck: how it is checked, what the player owns, and the seed of equal choices."""
 
     check: CheckRequest = field(default_factory=CheckRequest)
     # fmt: off
@@ -136,7 +136,7 @@ def deck_file(proposal: DeckProposal, kind: str) -> bytes:
 def diff_decks(
     project: Workspace, first: DeckSource, second: DeckSource, game: str | None, on: date | None
 ) -> Difference:
-    """How two decks of one game differ. Raises InputError, UsageError."""
+    """Returns the differences between two decks of one game. Raises InputError, UsageError."""
     one, other = (read_deck(project, deck, game, on or today()) for deck in (first, second))
     if one.game.key != other.game.key:
         raise UsageError(f"one deck is for {one.game.key}, the other for {other.game.key}", "Name decks of one game.")

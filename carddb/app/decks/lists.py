@@ -123,7 +123,7 @@ def _deck_text(report: Report) -> bytes:
 
 
 def _report_in_language(project: Workspace, report: Report, lang: str) -> Report:
-    """What a check says of a deck, its cards and its game in a language; findings stay as they are."""
+    """Returns a report with its cards and its game in a language; its findings stay as they are."""
     if not report.game.spec.is_foreign(lang):
         return report
     entries = report.deck.entries

@@ -106,7 +106,7 @@ class Draft:
         return cls(data, name_of(file))
 
     def trial(self, project: Workspace, game: str) -> AnnounceReport:
-        """What comes of it in a game. Raises CarddbError where it cannot be tried there."""
+        """Tries the draft on a game. Raises CarddbError where it cannot be announced there."""
         from carddb.app.bans.announcements import announce  # the writer of ban lists, 10 ms, for a draft alone
 
         if game not in self._trials:
@@ -120,7 +120,7 @@ class Draft:
         return trial
 
     def coming(self, project: Workspace, report: Report) -> Coming:
-        """What it would forbid of a deck; nothing where it cannot be announced."""
+        """Returns what the draft would forbid of a deck; nothing where it cannot be announced."""
         try:
             trial = self.trial(project, report.game.key)
         except CarddbError:
@@ -131,12 +131,12 @@ class Draft:
 
 
 def draft_name(file: Path | BinaryIO) -> str:
-    """How messages call a draft."""
+    """Returns the name of a draft in messages."""
     return f"the draft {file}" if isinstance(file, Path) else "the draft"
 
 
 def meta_part(draft: Draft | None, project: Workspace, reports: Iterable[Report | Unreadable]) -> MetaPart:
-    """What is needed of some decks."""
+    """Returns the rows of some decks, and the names of their cards."""
     part = MetaPart([], {})
     for report in reports:
         if isinstance(report, Unreadable):
@@ -161,7 +161,7 @@ MOST_ROWS = 50
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """What many decks of one game say together.
+    """A summary of many decks of one game.
 
     `unread` are files that are no decks of it, each with the reason; `draft` is the file of announcements that was
     tried, `draft` where it has no name, and `names` the cards by reference.
@@ -207,7 +207,7 @@ class Meta:
         return _mends(deck.faults for deck in self.decks)
 
     def mends_by_draft(self) -> list[tuple[str, int]]:
-        """The same for what the draft forbids."""
+        """Returns the smallest mends for what the draft forbids, with how many decks need each."""
         return _mends((finding for _, finding in deck.coming) for deck in self.decks)
 
     def archetype_name(self, archetype: Archetype) -> str:
@@ -238,7 +238,7 @@ class Meta:
         }
 
     def legal_in(self, archetype: Archetype) -> int:
-        """How many decks of an archetype are legal."""
+        """Returns how many decks of an archetype are legal."""
         return sum(self.decks[at].verdict == "legal" for at in archetype.decks)
 
     def files(self) -> dict[str, bytes]:
@@ -353,7 +353,7 @@ def meta(
     draft: Path | BinaryIO | None = None,
     executor: ExecutorRequest = HERE,
 ) -> Meta:
-    """What decks say together; of several games those count of which there are most, unless the request names one.
+    """Summarises decks; of several games the one with most decks, unless the request names one.
 
     `draft` is a file of announcements that nobody has made yet, or its bytes. Raises InputError, UsageError.
     """
@@ -394,7 +394,7 @@ def meta(
 def _unread(
     project: Workspace, rows: Iterable[MetaRow | Unreadable], skipped: Iterable[str], game: Game
 ) -> Iterator[tuple[str, str]]:
-    """What is not counted: files that could not be read, decks of other games, files that are no decks."""
+    """Yields the files that are not counted, each with the reason: unreadable, of another game, or no deck file."""
     for row in rows:
         if isinstance(row, Unreadable):
             yield row.file, row.error.message

@@ -30,7 +30,7 @@ _MOST_FINDINGS = 100
 
 @dataclass(frozen=True, slots=True)
 class Recheck:
-    """What checking all decks again has changed: each player with the verdict before and after."""
+    """The result of checking all decks again: each player whose verdict changed, with the verdicts before and after."""
 
     decks: int
     changed: tuple[tuple[Player, str, str], ...]
@@ -62,7 +62,7 @@ class EventChecks:
         return check_deck(self.project, f"{text}\n", request_of(self.terms), self._cards)
 
     def verdict(self, text: str) -> Verdict:
-        """What is stored of a deck's report. Raises UsageError, InputError."""
+        """Returns the verdict of a deck as it is stored. Raises UsageError, InputError."""
         report = self.report(text)
         return Verdict(
             deck=report.deck.name,

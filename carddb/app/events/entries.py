@@ -125,7 +125,7 @@ class PlayerDeck(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one deck list: the version that stands now, or why it was not taken."""
+    """The outcome for one deck list: the version that stands now, or why it was not taken."""
 
     player: str
     submission: Submission | None

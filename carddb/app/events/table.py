@@ -83,7 +83,7 @@ class Row:
 
     @property
     def remark(self) -> str:
-        """What the organiser has to know besides the verdict."""
+        """The remarks for the organiser besides the verdict."""
         corrected = self.entry is not None and self.entry.recorded_by is Author.ORGANISER and self.entry.version > 1
         parts = (
             "objects" if self.entry and self.entry.objection else "corrected" if corrected else "",
@@ -203,7 +203,7 @@ def with_fingerprint(rows: Iterable[Row], text: str) -> list[Row]:
 
 
 def tally(rows: Sequence[Row]) -> dict[str, int]:
-    """How many rows have each state."""
+    """Returns the number of rows in each state."""
     counts = Counter(row.state for row in rows)
     return {state: counts[state] for state in STATES}
 

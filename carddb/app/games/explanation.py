@@ -19,7 +19,7 @@ from carddb.read.documents.bans import read_bans
 
 
 def game_summary(game: Game) -> dict[str, Any]:
-    """What a game has: cards by type, sizes, how many of its other parts, lists, guides, languages.
+    """Returns what a game consists of: cards by type, sizes, lists, guides, languages, and how many other parts.
 
     `programmed` are the parts that its `rules.py` computes.
     """
@@ -59,7 +59,7 @@ def game_summary(game: Game) -> dict[str, Any]:
 
 
 def summary_words(game: Game) -> Iterator[tuple[str, str]]:
-    """What a game has, in words: each kind of part with how much there is of it; what it lacks is left out."""
+    """Yields the parts of a game in words, each kind with its number; empty where the game has none."""
     summary, spec = game_summary(game), game.spec
     plurals = {key: kind.plural or spec.label_of(key) for key, kind in spec.types.items()}
     cards = [f"{count} {plurals.get(kind, kind)}" for kind, count in summary["cards"].items()]
@@ -164,7 +164,7 @@ def _entries(game: Game, name: str) -> list[dict[str, Any]]:
 
 
 def _ruling_json(game: Game, rule: str) -> dict[str, Any] | None:
-    """What was decided where the author left something open, and the values that each option gives it instead.
+    """Returns a decision on a point that the author left open, and the other values that each option allows.
 
     `changed_by` and `values` are the first of these options, and empty where nothing can be chosen.
     """
@@ -177,7 +177,7 @@ def _ruling_json(game: Game, rule: str) -> dict[str, Any] | None:
 
 
 def find_entries(project: Workspace, words: str, key: str | None) -> list[dict[str, Any]]:
-    """What is called so, then the rules and codes of one game, or of all, whose text has all these words.
+    """Finds entries by name, then rules and codes of one game, or of all, whose text has all these words.
 
     Each is as `explain` gives it. The id of a rule asks for that rule alone. Raises UsageError for an unknown game.
     """

@@ -185,7 +185,7 @@ _SETTINGS_SCHEMA = "#:schema {schemas}/project.schema.json\n"
 
 
 class NewProject(NamedTuple):
-    """What was made: files in their order, the number of cards in the catalogue, and commands to go on with.
+    """The files that were made in their order, the number of cards in the catalogue, and commands to go on with.
 
     The commands are for the folder of the project.
     """

@@ -41,7 +41,7 @@ _KINDS = [
 
 
 class PrintChoices:
-    """What a project can choose from; what it prints with by itself stands first, with an empty value."""
+    """The choices of a project; the one that it prints with by default stands first, with an empty value."""
 
     def __init__(self, project: Workspace) -> None:
         self._defaults = project.settings.defaults
@@ -59,13 +59,13 @@ class PrintChoices:
 
     @property
     def calibrated_papers(self) -> list[Choice]:
-        """What a test sheet can be printed on: papers, and cards that are fed by themselves."""
+        """The papers, and the cards fed singly, on which a test sheet can be printed."""
         sizes = [stock.paper for stock in STOCKS.values() if stock.paper and stock.paper not in PAPERS.values()]
         return _papers() + [Choice(paper_name(size), "Index cards", describe(size)) for size in sizes]
 
     @property
     def products(self) -> list[ChoiceGroup]:
-        """What is made: sheets, pictures, or the cards of a print shop by its profile."""
+        """The products: sheets, pictures, or the cards of a print shop by profile."""
         shops: dict[str, list[Choice]] = {}
         for name, offer in profiles().items():
             label = f"{capital(offer.key.replace('-', ' '))}, {describe(offer.trim)}"
@@ -88,7 +88,7 @@ _NAMED: Mapping[str, Callable[[], list[Choice]]] = {
 
 
 class ProductFacts(NamedTuple):
-    """What a shop takes of a product, in words: the size of a file, of the card, bleed and safe area, and a caution."""
+    """A shop's product in words: the size of a file and of the card, bleed and safe area, and a caution."""
 
     label: str
     upload: str
@@ -99,7 +99,7 @@ class ProductFacts(NamedTuple):
 
 
 def product_facts(name: str) -> ProductFacts:
-    """What a profile means. Raises UsageError for an unknown one."""
+    """Returns the facts of a shop's product. Raises UsageError for an unknown one."""
     product = profile(name)
     bleed, safe = (f"{to_mm(length):.2f} mm" for length in (product.bleed, product.safe))
     return ProductFacts(product.label, product.upload, describe(product.trim), bleed, safe, product.shop.caution)
@@ -146,7 +146,7 @@ class ComponentChoices:
 
     @property
     def variants(self) -> list[VariantChoice]:
-        """What components differ in, each with the values that are printed."""
+        """The variants of components, each with the values that are printed."""
         spec, values = self._game.spec, dict[str, list[Choice]]()
         cards = self._game.in_print(self._game.own_cards)
         for key, value in (pair for variant in variants(spec, cards) for pair in variant.items()):

@@ -28,7 +28,7 @@ def _profile_name(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ImageRequest:
-    """Where pictures go, one place, and how: `png`, `svg` and `tts` are folders, `pdf` is a file for a shop.
+    """One place for pictures, and their options: `png`, `svg` and `tts` are folders, `pdf` is a file for a shop.
 
     `profile` names a print shop's product; `executor` says who draws.
     """
@@ -82,5 +82,5 @@ class ImageRequest:
 
     @property
     def place(self) -> Path | None:
-        """Where the result goes."""
+        """The folder or file of the result."""
         return self.pdf or self.png or self.svg or self.tts

@@ -78,7 +78,7 @@ class _File(_Strict):
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """How paper goes through a printer: what a correction holds for."""
+    """A tray, a paper and a way of turning it, for which a correction holds."""
 
     tray: str
     paper: Size
@@ -96,7 +96,7 @@ class PrinterBook:
     printers: dict[str, dict[Feed, list[Correction]]] = field(default_factory=dict)
 
     def feeds(self, name: str) -> Mapping[Feed, list[Correction]]:
-        """What is known of a printer. Raises UsageError with the nearest name."""
+        """Returns the corrections of a printer by feed. Raises UsageError with the nearest name."""
         if name not in self.printers:
             near = did_you_mean(name, self.printers)
             raise UsageError(
@@ -114,7 +114,7 @@ class PrinterBook:
         self.printers.setdefault(name, {})[feed] = [*past, correction][-KEPT:]
 
     def entries(self, name: str) -> Iterator[tuple[Feed, Correction]]:
-        """What is in force for a printer, in the order of trays and papers. Raises UsageError."""
+        """Yields the corrections in force for a printer, in the order of trays and papers. Raises UsageError."""
         feeds = self.feeds(name)
         for feed in sorted(feeds, key=lambda feed: (feed.tray, paper_name(feed.paper), feed.flip)):
             yield feed, feeds[feed][-1]
@@ -223,7 +223,7 @@ def printer_for(name: str | None, tray: str | None, options: SheetOptions) -> Pr
 
 
 def calibrate_command(name: str, feed: Feed) -> str:
-    """How to make a page for it."""
+    """Returns the command that makes a calibration page."""
     paper = paper_name(feed.paper)
     parts = (
         f"carddb printer calibrate {name} -o page.pdf",
@@ -247,7 +247,7 @@ def calibration_page(project: Workspace, name: str | None, paper: str, tray: str
 
 @dataclass(frozen=True, slots=True)
 class PageReading:
-    """What was read of a page: `scales` in their order, `measured` lengths of its rulers, and the code of the page.
+    """The readings of a page: `scales` in their order, `measured` lengths of its rulers, and the code of the page.
 
     None is what was not read; without a code it is the newest page of this printer, paper and tray.
     """
@@ -260,7 +260,7 @@ class PageReading:
     tray: str = FIRST_TRAY
 
     def correction(self, book: PrinterBook) -> tuple[Feed, Correction]:
-        """What follows from it. Raises UsageError."""
+        """Returns the feed and the correction that follow from the readings. Raises UsageError."""
         page = _page(book, self.name, self.tray, paper_size(self.paper), self.code)
         if self.scales is None and self.measured is None:
             raise UsageError("nothing was read", f"Add --read {example(page.size)}, or --measured 99.6mm,100.2mm.")
@@ -282,7 +282,7 @@ def store_reading(reading: PageReading) -> tuple[Feed, Correction]:
 
 
 def scale_count(paper: str) -> int:
-    """How many scales a page of that paper has. Raises UsageError for one that is too small."""
+    """Returns how many scales a page of a paper has. Raises UsageError for a paper that is too small."""
     return len(scales(paper_size(paper)))
 
 

@@ -50,7 +50,7 @@ class _Recent(Generic[_Value]):
 
 
 class RecentPrints:
-    """What the last print jobs came to, while cards, catalogue and files stay as they are. For one thread."""
+    """The results of the last print jobs, as long as cards, catalogue and files stay the same. For one thread."""
 
     def __init__(self) -> None:
         self._streams: _Recent[FaceStreams] = _Recent(_MOST)
@@ -76,7 +76,7 @@ class RecentPrints:
         )
 
     def result(self, job: SheetJob, since: str | None = None) -> PrintResult:
-        """What comes of a job that may be printed. Raises UsageError, TemplateError, FontError."""
+        """Returns the result of a job that may be printed. Raises UsageError, TemplateError, FontError."""
         self._share_faces(job)
         written = catalogue_state(job.project.catalog_path) if since else ()
         key = _digest(_faces(job), job.options, job.title, job.allow_faults, since, written)
@@ -98,7 +98,7 @@ class RecentPrints:
     def components(
         self, project: Workspace, request: ComponentRequest, on: date | None, paper: PaperOptions
     ) -> PrintedFile:
-        """What components come to. Raises UsageError, TemplateError, FontError."""
+        """Prints components, or returns the last print of them. Raises UsageError, TemplateError, FontError."""
         game, day = project.game(request.game), on or today()
         files = [file_state(path) for path in sorted(game.folder.path.rglob("*")) if path.is_file()]
         own = project.settings.options.get(game.key)
@@ -117,7 +117,7 @@ def _ink_area(job: SheetJob, mode: str) -> Fraction:
 
 
 def _faces(job: SheetJob, ink: str = "") -> list[Any]:
-    """What its faces are drawn from, in their order."""
+    """Returns everything that the faces of a job are drawn from, in their order."""
     options = job.options
     cards = [(card.ref, sorted(card.values.items()), count) for card, count in job.copies]
     both = options.fold or options.flip != "none"

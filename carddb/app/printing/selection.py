@@ -29,7 +29,7 @@ from carddb.read.documents.print_manifest import manifest_text, read_manifest
 def missing_copies(
     project: Workspace, game: Game, copies: Sequence[tuple[Card, int]], file: Path | OwnedFile, on: date
 ) -> tuple[Sequence[tuple[Card, int]], list[Finding]]:
-    """What of a selection is not owned, and what is wrong with the file of owned cards. Raises InputError."""
+    """Returns the copies that are not owned, and the findings of the file of owned cards. Raises InputError."""
     with project.catalog() as catalog:
         pool = catalog.pool(game.spec, day=on)
     if isinstance(file, Path):
@@ -41,12 +41,12 @@ def missing_copies(
 
 
 def since_words(since: str) -> str:
-    """What a print is compared with, in words."""
+    """Returns the name of the print that is compared with."""
     return "the last print" if since == "last" else since
 
 
 def previous_job(project: Workspace, since: str, game: Game, title: str, size: str) -> PrintJob | None:
-    """What was on paper: remembered last, on a day, or in a manifest. Raises UsageError, InputError."""
+    """Returns the earlier print: the last one, that of a day, or that of a manifest. Raises UsageError, InputError."""
     until = date.max
     if since != "last":
         try:
@@ -67,14 +67,14 @@ def remember(project: Workspace, job: PrintJob) -> None:
 
 
 def manifest(project: Workspace, job: PrintJob, on: date) -> bytes:
-    """What is on paper now as a file, for a later comparison."""
+    """Returns what is on paper now as a file, for a later comparison."""
     with project.catalog() as catalog:
         revision = catalog.revision_hash(job.game, on)
     return manifest_text(job, on, revision).encode()
 
 
 def pull_list(pulls: Sequence[Pull], title: str) -> str:
-    """What to throw away, a line a card."""
+    """Returns the list of cards to throw away, a line for each."""
     count = sum(pull.copies for pull in pulls)
     lines = [f"Throw away {amount(count, 'card')} of {title}:" if count else f"Throw away nothing of {title}."]
     lines += [f"{pull.copies} {pull.name} [{pull.ref}]  # {pull.why}" for pull in pulls]
@@ -110,7 +110,7 @@ class Selection(NamedTuple):
 def select(
     project: Workspace, arguments: Sequence[str], on: date, request: CheckRequest, playsets: bool = False
 ) -> Selection:
-    """What deck files, references and one query name; with `playsets` each card of the query as a playset has it.
+    """Selects the cards of deck files, references and one query; with `playsets` as often as a playset has each.
 
     Raises UsageError, InputError, QueryError.
     """
@@ -201,7 +201,7 @@ def stamp_of(findings: Sequence[Finding], on: date) -> str:
 
 
 def is_deck_file(argument: str) -> bool:
-    """Whether a selection names a file: it exists, is `-`, or has a path separator or a suffix."""
+    """Returns whether an argument names a file: it exists, is `-`, or has a path separator or a suffix."""
     path = Path(argument)
     if argument == "-" or "/" in argument or "\\" in argument or _SUFFIX.fullmatch(path.suffix):
         return True
@@ -261,7 +261,7 @@ def _with_art(card: Card, printings: Iterable[Printing]) -> Card:
 
 
 def _quantity(card: Card, sets: Sequence[str]) -> int:
-    """How often a card comes, by its printing in these sets, else by the largest that any says."""
+    """Returns how often a card comes: by its printing in these sets, else by its largest playset."""
     printings = [each for each in card.printings if each.quantity]
     in_sets = [each for each in _of_sets(card, sets) if each.quantity]
     return max((each.quantity or 1 for each in in_sets or printings), default=1)

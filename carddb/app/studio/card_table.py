@@ -33,7 +33,7 @@ from carddb.read.tables.grid import Flaw
 
 @dataclass(frozen=True, slots=True)
 class StoredCards:
-    """What the catalogue has of a game: values and frozen cards by reference, and edits that stand in no file.
+    """The stored cards of a game: values and frozen cards by reference, and edits that stand in no file.
 
     `sources` are the files that the revisions of each card come from.
     """

@@ -34,7 +34,7 @@ Cell = tuple[str, str]
 
 
 class CellDraft(NamedTuple):
-    """What a cell is to hold, what its file held when it was edited first, and when it was edited last (ISO)."""
+    """A draft of a cell: its new text, its text in the file when it was first edited, and its last edit (ISO)."""
 
     text: str
     before: str
@@ -123,7 +123,7 @@ class CardFileNow(NamedTuple):
         return patch_path(Path(self.name)).as_posix()
 
     def patch_values(self) -> dict[tuple[str, str], str]:
-        """What its patch file holds, by reference and field."""
+        """Returns the values of its patch file, by reference and field."""
         return patch_values(self.contents.patch) if self.contents.patch else {}
 
 
@@ -164,7 +164,7 @@ def _bytes(path: Path) -> bytes:
 
 
 def read_contents(path: Path, name: str, contents: FileContents, reading: CardReading) -> CardFileNow:
-    """What the contents of a card file say, with where each card stands. Raises InputError for a broken file."""
+    """Reads the contents of a card file, with the place of each card. Raises InputError for a broken file."""
     fmt = format_of(path)
     cards = read_card_bytes(contents.data, name, fmt, reading._replace(with_sources=True))
     if contents.patch:
@@ -173,7 +173,7 @@ def read_contents(path: Path, name: str, contents: FileContents, reading: CardRe
 
 
 def name_of(project: Workspace, path: Path) -> str:
-    """How a file is called: from the project's folder where it lies in it."""
+    """Returns the name of a file: its path from the project's folder where it lies in it."""
     root = project.art_folder.resolve()
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
 
@@ -183,7 +183,7 @@ _LAST_NUMBER = re.compile(r"\d+(?=\D*$)")
 
 
 def takes_new_cards(file: CardFileNow) -> bool:
-    """Whether a line can be added to a file: it is CSV, TSV or XLSX, and its cards have references."""
+    """Returns whether a line can be added to a file: it is CSV, TSV or XLSX, and its cards have references."""
     return file.fmt in WRITABLE and any("ref" in source.columns for source in file.cards.sources.values())
 
 

@@ -99,7 +99,7 @@ def finding_fault(finding: Finding, root: Path) -> FileFault:
 
 
 def rules_fault(path: Path, error: GameError) -> FileFault:
-    """What a game's `rules.py` raised as the fault of its line."""
+    """Returns an error of a game's `rules.py` as the fault of its line."""
     cause = error.__cause__
     frames = traceback.extract_tb(cause.__traceback__ if cause else None)
     lines = [frame.lineno or 0 for frame in frames if frame.filename == str(path)]
@@ -123,7 +123,7 @@ def _lines_around(path: Path, line: int) -> tuple[SourceLine, ...]:
 
 
 def _fix(error: TemplateError) -> str:
-    """What mends a fault of Jinja's syntax, as far as its message tells."""
+    """Returns the remedy for a fault of Jinja's syntax, as far as its message tells."""
     tag, open_tag = _UNKNOWN_TAG.search(error.reason), _OPEN_TAG.search(error.reason)
     _, _, expected = error.reason.partition("following tags:")
     words = _EXPECTED.findall(expected.partition(".")[0])
@@ -151,7 +151,7 @@ class FaceLook(NamedTuple):
 
     @property
     def plain(self) -> FaceLook:
-        """The same without overlays."""
+        """The look without overlays."""
         return self._replace(overlays=())
 
 
@@ -166,7 +166,7 @@ class StudioFace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FaceFault:
-    """Why a face could not be drawn, and the last good one, if any."""
+    """The reason why a face could not be drawn, and the last good one, if any."""
 
     fault: FileFault
     last: StudioFace | None
@@ -204,7 +204,7 @@ class StudioFaces:
         return None
 
     def key(self, card: Card, look: FaceLook) -> str:
-        """What differs as soon as a face has to be drawn again; empty where there is none, or nothing can be drawn."""
+        """Returns a digest that changes when a face has to be drawn again; empty where nothing can be drawn."""
         if self._opened is None:
             return ""
         key = self._opened[2].key(card, look.side, look.size, look.ink)
@@ -256,7 +256,7 @@ _TEXT = Stroke("#1d58c9", 200, dash=(700, 500))
 
 
 def bleed_of(overlays: Collection[str]) -> int:
-    """How much of what lies beyond the cut is shown, in micrometres."""
+    """Returns how far beyond the cut a face is shown, in micrometres."""
     return BLEED if "bleed" in overlays else 0
 
 

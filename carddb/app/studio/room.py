@@ -54,7 +54,7 @@ def watched_folders(project: Workspace, game: Game) -> list[Path]:
 
 
 def kind_of(path: Path, project: Workspace) -> str:
-    """What a file may mean to the faces; empty where nothing."""
+    """Returns the kind of a file, as far as faces depend on it; empty where they do not."""
     if path.name.startswith("."):
         return ""
     kind = _KINDS.get(path.suffix.lower(), "")

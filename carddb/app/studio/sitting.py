@@ -44,7 +44,7 @@ _State = tuple[object, ...]
 
 
 class StoreReport(NamedTuple):
-    """What came of storing: the changes of cards, the files that were written, the cards whose edit is in no file.
+    """The result of storing: changes of cards, files that were written, and cards whose edit is in no file.
 
     `refused` says why some of it was not stored, a sentence each; `findings` are those of the files.
     """

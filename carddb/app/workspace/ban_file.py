@@ -31,7 +31,7 @@ def put(
     sample: bool | None = None,
     dry_run: bool = False,
 ) -> AnnounceResult:
-    """What a file says into the catalogue; refused, with every finding, where one is an error."""
+    """Announces the contents of a file in the catalogue; with an error all of it is refused, with every finding."""
     read = by_reference(catalog, game, read)
     faulty = has_errors(read.findings)
     if faulty and not read.log.announcements:
@@ -51,7 +51,7 @@ def put(
 
 
 def known_cards(catalog: Catalog, game: Game, places: Places = MappingProxyType({})) -> KnownCards:
-    """What the lists of a game may name, and the places of a log in its file."""
+    """Returns the cards that the lists of a game may name, and the places of a log in its file."""
     return KnownCards(catalog.refs(game.key), places, game.spec.all_fields(), game.spec.formats)
 
 

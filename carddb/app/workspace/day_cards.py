@@ -63,7 +63,7 @@ class MentionedCards(Pool):
 
 
 class DayCards:
-    """What decks are checked against, remembered for as long as the catalogue is open, or in what requests share."""
+    """The cards and ban lists that decks are checked against, kept while the catalogue is open or by requests."""
 
     def __init__(self, project: Workspace, catalog: Catalog, shared: SharedCards | None = None) -> None:
         self.catalog = catalog
@@ -85,7 +85,7 @@ class DayCards:
         return self._pools[key]
 
     def mentioned(self, game: Game, on: date, in_deck: Callable[[], Set[str]]) -> Pool:
-        """The same cards, of which only those are read at first that a deck and the ban lists name.
+        """Returns a pool of which only the cards that a deck and the ban lists name are read at first.
 
         Where requests share their cards, those of today are read whole: the next request finds them there.
         """

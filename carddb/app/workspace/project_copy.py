@@ -25,7 +25,7 @@ _Copy = Callable[[], Workspace]
 
 
 class Needs(NamedTuple):
-    """What work needs of a project: games by key (None: any), whether its catalogue, and picture files by name."""
+    """The parts of a project that work needs: games by key (None: any), the catalogue, and picture files by name."""
 
     games: Collection[str] | None = None
     catalog: bool = False

@@ -56,7 +56,7 @@ def _order(folder: Path, files: Mapping[str, bytes], entrances: tuple[str, ...])
 
 
 def _content(path: Path) -> bytes | None:
-    """What a file holds; None where there is none."""
+    """Returns the bytes of a file; None where there is none."""
     try:
         return path.read_bytes()
     except FileNotFoundError:

@@ -17,7 +17,7 @@ _MOST_BYTES = 1_000_000
 
 
 class Settings(NamedTuple):
-    """What a project file says; paths are taken from its folder.
+    """The settings of a project file; paths are taken from its folder.
 
     `columns` are headings of card files and the fields that they mean; under the key of a game, for that game alone.
     `defaults` are how this project prints where nobody says otherwise: paper, stock, flip, printer. `load` is how the
@@ -34,7 +34,7 @@ class Settings(NamedTuple):
     load: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
 
     def reads_html(self, game: str) -> bool:
-        """Whether the texts of a game's card files hold the basic HTML of other databases."""
+        """Returns whether the texts of a game's card files hold the basic HTML of other databases."""
         return bool(self.load.get(game, {}).get("html", False))
 
     def replaced_in(self, game: str) -> Mapping[str, str]:

@@ -27,13 +27,13 @@ def tally(findings: Sequence[Finding]) -> str:
 
 
 def component_need(component: ComponentSpec) -> str:
-    """What a component is printed for: `per player`, `per table, when named`."""
+    """Returns for whom a component is printed: `per player`, `per table, when named`."""
     per = f"per {component.per.removeprefix('row-per-')}"
     return f"{per}, when named" if component.when_named else per
 
 
 def user() -> str:
-    """Who changes the catalogue, for its history."""
+    """Returns the name of the user, for the history of the catalogue."""
     try:
         return getpass.getuser()
     except (OSError, KeyError):
@@ -59,12 +59,12 @@ class WordSearch:
         self.words = tuple(dict.fromkeys(fold(words).split()))
 
     def count(self, text: str) -> int:
-        """How many of the words a text has."""
+        """Returns how many of the words a text has."""
         folded = f" {fold(text)}"
         return sum(f" {word}" in folded for word in self.words)
 
     def fits(self, text: str) -> bool:
-        """Whether a text has every word; none fits where there are no words."""
+        """Returns whether a text has every word; False where there are no words."""
         return bool(self.words) and self.count(text) == len(self.words)
 
     def excerpt(self, text: str) -> list[tuple[str, bool]]:
