@@ -18,6 +18,7 @@ from typing import IO, Any, Literal, NamedTuple, TypeVar
 from markupsafe import Markup
 
 from carddb.app.decks.check import CheckRequest, DeckSource, Report, check_deck, is_single
+from carddb.app.decks.report_pages import template
 from carddb.app.workspace.day_cards import DayCards, day_cards
 from carddb.app.workspace.notices import Step
 from carddb.app.workspace.project_copy import Needs, map_project
@@ -257,8 +258,6 @@ _SHOWN = 3
 
 def checks_page(counts: DeckCounts, rows: Iterable[str]) -> Iterator[bytes]:
     """The page as UTF-8, without a script, in several parts; every word of a deck is text."""
-    from carddb.app.decks.report_pages import template  # Jinja, 30 ms, for a page alone
-
     summary = counts.summary
     totals = [(summary["decks"], "deck" if summary["decks"] == 1 else "decks")]
     totals += [(summary[key], word.lower()) for key, word in _WORDS.items() if summary[key]]
@@ -268,8 +267,6 @@ def checks_page(counts: DeckCounts, rows: Iterable[str]) -> Iterator[bytes]:
 
 def page_row(report: Report | Unreadable) -> str:
     """The row of a deck: its reasons with their fixes, the first few open."""
-    from carddb.app.decks.report_pages import template  # as above
-
     return template("checked-deck.html").render(
         report=report, row=deck_row(report), sign=_SIGNS[report.verdict], word=_WORDS[report.verdict],
         grave=gravest_first(report.findings) if isinstance(report, Report) else None, shown=_SHOWN,

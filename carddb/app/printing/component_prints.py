@@ -33,6 +33,7 @@ from carddb.press.components.selection import (
 )
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.sheets import within_budget
+from carddb.read.documents.questions import value_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,6 @@ def _game_and_module(project: Workspace, request: ComponentRequest) -> tuple[Gam
 def with_module(project: Workspace, game: Game, path: Path) -> tuple[Game, str]:
     """A game with the module of a file, and the module's id. Raises UsageError, InputError with every fault told."""
     from carddb.play.question import BadInput  # Pydantic, 40 ms, for a module of one's own alone
-    from carddb.read.documents.questions import value_of
 
     make = game.hook("own_module")
     if make is None:
