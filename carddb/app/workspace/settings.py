@@ -95,9 +95,9 @@ def _tested(path: Path, data: bytes) -> dict[str, Any]:
     """The settings of a project file. Raises InputError for one that it may not name, ValueError for no TOML text."""
     import tomllib  # with Pydantic 40 ms, once for a file as it is
 
-    from pydantic import ValidationError
+    from pydantic import ValidationError  # as above
 
-    from carddb.games.schemas.schemas import ProjectFile
+    from carddb.games.schemas.schemas import ProjectFile  # as above
 
     values = tomllib.loads(data.decode())
     try:
