@@ -73,38 +73,18 @@ if TYPE_CHECKING:
     from carddb.read.decks.writer import write_deck as write_deck
 
 _DOOR = {
-    "carddb.app.bans.lists": (
-        "BanList",
-        "BanListState",
-    ),
+    "carddb.app.bans.lists": ("BanList", "BanListState"),
     "carddb.app.cards.load": ("LoadReport",),
-    "carddb.app.decks.check": (
-        "CheckRequest",
-        "Report",
-        "check",
-    ),
+    "carddb.app.decks.check": ("CheckRequest", "Report", "check"),
     "carddb.app.decks.checks": ("Reports",),
     "carddb.app.decks.meta": ("Meta",),
-    "carddb.app.workspace.notices": (
-        "Notice",
-        "Progress",
-    ),
+    "carddb.app.workspace.notices": ("Notice", "Progress"),
     "carddb.app.workspace.published_folder": ("PrintedFile",),
     "carddb.app.printing.sheet_job": ("PrintResult",),
-    "carddb.cards.cards": (
-        "Card",
-        "Deck",
-        "Entry",
-        "Pool",
-    ),
+    "carddb.cards.cards": ("Card", "Deck", "Entry", "Pool"),
     "carddb.catalog.store": ("Catalog",),
     "carddb.deck.context": ("Context",),
-    "carddb.door": (
-        "CardList",
-        "Project",
-        "ProjectCard",
-        "open",
-    ),
+    "carddb.door": ("CardList", "Project", "ProjectCard", "open"),
     "carddb.core.errors": (
         "CarddbError",
         "CatalogError",
@@ -116,18 +96,9 @@ _DOOR = {
         "TemplateError",
         "UsageError",
     ),
-    "carddb.findings": (
-        "Finding",
-        "Place",
-        "Severity",
-        "verdict",
-    ),
+    "carddb.findings": ("Finding", "Place", "Severity", "verdict"),
     "carddb.game.game": ("GameSpec",),
-    "carddb.games": (
-        "Game",
-        "folders",
-        "load",
-    ),
+    "carddb.games": ("Game", "folders", "load"),
     "carddb.games.referee": ("judge",),
     "carddb.press.components.components": ("print_components",),
     "carddb.press.sheets.options": ("SheetOptions",),
@@ -135,10 +106,7 @@ _DOOR = {
     "carddb.press.faces.workshop": ("open_workshop",),
     "carddb.cards.query": ("parse",),
     "carddb.read.cards.file": ("read_cards",),
-    "carddb.read.decks.text": (
-        "load_deck",
-        "read_deck",
-    ),
+    "carddb.read.decks.text": ("load_deck", "read_deck"),
     "carddb.read.decks.writer": ("write_deck",),
     "carddb.read.cards.export": ("write_cards",),
 }

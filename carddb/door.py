@@ -62,9 +62,6 @@ class ProjectCard(Card):
 class CardList(list[ProjectCard]):
     """What a search finds, by game, set and reference; shown as faces in a notebook."""
 
-    def __init__(self, cards: Iterable[ProjectCard] = ()) -> None:
-        super().__init__(cards)
-
     def _repr_html_(self) -> str:
         """The faces of the first cards, and how many there are."""
         faces = "".join(card._repr_html_() for card in self[:MOST_SHOWN])

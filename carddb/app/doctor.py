@@ -22,7 +22,7 @@ from carddb.core.plain_text import amount
 from carddb.core.version import __version__
 from carddb.events.store import event_findings
 from carddb.findings import Finding, Place, counts, error, exit_code, in_order, info, verdict, warning
-from carddb.games import Game, load
+from carddb.games import load
 from carddb.press.faces.workshop import font_book
 
 _MOST = 5
@@ -79,31 +79,25 @@ class Diagnosis:
 
 def examine(project: Workspace) -> Diagnosis:
     """Looks at the installation, the project file, the games, the catalogue, the events, the printers, the cache."""
+    versions = f"carddb {__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
     parts: tuple[tuple[str, Callable[[Workspace], tuple[str, Iterable[Finding]]]], ...] = (
-        ("installation", _installation),
+        ("installation", lambda _: (versions, _packages())),
         ("project", _project_file),
         ("games", _games),
-        ("catalogue", _catalogue),
+        ("catalogue", lambda own: (str(own.catalog_path), catalogue_findings(own.catalog_path, own.folders))),
         ("events", _events),
         ("printers", _printers),
         ("cache", _cache),
     )
-    return Diagnosis(tuple(_examined(project, name, look) for name, look in parts))
-
-
-def _examined(project: Workspace, name: str, look: Callable[[Workspace], tuple[str, Iterable[Finding]]]) -> Examination:
-    """One part; what keeps it from being looked at is its finding."""
-    try:
-        subject, findings = look(project)
-        return Examination(name, subject, tuple(in_order(findings)))
-    except CarddbError as fault:
-        own = error(f"{name}_unusable", fault.message, fix=fault.remedy)
-        return Examination(name, "", tuple(in_order([own, *fault.findings])))
-
-
-def _installation(_project: Workspace) -> tuple[str, list[Finding]]:
-    subject = f"carddb {__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
-    return subject, [*_packages()]
+    examined = []
+    for name, look in parts:
+        try:
+            subject, found = look(project)
+            findings = [*found]
+        except CarddbError as fault:  # what keeps a part from being looked at is its finding
+            subject, findings = "", [error(f"{name}_unusable", fault.message, fix=fault.remedy), *fault.findings]
+        examined.append(Examination(name, subject, tuple(in_order(findings))))
+    return Diagnosis(tuple(examined))
 
 
 def _packages() -> Iterator[Finding]:
@@ -142,20 +136,11 @@ def _games(project: Workspace) -> tuple[str, list[Finding]]:
         game, faults = load(folder)
         findings += faults
         if game is not None:
-            findings += _fonts(game)
+            try:
+                font_book(game.spec.fonts)
+            except FontError as fault:  # of the first that is not installed
+                findings.append(error("font_missing", f"{game.key}: {fault.message}", fix=fault.remedy))
     return ", ".join(project.folders), findings
-
-
-def _fonts(game: Game) -> Iterator[Finding]:
-    """The first font of a game, or of documents, that is not installed."""
-    try:
-        font_book(game.spec.fonts)
-    except FontError as fault:
-        yield error("font_missing", f"{game.key}: {fault.message}", fix=fault.remedy)
-
-
-def _catalogue(project: Workspace) -> tuple[str, list[Finding]]:
-    return str(project.catalog_path), catalogue_findings(project.catalog_path, project.folders)
 
 
 def _events(project: Workspace) -> tuple[str, list[Finding]]:

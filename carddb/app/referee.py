@@ -79,17 +79,10 @@ def answer_batch(
     with open_executor(request, size // _BYTES_AT_ONCE) as executor:
         # Who asks this process alone may wait for each answer before the next question.
         at_once = _LINES_AT_ONCE if executor.workers else 1
-        tasks = _batch_tasks(iter(lines), at_once, why)
+        rest = iter(lines)
+        parts = iter(lambda: list(islice(rest, at_once)), [])
+        tasks = ((number, part, why) for number, part in zip(count(1, at_once), parts, strict=False))
         yield from map_project(project, executor, _batch_lines, tasks, Needs())
-
-
-def _batch_tasks(lines: Iterator[bytes], at_once: int, why: bool) -> Iterator[tuple[int, Sequence[bytes], bool]]:
-    """So many lines together, with the number of the first."""
-    for number in count(1, at_once):
-        part = list(islice(lines, at_once))
-        if not part:
-            return
-        yield number, part, why
 
 
 def _batch_lines(project: Workspace, task: tuple[int, Sequence[bytes], bool]) -> Iterator[BatchLine]:
@@ -150,23 +143,18 @@ def ask_by_fields(
     if not reason:
         return answer
     if reason == "bad_input":
-        raise UsageError(_bad_field(answer, fields), f"Fields: {fields_of(operation)[0]}")
+        # `--n cannot be '99'; it is 3 to 9`, `--cell cannot be '2,9'; cell.1 is 1 to 5`, `--hand is needed`.
+        path, possible = str(answer["path"]), possible_values(answer)
+        name = path.partition(".")[0]
+        lacks = f"cannot be {fields[name]!r}" if name in fields else "is needed"
+        may_be = f"; {'it' if name == path else path} is {possible}" if possible else ""
+        raise UsageError(f"--{name.replace('_', '-')} {lacks}{may_be}", f"Fields: {fields_of(operation)[0]}")
     code = game.rule_book.codes.get(reason)
     near = f" Did you mean {' or '.join(answer['nearest'])}?" if answer.get("nearest") else ""
     cause = code.cause if code else reason.replace("_", " ")
     field = next((name for name, text in fields.items() if text == answer.get("word")), "")
     subject = f"--{field.replace('_', '-')} {answer['word']!r}: " if field else ""
     raise UsageError(subject + cause, (code.fix if code else "") + near)
-
-
-def _bad_field(answer: Mapping[str, Any], fields: Mapping[str, str]) -> str:
-    """`--n cannot be '99'; it is 3 to 9`, `--cell cannot be '2,9'; cell.1 is 1 to 5`, `--hand is needed`."""
-    path = str(answer["path"])
-    name = path.partition(".")[0]
-    lacks = f"cannot be {fields[name]!r}" if name in fields else "is needed"
-    possible = possible_values(answer)
-    subject = "it" if name == path else path
-    return f"--{name.replace('_', '-')} {lacks}" + (f"; {subject} is {possible}" if possible else "")
 
 
 def _fault_words(fault: Exception) -> str:
@@ -194,7 +182,7 @@ def odds(project: Workspace, game: Game, kind: str | None, fields: Mapping[str, 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What many games showed: the fields they were played with, and the sums."""
+    """The result of many games: the fields they were played with, and the sums."""
 
     game: Game
     seed: int
@@ -214,12 +202,7 @@ _COUNTED = ("finished", "winner", "draw", "turns", "violations", "first_side", "
 
 
 def simulate(
-    project: Workspace,
-    key: str,
-    count: int,
-    seed: int,
-    fields: Mapping[str, str],
-    request: ExecutorRequest = HERE,
+    project: Workspace, key: str, count: int, seed: int, fields: Mapping[str, str], request: ExecutorRequest = HERE
 ) -> Simulation:
     """Plays `count` whole games, the first with `seed`, each further one with the next.
 
@@ -240,7 +223,10 @@ def simulate(
         for played in map_project(project, executor, _games, tasks, Needs([key])):
             games.append(played)
             step("")
-    return Simulation(game, seed, _with_defaults(operation, question), _sums(games))
+    defaults = {name: field.get("default") for name, field in schema_of(operation)["properties"].items()}
+    played_with = {name: value for name, value in {**defaults, **question}.items() if value is not None}
+    asked = {name: value for name, value in played_with.items() if name not in ("seed", "log")}
+    return Simulation(game, seed, asked, _sums(games))
 
 
 def _games(project: Workspace, task: tuple[str, Mapping[str, Any], range]) -> Iterator[dict[str, Any]]:
@@ -259,13 +245,6 @@ def _fitting(kinds: Mapping[str, Operation[Any]], fields: Mapping[str, str]) -> 
         if set(fields) <= set(schema["properties"]) and set(schema.get("required", ())) <= set(fields):
             return operation
     return next(iter(kinds.values()))
-
-
-def _with_defaults(operation: Operation[Any], question: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that the games were played with, those by default too."""
-    defaults = {name: field.get("default") for name, field in schema_of(operation)["properties"].items()}
-    fields = {**defaults, **question}
-    return {name: value for name, value in fields.items() if value is not None and name not in ("seed", "log")}
 
 
 def _sums(games: list[dict[str, Any]]) -> dict[str, Any]:

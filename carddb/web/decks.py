@@ -21,9 +21,10 @@ from carddb.app.decks.check import CheckRequest
 from carddb.app.decks.forecast import Forecast
 from carddb.app.decks.help import HelpRequest, fix_deck
 from carddb.app.decks.lists import deck_list
-from carddb.app.decks.meta import REPORT_STYLE, Meta, meta, meta_body, meta_tables, meta_title
+from carddb.app.decks.meta import Meta, meta, meta_body, meta_tables, meta_title
 from carddb.app.decks.odds import DeckStatistics
 from carddb.app.decks.page import FOLDER, MOST_REMEDIED, DeckPage
+from carddb.app.decks.report_pages import report_style
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
 from carddb.core.plain_text import amount
@@ -404,7 +405,7 @@ async def index(request: Request) -> Response:
 
 async def style(_: Request) -> Response:
     """Answers with the style of the charts and tables, which the page of `carddb meta` has in it."""
-    return Response(REPORT_STYLE, media_type="text/css")
+    return Response(report_style(), media_type="text/css")
 
 
 async def table(request: Request) -> Response:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from carddb.app.games.explanation import games_json
-from carddb.app.printing.own_module import with_module
+from carddb.app.printing.component_prints import with_module
 from carddb.cli.main import run
 from carddb.core.errors import TemplateError
 from carddb.door import Project

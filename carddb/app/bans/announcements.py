@@ -34,7 +34,7 @@ Effect = tuple[date, str, tuple["Change", ...]]
 
 @dataclass(frozen=True, slots=True)
 class AnnounceReport:
-    """What came of a file of announcements: the result, every finding, and the cards that it may name."""
+    """The result of a file of announcements: what was added, every finding, and the cards that it may name."""
 
     game: str
     result: AnnounceResult
@@ -48,7 +48,7 @@ class AnnounceReport:
         return [each.effective for each in self.result.log.announcements if each.id in self.result.added]
 
     def effects(self) -> Iterator[Effect]:
-        """What the announcements change, by day and list."""
+        """Yields the changes that the announcements make, by day and list."""
         return effects(self.result.before, self.result.log, self.result.added)
 
     def to_json(self) -> dict[str, Any]:
@@ -82,7 +82,14 @@ def lint(project: Workspace, file: Path | None, key: str | None) -> list[Finding
     """The faults of the whole log of every game, or of a file before it is loaded. Raises InputError."""
     with project.catalog() as catalog:
         if file:
-            return _lint_file(catalog, _game_with_lists(project, catalog, key), _read(file))
+            game = _game_with_lists(project, catalog, key)
+            read = by_reference(catalog, game, _read(file))
+            if has_errors(read.findings) and not read.log.announcements:
+                return read.findings
+            log, cards = catalog.ban_log(game.key), known_cards(catalog, game, read.places)
+            new = [each for each in read.log.announcements if log.announcement(each.id) != each]
+            findings = lint_log(read.log, cards) if read.log.lists else faults(log, new, cards)
+            return game.with_rules([*read.findings, *findings])
         games = [project.game(name) for name in ban_logs(project, catalog, key)]
         return [
             finding
@@ -110,7 +117,7 @@ def log_file(log: Log, kind: str) -> bytes:
 
 
 def effects(before: Log, after: Log, ids: Sequence[str]) -> Iterator[Effect]:
-    """What announcements that turn one log into another change, by day and list; each change on its first day.
+    """Yields the changes that turn one log into another, by day and list, each change on its first day.
 
     A withdrawal or correction may change what an announcement was to do on a day of its own.
     """
@@ -138,21 +145,6 @@ def _undone(log: Log, name: str) -> Iterator[Announcement]:
                 seen.add(other)
                 names.append(other)
                 yield target
-
-
-def _lint_file(catalog: Catalog, game: Game, read: ReadBans) -> list[Finding]:
-    """The faults of a file by the light of the catalogue's log."""
-    read = by_reference(catalog, game, read)
-    if has_errors(read.findings) and not read.log.announcements:
-        return read.findings
-    log, cards = catalog.ban_log(game.key), known_cards(catalog, game, read.places)
-    findings = lint_log(read.log, cards) if read.log.lists else faults(log, _new_in(read, log), cards)
-    return game.with_rules([*read.findings, *findings])
-
-
-def _new_in(read: ReadBans, log: Log) -> list[Announcement]:
-    """The announcements of a file that are not in the log just so."""
-    return [each for each in read.log.announcements if log.announcement(each.id) != each]
 
 
 def _read(file: Path | BinaryIO) -> ReadBans:

@@ -56,7 +56,7 @@ def level_words(spec: LevelSpec | None, level: int) -> str:
 
 
 def terms_words(ban_list: ListSpec) -> str:
-    """What a list says of all its levels: its budget, and what surcharges count as; empty where it says nothing."""
+    """Returns the terms of all levels of a list, its budget and what surcharges count as; empty where it has none."""
     return " ".join(filter(None, (budget_words(ban_list), surcharge_words(ban_list))))
 
 
@@ -112,7 +112,7 @@ class BanList:
         return f"{self.spec.title}, the {self.spec.key} list of {self.game.spec.name}"
 
     def on(self, day: date | str | None = None, known_at: date | datetime | None = None) -> BanListState:
-        """How the list stands on a day (default: today, where the list is), by the terms in force on it.
+        """Returns the list as it stands on a day (default: today, where the list is), by the terms in force on it.
 
         `known_at` is the moment up to which announcements count, or a day for its end (default: all of them count).
         """
@@ -124,7 +124,7 @@ class BanList:
     def changes(
         self, first: date | str, last: date | str, known_at: date | datetime | None = None
     ) -> tuple[Change, ...]:
-        """What changed on the list from one day to another."""
+        """Returns the changes of the list from one day to another."""
         moment, days = self.moment(known_at), (to_day(first), to_day(last))
         return difference(*(state(self.log, self.spec.key, day, moment) for day in days if day))
 
@@ -168,7 +168,7 @@ class BanListState:
         return [f"{key}: {group_words(groups[key], self.ban_list.pool)}" for key in self.state.groups if key in groups]
 
     def coming(self) -> Iterator[tuple[Announcement, tuple[Change, ...]]]:
-        """What is announced and not yet in force, each with the changes that it makes."""
+        """Yields the announcements that are not yet in force, each with the changes that it makes."""
         before = self.state
         for announcement in upcoming(self.ban_list.log, before.list, before.day, before.known_at):
             after = state(self.ban_list.log, before.list, announcement.effective, before.known_at)
@@ -212,7 +212,7 @@ class BanListState:
 
 @dataclass(frozen=True, slots=True)
 class HoldReport:
-    """What holds cards back on one list: the list on a day, the holds, and how the cards came there."""
+    """The holds on some cards by one list on a day, and how the cards came onto it."""
 
     state: BanListState
     refs: tuple[str, ...]
@@ -223,7 +223,17 @@ class HoldReport:
 
     def to_json(self) -> list[dict[str, Any]]:
         """The holds as `bans why --json` gives them."""
-        return [{"list": self.state.ban_list.spec.key, **_hold(hold)} for hold in self.holds]
+        found = []
+        for hold in self.holds:
+            by, standing = hold.announcement, hold.standing
+            what = {"group": hold.group.key} if hold.group else {"card": hold.card, "level": standing.level}
+            found.append({
+                "list": self.state.ban_list.spec.key, **what, "since": standing.since.isoformat(),
+                "announcement": standing.announcement,
+                "announced": moment_text(by.made) if by and by.made_known else None,
+                "source": by.source if by else "", "why": standing.why,
+            })  # fmt: skip
+        return found
 
 
 def ban_list(project: Workspace, name: str, day: date | None = None) -> BanList:
@@ -233,7 +243,7 @@ def ban_list(project: Workspace, name: str, day: date | None = None) -> BanList:
 
 
 def list_by_name(project: Workspace, catalog: Catalog, name: str, day: date | None = None) -> BanList:
-    """The same in an open catalogue, by the terms in force on a day (None: the latest). Raises UsageError."""
+    """Returns a list by name from an open catalogue, by the terms of a day (None: the latest). Raises UsageError."""
     key, _, bare = name.rpartition(":")
     logs = ban_logs(project, catalog, key or None)
     games = [game for game, _ in _lists(logs, name)]
@@ -280,7 +290,7 @@ def lists_on(project: Workspace, key: str, day: date | None) -> list[BanListStat
 
 
 def hold_report(listed: BanListState, refs: Sequence[str]) -> HoldReport:
-    """What holds cards back on a list, and how they came there."""
+    """Returns the holds of a list on some cards, and how the cards came onto it."""
     log, key = _with_queried(listed, refs), listed.state.list
     announced = log.announced_by(listed.state.known_at)
     steps = tuple(dict.fromkeys(step for ref in refs for step in history(announced, key, ref)))
@@ -354,19 +364,6 @@ def _ref(pool: Pool, card: str) -> str | None:
 
 def _standing(standing: Any) -> dict[str, Any]:
     return {**standing._asdict(), "since": standing.since.isoformat()}
-
-
-def _hold(hold: Hold) -> dict[str, Any]:
-    by = hold.announcement
-    what = {"group": hold.group.key} if hold.group else {"card": hold.card, "level": hold.standing.level}
-    return {
-        **what,
-        "since": hold.standing.since.isoformat(),
-        "announcement": hold.standing.announcement,
-        "announced": moment_text(by.made) if by and by.made_known else None,
-        "source": by.source if by else "",
-        "why": hold.standing.why,
-    }
 
 
 def ban_list_in_language(project: Workspace, listed: BanList, lang: str, on: date) -> BanList:

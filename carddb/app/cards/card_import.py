@@ -114,25 +114,25 @@ def _states(report: LoadReport) -> _States:
     return states
 
 
-def _shown(table: RawTable, places: Sequence[_Fault], states: _States, most: int) -> PreviewTable:
+def _shown(table: RawTable, faulty: Sequence[_Fault], states: _States, most: int) -> PreviewTable:
     """The rows of a table to show, at most so many, with the findings of each row."""
-    waiting = deque(places)
+    waiting = deque(faulty)
     head = _taken(waiting, (table.line + 1, 0)) if table.line else []
-    headings, above = _cells([RawCell(*each) for each in _heading_cells(table)], head)
+    places = table.columns or (0,) * len(table.headings)
+    names = [RawCell(name, table.line, column) for name, column in zip(table.headings, places, strict=True)]
+    headings, above = _cells(names, head)
     rows: list[PreviewRow] = []
     hidden = 0
     for row, following in _pairs(table.rows):
         faults = _taken(waiting, (following.line, following.column) if following else None)
         if len(rows) < most and (faults or len(rows) < _FIRST_ROWS):
-            rows.append(_row(table, row, faults, states))
+            raw = [row.cells.get(at) or RawCell("", row.line, column) for at, column in enumerate(places)]
+            cells, elsewhere = _cells(raw, faults)
+            ref, state = states.get((table.sheet, row.line, row.column), ("", "faulty" if faults else ""))
+            rows.append(PreviewRow(row.line, ref, state, cells, elsewhere))
         else:
             hidden += 1
     return PreviewTable(table.sheet, headings, above, tuple(rows), hidden)
-
-
-def _heading_cells(table: RawTable) -> list[tuple[str, int, int]]:
-    columns = table.columns or (0,) * len(table.headings)
-    return [(name, table.line, column) for name, column in zip(table.headings, columns, strict=True)]
 
 
 def _taken(waiting: deque[_Fault], before: _Spot | None) -> list[_Fault]:
@@ -157,14 +157,6 @@ def _pairs(rows: Iterable[RawRow]) -> Iterator[tuple[RawRow, RawRow | None]]:
         yield row, None
 
 
-def _row(table: RawTable, row: RawRow, faults: Sequence[_Fault], states: _States) -> PreviewRow:
-    columns = table.columns or (0,) * len(table.headings)
-    raw = [row.cells.get(at) or RawCell("", row.line, column) for at, column in enumerate(columns)]
-    cells, elsewhere = _cells(raw, faults)
-    ref, state = states.get((table.sheet, row.line, row.column), ("", "faulty" if faults else ""))
-    return PreviewRow(row.line, ref, state, cells, elsewhere)
-
-
 def _cells(raw: Sequence[RawCell], faults: Sequence[_Fault]) -> tuple[tuple[PreviewCell, ...], tuple[int, ...]]:
     """Cells with the findings at each, and the findings at none."""
     at: dict[_Spot, list[int]] = {}
@@ -184,7 +176,7 @@ MOST_IMPORTS = 4
 
 
 class ImportChoices(NamedTuple):
-    """How a file is to be loaded, as one chooses it: texts as in `load`, empty for what is usual.
+    """The choices by which a file is to be loaded: texts as in `load`, empty for the default.
 
     `columns` are headings and fields as `--map` has them; None for those that are proposed. With `html` texts hold the
     basic HTML of other databases.
@@ -254,7 +246,7 @@ def file_name(name: str) -> str:
 
 @dataclass(frozen=True)
 class ImportPreview:
-    """What would come of a file.
+    """A preview of what loading a file would do.
 
     `meanings` are its headings, and `columns` what is said of them by choice or proposal; `sheets` are those that have
     a header row, `command` is the words of the command line. Card files have `tables`, others only a report.
@@ -269,7 +261,7 @@ class ImportPreview:
 
     @property
     def result(self) -> LoadResult | None:
-        """What would change; None of a file that is not one of cards, or has errors."""
+        """The changes that loading would make; None for a file that has no cards, or has errors."""
         cards = self.report.cards
         return cards[0].result if cards and not cards[0].result.refused else None
 
@@ -280,7 +272,7 @@ class ImportPreview:
 
     @property
     def examples(self) -> Mapping[str, str]:
-        """What stands first in the column of each heading."""
+        """The first text in the column of each heading."""
         examples: dict[str, str] = {}
         for table in self.tables:
             for at, heading in enumerate(table.headings):
@@ -295,7 +287,7 @@ class ImportPreview:
 
 
 def preview_import(project: Workspace, pending: PendingImport) -> ImportPreview:
-    """What loading a file would do, which is nothing done. Cards of its sets that it lacks count as retired.
+    """Tries a file out without storing anything. Cards of its sets that it lacks count as retired.
 
     Raises UsageError, InputError, CatalogError.
     """
@@ -310,19 +302,19 @@ def preview_import(project: Workspace, pending: PendingImport) -> ImportPreview:
 
 
 def import_meanings(project: Workspace, pending: PendingImport) -> list[ColumnMeaning]:
-    """What the headings of a file mean by themselves. Raises UsageError for a project's column that is no field."""
+    """Returns the meanings of a file's headings. Raises UsageError for a project's column that is no field."""
     choices = pending.choices
     chosen = [table for table in pending.headings if not choices.sheet or table.sheet == choices.sheet]
     return meanings_of(project, project.game(choices.game), chosen, {})
 
 
 def _columns(choices: ImportChoices, meanings: Sequence[ColumnMeaning]) -> Mapping[str, str]:
-    """What is said of the columns: as chosen, else as proposed."""
+    """Returns the fields of the columns: as chosen, else as proposed."""
     return proposed_columns(meanings) if choices.columns is None else choices.columns
 
 
 def is_shown(before: ImportChoices, after: ImportChoices, meanings: Sequence[ColumnMeaning]) -> bool:
-    """Whether a preview of the choices before has shown what those after would do: all but what has a box of its own.
+    """Returns whether a preview of one choice also holds for another; what has a box of its own makes no difference.
 
     `meanings` are those of the file.
     """
@@ -379,7 +371,7 @@ def load_import(project: Workspace, pending: PendingImport) -> LoadReport:
 
 
 def other_sums(report: LoadReport) -> list[str]:
-    """What came of words in other languages, printings and ban lists: a line a file, as `load` prints it."""
+    """Returns a line for each file of translations, printings or ban lists, as `load` prints it."""
     return [
         *(translation_sums(each, report.dry_run) for each in report.translations if not each.result.refused),
         *(printing_sums(each, report.dry_run) for each in report.printings if not each.result.refused),
@@ -388,5 +380,5 @@ def other_sums(report: LoadReport) -> list[str]:
 
 
 def is_loadable(preview: ImportPreview) -> bool:
-    """Whether nothing stands against loading."""
+    """Returns whether the file can be loaded: no error was found."""
     return preview.report.ok and not has_errors(preview.report.findings)

@@ -45,7 +45,7 @@ def headings_of(source: NamedBytes) -> list[TableHeadings]:
 def meanings_of(
     project: Workspace, game: Game, tables: Sequence[TableHeadings], columns: Mapping[str, str]
 ) -> list[ColumnMeaning]:
-    """What headings mean by the project's settings and by `columns`. Raises UsageError for an unknown field."""
+    """Returns what headings mean by the project's settings and by `columns`. Raises UsageError for an unknown field."""
     headings = Headings(game.spec, {**project.settings.columns_of(game.key, game.spec.all_fields()), **columns})
     inner = frozenset[str]().union(*(table.inner for table in tables))
     return column_meanings(headings, (name for table in tables for name in table.names), inner)

@@ -89,7 +89,7 @@ class CardFaces:
         yield from map_project(project, executor, _drawn_fronts, tasks, needs)
 
     def back_of(self, project: Workspace, game: Game, card: Card, lang: str = "") -> tuple[str, str]:
-        """What tells a card's back from others: its template, empty where it has none, and the card that it shows."""
+        """Returns the template of a card's back (empty: it has none), and the reference of the card that it shows."""
         template, shown = back_of(self._workshop(project, game, lang), card)
         return template, shown.ref if shown else ""
 
@@ -107,7 +107,7 @@ class CardFaces:
         return next(png_images(next(Pages(FaceStreams(bank), _DPI).jobs([number], [Path("face.png")], 1))))
 
     def _workshop(self, project: Workspace, game: Game, lang: str) -> Workshop:
-        """What faces of a game are drawn with in a language, kept open."""
+        """Returns the workshop that draws a game's faces in a language; it is kept open."""
         key = game.key, lang
         if key not in self._workshops:
             self._workshops[key] = open_workshop(game, (), project.art_folder, lang)

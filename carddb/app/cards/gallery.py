@@ -59,7 +59,7 @@ class Gallery:
 
 
 def gallery(project: Workspace, query: str, key: str | None, on: date | None) -> Gallery:
-    """What a query finds, with its facets. Raises QueryError, UsageError."""
+    """Returns the cards that a query finds, with its facets. Raises QueryError, UsageError."""
     cards = search(project, query, key, on)
     return Gallery(query, cards, tuple(_facets(project, query, key, cards)))
 
@@ -105,14 +105,11 @@ def _of_game(game: Game, query: str, cards: Sequence[Card]) -> Iterator[Facet]:
     yield from _facet("Type", "type", query, (card.type for card in cards), types)
     for name, field in spec.all_fields().items():
         if name not in ("type", "emblem") and field.type in ("choice", "list") and field.closed:
-            values = (value for card in cards for value in _as_list(card.get(name)))
+            given = (value for card in cards if (value := card.get(name)) not in (None, ""))
+            values = (each for value in given for each in ([value] if isinstance(value, str) else value))
             labels = {value: field.labels.get(value) or value.replace("_", " ") for value in field.closed}
             yield from _facet(field.label or name, name, query, values, labels)
     yield from _facet("Set", "set", query, (card.set for card in cards), {})
-
-
-def _as_list(value: Any) -> Sequence[Any]:
-    return () if value in (None, "") else [value] if isinstance(value, str) else list(value)
 
 
 def _facet(label: str, field: str, query: str, values: Iterable[str], labels: Mapping[str, str]) -> Iterator[Facet]:

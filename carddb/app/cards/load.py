@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,7 +35,6 @@ from carddb.read.cards.file import (
     PATCH,
     CardFile,
     CardReading,
-    CardRow,
     is_printing_file,
     near_words,
     read_cards,
@@ -59,13 +57,11 @@ def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:
         if edited:
             values = {name: value for name, value in {**row.values, **edited}.items() if value is not None}
             file.records[number] = row._replace(values=values)
-            yield _finding(file, row, tuple(edited))
-
-
-def _finding(file: CardFile, row: CardRow, fields: Sequence[str]) -> Finding:
-    message = f"{row.ref} keeps {', '.join(fields)} as edited in the studio; {file.file} has the value before that"
-    fix = "Write the edit into the file, or load it with --force to undo the edit."
-    return warning("edit_kept", message, row.place, data={"ref": row.ref, "fields": list(fields)}, fix=fix)
+            message = (
+                f"{row.ref} keeps {', '.join(edited)} as edited in the studio; {file.file} has the value before that"
+            )
+            fix = "Write the edit into the file, or load it with --force to undo the edit."
+            yield warning("edit_kept", message, row.place, data={"ref": row.ref, "fields": list(edited)}, fix=fix)
 
 
 _HEAD = 4096
@@ -97,7 +93,7 @@ class LoadedBans(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LoadReport:
-    """What came of files: the changes of each, every finding, the files of which nothing was stored."""
+    """The result of loading files: the changes of each, every finding, and the files of which nothing was stored."""
 
     cards: tuple[LoadedCards, ...]
     translations: tuple[LoadedTranslations, ...]
@@ -110,7 +106,7 @@ class LoadReport:
 
     @property
     def ok(self) -> bool:
-        """Whether every file was stored, or would be."""
+        """Whether every file was stored, or would be stored."""
         return not self.refused
 
     def to_json(self) -> dict[str, Any]:
@@ -156,7 +152,9 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
         files: list[CardFile] = []
         cards: list[LoadedCards] = []
         with ExitStack() as stack:
-            catalog = _existing_catalog(project, stack)
+            # Without a catalogue no card is known yet.
+            exists = Catalog.exists(project.catalog_path)
+            catalog = stack.enter_context(project.catalog()) if exists else None
             for source in sources:
                 if source in others:
                     continue
@@ -168,7 +166,14 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
                 if not request.force:
                     file.findings.extend(keep_edits(file, catalog.unfiled_edits(game.key)))
                 file.findings.extend(_slips(catalog, game, file))
-                cards.append(LoadedCards(file, _load_cards(project, game, file, request, catalog)))
+                sets = {str(record.values["set"]) for record in file.records}
+                sets |= {request.set_name} if request.set_name else set()
+                with project.working(f"loading {file.file}"):
+                    result = catalog.load(
+                        game.spec, file.records, day=day or today(), sets=frozenset(sets), author=user(),
+                        source=file.file, recorded_at=now(), prune=request.prune and file.fmt != PATCH, dry_run=dry_run,
+                    )  # fmt: skip
+                cards.append(LoadedCards(file, result))
         sound = [loaded.file for loaded in cards]
         new = {row.ref: row for loaded in cards for row in loaded.file.records}
         translations = [
@@ -178,9 +183,16 @@ def load_files(project: Workspace, sources: Sequence[LoadSource], request: LoadR
         ]
         translations += [_load_translations(project, game, source, request, new) for source in translation_files]
         printings = [_load_printings(project, game, source, request, new) for source in printing_files]
-        for loaded in cards:
-            _tell_of_kept(project, loaded)
-        bans = [LoadedBans(path_of(file), _load_bans(project, game, file, day, dry_run)) for file in ban_files]
+        for file, result in cards:
+            if file.kept and not result.refused:
+                fields = ", ".join(f"{name} of {amount(count, 'card')}" for name, count in sorted(file.kept.items()))
+                missing = "key" if file.fmt in ("json", "yaml") else "column"
+                project.notify("fields_kept", f"{file.file}: kept: {fields} (no such {missing})")
+        bans = []
+        for source in ban_files:
+            with project.catalog(create=True, temporary=dry_run) as catalog:
+                added = put(catalog, game, read_bans(source), name_of(source), user(), day=day, dry_run=dry_run)
+            bans.append(LoadedBans(path_of(source), added))
         findings = [f for file in files for f in file.findings] + [f for _, r in cards for f in r.findings]
         findings += [f for _, result in translations for f in result.findings]
         findings += [f for _, result in printings for f in result.findings]
@@ -223,11 +235,6 @@ def refusal(report: LoadReport) -> str:
     return f"nothing was stored of {', '.join(report.refused)}: {tally(report.findings)}"
 
 
-def _existing_catalog(project: Workspace, stack: ExitStack) -> Catalog | None:
-    """The catalogue, open as long as the stack; None where there is none yet, and so no card is known."""
-    return stack.enter_context(project.catalog()) if Catalog.exists(project.catalog_path) else None
-
-
 def _read(
     project: Workspace, game: Game, source: LoadSource, request: LoadRequest, catalog: Catalog | None
 ) -> CardFile:
@@ -247,8 +254,10 @@ def _read(
         replace=reading.replace,
     )
     base = path if isinstance(source, Path) else request.beside and request.beside / path.name
-    if base and not is_stream:
-        file = _patched(file, base, reading)
+    if base and not is_stream and not is_patch(base) and (patch := patch_path(base)).is_file():
+        data, findings = read_bytes(patch, MAX_BYTES)
+        file.findings.extend(findings)
+        file = file if findings else with_patch(file, data, str(patch), reading)
     file.findings.extend(game.faults_of((game.spec.card(row.ref, row.values), row.place) for row in file.records))
     return file
 
@@ -256,22 +265,17 @@ def _read(
 def card_reading(
     project: Workspace, game: Game, stem: str, request: LoadRequest, catalog: Catalog | None
 ) -> CardReading:
-    """How a card file of a project is read: by the project's settings, over what the catalogue has."""
+    """Returns how a card file is read: by the project's settings and the request, over the values in the catalogue."""
     columns = {**project.settings.columns_of(game.key, game.spec.all_fields()), **request.columns}
-    stored = _stored(game, request, catalog)
+    stored: StoredValues = nothing_stored
+    if catalog is not None:
+        stored = catalog.stored_values(game.key, day=request.day or today(), to_change=not request.dry_run)
+    # Where another set is named for the file, the cards do not keep theirs.
+    known = (lambda ref: {k: v for k, v in stored(ref).items() if k != "set"}) if request.set_name else stored
     set_name = request.set_name or stem
     html = request.html or project.settings.reads_html(game.key)
     pictures, replaced = project.picture_folders(game), project.settings.replaced_in(game.key)
-    return CardReading(game.spec, set_name, pictures, columns, stored, sheet=request.sheet, html=html, replace=replaced)
-
-
-def _patched(file: CardFile, path: Path, reading: CardReading) -> CardFile:
-    patch = patch_path(path)
-    if is_patch(path) or not patch.is_file():
-        return file
-    data, findings = read_bytes(patch, MAX_BYTES)
-    file.findings.extend(findings)
-    return file if findings else with_patch(file, data, str(patch), reading)
+    return CardReading(game.spec, set_name, pictures, columns, known, sheet=request.sheet, html=html, replace=replaced)
 
 
 def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
@@ -282,24 +286,6 @@ def _slips(catalog: Catalog, game: Game, file: CardFile) -> list[Finding]:
     cards = list(catalog.pool(game.spec, day=today(), with_sample=True))
     stored = {str(name): {card.get(name) for card in cards} for name in {slip.where[0].column_name for slip in slips}}
     return list(near_words(game.spec, file.records, stored))
-
-
-def _stored(game: Game, request: LoadRequest, catalog: Catalog | None) -> StoredValues:
-    """The values that cards have on the day; not their set, where another one is named for the file."""
-    if catalog is None:
-        return nothing_stored
-    stored = catalog.stored_values(game.key, day=request.day or today(), to_change=not request.dry_run)
-    if not request.set_name:
-        return stored
-    return lambda ref: {name: value for name, value in stored(ref).items() if name != "set"}
-
-
-def _load_cards(project: Workspace, game: Game, file: CardFile, request: LoadRequest, catalog: Catalog) -> LoadResult:
-    with project.working(f"loading {file.file}"):
-        return catalog.load(
-            game.spec, file.records, day=request.day or today(), sets=_sets(file, request.set_name), author=user(),
-            source=file.file, recorded_at=now(), prune=request.prune and file.fmt != PATCH, dry_run=request.dry_run,
-        )  # fmt: skip
 
 
 def _load_printings(
@@ -330,45 +316,20 @@ def _load_translations(
     return loaded._replace(result=replace(loaded.result, findings=[*file.findings, *loaded.result.findings]))
 
 
-def _tell_of_kept(project: Workspace, loaded: LoadedCards) -> None:
-    """`cards.csv: kept: flavor of 24 cards (no such column)`."""
-    file, result = loaded
-    if result.refused or not file.kept:
-        return
-    fields = ", ".join(f"{name} of {amount(count, 'card')}" for name, count in sorted(file.kept.items()))
-    missing = "key" if file.fmt in ("json", "yaml") else "column"
-    project.notify("fields_kept", f"{file.file}: kept: {fields} (no such {missing})")
-
-
 def is_card_file(source: LoadSource) -> bool:
-    """Whether a file is one of cards, by its name and how it begins. Raises UsageError for words in no language."""
+    """Returns whether a file has cards, by name and beginning. Raises UsageError for a PO file without a language."""
     return not (_holds_bans(source) or is_printing_file(path_of(source)) or language_of(source, ""))
 
 
 def _holds_bans(source: LoadSource) -> bool:
-    """Whether a file is one of ban lists: by its name, or by how it begins."""
+    """Returns whether a file has ban lists, by its name or its beginning."""
     path = path_of(source)
     if path.suffix.lower() not in (".yaml", ".yml", ".json"):
         return False
-    return path.stem == "bans" or bool(_BANS.match(_beginning(source)))
-
-
-def _beginning(source: LoadSource) -> str:
-    if isinstance(source, NamedBytes):
-        return source.getvalue()[:_HEAD].decode("utf-8", "replace").removeprefix("\ufeff")
+    if path.stem == "bans":
+        return True
     try:
-        with source.open("rb") as file:
-            return file.read(_HEAD).decode("utf-8", "replace").removeprefix("\ufeff")
+        with source.open("rb") if isinstance(source, Path) else NamedBytes(source.getvalue(), source.name) as file:
+            return bool(_BANS.match(file.read(_HEAD).decode("utf-8", "replace").removeprefix("\ufeff")))
     except OSError:
-        return ""
-
-
-def _load_bans(project: Workspace, game: Game, source: LoadSource, day: date | None, dry_run: bool) -> AnnounceResult:
-    with project.catalog(create=True, temporary=dry_run) as catalog:
-        return put(catalog, game, read_bans(source), name_of(source), user(), day=day, dry_run=dry_run)
-
-
-def _sets(file: CardFile, set_name: str | None) -> frozenset[str]:
-    """The sets that a file speaks for."""
-    sets = {str(record.values["set"]) for record in file.records}
-    return frozenset(sets | ({set_name} if set_name else set()))
+        return False

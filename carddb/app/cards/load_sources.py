@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
@@ -23,7 +23,7 @@ _NO_CARDS = ("game", "rules", "labels")
 
 
 class LoadRequest(NamedTuple):
-    """How files are loaded.
+    """The options of loading files.
 
     `columns` are headings of card files and the fields that they mean. `beside` is the folder whose patch files stand
     over files in memory; a file on disk has its own beside it.
@@ -56,28 +56,23 @@ def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
 
     Raises InputError where a folder has no card file, or an address cannot be read.
     """
-    return [source for name in names for source in _sources(name)]
+    sources: list[LoadSource] = []
+    for name in names:
+        if isinstance(name, str) and is_address(name):
+            from carddb.read.source import fetch  # HTTP and TLS, 30 ms, for an address alone
 
-
-def _sources(name: str | Path) -> Iterator[LoadSource]:
-    if isinstance(name, str) and is_address(name):
-        from carddb.read.source import fetch  # HTTP and TLS, 30 ms, for an address alone
-
-        yield fetch(name)
-    elif (path := Path(name)).is_dir():
-        yield from _card_files(path)
-    else:
-        yield path
+            sources.append(fetch(name))
+        else:
+            path = Path(name)
+            sources += _card_files(path) if path.is_dir() else [path]
+    return sources
 
 
 def _card_files(folder: Path) -> list[Path]:
     """The card files, files of printings and ban lists of a folder, in the order of their names."""
-    files = [path for path in folder.iterdir() if path.is_file() and path.suffix.lower() in _ENDINGS]
-    card_files = [
-        path
-        for path in files
-        if not (path.name.startswith(".") or path.stem.partition(".")[0] in _NO_CARDS or is_patch(path))
-    ]
+    files = (path for path in folder.iterdir() if path.is_file() and path.suffix.lower() in _ENDINGS)
+    files = (path for path in files if not path.name.startswith(".") and not is_patch(path))
+    card_files = [path for path in files if path.stem.partition(".")[0] not in _NO_CARDS]
     if not card_files:
         raise InputError(f"there are no card files in {folder}", f"They end in {', '.join(_ENDINGS)}.")
     return sorted(card_files, key=lambda path: natural(path.name))

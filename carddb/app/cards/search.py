@@ -32,7 +32,7 @@ class Column(NamedTuple):
     names: Mapping[str, str]
 
     def value(self, card: Card) -> Any:
-        """What a card has there; None where it has nothing, or its game has no such field."""
+        """Returns the value of a card; None where it has none, or its game has no such field."""
         value = card.get(self.names.get(card.game, self.name))
         return None if value == "" else value
 
@@ -75,7 +75,7 @@ def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> Col
 
 
 def _rank(column: Column, specs: Sequence[GameSpec]) -> Any:
-    """What values are sorted by: their place among the choices of a game, numbers, or the text."""
+    """Returns the sort key of a column's values: the place among a game's choices, the number, or the text."""
     fields = [spec.all_fields().get(column.names.get(spec.key, "")) for spec in specs]
     places = {value: at for field in fields if field for at, value in enumerate(field.of)}
 
@@ -110,22 +110,17 @@ def search(project: Workspace, query: str, key: str | None, on: date | None, lan
         if game in searched or "game" in parsed.fields():
             queries.append((game, parsed))
     if faults and not queries:
-        raise _nearest_fault(query, faults, searched)
+        # The fault that comes last, of a game that the query names, else of one that is searched.
+        of_game = [fault for game, fault in faults if game.key in query.casefold()]
+        raise max(of_game or [fault for game, fault in faults if game in searched], key=lambda fault: fault.position)
+    found, day = list[Card](), on or today()
     with project.catalog() as catalog:
-        return [card for game, parsed in queries for card in _hits(project, catalog, game, parsed, on or today(), lang)]
-
-
-def _hits(project: Workspace, catalog: Catalog, game: Game, query: Query, day: date, lang: str) -> list[Card]:
-    cards = catalog.search(game.spec, query, day=day, lang=lang)
-    if game.spec.is_foreign(lang):
-        notify_lacking(project, game.spec, cards, catalog.translations(game.spec, lang, day=day), lang)
-    return cards
-
-
-def _nearest_fault(query: str, faults: Sequence[tuple[Game, QueryError]], searched: Collection[Game]) -> QueryError:
-    """The fault that comes last, of a game that the query names, else of one that is searched."""
-    of_game = [fault for game, fault in faults if game.key in query.casefold()]
-    return max(of_game or [fault for game, fault in faults if game in searched], key=lambda fault: fault.position)
+        for game, parsed in queries:
+            cards = catalog.search(game.spec, parsed, day=day, lang=lang)
+            if game.spec.is_foreign(lang):
+                notify_lacking(project, game.spec, cards, catalog.translations(game.spec, lang, day=day), lang)
+            found += cards
+    return found
 
 
 def find(project: Workspace, ref: str, key: str | None, on: date | None, lang: str = "") -> tuple[Game, Card]:
@@ -149,9 +144,13 @@ def history(project: Workspace, ref: str, key: str | None, lang: str = "") -> tu
     """The revisions of what is or was a card, or of its words in `lang`, and its game. Raises UsageError."""
     with project.catalog() as catalog:
         games = _games(project, key)
-        hits = {
-            game.key: (game, revisions) for game in games if (revisions := _revisions(catalog, game.key, ref, lang))
-        }
+        hits = {}
+        for game in games:
+            # Of the card with this reference, else of the one with a printing of this code.
+            revisions = catalog.history(game.key, ref, lang)
+            revisions = revisions or catalog.history(game.key, catalog.reference_of(game.key, ref) or ref, lang)
+            if revisions:
+                hits[game.key] = game, revisions
         _refuse_several(ref, hits)
         for hit in hits.values():
             return hit
@@ -159,11 +158,6 @@ def history(project: Workspace, ref: str, key: str | None, lang: str = "") -> tu
     if lang:
         raise UsageError(f"{card.ref} of {game.spec.name} has no words in {lang}", "Load some: carddb load --lang.")
     raise UsageError(f"no card has the reference {ref!r}")
-
-
-def _revisions(catalog: Catalog, game: str, ref: str, lang: str) -> list[Revision]:
-    """The revisions of the card with a reference, or else with a printing of this code."""
-    return catalog.history(game, ref, lang) or catalog.history(game, catalog.reference_of(game, ref) or ref, lang)
 
 
 def cards_json(cards: Iterable[Card], columns: Sequence[Column] = ()) -> dict[str, Any]:
@@ -181,15 +175,12 @@ def _card_json(card: Card, columns: Sequence[Column]) -> dict[str, Any]:
 
 def card_json(card: Card) -> dict[str, Any]:
     """The shape of `show --json`."""
-    head = {"schema": "carddb.card/1", "game": card.game, "ref": card.ref}
     printings = [printing.to_json() for printing in card.printings]
     also = {"printings": printings, "translated_names": list(card.translated_names)}
     return {
-        **head,
-        **card.values,
-        "aliases": list(card.aliases),
+        "schema": "carddb.card/1", "game": card.game, "ref": card.ref, **card.values, "aliases": list(card.aliases),
         **{key: value for key, value in also.items() if value},
-    }
+    }  # fmt: skip
 
 
 def history_json(game: Game, ref: str, revisions: Iterable[Revision]) -> dict[str, Any]:
@@ -243,7 +234,10 @@ def near_query(project: Workspace, query: str, key: str | None, on: date | None)
 
 
 def _better(project: Workspace, game: Game, query: str, on: date) -> str:
-    """The query with near words of one game's cards; the same where its words are known, or it cannot be read."""
+    """The query with near words of one game's cards, however the old ones are written in it.
+
+    It stays as it is where its words are known, or it cannot be read.
+    """
     try:
         texts = game.spec.query(query).texts()
     except QueryError:
@@ -251,7 +245,10 @@ def _better(project: Workspace, game: Game, query: str, on: date) -> str:
     with project.catalog() as catalog:
         pool = catalog.pool(game.spec, day=on)
     for field, text in sorted(texts)[:_MOST_WORDS]:
-        query = _replaced(query, text, _nearest(game, pool, field, text))
+        near = _nearest(game, pool, field, text)
+        if near != text:
+            value, quoted = near if re.fullmatch(r"\w+", near) else f'"{near}"', re.escape(text)
+            query = re.sub(rf'"{quoted}"|\b{quoted}\b', value.replace("\\", r"\\"), query, flags=re.IGNORECASE)
     return query
 
 
@@ -276,15 +273,6 @@ def _values(card: Card, fields: Iterable[str]) -> Iterable[str]:
         if isinstance(value, str):
             yield value
         yield from card.printed(field)
-
-
-def _replaced(query: str, text: str, near: str) -> str:
-    """The query with a word or value in place of another, however that is written in it."""
-    if near == text:
-        return query
-    value = near if re.fullmatch(r"\w+", near) else f'"{near}"'
-    quoted = re.escape(text)
-    return re.sub(rf'"{quoted}"|\b{quoted}\b', lambda _: value, query, flags=re.IGNORECASE)
 
 
 KINDS = ("csv", "tsv", "xlsx", "json", "yaml", "yml")

@@ -22,8 +22,7 @@ from carddb.game.parts import PICTURES
 from carddb.games import Game
 from carddb.read.cards.export import value_text, write_translations
 from carddb.read.cards.file import CardFile, CardReading, CardRow, read_translations
-from carddb.read.cards.record import StoredValues
-from carddb.read.cards.translations import PoEntry, TranslationRow, po_bytes, po_language
+from carddb.read.cards.translations import PoEntry, po_bytes, po_language
 from carddb.read.source import read_bytes
 
 _MOST_BYTES = 64 << 20
@@ -52,16 +51,11 @@ def language_of(source: LoadSource, lang: str) -> str:
     tag = language_tag(lang) or language_of_stem(path.stem)
     if tag or path.suffix.lower() != ".po":
         return tag
-    tag = language_tag(path.stem) or language_tag(_language_in_head(source))
+    tag = language_tag(path.stem)
+    tag = tag or language_tag(po_language(read_bytes(source, _MOST_BYTES)[0].decode("utf-8", "replace")))
     if not tag:
         raise UsageError(f"{path} does not say which language it is in", "Name it with --lang, or ja.po.")
     return tag
-
-
-def _language_in_head(source: LoadSource) -> str:
-    """The language that the head of a PO file names."""
-    data, _ = read_bytes(source, _MOST_BYTES)
-    return po_language(data.decode("utf-8", "replace"))
 
 
 def read_translation_file(
@@ -83,24 +77,18 @@ def store_translations(
     """The words in other languages that a file holds, of which `new` are its cards."""
     with project.catalog(create=True, temporary=request.dry_run) as catalog:
         stored = catalog.stored_values(game.key, day=request.day or today(), to_change=not request.dry_run)
-        rows = [row._replace(reviewed=_reviewed(row, request, stored)) for row in file.translations]
+        rows = []
+        for row in file.translations:
+            # The fields that were looked at: all by request, in a PO file those that show the words of today.
+            values = stored(row.ref) if row.originals and not request.reviewed else {}
+            shown = frozenset(name for name, text in row.originals.items() if text == value_text(values.get(name)))
+            rows.append(row._replace(reviewed=row.fields if request.reviewed else shown))
         file = replace(file, translations=rows)
         result = catalog.load_translations(
             game.key, file.translations, day=request.day or today(), author=user(), source=file.file,
             recorded_at=now(), new_cards=new, dry_run=request.dry_run,
         )  # fmt: skip
     return LoadedTranslations(file, result)
-
-
-def _reviewed(row: TranslationRow, request: LoadRequest, stored: StoredValues) -> frozenset[str]:
-    """The fields of a row that were looked at: all by request, in a PO file those that show the words of today."""
-    if request.reviewed:
-        return row.fields
-    if not row.originals:
-        return frozenset()
-
-    values = stored(row.ref)
-    return frozenset(name for name, text in row.originals.items() if text == value_text(values.get(name)))
 
 
 def translation_sums(loaded: LoadedTranslations, dry_run: bool) -> str:
@@ -176,20 +164,14 @@ def translation_bytes(spec: GameSpec, rows: Sequence[CardToTranslate], lang: str
     Raises OutputError where a cell is too long for XLSX.
     """
     if fmt == "po":
-        return po_bytes(_po_entries(rows), lang)
-
+        entries = (
+            PoEntry(f"{row.card.ref}/{name}", value_text(own), value_text(row.translated.get(name)), name in row.older)
+            for row in rows for name, own in row.own.items() if name not in PICTURES
+        )  # fmt: skip
+        return po_bytes(entries, lang)
     fields = [name for name in spec.all_fields() if any(name in row.own for row in rows)]
     cards = [(row.card.ref, row.own, row.translated, row.older) for row in rows]
     return write_translations(cards, fields, (spec.language, lang), fmt)
-
-
-def _po_entries(rows: Iterable[CardToTranslate]) -> Iterator[PoEntry]:
-    """Each field that has words, as text; objects are JSON."""
-    for row in rows:
-        for name, value in row.own.items():
-            if name not in PICTURES:
-                context, words = f"{row.card.ref}/{name}", value_text(row.translated.get(name))
-                yield PoEntry(context, value_text(value), words, fuzzy=name in row.older)
 
 
 def _by_field(spec: GameSpec, fields_of: Iterable[tuple[Card, Iterable[str]]]) -> Iterator[tuple[str, Sequence[Card]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
@@ -14,12 +14,6 @@ from carddb.core.plain_text import amount
 from carddb.game.game import GameSpec
 from carddb.game.parts import PICTURES
 from carddb.games import Game
-
-if TYPE_CHECKING:
-    from carddb.app.workspace.workspace import Workspace
-    from carddb.cards.cards import Card
-    from carddb.game.game import GameSpec
-    from carddb.games import Game
 
 Words = Mapping[str, Mapping[str, Any]]
 """Values in another language, by the reference of the card."""
@@ -76,7 +70,7 @@ def notify_lacking(
 
 
 def _has_letters(value: Any) -> bool:
-    """Whether a value holds any text that could be said otherwise."""
+    """Returns whether a value holds any text that could be translated."""
     if isinstance(value, str):
         return any(map(str.isalpha, value))
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()

@@ -22,7 +22,6 @@ from carddb.core.errors import InputError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.options import HouseReadings, Option
 from carddb.deck import check as check_by_data
-from carddb.deck import check as deck_check
 from carddb.deck import options
 from carddb.deck.check.bans import lists_of
 from carddb.deck.check.forecast import ahead, warned
@@ -45,15 +44,8 @@ def rules_not_run(key: str, fix: str = "Name its folder with --games, or in CARD
     return Finding("rules_not_run", Severity.NOT_CHECKABLE, message, fix=fix)
 
 
-def bans_not_given(key: str) -> Finding:
-    """The ban lists of a game were not at hand."""
-    message = f"the ban lists of {key} were not given"
-    fix = "Use carddb.open(), or pass them: Context(bans=catalog.ban_log(key, day=on))."
-    return Finding("bans_not_given", Severity.NOT_CHECKABLE, message, fix=fix)
-
-
 def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequence[Check] = ()) -> list[Finding]:
-    """What a game's sections, limits and formats say of a deck, and the `checks` that are passed.
+    """Checks a deck against a game's sections, limits and formats, and runs the `checks` that are passed.
 
     `checks` are those of the game's rules.py (`game.checks` and `game.ban_check`); without them, and without
     `context.bans`, the deck is not checkable where the game has any. `carddb.open().check(deck)` needs none of this.
@@ -64,7 +56,9 @@ def check(deck: Deck, spec: GameSpec, pool: Pool, context: Context, checks: Sequ
     if not checks and (folder is None or (folder.path / "rules.py").is_file()):
         findings.append(rules_not_run(spec.key, "Use carddb.open(), or pass game.checks and game.ban_check."))
     if context.bans is None and (folder is None or folder.bans_file):
-        findings.append(bans_not_given(spec.key))
+        message = f"the ban lists of {spec.key} were not given"
+        fix = "Use carddb.open(), or pass them: Context(bans=catalog.ban_log(key, day=on))."
+        findings.append(Finding("bans_not_given", Severity.NOT_CHECKABLE, message, fix=fix))
     return in_order(findings)
 
 
@@ -86,10 +80,8 @@ class ReadDeck:
 
 
 def is_single(decks: object) -> TypeGuard[DeckSource]:
-    """Whether this is one deck, and neither a folder nor a list."""
-    if isinstance(decks, Deck):
-        return True
-    if isinstance(decks, str) and "\n" in decks:
+    """Returns whether this is one deck, neither a folder nor a list."""
+    if isinstance(decks, Deck) or (isinstance(decks, str) and "\n" in decks):
         return True
     return isinstance(decks, str | Path) and not Path(decks).is_dir()
 
@@ -138,7 +130,7 @@ def _text_of(project: Workspace, deck: str | Path | OpenedDeck) -> OpenedDeck:
 
 
 def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Finding], on: date) -> list[Finding]:
-    """The same findings; those of cards that are only out of sight say why."""
+    """Returns the findings, with the reason where an unknown card is a sample or is retired."""
     names = {entry.place.line: entry.name for entry in deck.entries if entry.card is None}
     refs = {line: match[1] for line, name in names.items() if (match := _REFERENCE.search(name))}
     samples = catalog.pool(game.spec, day=on, with_sample=True)
@@ -161,7 +153,7 @@ def _with_causes(catalog: Catalog, game: Game, deck: Deck, findings: list[Findin
 
 @dataclass(frozen=True, slots=True)
 class CheckRequest:
-    """By what a deck is checked.
+    """The game, format, day and options by which a deck is checked.
 
     `format` is a key, a file, or the filters of a format of one's own; None: what the deck says, else the game's
     default. `on` is the day (None: today where the ban list is), `event` a later one until which lists are looked at.
@@ -188,7 +180,7 @@ class CheckRequest:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was found in a deck, and by what it was checked."""
+    """The findings of a deck, and the context in which it was checked."""
 
     game: Game
     deck: Deck
@@ -218,7 +210,7 @@ class Report:
         return f"{tally(self.findings).capitalize()}. {word}: {self.game.spec.name}, {self.format}, on {day}."
 
     def checked_deck(self, catalogue: str = "") -> CheckedDeck:
-        """What a deck list prints; `catalogue` is the hash of the cards that it was checked against."""
+        """Returns the deck for a deck list; `catalogue` is the hash of the cards that it was checked against."""
         return CheckedDeck(self.deck, self.findings, self.format, self.context.on, catalogue)
 
     def to_json(self) -> dict[str, Any]:
@@ -261,7 +253,8 @@ def check_deck(
 
 def report_of(read: ReadDeck, context: Context, event: date | None = None) -> Report:
     """The report of a deck that is read already, with warnings of what ban lists bring until the event."""
-    findings = in_order([*findings_of(read, context), *_until(read, context, event)])
+    coming = ahead(read.deck, read.game.spec, read.pool, context, read.game.ban_check, event) if event else []
+    findings = in_order([*findings_of(read, context), *(warned(day, finding) for day, finding in coming)])
     if not read.game.folder.trusted and read.game.has_rules:
         findings.append(rules_not_run(read.game.key))
     return Report(read.game, read.deck, tuple(findings), context, _format_words(read.game, read.deck, context))
@@ -270,7 +263,7 @@ def report_of(read: ReadDeck, context: Context, event: date | None = None) -> Re
 def findings_of(read: ReadDeck, context: Context) -> list[Finding]:
     """Everything that is found in a deck, by reader, rules and ban lists."""
     checks = [*read.game.checks, read.game.ban_check]
-    return in_order([*read.findings, *deck_check(read.deck, read.game.spec, read.pool, context, checks)])
+    return in_order([*read.findings, *check_by_data(read.deck, read.game.spec, read.pool, context, checks)])
 
 
 def deck_and_context(
@@ -300,15 +293,6 @@ def deck_and_context(
     if request.event and request.event < context.on:
         raise UsageError(f"the event on {request.event} is before {context.on}", "Judge by that day: --on.")
     return read, context
-
-
-def _until(read: ReadDeck, context: Context, event: date | None) -> list[Finding]:
-    """What ban lists bring until an event, as warnings."""
-    if event is None:
-        return []
-
-    coming = ahead(read.deck, read.game.spec, read.pool, context, read.game.ban_check, event)
-    return [warned(day, finding) for day, finding in coming]
 
 
 def _format(

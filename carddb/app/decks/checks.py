@@ -18,6 +18,7 @@ from typing import IO, Any, Literal, NamedTuple, TypeVar
 from markupsafe import Markup
 
 from carddb.app.decks.check import CheckRequest, DeckSource, Report, check_deck, is_single
+from carddb.app.decks.report_pages import template
 from carddb.app.workspace.day_cards import DayCards, day_cards
 from carddb.app.workspace.notices import Step
 from carddb.app.workspace.project_copy import Needs, map_project
@@ -99,36 +100,22 @@ def answers_of(
     Raises CatalogError, GameError.
     """
     names = iter(decks)
-    for number, value in _answers(project, decks, request, executor, answer):
-        for _ in range(number):
-            step(_shown_name(next(names)))
-        yield value
-
-
-def _answers(
-    project: Workspace,
-    decks: Sequence[DeckSource],
-    request: CheckRequest,
-    executor: ExecutorRequest,
-    answer: Answerer[Answer],
-) -> Iterator[tuple[int, Answer]]:
-    """The answers, each with the number of its decks."""
     with open_executor(executor, _process_tasks(executor, len(decks))) as processes:
-        if not processes.workers:
-            with day_cards(project) as cards:
-                sources = (_Source(_name(deck), deck) for deck in decks)
-                yield from _answered(project, sources, request, answer, cards)
-            return
-        tasks = (
-            [_opened(project, deck, processes.is_remote) for deck in decks[at : at + size]]
-            for at, size in _shares(len(decks), processes)
-        )
+        tasks: Iterable[Iterable[_Source]] = [(_Source(_name(deck), deck) for deck in decks)]
+        if processes.workers:
+            tasks = (
+                [_opened(project, deck, processes.is_remote) for deck in decks[at : at + size]]
+                for at, size in _shares(len(decks), processes)
+            )
         needs = Needs(None if request.game is None else [request.game], catalog=True)
-        yield from map_project(project, processes, partial(_answers_elsewhere, request, answer), tasks, needs)
+        for number, value in map_project(project, processes, partial(_answered, request, answer), tasks, needs):
+            for _ in range(number):
+                step(_shown_name(next(names)))
+            yield value
 
 
 def _process_tasks(executor: ExecutorRequest, decks: int) -> int:
-    """How many processes have enough to do; a number that is asked for is only limited by the answers."""
+    """Returns how many processes have enough to do; a number that the user asks for is limited by the answers alone."""
     return -(-decks // _AT_ONCE) if executor.processes else decks // _PAYS_FROM
 
 
@@ -159,19 +146,14 @@ def _opened(project: Workspace, deck: DeckSource, is_remote: bool) -> _Source:
         return _Source(name, None, fault)
 
 
-def _answers_elsewhere(
-    request: CheckRequest, answer: Answerer[Answer], project: Workspace, sources: Sequence[_Source]
-) -> Iterator[tuple[int, Answer]]:
-    with day_cards(project) as cards:
-        yield from _answered(project, sources, request, answer, cards)
-
-
 def _answered(
-    project: Workspace, sources: Iterable[_Source], request: CheckRequest, answer: Answerer[Answer], cards: DayCards
+    request: CheckRequest, answer: Answerer[Answer], project: Workspace, sources: Iterable[_Source]
 ) -> Iterator[tuple[int, Answer]]:
+    """The answers to the reports of some decks, each with the number of its decks."""
     rest = iter(sources)
-    while some := list(islice(rest, _AT_ONCE)):
-        yield len(some), answer(project, (_report(project, source, request, cards) for source in some))
+    with day_cards(project) as cards:
+        while some := list(islice(rest, _AT_ONCE)):
+            yield len(some), answer(project, (_report(project, source, request, cards) for source in some))
 
 
 def _report(project: Workspace, source: _Source, request: CheckRequest, cards: DayCards) -> Report | Unreadable:
@@ -194,6 +176,7 @@ def _shown_name(deck: DeckSource) -> str:
     return str(deck) if isinstance(deck, Path) else ""
 
 
+_WORDS = {**VERDICTS, Unreadable.verdict: "Unreadable"}
 _WORST = (3, 1, 4, 0)
 """Exit codes, the worst first."""
 COLUMNS = ("player", "deck", "verdict", "first reason", "fingerprint", "file")
@@ -212,7 +195,7 @@ class DeckRow(NamedTuple):
 
 @dataclass(slots=True)
 class DeckCounts:
-    """How many decks have each verdict; `skipped` are files that are no decks."""
+    """The number of decks by verdict; `skipped` are files that are no decks."""
 
     verdicts: Counter[str] = field(default_factory=Counter)
     exit_codes: set[int] = field(default_factory=set)
@@ -235,23 +218,14 @@ class DeckCounts:
     @property
     def summary(self) -> dict[str, Any]:
         """How many decks have each verdict, and what was passed over."""
-        verdicts = {verdict: self.verdicts[verdict] for verdict in (*VERDICTS, Unreadable.verdict)}
+        verdicts = {verdict: self.verdicts[verdict] for verdict in _WORDS}
         return {"decks": self.verdicts.total(), **verdicts, "skipped": self.skipped}
 
     @property
     def sentence(self) -> str:
         """`40 decks: 37 legal, 2 not legal, 1 unreadable.`"""
-        words = {**{key: word.lower() for key, word in VERDICTS.items()}, Unreadable.verdict: Unreadable.verdict}
-        parts = [f"{self.verdicts[verdict]} {word}" for verdict, word in words.items() if self.verdicts[verdict]]
+        parts = [f"{self.verdicts[key]} {word.lower()}" for key, word in _WORDS.items() if self.verdicts[key]]
         return f"{amount(self.verdicts.total(), 'deck')}: {', '.join(parts) or 'none'}."
-
-
-def counts_of(reports: Iterable[Report | Unreadable], skipped: list[str]) -> DeckCounts:
-    """The counts of all decks."""
-    counts = DeckCounts(skipped=skipped)
-    for report in reports:
-        counts.add(report)
-    return counts
 
 
 def deck_row(report: Report | Unreadable) -> DeckRow:
@@ -259,21 +233,17 @@ def deck_row(report: Report | Unreadable) -> DeckRow:
     if isinstance(report, Unreadable):
         return DeckRow("", Path(report.file).stem, report.verdict, report.error.message, "", report.file)
     deck = report.deck
-    name = deck.name or Path(deck.file).stem
+    # What is announced to make a legal deck illegal by the event stands for a reason.
+    reason = first_reason(report) or next((f.message for f in report.findings if f.code in AHEAD), "")
     return DeckRow(
-        deck.headers.get("player", ""), name, VERDICTS[report.verdict].lower(), first_reason(report) or _ahead(report),
+        deck.headers.get("player", ""), deck.name or Path(deck.file).stem, VERDICTS[report.verdict].lower(), reason,
         report.fingerprint, deck.file,
     )  # fmt: skip
 
 
 def first_reason(report: Report) -> str:
-    """Why a deck is not legal, in the words of its first grave finding; empty where it is."""
+    """Returns the message of the first grave finding; empty where the deck is legal."""
     return next((finding.message for finding in grave_findings(report)), "")
-
-
-def _ahead(report: Report) -> str:
-    """What is announced to make a legal deck illegal by the event, in words; else empty."""
-    return next((finding.message for finding in report.findings if finding.code in AHEAD), "")
 
 
 def grave_findings(report: Report) -> list[Finding]:
@@ -281,48 +251,7 @@ def grave_findings(report: Report) -> list[Finding]:
     return [finding for finding in report.findings if finding.severity in (Severity.ERROR, Severity.NOT_CHECKABLE)]
 
 
-_WORDS = {**VERDICTS, "unreadable": "Unreadable"}
 _SIGNS = {"legal": "✓", "illegal": "✕", "not_checkable": "?", "unreadable": "!"}
-_STYLE = """\
-:root{color-scheme:light dark;--ink:#1a1a1c;--mid:#5e6064;--line:#cfd0d1;--red:#8e1b2e;--on-red:#fff;--paper:#fff}
-@media(prefers-color-scheme:dark){:root{--ink:#ececee;--mid:#a9abaf;--line:#46484c;--red:#f2b8c0;--on-red:#2a0a10;
-  --paper:#17181a}}
-*{box-sizing:border-box}
-body{margin:0 auto;max-width:72rem;padding:2rem 1.25rem;background:var(--paper);color:var(--ink);
-  font:1rem/1.45 "IBM Plex Sans","Helvetica Neue",Arial,sans-serif;overflow-wrap:anywhere}
-h1{font:600 2.1rem/1.1 Spectral,Georgia,serif;margin:0 0 1rem;padding-bottom:.7rem;border-bottom:3px solid var(--ink)}
-.totals{display:flex;flex-wrap:wrap;gap:.6rem 2.4rem;margin:0 0 1.4rem;padding:0;list-style:none;color:var(--mid)}
-.totals b{font:600 1.9rem/1 Spectral,Georgia,serif;color:var(--ink);margin-right:.3em}
-table{width:100%;border-collapse:collapse}
-th,td{text-align:left;vertical-align:top;padding:.6rem 1rem .6rem 0;border-bottom:1px solid var(--line)}
-thead th{font-size:.875rem;color:var(--mid);border-bottom:1.5px solid var(--ink)}
-tbody th{font:600 1.1rem/1.3 Spectral,Georgia,serif}
-small{display:block;font:400 .875rem/1.4 "IBM Plex Sans",Arial,sans-serif;color:var(--mid)}
-.verdict{display:inline-block;white-space:nowrap;font-weight:700;border:2px solid var(--ink);border-radius:.3rem;
-  padding:.1rem .55rem}
-.illegal .verdict{background:var(--red);border-color:var(--red);color:var(--on-red)}
-.unreadable .verdict,.not_checkable .verdict{border-style:dashed}
-ol{margin:0;padding-left:1.2rem}
-ol li+li{margin-top:.45rem}
-summary{cursor:pointer;color:var(--mid);margin-top:.4rem}
-details ol{margin-top:.4rem}
-code{font:.875rem/1.4 "IBM Plex Mono",Consolas,monospace;white-space:nowrap}
-@media(max-width:44rem){
-  thead{position:absolute;left:-99rem}
-  table,tbody,tr,th,td{display:block}
-  tr{padding:.8rem 0;border-bottom:1px solid var(--line)}
-  tbody th,td{border:0;padding:.15rem 0}
-}
-@media print{body{padding:0;max-width:none;font-size:9pt}details:not([open])>*{display:block}tr,li{break-inside:avoid}}
-"""
-_HEAD = Markup(
-    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-    '<meta name="viewport" content="width=device-width, initial-scale=1">\n<link rel="icon" href="data:,">\n'
-    "<title>Checked decks</title>\n<style>{}</style>\n</head>\n<body>\n<h1>Checked decks</h1>\n"
-    '<ul class="totals">{}</ul>\n<table>\n<thead><tr><th scope="col">Deck</th><th scope="col">Verdict</th>'
-    '<th scope="col">Reasons</th><th scope="col">Fingerprint</th></tr></thead>\n<tbody>\n'
-)
-_FOOT = "\n</tbody>\n</table>\n</body>\n</html>\n"
 _SHOWN = 3
 """Reasons of a deck that stand open; the rest unfolds."""
 
@@ -332,46 +261,16 @@ def checks_page(counts: DeckCounts, rows: Iterable[str]) -> Iterator[bytes]:
     summary = counts.summary
     totals = [(summary["decks"], "deck" if summary["decks"] == 1 else "decks")]
     totals += [(summary[key], word.lower()) for key, word in _WORDS.items() if summary[key]]
-    items = Markup("").join(Markup("<li><b>{}</b>{}</li>").format(count, word) for count, word in totals)
-    yield _HEAD.format(Markup(_STYLE), items).encode()
-    for number, row in enumerate(rows):
-        yield (f"\n{row}" if number else row).encode("utf-8", "replace")
-    yield _FOOT.encode()
+    for part in template("checks.html").generate(totals=totals, rows=map(Markup, rows)):
+        yield part.encode("utf-8", "replace")
 
 
 def page_row(report: Report | Unreadable) -> str:
-    """The row of a deck."""
-    row = deck_row(report)
-    return Markup(
-        '<tr class="{}"><th scope="row">{}<small>{}</small></th><td><span class="verdict">{} {}</span></td>'
-        "<td>{}</td><td><code>{}</code></td></tr>"
-    ).format(
-        report.verdict, row.deck, " · ".join(filter(None, (row.player, row.file))), _SIGNS[report.verdict],
-        _WORDS[report.verdict], _reasons(report, row), row.fingerprint,
+    """The row of a deck: its reasons with their fixes, the first few open."""
+    return template("checked-deck.html").render(
+        report=report, row=deck_row(report), sign=_SIGNS[report.verdict], word=_WORDS[report.verdict],
+        grave=gravest_first(report.findings) if isinstance(report, Report) else None, shown=_SHOWN,
     )  # fmt: skip
-
-
-def _reasons(report: Report | Unreadable, row: DeckRow) -> Markup:
-    """The reasons with their fixes, the first few open."""
-    if not isinstance(report, Report):
-        return Markup("{}").format(row.reason)
-    grave = gravest_first(report.findings)
-    if not grave:
-        return Markup("every rule of the deck holds")
-    rest = grave[_SHOWN:]
-    more = Markup('<details><summary>and {} more</summary><ol start="{}">{}</ol></details>').format(
-        len(rest), _SHOWN + 1, _items(rest)
-    )
-    return Markup("<ol>{}</ol>{}").format(_items(grave[:_SHOWN]), more if rest else "")
-
-
-def _items(findings: list[Finding]) -> Markup:
-    return Markup("").join(
-        Markup("<li>{}<small>{}</small></li>").format(
-            finding.message, " · ".join(filter(None, (finding.fix, finding.code, ", ".join(finding.rules))))
-        )
-        for finding in findings
-    )
 
 
 TABLE_SUFFIX = ".csv"
@@ -389,7 +288,10 @@ class Reports(list["Report | Unreadable"]):
     @property
     def counts(self) -> DeckCounts:
         """How many decks have each verdict."""
-        return counts_of(self, self.skipped)
+        counts = DeckCounts(skipped=self.skipped)
+        for report in self:
+            counts.add(report)
+        return counts
 
     @property
     def exit_code(self) -> int:
@@ -475,7 +377,7 @@ def deck_files(folder: Path) -> tuple[list[DeckSource], list[str]]:
 
 
 def _counts(path: Path) -> bool:
-    """Whether a file may be a deck: a table only where it has counts, for a table of cards has none."""
+    """Returns whether a file may be a deck: a table only where it has counts, since a table of cards has none."""
     if path.suffix.lower() != TABLE_SUFFIX:
         return True
     text, _, findings = open_deck(path)

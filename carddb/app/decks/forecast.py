@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -42,14 +41,9 @@ def affected_decks(project: Workspace, report: AnnounceReport, folder: Path) -> 
 
     Raises InputError for a folder that cannot be read.
     """
-    return list(_affected(project, report, folder))
-
-
-def _affected(project: Workspace, report: AnnounceReport, folder: Path) -> Iterator[AffectedDeck]:
     new = report.new_days
-    if not new:
-        return
-    for source in deck_files(folder)[0]:
+    affected: list[AffectedDeck] = []
+    for source in deck_files(folder)[0] if new else ():
         path = Path(str(source))
         try:
             read, context = deck_and_context(project, path, CheckRequest(on=min(new)))
@@ -57,16 +51,15 @@ def _affected(project: Workspace, report: AnnounceReport, folder: Path) -> Itera
             raise
         except CarddbError:
             continue  # `check FOLDER` says what is wrong with it
-        if read.game.key != report.game:
-            continue
-        if coming := coming_by(report, read.game, read.deck, read.pool, context):
-            yield AffectedDeck(read.deck.name or path.stem, str(path), coming)
+        if read.game.key == report.game and (coming := coming_by(report, read.game, read.deck, read.pool, context)):
+            affected.append(AffectedDeck(read.deck.name or path.stem, str(path), coming))
+    return affected
 
 
 def coming_by(
     report: AnnounceReport, game: Game, deck: Deck, pool: Pool, context: Context
 ) -> tuple[tuple[date, Finding], ...]:
-    """What new announcements forbid of a deck that was free of it before, with the first day of each."""
+    """Returns what new announcements forbid of a deck that did not forbid it before, each with its first day."""
     if not report.new_days:
         return ()
     result, spec, check = report.result, game.spec, game.ban_check
@@ -82,7 +75,7 @@ def _gist(day: date, finding: Finding) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What is wrong with a deck on a day, what becomes wrong later and when, and whether anything is ever announced.
+    """The faults of a deck on a day, those to come with their days, and whether a ban list is ever announced for it.
 
     `legal_again` is the day from which nothing forbids it that did so before.
     """
@@ -99,7 +92,7 @@ class Forecast:
         return exit_code(self.findings)
 
     def by_day(self) -> list[tuple[date, list[Finding]]]:
-        """What is to come, day by day."""
+        """Returns the coming findings, day by day."""
         days = dict.fromkeys(day for day, _ in self.coming)
         return [(day, [finding for on, finding in self.coming if on == day]) for day in days]
 

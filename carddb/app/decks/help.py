@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from difflib import SequenceMatcher
@@ -21,7 +21,7 @@ from carddb.core.options import Option
 from carddb.deck.help.building import Candidates, Filled, Owned, advice, fill, types_of
 from carddb.deck.help.repair import Repair, repair
 from carddb.deck.help.statistics import Difference, difference
-from carddb.findings import CardCount, Finding, Place, Severity, has_errors
+from carddb.findings import CardCount, Finding, Severity, has_errors
 from carddb.game.game import GameSpec
 from carddb.read.decks.owned import read_owned
 from carddb.read.decks.text import load_deck
@@ -75,7 +75,7 @@ class DeckProposal:
 
 @dataclass(frozen=True, slots=True)
 class HelpRequest:
-    """How a deck is helped: by what it is checked, what the player owns, and the seed of equal choices."""
+    """The options of helping with a deck: how it is checked, what the player owns, and the seed of equal choices."""
 
     check: CheckRequest = field(default_factory=CheckRequest)
     # fmt: off
@@ -87,14 +87,22 @@ class HelpRequest:
 
 def fix_deck(project: Workspace, deck: DeckSource, request: HelpRequest) -> DeckProposal:
     """The smallest legal change to a deck. Raises InputError, UsageError."""
-    read, candidates, respelled = _candidates(project, deck, request)
-    return DeckProposal(repair(candidates), read.game.spec, respelled, _unread(read))
+    return _proposal(project, deck, request, repair)
 
 
 def fill_deck(project: Workspace, deck: DeckSource, request: HelpRequest) -> DeckProposal:
     """A deck with cards added until it is legal. Raises InputError, UsageError."""
+    return _proposal(project, deck, request, fill)
+
+
+def _proposal(
+    project: Workspace, deck: DeckSource, request: HelpRequest, help_: Callable[[Candidates], Repair | Filled]
+) -> DeckProposal:
+    """Returns the result of a kind of help for a deck; errors of the reader about what is not in it are told."""
     read, candidates, respelled = _candidates(project, deck, request)
-    return DeckProposal(fill(candidates), read.game.spec, respelled, _unread(read))
+    errors = (finding for finding in read.findings if finding.severity is Severity.ERROR)
+    unread = tuple(finding for finding in errors if finding.code not in _OF_CARDS)
+    return DeckProposal(help_(candidates), read.game.spec, respelled, unread)
 
 
 def new_deck(
@@ -128,7 +136,7 @@ def deck_file(proposal: DeckProposal, kind: str) -> bytes:
 def diff_decks(
     project: Workspace, first: DeckSource, second: DeckSource, game: str | None, on: date | None
 ) -> Difference:
-    """How two decks of one game differ. Raises InputError, UsageError."""
+    """Returns the differences between two decks of one game. Raises InputError, UsageError."""
     one, other = (read_deck(project, deck, game, on or today()) for deck in (first, second))
     if one.game.key != other.game.key:
         raise UsageError(f"one deck is for {one.game.key}, the other for {other.game.key}", "Name decks of one game.")
@@ -181,11 +189,17 @@ def _candidates(
     if read.game.has_rules and not read.game.folder.trusted:
         raise UsageError(f"the rules.py of {read.game.key} may not run", "Name its folder with --games.")
     respelled_deck, respelled = _respelled(read)
-    owned = _owned(project, read, request.owned) if request.owned else None
+    owned: Owned | None = None
+    if path := request.owned:
+        project.protect(path)
+        owned, findings = read_owned(path, read.game.spec, read.pool)
+        if has_errors(findings):
+            raise InputError(f"{path} cannot be used", "Mend what is listed above.", findings)
+        if findings:
+            project.notify("owned_remarks", "", findings)
     checks = [*read.game.checks, read.game.ban_check]
-    candidates = Candidates(
-        respelled_deck, read.game.spec, read.pool, context, checks, owned, request.seed, _remedies(read)
-    )
+    remedies = {finding.where[0]: finding.fix for finding in read.findings if finding.code == "card_unknown"}
+    candidates = Candidates(respelled_deck, read.game.spec, read.pool, context, checks, owned, request.seed, remedies)
     return read, candidates, respelled
 
 
@@ -193,27 +207,6 @@ def _refuse_empty(read: ReadDeck) -> None:
     """Raises InputError, with the findings, where nothing of a deck could be read."""
     if not read.deck.entries and has_errors(read.findings):
         raise InputError("no deck could be read", "Mend what is listed above.", read.findings)
-
-
-def _owned(project: Workspace, read: ReadDeck, path: Path) -> Owned:
-    project.protect(path)
-    owned, findings = read_owned(path, read.game.spec, read.pool)
-    if has_errors(findings):
-        raise InputError(f"{path} cannot be used", "Mend what is listed above.", findings)
-    if findings:
-        project.notify("owned_remarks", "", findings)
-    return owned
-
-
-def _unread(read: ReadDeck) -> tuple[Finding, ...]:
-    """The errors of the reader about what is not in the deck."""
-    faults = (finding for finding in read.findings if finding.severity is Severity.ERROR)
-    return tuple(finding for finding in faults if finding.code not in _OF_CARDS)
-
-
-def _remedies(read: ReadDeck) -> dict[Place, str]:
-    """What the reader advises for each line of an unknown card."""
-    return {finding.where[0]: finding.fix for finding in read.findings if finding.code == "card_unknown"}
 
 
 def _respelled(read: ReadDeck) -> tuple[Deck, tuple[tuple[str, CardCount], ...]]:

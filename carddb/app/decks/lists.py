@@ -52,13 +52,13 @@ def deck_list(project: Workspace, report: Report, kind: str, paper: str, lang: s
     report = _report_in_language(project, report, lang)
     pages: list[Finding] = []
     if kind == "pdf":
-        from carddb.app.decks.list_pages import list_pages  # all that sets pages, which a text does without
+        from carddb.press.documents.decklist import deck_list_pdf  # all that sets pages, which a text does without
+        from carddb.press.faces.workshop import open_workshop
 
-        checked = report.checked_deck(_catalogue_hash(project, report))
-        data, pages = list_pages(report.game, checked, paper, lang, creation(report.context.on))
+        workshop, checked = open_workshop(report.game, lang=lang), report.checked_deck(_catalogue_hash(project, report))
+        data, pages = deck_list_pdf(workshop, checked, paper, workshop.lang, creation(report.context.on))
     elif kind == "json":
-        value = deck_list_json(report.checked_deck(), report.game, report.to_json())
-        data = json_bytes(value)
+        data = json_bytes(deck_list_json(report.checked_deck(), report.game, report.to_json()))
     else:
         data = _deck_text(report)
     return DeckListFile(
@@ -74,7 +74,8 @@ def deck_list_book(
     """The lists of many decks in one PDF, in the order of their files; with `code_prefix` each has a QR code of it and
     its fingerprint. The cards are in `lang`. Raises UsageError, InputError.
     """
-    from carddb.app.decks.list_pages import book_pages  # as above
+    from carddb.press.documents.decklist import deck_lists_pdf  # as above
+    from carddb.press.faces.workshop import open_workshop
 
     if kind != "pdf":
         raise UsageError("the lists of many decks are one PDF", "Use -o FILE.pdf.")
@@ -86,13 +87,14 @@ def deck_list_book(
         project.notify("decks_unreadable", f"not in the file, could not be read: {', '.join(unreadable)}")
     printed = [_report_in_language(project, report, lang) for report in printed]
     with project.working("setting the lists", len(printed)) as step:
+        workshops = {key: open_workshop(game, lang=lang) for key, game in {r.game.key: r.game for r in printed}.items()}
         lists = []
         for report in printed:
             step(report.deck.name)
             checked = report.checked_deck(_catalogue_hash(project, report))
             code = "" if code_prefix is None else f"{code_prefix}{report.fingerprint}"
-            lists.append((report.game, replace(checked, code=code)))
-        data, pages, findings = book_pages(lists, paper, lang, creation(printed[0].context.on))
+            lists.append((workshops[report.game.key], replace(checked, code=code)))
+        data, pages, findings = deck_lists_pdf(lists, paper, lists[0][0].lang, creation(printed[0].context.on))
     summary = f"{amount(len(printed), 'deck list')} of {reports.sentence}"
     return PrintedFile(data, pages, pages, len(printed), tuple(findings), summary=summary, project=project)
 
@@ -104,8 +106,12 @@ def _catalogue_hash(project: Workspace, report: Report) -> str:
 
 def _deck_text(report: Report) -> bytes:
     """The deck as a file that can be read again; the verdict, its reasons and the totals are remarks at its end."""
-    deck = write_deck(_as_checked(report), report.game.spec)
-    head, mark, tail = deck.rpartition("# fingerprint")
+    # The format and the lists that it was checked by stand in its header.
+    context, deck = report.context, report.deck
+    format_ = {"format": context.format} if context.format else {}
+    chosen = {name: "; ".join(values) for name, values in context.chosen.items()}
+    text = write_deck(replace(deck, headers={**deck.headers, **format_, **chosen}), report.game.spec)
+    head, mark, tail = text.rpartition("# fingerprint")
     remarks = [f"verdict: {report.sentence}"]
     for number, finding in enumerate(gravest_first(report.findings), start=1):
         words = finding_words(finding)
@@ -116,16 +122,8 @@ def _deck_text(report: Report) -> bytes:
     return escaped(f"{head}{lines}{mark}{tail}").encode()
 
 
-def _as_checked(report: Report) -> Deck:
-    """The deck with the format and the lists that it was checked by in its header."""
-    context, deck = report.context, report.deck
-    format_ = {"format": context.format} if context.format else {}
-    chosen = {name: "; ".join(values) for name, values in context.chosen.items()}
-    return replace(deck, headers={**deck.headers, **format_, **chosen})
-
-
 def _report_in_language(project: Workspace, report: Report, lang: str) -> Report:
-    """What a check says of a deck, its cards and its game in a language; findings stay as they are."""
+    """Returns a report with its cards and its game in a language; its findings stay as they are."""
     if not report.game.spec.is_foreign(lang):
         return report
     entries = report.deck.entries

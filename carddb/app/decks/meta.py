@@ -9,15 +9,16 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from hashlib import sha256
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+from markupsafe import Markup
 
 from carddb.app.decks.check import CheckRequest, DeckSource, Report
 from carddb.app.decks.checks import Unreadable, answers_of, deck_sources, grave_findings
 from carddb.app.decks.forecast import coming_by
+from carddb.app.decks.report_pages import report_style, template
 from carddb.app.workspace.published_folder import write_folder
-from carddb.app.workspace.words import bar_cell, cell, list_cell, number_cell, section, table
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, InputError
 from carddb.core.executors import HERE, ExecutorRequest
@@ -105,7 +106,7 @@ class Draft:
         return cls(data, name_of(file))
 
     def trial(self, project: Workspace, game: str) -> AnnounceReport:
-        """What comes of it in a game. Raises CarddbError where it cannot be tried there."""
+        """Tries the draft on a game. Raises CarddbError where it cannot be announced there."""
         from carddb.app.bans.announcements import announce  # the writer of ban lists, 10 ms, for a draft alone
 
         if game not in self._trials:
@@ -119,7 +120,7 @@ class Draft:
         return trial
 
     def coming(self, project: Workspace, report: Report) -> Coming:
-        """What it would forbid of a deck; nothing where it cannot be announced."""
+        """Returns what the draft would forbid of a deck; nothing where it cannot be announced."""
         try:
             trial = self.trial(project, report.game.key)
         except CarddbError:
@@ -130,79 +131,37 @@ class Draft:
 
 
 def draft_name(file: Path | BinaryIO) -> str:
-    """How messages call a draft."""
+    """Returns the name of a draft in messages."""
     return f"the draft {file}" if isinstance(file, Path) else "the draft"
 
 
 def meta_part(draft: Draft | None, project: Workspace, reports: Iterable[Report | Unreadable]) -> MetaPart:
-    """What is needed of some decks."""
+    """Returns the rows of some decks, and the names of their cards."""
     part = MetaPart([], {})
     for report in reports:
         if isinstance(report, Unreadable):
             part.rows.append(report)
             continue
-        part.rows.append(_row(draft, project, report))
+        deck = report.deck
+        row = MetaDeck(
+            deck.name or Path(deck.file).stem, deck.headers.get("player", ""), deck.file, report.fingerprint,
+            report.verdict, tuple(grave_findings(report)), draft.coming(project, report) if draft else (),
+        )  # fmt: skip
+        copies = copies_of(deck, report.game.spec)
+        part.rows.append(MetaRow(report.game.key, report.format, report.context.on, row, copies))
         names = part.names.setdefault(report.game.key, {})
-        names.update((entry.ref, entry.card.name) for entry in report.deck.entries if entry.card)
+        names.update((entry.ref, entry.card.name) for entry in deck.entries if entry.card)
     return part
-
-
-def _row(draft: Draft | None, project: Workspace, report: Report) -> MetaRow:
-    deck = report.deck
-    coming = draft.coming(project, report) if draft else ()
-    row = MetaDeck(
-        deck.name or Path(deck.file).stem, deck.headers.get("player", ""), deck.file, report.fingerprint,
-        report.verdict, tuple(grave_findings(report)), coming,
-    )  # fmt: skip
-    return MetaRow(report.game.key, report.format, report.context.on, row, copies_of(deck, report.game.spec))
 
 
 NO_ARCHETYPE = "(no archetype)"
 MOST_ROWS = 50
 """The rows of a chart or a table; all of them are in the tables as CSV."""
-REPORT_STYLE = """\
-.report>p{max-width:46rem}
-.report section{margin-top:2.25rem}
-.report h2{border-bottom:1px solid var(--ink);padding-bottom:.35rem;margin-bottom:.75rem}
-.report .quiet{max-width:46rem;margin-bottom:.75rem}
-.report .scroll{overflow-x:auto;margin-bottom:1.5rem;\
-background:linear-gradient(270deg,var(--paper) 50%,transparent) 100% 0/2.5rem 100% no-repeat local,\
-linear-gradient(270deg,var(--line),transparent) 100% 0/1rem 100% no-repeat}
-.report table{border-collapse:collapse;width:100%}
-.report th{font-weight:500;color:var(--mid);text-align:left;vertical-align:bottom}
-.report :is(td,th){padding:.3rem .75rem .3rem 0;border-bottom:1px solid var(--line)}
-.report td{vertical-align:top;overflow-wrap:break-word;min-width:7rem}
-.report :is(td,th):first-child{position:sticky;left:0;z-index:1;background:var(--paper)}
-.report .number{text-align:right;white-space:nowrap;width:1%;min-width:0;padding-right:1.25rem}
-.report .sentences{min-width:12rem}
-.report .share{min-width:4rem;width:26%;vertical-align:middle}
-.report svg{display:block;width:100%;height:.8rem}
-.report .whole{fill:var(--line)}
-.report .part{fill:var(--red)}
-.report ul{margin:0;padding:0 0 0 1.1rem;list-style:disc}
-@media print{.report .scroll{overflow:visible;background:none}}
-"""
-"""The charts and tables within any page that defines the colours."""
-_PAGE_STYLE = """\
-:root{color-scheme:light dark;--paper:#fdfcf9;--ink:#1e1b18;--mid:#5a544b;--line:#cfc8ba;--red:#8e1b2e}
-@media (prefers-color-scheme:dark){:root{--paper:#191714;--ink:#ece6da;--mid:#b3aa9b;--line:#454036;--red:#f0979b}}
-*{box-sizing:border-box}
-body{margin:0 auto;max-width:70rem;padding:1.5rem clamp(1rem,4vw,3rem) 3rem;background:var(--paper);color:var(--ink);\
-font:1.0625rem/1.5 "Alegreya Sans",Optima,Candara,"Gill Sans","Trebuchet MS",sans-serif;\
-font-variant-numeric:lining-nums tabular-nums}
-h1,h2{font-family:Cardo,"Iowan Old Style",Palatino,Georgia,serif;font-weight:400;line-height:1.15;text-wrap:balance}
-h1{font-size:clamp(1.9rem,1.3rem + 2.6vw,3rem);margin:0 0 .5rem}
-h2{font-size:1.5rem;margin:0}
-p{margin:0}
-.quiet{color:var(--mid)}
-a{color:inherit;text-decoration-color:var(--red);text-underline-offset:.2em}
-@media print{body{max-width:none;padding:0}}
-"""
 
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """What many decks of one game say together.
+    """A summary of many decks of one game.
 
     `unread` are files that are no decks of it, each with the reason; `draft` is the file of announcements that was
     tried, `draft` where it has no name, and `names` the cards by reference.
@@ -245,11 +204,11 @@ class Meta:
 
     def mends(self) -> list[tuple[str, int]]:
         """The smallest mends that the checker proposes for decks that are not legal, with how many decks need each."""
-        return _tally(finding.fix for deck in self.decks for finding in _once(deck.faults))
+        return _mends(deck.faults for deck in self.decks)
 
     def mends_by_draft(self) -> list[tuple[str, int]]:
-        """The same for what the draft forbids."""
-        return _tally(finding.fix for deck in self.decks for finding in _once(finding for _, finding in deck.coming))
+        """Returns the smallest mends for what the draft forbids, with how many decks need each."""
+        return _mends((finding for _, finding in deck.coming) for deck in self.decks)
 
     def archetype_name(self, archetype: Archetype) -> str:
         """`Sacred Band and War Elephants`: the cards that tell it from the others."""
@@ -279,7 +238,7 @@ class Meta:
         }
 
     def legal_in(self, archetype: Archetype) -> int:
-        """How many decks of an archetype are legal."""
+        """Returns how many decks of an archetype are legal."""
         return sum(self.decks[at].verdict == "legal" for at in archetype.decks)
 
     def files(self) -> dict[str, bytes]:
@@ -294,13 +253,10 @@ class Meta:
         return meta_body(self)
 
 
-def _once(findings: Iterable[Finding]) -> Iterable[Finding]:
-    """The findings with a mend, each mend once."""
-    return {finding.fix: finding for finding in findings if finding.fix}.values()
-
-
-def _tally(fixes: Iterable[str]) -> list[tuple[str, int]]:
-    return sorted(Counter(fixes).items(), key=lambda pair: (-pair[1], pair[0]))
+def _mends(of_decks: Iterable[Iterable[Finding]]) -> list[tuple[str, int]]:
+    """The mends of the findings of decks, each with the number of decks that need it, the most needed first."""
+    counts = Counter(fix for findings in of_decks for fix in {finding.fix for finding in findings if finding.fix})
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
 # As tables, their texts escaped for spreadsheet programs.
@@ -309,93 +265,59 @@ def _tally(fixes: Iterable[str]) -> list[tuple[str, int]]:
 def meta_tables(meta: Meta) -> dict[str, bytes]:
     """By file name: cards, pairs, archetypes, decks, what is wrong with them, and what the draft forbids."""
     names = meta.names
-    tables = {
-        "cards.csv": csv_table(
+    tables: dict[str, tuple[tuple[str, ...], Iterable[Sequence[str]]]] = {
+        "cards": (
             ("ref", "card", "decks", "share", "copies", "copies a deck"),
-            (
-                (card.ref, names[card.ref], str(card.decks), _fraction(card.share), str(card.copies),
-                 _fraction(card.average))
-                for card in meta.cards
-            ),
+            ((each.ref, names[each.ref], str(each.decks), _fraction(each.share), str(each.copies),
+              _fraction(each.average)) for each in meta.cards),
         ),
-        "copies.csv": csv_table(
+        "copies": (
             ("ref", "card", "copies", "decks"),
-            (
-                (card.ref, names[card.ref], str(copies), str(decks))
-                for card in meta.cards
-                for copies, decks in card.by_copies.items()
-            ),
+            ((each.ref, names[each.ref], str(copies), str(decks))
+             for each in meta.cards for copies, decks in each.by_copies.items()),
         ),
-        "pairs.csv": csv_table(
+        "pairs": (
             ("ref", "card", "other ref", "other card", "decks", "share", "lift", "leverage"),
-            (
-                (pair.first, names[pair.first], pair.second, names[pair.second], str(pair.decks),
-                 _fraction(pair.share), _fraction(pair.lift), _fraction(pair.leverage))
-                for pair in meta.pairs
-            ),
+            ((pair.first, names[pair.first], pair.second, names[pair.second], str(pair.decks), _fraction(pair.share),
+              _fraction(pair.lift), _fraction(pair.leverage)) for pair in meta.pairs),
         ),
-        "archetypes.csv": csv_table(
+        "archetypes": (
             ("archetype", "decks", "legal", "ref", "card", "share", "share elsewhere", "copies a deck"),
-            (
-                (meta.archetype_name(each), str(len(each.decks)), str(meta.legal_in(each)), card.ref, names[card.ref],
-                 _fraction(card.share), _fraction(card.elsewhere), _fraction(card.average))
-                for each in meta.archetypes
-                for card in each.core
-            ),
+            ((meta.archetype_name(each), str(len(each.decks)), str(meta.legal_in(each)), card.ref, names[card.ref],
+              _fraction(card.share), _fraction(card.elsewhere), _fraction(card.average))
+             for each in meta.archetypes for card in each.core),
         ),
-        "decks.csv": csv_table(
+        "decks": (
             ("player", "deck", "verdict", "archetype", "fingerprint", "file"),
-            (
-                (deck.player, deck.name, deck.verdict, deck.archetype or NO_ARCHETYPE,
-                 deck.fingerprint, deck.file)
-                for deck in meta.decks
-            ),
+            ((deck.player, deck.name, deck.verdict, deck.archetype or NO_ARCHETYPE, deck.fingerprint, deck.file)
+             for deck in meta.decks),
         ),
-        "findings.csv": csv_table(
+        "findings": (
             ("player", "deck", "file", "code", "finding", "smallest mend"),
-            (
-                (deck.player, deck.name, deck.file, finding.code, finding.message, finding.fix)
-                for deck in meta.decks
-                for finding in deck.faults
-            ),
+            ((deck.player, deck.name, deck.file, finding.code, finding.message, finding.fix)
+             for deck in meta.decks for finding in deck.faults),
         ),
-        "unread.csv": csv_table(("file", "reason"), meta.unread),
+        "unread": (("file", "reason"), meta.unread),
     }  # fmt: skip
     if meta.draft:
-        tables["draft.csv"] = csv_table(
+        tables["draft"] = (
             ("player", "deck", "archetype", "file", "from", "finding", "smallest mend"),
-            (
-                (deck.player, deck.name, deck.archetype or NO_ARCHETYPE, deck.file,
-                 day.isoformat(), finding.message, finding.fix)
-                for deck in meta.affected
-                for day, finding in deck.coming
-            ),
+            ((deck.player, deck.name, deck.archetype or NO_ARCHETYPE, deck.file, day.isoformat(), finding.message,
+              finding.fix) for deck in meta.affected for day, finding in deck.coming),
         )  # fmt: skip
-    return tables
+    return {f"{name}.csv": csv_table(columns, rows) for name, (columns, rows) in tables.items()}
 
 
 def _fraction(value: float) -> str:
     return f"{value:.4f}"
 
 
-# As a page.
-
-
 def meta_page(meta: Meta) -> bytes:
     """A page by itself, in UTF-8, beside its tables as CSV."""
-    style = _PAGE_STYLE + REPORT_STYLE
+    style = f"{template('meta.css').render()}{report_style()}"
     digest = b64encode(sha256(style.encode()).digest()).decode()
-    policy = f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'"
-    title = meta_title(meta)
-    head = (
-        f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'
-        f"<title>{escape(title)}</title><style>{style}</style>"
-    )
-    files = ", ".join(f'<a href="{name}">{name}</a>' for name in meta_tables(meta))
-    foot = f'<p class="quiet">Every row is in the tables: {files}.</p>'
-    body = f"<main><h1>{escape(title)}</h1>{meta_body(meta)}{foot}</main>"
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}</body></html>\n'.encode()
+    values = _page_values(meta) | {"style": Markup(style), "digest": digest, "tables": list(meta_tables(meta))}
+    return template("meta.html").render(values, title=meta_title(meta)).encode()
 
 
 def meta_title(meta: Meta) -> str:
@@ -405,112 +327,20 @@ def meta_title(meta: Meta) -> str:
 
 def meta_body(meta: Meta) -> str:
     """The charts and tables, without a page around them; what a draft forbids comes first."""
-    parts = [f"<p>{escape(meta.sentence)}</p>"]
-    if meta.draft:
-        decks = [(deck, deck.coming) for deck in meta.affected]
-        title = f"The draft forbids something of {len(decks)} of {amount(len(meta.decks), 'deck')}"
-        parts.append(_findings(title, decks, meta.mends_by_draft()))
-    parts += [_cards(meta), _archetypes(meta), _pairs(meta)]
-    if meta.not_legal:
-        faults = [(deck, [(None, finding) for finding in deck.faults]) for deck in meta.not_legal]
-        parts.append(_findings(f"Not legal: {amount(len(faults), 'deck')}", faults, meta.mends()))
-    if meta.unread:
-        rows = ([cell(file), cell(reason)] for file, reason in meta.unread)
-        parts.append(section("Not counted", table("Files not counted", ("File", "Reason"), rows)))
-    lines = "\n".join(filter(None, parts))
-    return f'<div class="report">{lines}</div>'
+    return template("meta-charts.html").render(_page_values(meta))
 
 
-def _cards(meta: Meta) -> str:
-    rows = (
-        [
-            cell(meta.names[card.ref]),
-            bar_cell(card.share),
-            number_cell(f"{card.share * 100:.0f} %"),
-            number_cell(str(card.decks)),
-            number_cell(f"{card.average:.1f}"),
-            cell(", ".join(f"{copies}: {decks}" for copies, decks in card.by_copies.items())),
-        ]
-        for card in meta.cards[:MOST_ROWS]
-    )
-    columns = ("Card", "", "#Share", "#Decks", "#Copies", "Decks by copies")
-    return section(f"Cards that most decks hold{_of(len(meta.cards))}", table("Cards", columns, rows))
-
-
-def _archetypes(meta: Meta) -> str:
-    if not meta.archetypes:
-        return ""
-    rows = [
-        [
-            cell(meta.archetype_name(each)),
-            bar_cell(len(each.decks) / len(meta.decks)),
-            number_cell(f"{len(each.decks) / len(meta.decks) * 100:.0f} %"),
-            number_cell(str(len(each.decks))),
-            number_cell(str(meta.legal_in(each))),
-            cell(meta.decks[each.decks[0]].name),
-            cell(", ".join(f"{card.average:.1f} {meta.names[card.ref]}" for card in each.core)),
-        ]
-        for each in meta.archetypes
-    ]
-    lone = sum(not deck.archetype for deck in meta.decks)
-    if lone:
-        share = lone / len(meta.decks)
-        rest = [cell(NO_ARCHETYPE), bar_cell(share), number_cell(f"{share * 100:.0f} %"), number_cell(str(lone))]
-        rows.append([*rest, *[cell("")] * 3])
-    how = (
-        "Decks that are alike: the copies that both have, of those that either has, a card counting the more the fewer "
-        "decks hold it. An archetype is named by the cards that tell it from the others; its core is in three quarters "
-        "of its decks."
-    )
-    columns = ("Archetype", "", "#Share", "#Decks", "#Legal", "Typical deck", "Core")
-    return section("Archetypes", f'<p class="quiet">{how}</p>{table("Archetypes", columns, rows)}')
-
-
-def _pairs(meta: Meta) -> str:
-    if not meta.pairs:
-        return ""
-    rows = (
-        [
-            cell(meta.names[pair.first]),
-            cell(meta.names[pair.second]),
-            bar_cell(pair.share),
-            number_cell(f"{pair.share * 100:.0f} %"),
-            number_cell(f"{pair.lift:.1f}"),
-        ]
-        for pair in meta.pairs[:MOST_ROWS]
-    )
-    how = (
-        "The share is that of decks with both cards. Lift is how many times it is what it would be by chance; the "
-        "pairs that are most above chance come first."
-    )
-    listed = table("Pairs of cards", ("Card", "With", "", "#Share", "#Lift"), rows)
-    return section("Pairs beyond chance", f'<p class="quiet">{how}</p>{listed}')
-
-
-def _findings(
-    title: str,
-    decks: Sequence[tuple[MetaDeck, Sequence[tuple[date | None, Finding]]]],
-    mends: Sequence[tuple[str, int]],
-) -> str:
-    rows = (
-        [
-            cell(deck.name),
-            list_cell(f"{f'From {day}: ' if day else ''}{finding.message}" for day, finding in findings),
-            list_cell(finding.fix for _, finding in findings if finding.fix),
-            cell(deck.player),
-            cell(deck.archetype),
-        ]
-        for deck, findings in decks[:MOST_ROWS]
-    )
-    columns = ("Deck", "Finding", "Smallest mend", "Player", "Archetype")
-    listed = table(title, columns, rows) if decks else ""
-    counts = ([number_cell(str(number)), cell(fix)] for fix, number in mends[:MOST_ROWS])
-    fixes = table(f"{title}, by smallest mend", ("#Decks", "Smallest mend"), counts) if mends else ""
-    return section(title + _of(len(decks)), listed + fixes)
-
-
-def _of(rows: int) -> str:
-    return f" (the first {MOST_ROWS} of {rows})" if rows > MOST_ROWS else ""
+def _page_values(meta: Meta) -> dict[str, Any]:
+    """Returns the values of the templates."""
+    return {
+        "meta": meta,
+        "decks": amount(len(meta.decks), "deck"),
+        "coming": [(deck, deck.coming) for deck in meta.affected],
+        "faulty": [(deck, [(None, finding) for finding in deck.faults]) for deck in meta.not_legal],
+        "lone": sum(not deck.archetype for deck in meta.decks),
+        "no_archetype": NO_ARCHETYPE,
+        "most": MOST_ROWS,
+    }
 
 
 _MOST_PAIRS = 100
@@ -523,7 +353,7 @@ def meta(
     draft: Path | BinaryIO | None = None,
     executor: ExecutorRequest = HERE,
 ) -> Meta:
-    """What decks say together; of several games those count of which there are most, unless the request names one.
+    """Summarises decks; of several games the one with most decks, unless the request names one.
 
     `draft` is a file of announcements that nobody has made yet, or its bytes. Raises InputError, UsageError.
     """
@@ -542,37 +372,29 @@ def meta(
     game = project.game(Counter(row.game for row in read).most_common(1)[0][0])
     if draft and tried and (trial := tried.trial(project, game.key)).result.refused:
         raise InputError(f"{draft_name(draft)} cannot be announced", "Put it right first.", trial.findings)
-    unread = tuple(_unread(project, rows, skipped, game))
-    title = "" if draft is None else str(draft) if isinstance(draft, Path) else "draft"
-    return _meta(game, names[game.key], [row for row in read if row.game == game.key], unread, title)
-
-
-def _meta(
-    game: Game, names: Mapping[str, str], rows: Sequence[MetaRow], unread: tuple[tuple[str, str], ...], draft: str
-) -> Meta:
-    copies = [row.copies for row in rows]
+    counted, name_of_card = [row for row in read if row.game == game.key], names[game.key]
+    copies = [row.copies for row in counted]
     shares, groups = card_shares(copies), archetypes(copies)
-    of_deck = {at: " and ".join(names[ref] for ref in group.named_by) for group in groups for at in group.decks}
-    decks = tuple(replace(row.deck, archetype=of_deck.get(at, "")) for at, row in enumerate(rows))
-    formats = dict.fromkeys(row.format for row in rows)
+    of_deck = {at: " and ".join(name_of_card[ref] for ref in each.named_by) for each in groups for at in each.decks}
+    formats = dict.fromkeys(row.format for row in counted)
     return Meta(
         game,
         " and ".join(formats) if len(formats) < 4 else f"{len(formats)} formats",
-        rows[0].on,
-        decks,
+        counted[0].on,
+        tuple(replace(row.deck, archetype=of_deck.get(at, "")) for at, row in enumerate(counted)),
         tuple(shares),
         tuple(card_pairs(copies, shares, _MOST_PAIRS)),
         tuple(groups),
-        unread,
-        {card.ref: names[card.ref] for card in shares},
-        draft,
+        tuple(_unread(project, rows, skipped, game)),
+        {card.ref: name_of_card[card.ref] for card in shares},
+        "" if draft is None else str(draft) if isinstance(draft, Path) else "draft",
     )
 
 
 def _unread(
     project: Workspace, rows: Iterable[MetaRow | Unreadable], skipped: Iterable[str], game: Game
 ) -> Iterator[tuple[str, str]]:
-    """What is not counted: files that could not be read, decks of other games, files that are no decks."""
+    """Yields the files that are not counted, each with the reason: unreadable, of another game, or no deck file."""
     for row in rows:
         if isinstance(row, Unreadable):
             yield row.file, row.error.message

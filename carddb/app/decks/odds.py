@@ -128,7 +128,7 @@ def hand_sizes(project: Workspace, read: ReadDeck) -> list[tuple[str, int, str]]
 
 
 def hand_data(spec: GameSpec) -> Mapping[str, Any]:
-    """Where a game's data speak of the first hand: its `setup`, else the data themselves."""
+    """Returns the data about a game's first hand: its `setup`, else all of its data."""
     setup = spec.data.get("setup")
     return setup if isinstance(setup, dict) else spec.data
 
@@ -171,7 +171,7 @@ class Condition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HandRequest:
-    """How hands are dealt: `holds` and `keep` are conditions as texts, `draws` the numbers of further cards.
+    """The options of dealing hands: `holds` and `keep` are conditions as texts, `draws` are numbers of further cards.
 
     None stands for what the game says: of the `section` that is drawn from, of the cards of a `hand`, and of how often
     a hand without what is to `keep` may be drawn again. Without `keep` the game's own condition holds.
@@ -197,7 +197,7 @@ class HandRequest:
 
 
 class Stage(NamedTuple):
-    """What is held after some further draws: the share of games for each condition, and for all together."""
+    """The odds after some further draws: the share of games for each condition, and for all of them together."""
 
     draws: int
     held: list[Interval]
@@ -206,7 +206,7 @@ class Stage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DeckOdds:
-    """What many games showed of a deck."""
+    """The odds of a deck, as many dealt games showed them."""
 
     name: str
     section: str
@@ -225,7 +225,7 @@ class DeckOdds:
 
     @property
     def hands_a_game(self) -> float:
-        """How many hands are drawn on average until one is kept."""
+        """The average number of hands that are drawn until one is kept."""
         return self.tally.hands / self.tally.games
 
     def to_json(self) -> dict[str, Any]:
@@ -264,7 +264,7 @@ def deck_odds(
     on: date | None = None,
     executor: ExecutorRequest = HERE,
 ) -> DeckOdds:
-    """How often hands of a deck hold what is asked for. Who deals them makes no difference.
+    """Returns how often hands of a deck meet some conditions; processes make no difference to the result.
 
     Raises InputError, UsageError, QueryError.
     """
@@ -272,7 +272,7 @@ def deck_odds(
 
 
 def odds_of(project: Workspace, read: ReadDeck, request: HandRequest, executor: ExecutorRequest = HERE) -> DeckOdds:
-    """The same for a deck that is read already."""
+    """Returns the odds of a deck that is read already."""
     spec = read.game.spec
     if not request.holds:
         raise UsageError("nothing is asked for", 'Say what a hand is to hold: --holds "2 type:event".')
@@ -288,20 +288,16 @@ def odds_of(project: Workspace, read: ReadDeck, request: HandRequest, executor: 
             "Draw fewer: --hand, --draws.",
         )
     deal = Deal(cards, hand, _bounds(holds), _bounds(keep), redraws if isinstance(redraws, int) else None, draws)
-    tally = _dealt(project, deal, range(request.seed, request.seed + request.games), executor)
-    faults = tuple(finding for finding in read.findings if finding.severity is Severity.ERROR)
-    return DeckOdds(read.deck.name, spec.section_label(section), deal, holds, keep, request.seed, tally, faults)
-
-
-def _dealt(project: Workspace, deal: Deal, seeds: range, request: ExecutorRequest) -> Tally:
-    """All games; other processes get the deal alone, in which no program of a game is."""
+    seeds = range(request.seed, request.seed + request.games)
     parts = [seeds[at : at + _GAMES_AT_ONCE] for at in range(0, len(seeds), _GAMES_AT_ONCE)]
     tally = Tally()
-    with project.working(f"{len(seeds)} games", len(parts)) as step, open_executor(request, len(parts)) as executor:
-        for part in executor.map(_deal_part, deal, parts):
+    # Other processes get the deal alone, in which no program of a game is.
+    with project.working(f"{len(seeds)} games", len(parts)) as step, open_executor(executor, len(parts)) as processes:
+        for part in processes.map(_deal_part, deal, parts):
             tally.add(part)
             step("")
-    return tally
+    faults = tuple(finding for finding in read.findings if finding.severity is Severity.ERROR)
+    return DeckOdds(read.deck.name, spec.section_label(section), deal, holds, keep, request.seed, tally, faults)
 
 
 def _deal_part(deal: Deal, seeds: range) -> Iterator[Tally]:
@@ -324,7 +320,7 @@ def _bounds(conditions: Sequence[Condition]) -> tuple[Bounds, ...]:
 
 
 def _kept_hand(read: ReadDeck) -> Sequence[str]:
-    """What the game's `kept_hand(spec)`, else its data, say that a first hand must hold to be kept."""
+    """Returns the conditions for keeping a first hand, from the game's `kept_hand(spec)`, else from its data."""
     if own := read.game.hook("kept_hand"):
         conditions: list[str] = own(read.game.spec)
         return conditions

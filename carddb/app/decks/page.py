@@ -145,7 +145,7 @@ class DeckPage:
         return [card for card in cards[: hand.drawn] if card]
 
     def difference(self, other: str) -> Difference:
-        """How the deck differs from another text. Raises UsageError."""
+        """Returns the difference between the deck and another text. Raises UsageError."""
         return diff_decks(self.project, self.text, other, self.report.game.key, self.report.context.on)
 
     @cached_property
@@ -155,5 +155,5 @@ class DeckPage:
 
     @cached_property
     def forecast(self) -> Forecast:
-        """What ban lists bring until the event, or until the last day that is announced."""
+        """The coming changes of ban lists for the deck until the event, or until the last day that is announced."""
         return forecast_of(*self._read, self.request.event)

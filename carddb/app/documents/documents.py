@@ -104,10 +104,7 @@ class Documents:
         Raises UsageError for an unknown game.
         """
         keys = [key] if key else [game.key for game in project.all_games()]
-        return [hit for each in (*keys, "") for hit in search_passages(self._of(project, each), words)]
-
-    def _of(self, project: Workspace, key: str) -> list[Passage]:
-        """The sections of a rule sheet, or of the handbook where no game is named; read when first asked for."""
-        if key not in self._passages:
-            self._passages[key] = rule_passages(project, key) if key else handbook_passages()
-        return self._passages[key]
+        for each in (*keys, ""):  # the handbook has no key
+            if each not in self._passages:
+                self._passages[each] = rule_passages(project, each) if each else handbook_passages()
+        return [hit for each in (*keys, "") for hit in search_passages(self._passages[each], words)]

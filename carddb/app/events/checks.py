@@ -30,7 +30,7 @@ _MOST_FINDINGS = 100
 
 @dataclass(frozen=True, slots=True)
 class Recheck:
-    """What checking all decks again has changed: each player with the verdict before and after."""
+    """The result of checking all decks again: each player whose verdict changed, with the verdicts before and after."""
 
     decks: int
     changed: tuple[tuple[Player, str, str], ...]
@@ -62,7 +62,7 @@ class EventChecks:
         return check_deck(self.project, f"{text}\n", request_of(self.terms), self._cards)
 
     def verdict(self, text: str) -> Verdict:
-        """What is stored of a deck's report. Raises UsageError, InputError."""
+        """Returns the verdict of a deck as it is stored. Raises UsageError, InputError."""
         report = self.report(text)
         return Verdict(
             deck=report.deck.name,
@@ -124,12 +124,8 @@ def recheck(project: Workspace, events: Events, event: Event) -> Recheck:
     with events.step():
         for entry, verdict in verdicts:
             events.change_verdict(entry, verdict, now())
-    changed = [
-        (players[entry.player_id], entry.verdict.verdict, verdict.verdict)
-        for entry, verdict in verdicts
-        if verdict.verdict != entry.verdict.verdict
-    ]
-    return Recheck(len(verdicts), tuple(changed))
+    pairs = ((players[entry.player_id], entry.verdict.verdict, new.verdict) for entry, new in verdicts)
+    return Recheck(len(verdicts), tuple((player, old, new) for player, old, new in pairs if new != old))
 
 
 def outdated(project: Workspace, event: Event, entries: Sequence[Entry]) -> list[Entry]:

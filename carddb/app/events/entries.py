@@ -62,20 +62,16 @@ def submit(
         if latest and latest.text == text:
             return Submission(latest, False)
         if author is Author.PLAYER:
-            _refuse_now(events, event, player)
+            # By what stands in the file now: it may have been locked while the deck was checked.
+            event_now, player_now = events.event(event.key), events.player(event, player.id)
+            if event_now is None or player_now is None:
+                raise Closed("this list is not kept any more", "Ask at the desk.")
+            refuse_closed(event_now, player_now, now())
             if len(versions) >= MOST_VERSIONS:
                 raise UsageError(f"there are {MOST_VERSIONS} versions of this list", "Ask at the desk.")
         number = latest.version + 1 if latest else 1
         events.add_entry(player, number, text, author, verdict, moment_text(now()))
         return Submission(events.versions(player)[0], True)
-
-
-def _refuse_now(events: Events, event: Event, player: Player) -> None:
-    """Raises Closed by what stands in the file now: it may have been locked while the deck was checked."""
-    event_now, player_now = events.event(event.key), events.player(event, player.id)
-    if event_now is None or player_now is None:
-        raise Closed("this list is not kept any more", "Ask at the desk.")
-    refuse_closed(event_now, player_now, now())
 
 
 def object_to(events: Events, player: Player, words: str) -> None:
@@ -129,7 +125,7 @@ class PlayerDeck(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one deck list: the version that stands now, or why it was not taken."""
+    """The outcome for one deck list: the version that stands now, or why it was not taken."""
 
     player: str
     submission: Submission | None

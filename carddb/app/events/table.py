@@ -83,7 +83,7 @@ class Row:
 
     @property
     def remark(self) -> str:
-        """What the organiser has to know besides the verdict."""
+        """The remarks for the organiser besides the verdict."""
         corrected = self.entry is not None and self.entry.recorded_by is Author.ORGANISER and self.entry.version > 1
         parts = (
             "objects" if self.entry and self.entry.objection else "corrected" if corrected else "",
@@ -186,12 +186,12 @@ def filtered(rows: Iterable[Row], state: str = "", words: str = "") -> list[Row]
     if state and state not in STATES:
         raise UsageError(f"there are no decks that are {state!r}", did_you_mean(state, STATES))
     folded = strip_accents(" ".join(words.split()))
-    return [row for row in rows if state in ("", row.state) and (not folded or _has(row, folded))]
 
+    def has_words(row: Row) -> bool:
+        texts = (row.player.name, row.deck, row.entry.text if row.entry else "")
+        return any(folded in strip_accents(text) for text in texts) or bool(with_fingerprint([row], folded))
 
-def _has(row: Row, folded: str) -> bool:
-    texts = (row.player.name, row.deck, row.entry.text if row.entry else "")
-    return any(folded in strip_accents(text) for text in texts) or bool(with_fingerprint([row], folded))
+    return [row for row in rows if state in ("", row.state) and (not folded or has_words(row))]
 
 
 def with_fingerprint(rows: Iterable[Row], text: str) -> list[Row]:
@@ -203,7 +203,7 @@ def with_fingerprint(rows: Iterable[Row], text: str) -> list[Row]:
 
 
 def tally(rows: Sequence[Row]) -> dict[str, int]:
-    """How many rows have each state."""
+    """Returns the number of rows in each state."""
     counts = Counter(row.state for row in rows)
     return {state: counts[state] for state in STATES}
 
@@ -257,17 +257,17 @@ def player_json(player: Player, versions: list[Entry]) -> dict[str, Any]:
     """A player with every version of his deck list, the latest last."""
     return {
         "name": player.name, "registered_at": player.registered_at.isoformat(), "locked": player.locked,
-        "versions": [_version(entry) for entry in reversed(versions)],
-    }  # fmt: skip
-
-
-def _version(entry: Entry) -> dict[str, Any]:
-    verdict = entry.verdict
-    return {
-        "version": entry.version, "recorded_at": entry.recorded_at.isoformat(), "recorded_by": entry.recorded_by.value,
-        "text": entry.text, "deck": verdict.deck, "fingerprint": verdict.fingerprint, "verdict": verdict.verdict,
-        "reason": verdict.reason, "counts": dict(verdict.counts), "findings": [dict(f) for f in verdict.findings],
-        "since": entry.since.isoformat(), "checked_at": entry.checked_at.isoformat(), "objection": entry.objection,
+        "versions": [
+            {
+                "version": entry.version, "recorded_at": entry.recorded_at.isoformat(),
+                "recorded_by": entry.recorded_by.value, "text": entry.text, "deck": entry.verdict.deck,
+                "fingerprint": entry.verdict.fingerprint, "verdict": entry.verdict.verdict,
+                "reason": entry.verdict.reason, "counts": dict(entry.verdict.counts),
+                "findings": [dict(f) for f in entry.verdict.findings], "since": entry.since.isoformat(),
+                "checked_at": entry.checked_at.isoformat(), "objection": entry.objection,
+            }
+            for entry in reversed(versions)
+        ],
     }  # fmt: skip
 
 

@@ -34,7 +34,7 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
 
 
 def events_path(project: Workspace) -> Path:
-    """Where the events are: beside the catalogue, so that names of players do not travel with it."""
+    """Returns the path of the events: beside the catalogue, so that names of players do not travel with it."""
     return project.catalog_path.with_name(FILE)
 
 
@@ -103,12 +103,12 @@ def new_token() -> str:
 
 
 def token_hash(token: str) -> str:
-    """What is stored of a secret or a link: its SHA-256. The text has so many bits that it needs no slower one."""
+    """Returns the SHA-256 of a secret or a link, as it is stored. So long a text needs no slower hash."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def request_of(terms: EventTerms, on: date | None = None) -> CheckRequest:
-    """By what the decks of an event are checked: by its day, or by another one."""
+    """Returns the request by which the decks of an event are checked, on its day or on another."""
     return CheckRequest(
         terms.game, terms.format, on or terms.day, None, terms.editions, dict(terms.options or {}), files=False
     )
@@ -190,12 +190,12 @@ class Overtaken(CarddbError):
 
 
 def accepts(event: Event, now: datetime) -> bool:
-    """Whether the event takes lists: neither locked nor after the deadline."""
+    """Returns whether the event takes lists: it is not locked, and the deadline has not passed."""
     return not event.locked and now < event.terms.deadline
 
 
 def is_open(event: Event, player: Player, now: datetime) -> bool:
-    """Whether a player may replace his list: opened alone, or neither locked nor after the deadline."""
+    """Returns whether a player may replace his list: it was opened for him, or the event takes lists."""
     if player.locked is not None:
         return not player.locked
     return accepts(event, now)
@@ -236,14 +236,14 @@ def add_players(events: Events, event: Event, names: Sequence[str]) -> list[Link
     with events.step():
         if len(events.players(event)) + len(names) > MOST_PLAYERS:
             raise UsageError(f"an event has at most {MOST_PLAYERS} players", "Make a second event.")
-        return [_add(events, event, clean_name(name)) for name in names]
-
-
-def _add(events: Events, event: Event, name: str) -> Link:
-    if events.player_called(event, folded_name(name)):
-        raise UsageError(f"there is a player called {name} already", "Add a second name, or ask for a new link.")
-    token = new_token()
-    return Link(events.add_player(event, name, folded_name(name), token_hash(token), now()), token)
+        links = []
+        for name in map(clean_name, names):
+            if events.player_called(event, folded_name(name)):
+                problem = f"there is a player called {name} already"
+                raise UsageError(problem, "Add a second name, or ask for a new link.")
+            token = new_token()
+            links.append(Link(events.add_player(event, name, folded_name(name), token_hash(token), now()), token))
+        return links
 
 
 def clean_name(name: str) -> str:

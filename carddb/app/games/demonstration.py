@@ -14,7 +14,6 @@ from carddb.app.workspace.notices import Step
 from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.store import Catalog
 from carddb.core.executors import InProcess
-from carddb.games import Game
 from carddb.press.components.components import deck_facts, print_components
 from carddb.press.documents.guide import print_guide, read_guide
 from carddb.press.faces.bank import FaceStreams
@@ -48,8 +47,11 @@ def demonstrate(project: Workspace, folder: Path) -> Demonstration:
     game = project.game(GAME)
     project.explicit_catalog = project.explicit_catalog or folder / "demo.db"
     with project.working("making the catalogue") as step:
-        legal, illegal = _decks(project, game, folder)
-        cards = _catalogue(project)
+        legal, illegal = folder / "legal.deck", folder / "illegal.deck"
+        for path in (legal, illegal):
+            project.write(path, (game.folder.path / "decks" / "demo" / path.name).read_bytes())
+        with Catalog.open(project.catalog_path, must_exist=False) as catalog:
+            cards = load_samples(catalog, [game])
         step("checking two decks")
         request = CheckRequest(GAME)
         reports = tuple((path, check_deck(project, path, request)) for path in (legal, illegal))
@@ -61,19 +63,6 @@ def demonstrate(project: Workspace, folder: Path) -> Demonstration:
             *_print(project, reports[0][1], folder, step),
         ]  # fmt: skip
     return Demonstration(reports, tuple(products))
-
-
-def _catalogue(project: Workspace) -> int:
-    """A fresh catalogue with the sample set."""
-    with Catalog.open(project.catalog_path, must_exist=False) as catalog:
-        return load_samples(catalog, [project.game(GAME)])
-
-
-def _decks(project: Workspace, game: Game, folder: Path) -> tuple[Path, Path]:
-    legal, illegal = folder / "legal.deck", folder / "illegal.deck"
-    for path in (legal, illegal):
-        project.write(path, (game.folder.path / "decks" / "demo" / path.name).read_bytes())
-    return legal, illegal
 
 
 def _print(project: Workspace, report: Report, folder: Path, step: Step) -> Iterator[Product]:

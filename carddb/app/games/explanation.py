@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from carddb.app.workspace.words import WordSearch
@@ -20,11 +19,17 @@ from carddb.read.documents.bans import read_bans
 
 
 def game_summary(game: Game) -> dict[str, Any]:
-    """What a game has: cards by type, sizes, how many of its other parts, lists, guides, languages.
+    """Returns what a game consists of: cards by type, sizes, lists, guides, languages, and how many other parts.
 
     `programmed` are the parts that its `rules.py` computes.
     """
+    # All that draws, for one game that is looked at; a list of games needs none.
+    from carddb.press.faces.workshop import layout_sizes
+
     spec, folder = game.spec, game.folder
+    own_sizes = [kind.size for kind in spec.types.values() if kind.size]
+    guides = [spec.language] if folder.guide_file.is_file() else []
+    guides += [tag for file in sorted(folder.path.glob("guide.*.md")) if (tag := language_of_stem(file.stem))]
     cards = Counter(card.type for card in game.own_cards)
     bans = read_bans(folder.bans_file).log if folder.bans_file else None
     templates = [path.name for path in folder.template_folder.glob("*.svg")]
@@ -32,7 +37,8 @@ def game_summary(game: Game) -> dict[str, Any]:
     return {
         "cards": {key: cards[key] for key in spec.types if cards[key]},
         "double_faced": [key for key, kind in spec.types.items() if kind.reverse],
-        "sizes": _sizes(game, templates),
+        # The usual one, those of types, and those that its templates have a layout for.
+        "sizes": list(dict.fromkeys((spec.card_size, *own_sizes, *layout_sizes(game, templates)))),
         "fields": len(spec.all_fields()),
         "sections": len(spec.sections),
         "limits": len(spec.limits),
@@ -41,7 +47,7 @@ def game_summary(game: Game) -> dict[str, Any]:
         "options": len(spec.options),
         "decks": len(folder.decks),
         "components": len(spec.components),
-        "guides": _guides(game),
+        "guides": guides,
         "rules": len(game.rule_book.rules),
         "codes": len(game.rule_book.codes),
         "operations": len(game.operations),
@@ -52,24 +58,8 @@ def game_summary(game: Game) -> dict[str, Any]:
     }
 
 
-def _sizes(game: Game, templates: list[str]) -> list[str]:
-    """The sizes of its cards: the usual one, those of types, and those that its templates have a layout for."""
-    # All that draws, for one game that is looked at; a list of games needs none.
-    from carddb.press.faces.workshop import layout_sizes
-
-    own = [kind.size for kind in game.spec.types.values() if kind.size]
-    return list(dict.fromkeys((game.spec.card_size, *own, *layout_sizes(game, templates))))
-
-
-def _guides(game: Game) -> list[str]:
-    """The languages that it has a rule sheet in."""
-    files: list[Path] = sorted(game.folder.path.glob("guide.*.md"))
-    own = [game.spec.language] if game.folder.guide_file.is_file() else []
-    return [*own, *(tag for file in files if (tag := language_of_stem(file.stem)))]
-
-
 def summary_words(game: Game) -> Iterator[tuple[str, str]]:
-    """What a game has, in words: each kind of part with how much there is of it; what it lacks is left out."""
+    """Yields the parts of a game in words, each kind with its number; empty where the game has none."""
     summary, spec = game_summary(game), game.spec
     plurals = {key: kind.plural or spec.label_of(key) for key, kind in spec.types.items()}
     cards = [f"{count} {plurals.get(kind, kind)}" for kind, count in summary["cards"].items()]
@@ -174,7 +164,7 @@ def _entries(game: Game, name: str) -> list[dict[str, Any]]:
 
 
 def _ruling_json(game: Game, rule: str) -> dict[str, Any] | None:
-    """What was decided where the author left something open, and the values that each option gives it instead.
+    """Returns a decision on a point that the author left open, and the other values that each option allows.
 
     `changed_by` and `values` are the first of these options, and empty where nothing can be chosen.
     """
@@ -187,7 +177,7 @@ def _ruling_json(game: Game, rule: str) -> dict[str, Any] | None:
 
 
 def find_entries(project: Workspace, words: str, key: str | None) -> list[dict[str, Any]]:
-    """What is called so, then the rules and codes of one game, or of all, whose text has all these words.
+    """Finds entries by name, then rules and codes of one game, or of all, whose text has all these words.
 
     Each is as `explain` gives it. The id of a rule asks for that rule alone. Raises UsageError for an unknown game.
     """

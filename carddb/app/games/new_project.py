@@ -60,10 +60,17 @@ def game_like(folder: GameFolder, key: str) -> dict[str, bytes]:
 
     What the other computes it computes too: its `rules.py` takes everything from there.
     """
-    own = {path.relative_to(folder.path).as_posix(): path for path in _files_of(folder)}
+    program = folder.path / "rules.py"
+    own_files = [
+        *folder.data_files,
+        *(path for path in (folder.cards_file, folder.guide_file) if path and path.is_file()),
+    ]
+    own_files += [program] if not folder.bundled and program.is_file() else []
+    own_files += _files([folder.path / "decks"])
+    own = {path.relative_to(folder.path).as_posix(): path for path in own_files}
     drawn = {f"templates/{path.name}": path for path in _files([folder.template_folder]) if path.suffix == ".svg"}
     files = {name: _renamed(name, path.read_text("utf-8"), folder, key) for name, path in {**own, **drawn}.items()}
-    if folder.bundled and (folder.path / "rules.py").is_file():
+    if folder.bundled and program.is_file():
         files["rules.py"] = _PROGRAM.format(name=_name(key), like=folder.key, module=folder.path.name)
     return {name: text.encode() for name, text in sorted(files.items())}
 
@@ -77,13 +84,6 @@ def schemas() -> dict[str, bytes]:
 def game_folder(path: Path) -> GameFolder:
     """The folder of the one game that was written there."""
     return folders([(path, False)])[path.name]
-
-
-def _files_of(folder: GameFolder) -> list[Path]:
-    further = [path for path in (folder.cards_file, folder.guide_file) if path and path.is_file()]
-    program = folder.path / "rules.py"
-    own_program = [program] if not folder.bundled and program.is_file() else []
-    return [*folder.data_files, *further, *own_program, *_files([folder.path / "decks"])]
 
 
 def _files(folders_: Iterable[Path]) -> list[Path]:
@@ -185,7 +185,7 @@ _SETTINGS_SCHEMA = "#:schema {schemas}/project.schema.json\n"
 
 
 class NewProject(NamedTuple):
-    """What was made: files in their order, the number of cards in the catalogue, and commands to go on with.
+    """The files that were made in their order, the number of cards in the catalogue, and commands to go on with.
 
     The commands are for the folder of the project.
     """

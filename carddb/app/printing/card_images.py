@@ -34,7 +34,7 @@ def write_images(job: SheetJob, request: ImageRequest) -> Sequence[Finding]:
 def _pngs(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Finding]:
     dpi, cards = request.dpi or DPI, job.cards
     with open_executor(request.executor, job_count(len(cards))) as executor:
-        pages = _pages(job, dpi)
+        pages = Pages(job.streams, dpi)
         processes = min(job.options.processes, request.executor.processes or MOST)
         if faults := job.faces_refused(lambda: pages.inspect(map(pages.bank.front, cards), processes)):
             return faults
@@ -45,7 +45,7 @@ def _pngs(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Findin
 
 
 def _svgs(job: SheetJob, folder: Path) -> Sequence[Finding]:
-    pages, cards = _pages(job, dpi=0), job.cards
+    pages, cards = Pages(job.streams, dpi=0), job.cards
     if faults := job.faces_refused(lambda: pages.inspect(map(pages.bank.front, cards))):
         return faults
     with job.project.working("drawing", len(cards)) as step:
@@ -54,10 +54,6 @@ def _svgs(job: SheetJob, folder: Path) -> Sequence[Finding]:
             step()
     job.project.notify("images_written", f"{folder}: {amount(len(cards), 'drawing')}")
     return pages.findings
-
-
-def _pages(job: SheetJob, dpi: int) -> Pages:
-    return Pages(job.streams, dpi)
 
 
 def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[Finding]:
@@ -95,7 +91,7 @@ def _order(job: SheetJob, request: ImageRequest, profile: Profile) -> Sequence[F
 
 
 def _tabletop(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Finding]:
-    project, pages = job.project, _pages(job, SHEET_DPI)
+    project, pages = job.project, Pages(job.streams, SHEET_DPI)
     bank = pages.bank
     backs = dict.fromkeys(back for back in map(bank.back, job.cards) if back is not None)
     if faults := job.faces_refused(lambda: pages.inspect([*map(bank.front, job.cards), *backs])):

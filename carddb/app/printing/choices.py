@@ -14,7 +14,7 @@ from carddb.core.units import to_mm
 from carddb.games import Game
 from carddb.layout.stock import CARDS, PAPERS, STOCKS, describe, paper_label, paper_name
 from carddb.press.components.selection import EVERY_MODULE, modules_of, spreadsheets, variants
-from carddb.press.shops.shops import Profile, profile, profiles
+from carddb.press.shops.shops import profile, profiles
 
 
 class Choice(NamedTuple):
@@ -41,7 +41,7 @@ _KINDS = [
 
 
 class PrintChoices:
-    """What a project can choose from; what it prints with by itself stands first, with an empty value."""
+    """The choices of a project; the one that it prints with by default stands first, with an empty value."""
 
     def __init__(self, project: Workspace) -> None:
         self._defaults = project.settings.defaults
@@ -59,16 +59,17 @@ class PrintChoices:
 
     @property
     def calibrated_papers(self) -> list[Choice]:
-        """What a test sheet can be printed on: papers, and cards that are fed by themselves."""
+        """The papers, and the cards fed singly, on which a test sheet can be printed."""
         sizes = [stock.paper for stock in STOCKS.values() if stock.paper and stock.paper not in PAPERS.values()]
         return _papers() + [Choice(paper_name(size), "Index cards", describe(size)) for size in sizes]
 
     @property
     def products(self) -> list[ChoiceGroup]:
-        """What is made: sheets, pictures, or the cards of a print shop by its profile."""
+        """The products: sheets, pictures, or the cards of a print shop by profile."""
         shops: dict[str, list[Choice]] = {}
         for name, offer in profiles().items():
-            shops.setdefault(offer.shop.name, []).append(Choice(name, _product(offer), offer.upload))
+            label = f"{capital(offer.key.replace('-', ' '))}, {describe(offer.trim)}"
+            shops.setdefault(offer.shop.name, []).append(Choice(name, label, offer.upload))
         return [ChoiceGroup("Here", _KINDS), *(ChoiceGroup(name, choices) for name, choices in shops.items())]
 
 
@@ -76,14 +77,10 @@ def _papers() -> list[Choice]:
     return [Choice(name, paper_label(size), describe(size)) for name, size in PAPERS.items()]
 
 
-def _stocks() -> list[Choice]:
-    words = {"plain": "Plain, to cut", "card": "Single cards, a page each"}
-    return [Choice(name, words.get(name, capital(stock.label))) for name, stock in STOCKS.items()]
-
-
+_STOCK_WORDS = {"plain": "Plain, to cut", "card": "Single cards, a page each"}
 _NAMED: Mapping[str, Callable[[], list[Choice]]] = {
     "paper": _papers,
-    "stock": _stocks,
+    "stock": lambda: [Choice(key, _STOCK_WORDS.get(key, capital(stock.label))) for key, stock in STOCKS.items()],
     "card_size": lambda: [Choice(name, describe(size)) for name, size in CARDS.items()],
     "printer": lambda: [Choice(name, name) for name in open_book().printers],
 }
@@ -91,7 +88,7 @@ _NAMED: Mapping[str, Callable[[], list[Choice]]] = {
 
 
 class ProductFacts(NamedTuple):
-    """What a shop takes of a product, in words: the size of a file, of the card, bleed and safe area, and a caution."""
+    """A shop's product in words: the size of a file and of the card, bleed and safe area, and a caution."""
 
     label: str
     upload: str
@@ -102,14 +99,10 @@ class ProductFacts(NamedTuple):
 
 
 def product_facts(name: str) -> ProductFacts:
-    """What a profile means. Raises UsageError for an unknown one."""
+    """Returns the facts of a shop's product. Raises UsageError for an unknown one."""
     product = profile(name)
     bleed, safe = (f"{to_mm(length):.2f} mm" for length in (product.bleed, product.safe))
     return ProductFacts(product.label, product.upload, describe(product.trim), bleed, safe, product.shop.caution)
-
-
-def _product(profile: Profile) -> str:
-    return f"{capital(profile.key.replace('-', ' '))}, {describe(profile.trim)}"
 
 
 class ComponentChoice(NamedTuple):
@@ -153,7 +146,7 @@ class ComponentChoices:
 
     @property
     def variants(self) -> list[VariantChoice]:
-        """What components differ in, each with the values that are printed."""
+        """The variants of components, each with the values that are printed."""
         spec, values = self._game.spec, dict[str, list[Choice]]()
         cards = self._game.in_print(self._game.own_cards)
         for key, value in (pair for variant in variants(spec, cards) for pair in variant.items()):

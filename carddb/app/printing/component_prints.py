@@ -17,10 +17,10 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
-from carddb.cards.cards import Card
+from carddb.core.errors import InputError, UsageError
 from carddb.core.options import HouseReadings, Option
 from carddb.core.plain_text import amount
-from carddb.game.game import GameSpec
+from carddb.findings import has_errors
 from carddb.games import Game
 from carddb.press.components.components import deck_facts, print_components
 from carddb.press.components.selection import (
@@ -33,6 +33,7 @@ from carddb.press.components.selection import (
 )
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.sheets import within_budget
+from carddb.read.documents.questions import value_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +70,27 @@ def print_game_components(
     with project.recording() as notices:
         game, module = _game_and_module(project, request)
         game, changed = with_options(project, game, request.options)
-        _tell_of_more_players(project, game.spec, request.players)
+        most = game.spec.players[1]
+        if request.players is not None and request.players > most:
+            sentence = f"{game.spec.name} is written for {amount(most, 'player')}, not {request.players}."
+            more = game.spec.data.get("more_players")
+            project.notify("more_players", f"{sentence} {more}." if more else sentence)
         options = sheet_options(project, paper, day)
         facts = {"name": request.deck}
         if "\n" in request.deck or is_deck_file(request.deck):
             deck = request.deck if "\n" in request.deck else Path(request.deck)
             read = read_deck(project, deck, request.game, day).deck
             facts = deck_facts(read, game.spec)
-            module = module or _module_of(game.spec, read.headers.get("format", ""))
+            format_ = read.headers.get("format", "")
+            module = module or (format_ if format_ in modules_of(game.spec) else "")
         if advice := module_advice(game.spec, Choice(request.names, module, request.values)):
             project.notify("every_module", advice)
         module = "" if module == EVERY_MODULE else module
         workshop = open_workshop(game, art_folder=project.art_folder, lang=options.lang)
-        own_cards = _own_cards(project, game, options.lang, day)
+        own_cards = None
+        each_card = any(part.each for part in game.spec.components.values())
+        if game.spec.is_foreign(options.lang) and each_card and project.has_catalog():
+            own_cards = cards_in_language(project, game, list(game.own_cards), options.lang, day)
         with project.working("drawing"):
             printed = within_budget(
                 options,
@@ -98,33 +107,6 @@ def print_game_components(
     )  # fmt: skip
 
 
-def _own_cards(project: Workspace, game: Game, lang: str, on: date) -> Sequence[Card] | None:
-    """The game's own cards with the words that the catalogue has of them in a language; None where none are asked for.
-
-    A notice says what has none.
-    """
-    is_needed = game.spec.is_foreign(lang) and any(part.each for part in game.spec.components.values())
-    return (
-        cards_in_language(project, game, list(game.own_cards), lang, on)
-        if is_needed and project.has_catalog()
-        else None
-    )
-
-
-def _module_of(spec: GameSpec, format_key: str) -> str:
-    """The module that a deck is for: its format, where components are printed for one of that name."""
-    return format_key if format_key in modules_of(spec) else ""
-
-
-def _tell_of_more_players(project: Workspace, spec: GameSpec, players: int | None) -> None:
-    """Says what of a game holds where more sit down than it is written for."""
-    most = spec.players[1]
-    if players is not None and players > most:
-        sentence = f"{spec.name} is written for {amount(most, 'player')}, not {players}."
-        more = spec.data.get("more_players")
-        project.notify("more_players", f"{sentence} {more}." if more else sentence)
-
-
 def component_spreadsheet(project: Workspace, request: ComponentRequest) -> PrintedFile:
     """A component to fill in, as XLSX. Raises UsageError for one that is none."""
     game, _ = _game_and_module(project, request)
@@ -136,8 +118,33 @@ def component_spreadsheet(project: Workspace, request: ComponentRequest) -> Prin
 def _game_and_module(project: Workspace, request: ComponentRequest) -> tuple[Game, str]:
     game = project.game(request.game)
     path = Path(request.module)
-    if not path.suffix:
-        return game, request.module
-    from carddb.app.printing.own_module import with_module  # Pydantic, 40 ms, for a module of one's own alone
+    return with_module(project, game, path) if path.suffix else (game, request.module)
 
-    return with_module(project, game, path)
+
+def with_module(project: Workspace, game: Game, path: Path) -> tuple[Game, str]:
+    """A game with the module of a file, and the module's id. Raises UsageError, InputError with every fault told."""
+    from carddb.play.question import BadInput  # Pydantic, 40 ms, for a module of one's own alone
+
+    make = game.hook("own_module")
+    if make is None:
+        raise UsageError(f"{game.spec.name} has no modules", "See `carddb games KEY`.")
+    project.protect(path)
+    try:
+        document = value_of(path.read_bytes())
+        if not isinstance(document, dict):
+            raise ValueError("it is no object")
+        spec, key, findings = make(game.spec, document, str(path))
+    except OSError as fault:
+        raise InputError(f"{path} cannot be read: {fault.strerror}") from None
+    except BadInput as refusal:
+        field = refusal.details.get("field") or refusal.path or "its form"
+        raise InputError(f"{path} is no module: {field} is not what it must be") from None
+    except ValueError as fault:
+        raise InputError(f"{path} is no module: {fault}") from None
+    codes = game.rule_book.codes
+    findings = [finding._replace(fix=finding.fix or codes[finding.code].fix) for finding in findings]
+    if has_errors(findings):
+        raise InputError(f"{path} cannot be used as it is", "Mend what is listed above.", findings)
+    if findings:
+        project.notify("module_remarks", "", findings)
+    return Game(game.folder, spec), key

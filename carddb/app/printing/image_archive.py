@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -32,7 +31,8 @@ def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
     """
     with TemporaryDirectory() as name, job.project.recording() as notices:
         place = Path(name) / "pictures"
-        request = _at(request, kind, place)
+        png, svg, tts, pdf = (place if name == kind else None for name in ("png", "svg", "tts", "pdf"))
+        request = replace(request, png=png, svg=svg, tts=tts, pdf=pdf)
         request.check()
         findings = tuple(write_images(job, request))
         data = place.read_bytes() if place.is_file() else _zip(place) if place.is_dir() else b""
@@ -46,40 +46,25 @@ def example_pictures(job: SheetJob, kind: Kind, request: ImageRequest) -> list[b
     selection = job.selection._replace(copies=[(first, 1)], findings=[])
     example = SheetJob(job.project, selection, job.options, job.on, allow_faults=True)
     if kind == "pdf":
-        return _pages_of_order(example, request)
+        data, size = image_file(example, "pdf", request).data, profile(request.profile).page
+        return [page_png(data, number, size, _PREVIEW_DPI) for number in (1, 0)]  # the front first
     if not request.profile:
         kind, request = "png", replace(request, url="", dpi=_PREVIEW_DPI)
     with zipfile.ZipFile(io.BytesIO(image_file(example, kind, replace(request, executor=HERE)).data)) as archive:
         return [archive.read(name) for name in sorted(archive.namelist(), reverse=True) if name.endswith(".png")]
 
 
-def _pages_of_order(example: SheetJob, request: ImageRequest) -> list[bytes]:
-    """The two pages of a shop's PDF of one card, the front first."""
-    data = image_file(example, "pdf", request).data
-    size = profile(request.profile).page
-    return [page_png(data, number, size, _PREVIEW_DPI) for number in (1, 0)]
-
-
-def _at(request: ImageRequest, kind: Kind, place: Path) -> ImageRequest:
-    png, svg, tts, pdf = (place if name == kind else None for name in ("png", "svg", "tts", "pdf"))
-    return replace(request, png=png, svg=svg, tts=tts, pdf=pdf)
-
-
 def _zip(folder: Path) -> bytes:
     """A folder as a ZIP, the same bytes for the same files."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
-        for path in _files(folder):
+        for path in filter(Path.is_file, sorted(folder.rglob("*"))):
             entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _DAY)
             packed = path.suffix in (".png", ".jpg")  # what is packed already gets no smaller
             entry.compress_type = zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED
             entry.create_system = 3
             archive.writestr(entry, path.read_bytes())
     return stream.getvalue()
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    return (path for path in sorted(folder.rglob("*")) if path.is_file())
 
 
 def page_png(pdf: bytes, page: int, size: Size, dpi: int) -> bytes:

@@ -28,7 +28,7 @@ def _profile_name(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ImageRequest:
-    """Where pictures go, one place, and how: `png`, `svg` and `tts` are folders, `pdf` is a file for a shop.
+    """One place for pictures, and their options: `png`, `svg` and `tts` are folders, `pdf` is a file for a shop.
 
     `profile` names a print shop's product; `executor` says who draws.
     """
@@ -56,7 +56,11 @@ class ImageRequest:
         """Raises UsageError for what does not go together."""
         if sum(place is not None for place in (self.pdf, self.png, self.svg, self.tts)) != 1:
             raise UsageError("name one place for the result", "Use -o FILE.pdf, --png DIR, --svg DIR or --tts DIR.")
-        self._check_folders()
+        for option, folder in (("png", self.png), ("svg", self.svg), ("tts", self.tts)):
+            if folder and folder.suffix.lower() == _ENDINGS[option] and not folder.is_dir():
+                # A new folder would have the name of one of the files that are written into it.
+                remedy = f"Name one, as --{option} {folder.with_suffix('')}."
+                raise UsageError(f"--{option} takes a folder, not {folder}", remedy)
         self.executor.check()
         if self.url and self.tts is None:
             raise UsageError("--url goes with --tts", "It is where Tabletop Simulator finds the sheets.")
@@ -72,19 +76,11 @@ class ImageRequest:
         if self.dpi not in (None, shop.shop.dpi):
             raise UsageError(f"{shop.name} takes {shop.shop.dpi} dpi, not {self.dpi}", "Leave out --dpi.")
 
-    def _check_folders(self) -> None:
-        """Raises UsageError for a new folder with the name of one of the files that are written into it."""
-        for option, folder in (("png", self.png), ("svg", self.svg), ("tts", self.tts)):
-            if folder and folder.suffix.lower() == _ENDINGS[option] and not folder.is_dir():
-                raise UsageError(
-                    f"--{option} takes a folder, not {folder}", f"Name one, as --{option} {folder.with_suffix('')}."
-                )
-
     @property
     def shop(self) -> Profile | None:
         return profile(self.profile) if self.profile else None
 
     @property
     def place(self) -> Path | None:
-        """Where the result goes."""
+        """The folder or file of the result."""
         return self.pdf or self.png or self.svg or self.tts

@@ -60,7 +60,7 @@ class PrintOption(Option):
 
 
 class PaperOptions(TypedDict, total=False):
-    """How cards and components are printed; lengths in micrometres, or as `3mm`.
+    """Options for printing cards and components; lengths in micrometres, or as `3mm`.
 
     What `sheet_options` does not look at goes to the field of `SheetOptions` that has the name of the option.
     """

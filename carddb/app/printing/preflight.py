@@ -28,7 +28,7 @@ PROOF_KINDS = ("pdf", "png", "svg")
 
 @dataclass(frozen=True, slots=True)
 class Preflight:
-    """What is wrong with the faces of a selection, and with its decks."""
+    """The faults of the faces of a selection, and of its decks."""
 
     game: Game
     title: str

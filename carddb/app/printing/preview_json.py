@@ -13,18 +13,14 @@ from carddb.press.sheets.card_sheets import PrintPreview
 def preview_json(title: str, job: PrintPreview) -> dict[str, Any]:
     """The job as `sheets --dry-run --json` gives it; a sheet that several sizes share has its `bands`, from the top."""
     grid, options = job.grid, job.options
-    block = bounds(grid.slots)
+    block, fold = bounds(grid.slots), grid.fold
     return {
         "schema": "carddb.sheets/1",
         "title": title,
         "cards": job.cards,
         "sheets": job.sheets,
         "pages": job.pages,
-        "paper": {
-            "name": paper_label(grid.paper),
-            "width": to_mm(grid.paper.width),
-            "height": to_mm(grid.paper.height),
-        },
+        "paper": {"name": paper_label(grid.paper), **measures(grid.paper)},
         "stock": options.stock,
         "card": {**measures(grid.card), "turned": grid.angles[0] != 0},
         **({"bands": [*map(_band, grid.cards, grid.angles, grid.blocks)]} if grid.bands else {}),
@@ -46,7 +42,7 @@ def preview_json(title: str, job: PrintPreview) -> dict[str, Any]:
         },
         "ruler": job.ruler,
         "flip": job.flip,
-        "fold": _fold(job),
+        "fold": {"axis": "down" if fold.upright else "across", "at": to_mm(fold.twice) / 2} if fold else None,
         "cuts": [
             {
                 "number": cut.number,
@@ -61,11 +57,6 @@ def preview_json(title: str, job: PrintPreview) -> dict[str, Any]:
         "cuts_on_last_sheet": job.cuts_of_last,
         **({"further": [preview_json(title, each) for each in job.further]} if job.further else {}),
     }
-
-
-def _fold(job: PrintPreview) -> dict[str, Any] | None:
-    fold = job.grid.fold
-    return {"axis": "down" if fold.upright else "across", "at": to_mm(fold.twice) / 2} if fold else None
 
 
 def _band(card: Size, angle: int, slots: tuple[Box, ...]) -> dict[str, Any]:

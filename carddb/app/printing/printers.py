@@ -51,9 +51,11 @@ def check_name(name: str) -> str:
     return name
 
 
-class _Numbers(BaseModel):
+class _Strict(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
 
+
+class _Numbers(_Strict):
     x: int
     y: int
     angle: int
@@ -63,25 +65,21 @@ class _Numbers(BaseModel):
     scale_y: int
 
 
-class _Entry(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid")
-
+class _Entry(_Strict):
     tray: str
     paper: str
     flip: Literal["long-edge", "short-edge"]
     corrections: list[_Numbers]
 
 
-class _File(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid")
-
+class _File(_Strict):
     schema_: Literal["carddb.printers/1"] = Field(alias="schema")
     printers: dict[str, list[_Entry]]
 
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """How paper goes through a printer: what a correction holds for."""
+    """A tray, a paper and a way of turning it, for which a correction holds."""
 
     tray: str
     paper: Size
@@ -99,7 +97,7 @@ class PrinterBook:
     printers: dict[str, dict[Feed, list[Correction]]] = field(default_factory=dict)
 
     def feeds(self, name: str) -> Mapping[Feed, list[Correction]]:
-        """What is known of a printer. Raises UsageError with the nearest name."""
+        """Returns the corrections of a printer by feed. Raises UsageError with the nearest name."""
         if name not in self.printers:
             near = did_you_mean(name, self.printers)
             raise UsageError(
@@ -117,7 +115,7 @@ class PrinterBook:
         self.printers.setdefault(name, {})[feed] = [*past, correction][-KEPT:]
 
     def entries(self, name: str) -> Iterator[tuple[Feed, Correction]]:
-        """What is in force for a printer, in the order of trays and papers. Raises UsageError."""
+        """Yields the corrections in force for a printer, in the order of trays and papers. Raises UsageError."""
         feeds = self.feeds(name)
         for feed in sorted(feeds, key=lambda feed: (feed.tray, paper_name(feed.paper), feed.flip)):
             yield feed, feeds[feed][-1]
@@ -165,8 +163,12 @@ def open_book() -> PrinterBook:
         read = _File.model_validate_json(data)
         printers = {name: dict(_feed(entry) for entry in entries) for name, entries in read.printers.items()}
     except (ValidationError, UsageError, ValueError) as fault:
+        reason = str(fault)
+        if isinstance(fault, ValidationError):
+            first = fault.errors(include_url=False)[0]
+            reason = ": ".join(filter(None, (".".join(map(str, first["loc"])), first["msg"])))
         raise InputError(
-            f"{path} is damaged or of a newer carddb: {_reason(fault)}",
+            f"{path} is damaged or of a newer carddb: {reason}",
             "It is left as it is. Mend it, or move it away and calibrate again.",
         ) from fault
     return PrinterBook(path, printers)
@@ -191,14 +193,6 @@ def _feed(entry: _Entry) -> tuple[Feed, list[Correction]]:
     return Feed(entry.tray, paper_size(entry.paper), entry.flip), past
 
 
-def _reason(fault: Exception) -> str:
-    if isinstance(fault, ValidationError):
-        first = fault.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"]))
-        return f"{place}: {first['msg']}" if place else first["msg"]
-    return str(fault)
-
-
 def printer_for(name: str | None, tray: str | None, options: SheetOptions) -> Printer | None:
     """The printer that sheets are made for, with its corrections for this tray and flip.
 
@@ -213,7 +207,9 @@ def printer_for(name: str | None, tray: str | None, options: SheetOptions) -> Pr
     paper = stock_named(options.stock).paper or paper_size(options.paper)
     flips = (options.flip,) if options.flip != "none" else ("short-edge", "long-edge")
     corrections = {
-        feed.paper: correction if options.flip != "none" else _scale_of(correction)
+        feed.paper: correction
+        if options.flip != "none"
+        else NONE._replace(scale_x=correction.scale_x, scale_y=correction.scale_y)
         for flip in flips
         for feed, correction in book.entries(name)
         if (feed.tray, feed.flip) == (tray, flip)
@@ -227,13 +223,8 @@ def printer_for(name: str | None, tray: str | None, options: SheetOptions) -> Pr
     return Printer(name, tray, corrections)
 
 
-def _scale_of(correction: Correction) -> Correction:
-    """What fronts need of it."""
-    return NONE._replace(scale_x=correction.scale_x, scale_y=correction.scale_y)
-
-
 def calibrate_command(name: str, feed: Feed) -> str:
-    """How to make a page for it."""
+    """Returns the command that makes a calibration page."""
     paper = paper_name(feed.paper)
     parts = (
         f"carddb printer calibrate {name} -o page.pdf",
@@ -257,7 +248,7 @@ def calibration_page(project: Workspace, name: str | None, paper: str, tray: str
 
 @dataclass(frozen=True, slots=True)
 class PageReading:
-    """What was read of a page: `scales` in their order, `measured` lengths of its rulers, and the code of the page.
+    """The readings of a page: `scales` in their order, `measured` lengths of its rulers, and the code of the page.
 
     None is what was not read; without a code it is the newest page of this printer, paper and tray.
     """
@@ -270,13 +261,13 @@ class PageReading:
     tray: str = FIRST_TRAY
 
     def correction(self, book: PrinterBook) -> tuple[Feed, Correction]:
-        """What follows from it. Raises UsageError."""
+        """Returns the feed and the correction that follow from the readings. Raises UsageError."""
         page = _page(book, self.name, self.tray, paper_size(self.paper), self.code)
         if self.scales is None and self.measured is None:
-            raise UsageError("nothing was read", f"Add --read {_example(page.size)}, or --measured 99.6mm,100.2mm.")
+            raise UsageError("nothing was read", f"Add --read {example(page.size)}, or --measured 99.6mm,100.2mm.")
         correction = page.correction
         if self.scales is not None:
-            readings = [parse_reading(part, f"--read {_example(page.size)}") for part in self.scales.split(",")]
+            readings = [parse_reading(part, f"--read {example(page.size)}") for part in self.scales.split(",")]
             correction = registered(readings, page.size, page.flip, correction)
         if self.measured is not None:
             correction = _rescaled(correction, self.measured, page.size)
@@ -292,7 +283,7 @@ def store_reading(reading: PageReading) -> tuple[Feed, Correction]:
 
 
 def scale_count(paper: str) -> int:
-    """How many scales a page of that paper has. Raises UsageError for one that is too small."""
+    """Returns how many scales a page of a paper has. Raises UsageError for a paper that is too small."""
     return len(scales(paper_size(paper)))
 
 
@@ -350,10 +341,6 @@ def _page(book: PrinterBook, name: str, tray: str, size: Size, code: str | None)
         "Type the command as the page has it, with its --paper and --tray. A new page: "
         + calibrate_command(name, Feed(tray, size, "long-edge")),
     )
-
-
-def _example(size: Size) -> str:
-    return example(size)
 
 
 def _rescaled(correction: Correction, text: str, size: Size) -> Correction:

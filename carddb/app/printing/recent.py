@@ -50,7 +50,7 @@ class _Recent(Generic[_Value]):
 
 
 class RecentPrints:
-    """What the last print jobs came to, while cards, catalogue and files stay as they are. For one thread."""
+    """The results of the last print jobs, as long as cards, catalogue and files stay the same. For one thread."""
 
     def __init__(self) -> None:
         self._streams: _Recent[FaceStreams] = _Recent(_MOST)
@@ -76,11 +76,17 @@ class RecentPrints:
         )
 
     def result(self, job: SheetJob, since: str | None = None) -> PrintResult:
-        """What comes of a job that may be printed. Raises UsageError, TemplateError, FontError."""
+        """Returns the result of a job that may be printed. Raises UsageError, TemplateError, FontError."""
         self._share_faces(job)
         written = catalogue_state(job.project.catalog_path) if since else ()
         key = _digest(_faces(job), job.options, job.title, job.allow_faults, since, written)
-        return self._results.get(key, lambda: _printed(job, since))
+
+        def printed() -> PrintResult:
+            with job.project.recording() as notices:
+                result = job.print_sheets(since)
+            return replace(result, notices=tuple(notices))
+
+        return self._results.get(key, printed)
 
     def ink(self, job: SheetJob, mode: str) -> str:
         """The share of its pages that is ink, in words; printed with `mode`, which need not be that of the job."""
@@ -92,7 +98,7 @@ class RecentPrints:
     def components(
         self, project: Workspace, request: ComponentRequest, on: date | None, paper: PaperOptions
     ) -> PrintedFile:
-        """What components come to. Raises UsageError, TemplateError, FontError."""
+        """Prints components, or returns the last print of them. Raises UsageError, TemplateError, FontError."""
         game, day = project.game(request.game), on or today()
         files = [file_state(path) for path in sorted(game.folder.path.rglob("*")) if path.is_file()]
         own = project.settings.options.get(game.key)
@@ -104,12 +110,6 @@ class RecentPrints:
         job.streams = self._streams.get(_digest(_faces(job)), lambda: job.streams)
 
 
-def _printed(job: SheetJob, since: str | None) -> PrintResult:
-    with job.project.recording() as notices:
-        result = job.print_sheets(since)
-    return replace(result, notices=tuple(notices))
-
-
 def _ink_area(job: SheetJob, mode: str) -> Fraction:
     options = job.options._replace(ink=mode)
     bank = job.streams.bank if mode == job.options.ink else face_bank(job.workshop, options, lenient=True)
@@ -117,19 +117,15 @@ def _ink_area(job: SheetJob, mode: str) -> Fraction:
 
 
 def _faces(job: SheetJob, ink: str = "") -> list[Any]:
-    """What its faces are drawn from, in their order."""
+    """Returns everything that the faces of a job are drawn from, in their order."""
     options = job.options
     cards = [(card.ref, sorted(card.values.items()), count) for card, count in job.copies]
     both = options.fold or options.flip != "none"
     sizes = [options.card_size, options.stock]
-    return [job.game.key, cards, both, *sizes, options.lang, ink or options.ink, _files(job)]
-
-
-def _files(job: SheetJob) -> list[FileState]:
-    """The state of the files that its faces are drawn with: templates and pictures."""
     own = sorted(job.game.folder.template_folder.glob("*.svg"))
     pictures = picture_paths(job.game.spec, job.cards, job.project.picture_folders(job.game))
-    return [*_base_templates(), *(file_state(path) for path in (*own, *pictures))]
+    files = [*_base_templates(), *(file_state(path) for path in (*own, *pictures))]
+    return [job.game.key, cards, both, *sizes, options.lang, ink or options.ink, files]
 
 
 def _base_templates() -> list[FileState]:

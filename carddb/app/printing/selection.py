@@ -15,7 +15,7 @@ from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card, Printing, PrintJob, Pull
-from carddb.cards.query import Query, folded
+from carddb.cards.query import folded
 from carddb.core.errors import CatalogError, InputError, UsageError
 from carddb.core.plain_text import amount, escaped
 from carddb.deck.context import as_typed
@@ -29,7 +29,7 @@ from carddb.read.documents.print_manifest import manifest_text, read_manifest
 def missing_copies(
     project: Workspace, game: Game, copies: Sequence[tuple[Card, int]], file: Path | OwnedFile, on: date
 ) -> tuple[Sequence[tuple[Card, int]], list[Finding]]:
-    """What of a selection is not owned, and what is wrong with the file of owned cards. Raises InputError."""
+    """Returns the copies that are not owned, and the findings of the file of owned cards. Raises InputError."""
     with project.catalog() as catalog:
         pool = catalog.pool(game.spec, day=on)
     if isinstance(file, Path):
@@ -41,12 +41,12 @@ def missing_copies(
 
 
 def since_words(since: str) -> str:
-    """What a print is compared with, in words."""
+    """Returns the name of the print that is compared with."""
     return "the last print" if since == "last" else since
 
 
 def previous_job(project: Workspace, since: str, game: Game, title: str, size: str) -> PrintJob | None:
-    """What was on paper: remembered last, on a day, or in a manifest. Raises UsageError, InputError."""
+    """Returns the earlier print: the last one, that of a day, or that of a manifest. Raises UsageError, InputError."""
     until = date.max
     if since != "last":
         try:
@@ -67,15 +67,14 @@ def remember(project: Workspace, job: PrintJob) -> None:
 
 
 def manifest(project: Workspace, job: PrintJob, on: date) -> bytes:
-    """What is on paper now as a file, for a later comparison."""
-
+    """Returns what is on paper now as a file, for a later comparison."""
     with project.catalog() as catalog:
         revision = catalog.revision_hash(job.game, on)
     return manifest_text(job, on, revision).encode()
 
 
 def pull_list(pulls: Sequence[Pull], title: str) -> str:
-    """What to throw away, a line a card."""
+    """Returns the list of cards to throw away, a line for each."""
     count = sum(pull.copies for pull in pulls)
     lines = [f"Throw away {amount(count, 'card')} of {title}:" if count else f"Throw away nothing of {title}."]
     lines += [f"{pull.copies} {pull.name} [{pull.ref}]  # {pull.why}" for pull in pulls]
@@ -111,30 +110,38 @@ class Selection(NamedTuple):
 def select(
     project: Workspace, arguments: Sequence[str], on: date, request: CheckRequest, playsets: bool = False
 ) -> Selection:
-    """What deck files, references and one query name; with `playsets` each card of the query as a playset has it.
+    """Selects the cards of deck files, references and one query; with `playsets` as often as a playset has each.
 
     Raises UsageError, InputError, QueryError.
     """
     of_deck = any(map(is_deck_file, arguments))
+    only_decks = UsageError("only a deck is judged", "Leave --format, --edition and --option out, or name a deck file.")
     if not of_deck and (request.format or request.editions):
-        raise _only_decks()
+        raise only_decks
     parts: list[Selection] = []
     words: list[str] = []
     for argument in arguments:
         if is_deck_file(argument):
-            parts.append(_of_deck(project, argument, request))
+            path = Path(argument)
+            if argument != "-" and not path.is_file():
+                raise InputError(f"there is no deck file {argument}", "A query must not look like a file name.")
+            parts.append(select_deck(project, path, request))
         elif part := _of_reference(project, argument, request.game, on):
             parts.append(part)
         else:
             words.append(argument)
     hits = _of_query(project, " ".join(words), request.game, on) if words else []
     if request.options and not of_deck and not any(part.game.hook("in_print") for part in hits):
-        raise _only_decks()
+        raise only_decks
     hits = [_as_played(project, part, request.options) for part in hits]
     for part in hits:
-        query = part.game.spec.query(" ".join(words))
-        printed = _printed_in_sets(part, query)
-        parts.append(_playset(printed, query) if playsets else printed)
+        # Each card with the picture of its printing in the sets that the query names, or parts of their names.
+        texts = part.game.spec.query(" ".join(words)).texts()
+        sets = [folded(text).strip() for field, text in texts if field == "set"]
+        copies = [(_with_art(card, _of_sets(card, sets)), count) for card, count in part.copies]
+        if playsets:
+            copies = [(card, _quantity(card, sets)) for card, _ in copies]
+        parts.append(part._replace(copies=copies))
     if playsets and not hits:
         project.notify("playset_unused", "playset changes nothing here: it is for queries, a deck has its own copies")
     return _joined(project, parts)
@@ -169,10 +176,6 @@ def selection_in_language(project: Workspace, selection: Selection, lang: str, o
     )
 
 
-def _only_decks() -> UsageError:
-    return UsageError("only a deck is judged", "Leave --format, --edition and --option out, or name a deck file.")
-
-
 def _as_played(project: Workspace, part: Selection, options: Mapping[str, Any]) -> Selection:
     """The cards of a query without those that the options of the table leave out of play. Raises UsageError."""
     if not part.game.hook("in_print"):
@@ -198,7 +201,7 @@ def stamp_of(findings: Sequence[Finding], on: date) -> str:
 
 
 def is_deck_file(argument: str) -> bool:
-    """Whether a selection names a file: it exists, is `-`, or has a path separator or a suffix."""
+    """Returns whether an argument names a file: it exists, is `-`, or has a path separator or a suffix."""
     path = Path(argument)
     if argument == "-" or "/" in argument or "\\" in argument or _SUFFIX.fullmatch(path.suffix):
         return True
@@ -206,13 +209,6 @@ def is_deck_file(argument: str) -> bool:
         return path.is_file()
     except OSError:
         return False
-
-
-def _of_deck(project: Workspace, argument: str, request: CheckRequest) -> Selection:
-    path = Path(argument)
-    if argument != "-" and not path.is_file():
-        raise InputError(f"there is no deck file {argument}", "A query must not look like a file name.")
-    return select_deck(project, path, request)
 
 
 def _of_reference(project: Workspace, ref: str, key: str | None, on: date) -> Selection | None:
@@ -233,14 +229,12 @@ def _joined(project: Workspace, parts: Sequence[Selection]) -> Selection:
     copies = [copy for part in parts for copy in part.copies]
     total = sum(count for _, count in copies)
     if total > _MOST_CARDS:
-        raise UsageError(
-            f"{total:,} cards were chosen, and at most {_MOST_CARDS:,} are printed at once", "Print in parts."
-        )
+        problem = f"{total:,} cards were chosen, and at most {_MOST_CARDS:,} are printed at once"
+        raise UsageError(problem, "Print in parts.")
     games = {part.game.key: part.game for part in parts if part.copies or part.findings}
     if len(games) > 1:
-        raise UsageError(
-            "the selection holds cards of several games", f"Name one with --game: {', '.join(sorted(games))}."
-        )
+        remedy = f"Name one with --game: {', '.join(sorted(games))}."
+        raise UsageError("the selection holds cards of several games", remedy)
     game = next(iter(games.values()), parts[0].game if parts else project.all_games()[0])
     title = ", ".join(part.title for part in parts)
     findings = [finding for part in parts for finding in part.findings]
@@ -249,11 +243,6 @@ def _joined(project: Workspace, parts: Sequence[Selection]) -> Selection:
 
 
 # The printing that a selection chooses by its code or its set: the card is drawn with the picture of that one.
-
-
-def _sets_of(query: Query) -> list[str]:
-    """The sets that a query names, or parts of their names, folded."""
-    return [folded(text).strip() for field, text in query.texts() if field == "set"]
 
 
 def _of_sets(card: Card, sets: Iterable[str]) -> list[Printing]:
@@ -266,24 +255,13 @@ def _printed_as(card: Card, code: str) -> Card:
     return _with_art(card, (each for each in card.printings if each.code.casefold() == code.casefold()))
 
 
-def _printed_in_sets(part: Selection, query: Query) -> Selection:
-    """The cards of a query, each with the picture of its printing in the sets that the query names."""
-    sets = _sets_of(query)
-    return part._replace(copies=[(_with_art(card, _of_sets(card, sets)), count) for card, count in part.copies])
-
-
 def _with_art(card: Card, printings: Iterable[Printing]) -> Card:
     art = next((each.art for each in printings if each.art), "")
     return card._replace(values={**card.values, "art": art}) if art else card
 
 
-def _playset(part: Selection, query: Query) -> Selection:
-    """The cards of a query, each as often as its printing in the sets that the query names, else the largest, says."""
-    sets = _sets_of(query)
-    return part._replace(copies=[(card, _quantity(card, sets)) for card, _ in part.copies])
-
-
 def _quantity(card: Card, sets: Sequence[str]) -> int:
+    """Returns how often a card comes: by its printing in these sets, else by its largest playset."""
     printings = [each for each in card.printings if each.quantity]
     in_sets = [each for each in _of_sets(card, sets) if each.quantity]
     return max((each.quantity or 1 for each in in_sets or printings), default=1)

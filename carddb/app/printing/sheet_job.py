@@ -103,7 +103,7 @@ class SheetJob:
         return FaceStreams(face_bank(self.workshop, self.options, lenient=True, cache=cache), digesting=True)
 
     def may_print(self) -> bool:
-        """Whether there is something that may be printed; notices say why not."""
+        """Returns whether there is something that may be printed; notices say why not."""
         findings, notify = self.selection.findings, self.project.notify
         if has_errors(findings) and not self.allow_illegal:
             refusal = "nothing was printed: mend the deck first, or print it with --allow-illegal"
@@ -117,7 +117,7 @@ class SheetJob:
         return bool(self.copies)
 
     def preview(self) -> PrintPreview:
-        """What the job would come to. Raises UsageError."""
+        """Returns what the job would print. Raises UsageError."""
         return print_preview(self.game, self.copies, self.options)
 
     def leave_owned(self, file: Path | OwnedFile) -> bool:
@@ -135,7 +135,7 @@ class SheetJob:
         return True
 
     def faces_refused(self, inspect: Callable[[], list[Finding]]) -> list[Finding]:
-        """What is wrong with its faces, where it keeps them from being drawn; nothing where they may be."""
+        """Returns the faults that keep its faces from being drawn; nothing where they may be drawn."""
         if self.allow_faults:
             return []
         with self.project.working(f"looking at {amount(len(self.cards), 'card')}"):
@@ -205,7 +205,7 @@ class SheetJob:
 
 @dataclass(frozen=True)
 class PrintResult:
-    """What came of a job: the sheets, what is wrong with their faces, what to throw away, what is on paper then."""
+    """The result of a job: the sheets, the faults of their faces, what to throw away, and what is on paper then."""
 
     job: SheetJob
     printed: PrintedSheets | None
@@ -235,7 +235,7 @@ class PrintResult:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What is wrong with the decks, with the file of owned cards and with the faces."""
+        """The findings of the decks, of the file of owned cards and of the faces."""
         return (*self.job.selection.findings, *self.job.findings, *self.face_findings)
 
     def ink(self) -> Ink | None:
@@ -314,7 +314,7 @@ def total(copies: Copies) -> int:
 
 
 def coarser(options: SheetOptions, printed: PrintedSheets) -> str:
-    """What was done to keep a file small: `; pictures at 120 dpi, for 5 MB`."""
+    """Returns how a file was kept small: `; pictures at 120 dpi, for 5 MB`; empty where it was not."""
     if printed.art_dpi == options.art_dpi:
         return ""
     return f"; pictures at {printed.art_dpi} dpi, for {options.most_bytes / 1e6:g} MB"

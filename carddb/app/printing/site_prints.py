@@ -37,10 +37,7 @@ class Print(NamedTuple):
 
 
 def print_all(
-    project: Workspace,
-    executor: Executor,
-    prints: Sequence[Print],
-    pictures: Mapping[str, Path],
+    project: Workspace, executor: Executor, prints: Sequence[Print], pictures: Mapping[str, Path]
 ) -> Iterator[Files]:
     """The files of each print, by their path on the site, in order.
 

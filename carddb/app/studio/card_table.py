@@ -33,7 +33,7 @@ from carddb.read.tables.grid import Flaw
 
 @dataclass(frozen=True, slots=True)
 class StoredCards:
-    """What the catalogue has of a game: values and frozen cards by reference, and edits that stand in no file.
+    """The stored cards of a game: values and frozen cards by reference, and edits that stand in no file.
 
     `sources` are the files that the revisions of each card come from.
     """
@@ -150,7 +150,12 @@ def card_table(
         ref: _loose_row(changed.get(ref, card), stored, drafted.get(ref, {}), of_cells) for ref, card in loose.items()
     }
     cells = tuple(then.patch_values())
-    rows |= {ref: _row_of_no_file(ref, of_card) for ref, of_card in drafted.items() if ref not in rows}
+    for ref, of_card in drafted.items():
+        if ref not in rows:  # it is stored nowhere, and its file is gone
+            texts = {name: draft.text for name, draft in of_card.items()} | {"ref": ref}
+            file_name = of_card["ref"].text if "ref" in of_card else "its file"
+            faults = {"ref": f"{file_name} is not there, or takes no new line"}
+            rows[ref] = TableRow(ref, "", 0, texts, {}, of_card, {}, None, None, (), faults)
     return CardTable(_fields(game.spec, rows.values(), files), rows, tuple(files), cells, then.cards.records)
 
 
@@ -173,7 +178,8 @@ def _rows(
     for ref, source in {**file.then.cards.sources, **file.now.cards.sources}.items():
         values, mine = stored.values.get(ref, {}), drafted.get(ref, {})
         is_new = ref not in file.now.cards.sources
-        own = {} if is_new else {name: _raw_text(source.cells.get(name)) for name in source.fields}
+        raw = {} if is_new else {name: source.cells.get(name) for name in source.fields}
+        own = {name: "" if isinstance(cell, Flaw) else cell_text(cell) for name, cell in raw.items()}
         own |= patched.get(ref, {})
         elsewhere = {name: cell_text(value) for name, value in values.items() if name not in own}
         edited = {name: value for name, (_, value) in stored.edits.get(ref, {}).items() if name not in mine}
@@ -196,10 +202,6 @@ def _by_card(cells: Mapping[Cell, T]) -> dict[str, dict[str, T]]:
     return by_card
 
 
-def _raw_text(raw: Any) -> str:
-    return "" if isinstance(raw, Flaw) else cell_text(raw)
-
-
 def _stored_texts(ref: str, values: Mapping[str, Any]) -> dict[str, str]:
     return {name: cell_text(value) for name, value in values.items()} | ({"ref": ref} if values else {})
 
@@ -215,13 +217,4 @@ def _loose_row(
     faults = error_messages(of_row)
     return TableRow(
         card.ref, "", 0, now, texts, drafts, {}, None if faults else card, stored.cards[card.ref], findings, faults
-    )
-
-
-def _row_of_no_file(ref: str, drafts: Mapping[str, CellDraft]) -> TableRow:
-    """The drafts of a card that is stored nowhere, and whose file is gone."""
-    texts = {name: draft.text for name, draft in drafts.items()} | {"ref": ref}
-    file = drafts["ref"].text if "ref" in drafts else "its file"
-    return TableRow(
-        ref, "", 0, texts, {}, drafts, {}, None, None, (), {"ref": f"{file} is not there, or takes no new line"}
     )

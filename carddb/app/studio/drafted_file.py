@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -34,7 +34,7 @@ Cell = tuple[str, str]
 
 
 class CellDraft(NamedTuple):
-    """What a cell is to hold, what its file held when it was edited first, and when it was edited last (ISO)."""
+    """A draft of a cell: its new text, its text in the file when it was first edited, and its last edit (ISO)."""
 
     text: str
     before: str
@@ -70,17 +70,16 @@ class Drafts:
 
     def _write(self) -> None:
         self.revision += 1
-        rows = list(self._rows())
+        rows = [
+            {"game": game, "ref": ref, "field": field, **draft._asdict()}
+            for game, drafts in self._games.items()
+            for (ref, field), draft in drafts.items()
+        ]
         if rows:
             text = json.dumps({"schema": _SCHEMA, "drafts": rows}, ensure_ascii=False, indent=1) + "\n"
             write_file(self.path, text.encode(), durable=False)
         else:
             self.path.unlink(missing_ok=True)
-
-    def _rows(self) -> Iterator[dict[str, str]]:
-        for game, drafts in self._games.items():
-            for (ref, field), draft in drafts.items():
-                yield {"game": game, "ref": ref, "field": field, **draft._asdict()}
 
 
 def _read(path: Path) -> dict[str, dict[Cell, CellDraft]]:
@@ -124,7 +123,7 @@ class CardFileNow(NamedTuple):
         return patch_path(Path(self.name)).as_posix()
 
     def patch_values(self) -> dict[tuple[str, str], str]:
-        """What its patch file holds, by reference and field."""
+        """Returns the values of its patch file, by reference and field."""
         return patch_values(self.contents.patch) if self.contents.patch else {}
 
 
@@ -165,7 +164,7 @@ def _bytes(path: Path) -> bytes:
 
 
 def read_contents(path: Path, name: str, contents: FileContents, reading: CardReading) -> CardFileNow:
-    """What the contents of a card file say, with where each card stands. Raises InputError for a broken file."""
+    """Reads the contents of a card file, with the place of each card. Raises InputError for a broken file."""
     fmt = format_of(path)
     cards = read_card_bytes(contents.data, name, fmt, reading._replace(with_sources=True))
     if contents.patch:
@@ -174,7 +173,7 @@ def read_contents(path: Path, name: str, contents: FileContents, reading: CardRe
 
 
 def name_of(project: Workspace, path: Path) -> str:
-    """How a file is called: from the project's folder where it lies in it."""
+    """Returns the name of a file: its path from the project's folder where it lies in it."""
     root = project.art_folder.resolve()
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
 
@@ -184,7 +183,7 @@ _LAST_NUMBER = re.compile(r"\d+(?=\D*$)")
 
 
 def takes_new_cards(file: CardFileNow) -> bool:
-    """Whether a line can be added to a file: it is CSV, TSV or XLSX, and its cards have references."""
+    """Returns whether a line can be added to a file: it is CSV, TSV or XLSX, and its cards have references."""
     return file.fmt in WRITABLE and any("ref" in source.columns for source in file.cards.sources.values())
 
 
@@ -244,7 +243,9 @@ def findings_by_cell(file: CardFileNow, game: Game) -> tuple[dict[Cell, list[Fin
     for ref, source in file.cards.sources.items():
         at[source.place.sheet, source.place.line] = ref
         columns |= {column + 1: name for name, column in source.columns.items()}
-    patch_lines = _patch_lines(file)
+    text, _ = decode(file.contents.patch, "")
+    rows = delimited_rows(text or "", "", ",")
+    patch_lines = {row.line: (str(row.cells.get(0, "")), str(row.cells.get(1, ""))) for row in rows if row.line > 1}
     of_cells: dict[Cell, list[Finding]] = defaultdict(list)
     of_file: list[Finding] = []
     for finding in game.with_rules(file.cards.findings):
@@ -256,13 +257,6 @@ def findings_by_cell(file: CardFileNow, game: Game) -> tuple[dict[Cell, list[Fin
         else:
             of_file.append(finding)
     return of_cells, of_file
-
-
-def _patch_lines(file: CardFileNow) -> dict[int, Cell]:
-    """The cells of its patch file by line."""
-    text, _ = decode(file.contents.patch, "")
-    rows = delimited_rows(text or "", "", ",")
-    return {row.line: (str(row.cells.get(0, "")), str(row.cells.get(1, ""))) for row in rows if row.line > 1}
 
 
 def error_messages(findings: Mapping[str, Sequence[Finding]]) -> dict[str, str]:
@@ -320,11 +314,16 @@ def with_drafts(file: CardFileNow, spec: GameSpec, drafts: Mapping[Cell, CellDra
     new = new_cards(file, drafts)
     old = {cell: draft for cell, draft in drafts.items() if cell[0] not in new}
     patch = file.patch_values()
-    edits = {cell: _edit_of(file, spec, *cell, draft.text) for cell, draft in old.items() if cell not in patch}
-    data, refused = _written(file, {cell: edit for cell, edit in edits.items() if edit})
-    for cell, draft in old.items():
-        if cell in refused or edits.get(cell) is None:
-            patch[cell] = draft.text
+    edits: dict[Cell, CellEdit] = {}
+    for (ref, name), draft in old.items():
+        source = file.cards.sources[ref]
+        # Where a file has no cell for a field alone, or is not written cell by cell, the patch file holds it.
+        if (ref, name) not in patch and file.fmt in WRITABLE and name in source.columns:
+            raw = raw_text(spec, name, draft.text)
+            place = source.place
+            edits[ref, name] = CellEdit(place.sheet, place.line, source.columns[name], raw.text, raw.is_number)
+    data, refused = _written(file, edits)
+    patch |= {cell: draft.text for cell, draft in old.items() if cell in refused or cell not in edits}
     data, without_column = with_new_cards(file, data, spec, new)
     patch |= without_column
     return FileContents(data, write_patch(patch) if patch else b"")
@@ -343,15 +342,6 @@ def _written(file: CardFileNow, edits: Mapping[Cell, CellEdit]) -> tuple[bytes, 
         except CellFault:
             refused.add(cell)
     return data, refused
-
-
-def _edit_of(file: CardFileNow, spec: GameSpec, ref: str, name: str, text: str) -> CellEdit | None:
-    """The cell of a field; None where the file has none for it alone, or cannot be written cell by cell."""
-    source = file.cards.sources[ref]
-    if file.fmt not in WRITABLE or name not in source.columns:
-        return None
-    raw = raw_text(spec, name, text)
-    return CellEdit(source.place.sheet, source.place.line, source.columns[name], raw.text, raw.is_number)
 
 
 def loose_file(drafts: Mapping[Cell, CellDraft], reading: CardReading) -> CardFileNow:

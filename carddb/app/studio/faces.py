@@ -7,7 +7,7 @@ import json
 import re
 import traceback
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -83,7 +83,9 @@ def fault_of(game: Game, error: CarddbError) -> FileFault:
     """An error of drawing as the fault of a file."""
     if not isinstance(error, TemplateError):
         return FileFault("", 0, (), error.message, error.remedy)
-    path = _path_of(game, error.template)
+    prefix, _, name = error.template.partition("/")
+    folder = assets.templates() / BASE if prefix == BASE else game.folder.template_folder
+    path = folder / name if name else Path(error.template)
     return FileFault(path.name, error.line, _lines_around(path, error.line), error.reason, error.remedy or _fix(error))
 
 
@@ -97,7 +99,7 @@ def finding_fault(finding: Finding, root: Path) -> FileFault:
 
 
 def rules_fault(path: Path, error: GameError) -> FileFault:
-    """What a game's `rules.py` raised as the fault of its line."""
+    """Returns an error of a game's `rules.py` as the fault of its line."""
     cause = error.__cause__
     frames = traceback.extract_tb(cause.__traceback__ if cause else None)
     lines = [frame.lineno or 0 for frame in frames if frame.filename == str(path)]
@@ -108,13 +110,6 @@ def rules_fault(path: Path, error: GameError) -> FileFault:
 def finding_faults(findings: Sequence[Finding], root: Path) -> list[FileFault]:
     """The errors among the findings of a game's files."""
     return [finding_fault(finding, root) for finding in findings if finding.severity is Severity.ERROR]
-
-
-def _path_of(game: Game, template: str) -> Path:
-    prefix, _, name = template.partition("/")
-    if not name:
-        return Path(template)
-    return (assets.templates() / BASE if prefix == BASE else game.folder.template_folder) / name
 
 
 def _lines_around(path: Path, line: int) -> tuple[SourceLine, ...]:
@@ -128,7 +123,7 @@ def _lines_around(path: Path, line: int) -> tuple[SourceLine, ...]:
 
 
 def _fix(error: TemplateError) -> str:
-    """What mends a fault of Jinja's syntax, as far as its message tells."""
+    """Returns the remedy for a fault of Jinja's syntax, as far as its message tells."""
     tag, open_tag = _UNKNOWN_TAG.search(error.reason), _OPEN_TAG.search(error.reason)
     _, _, expected = error.reason.partition("following tags:")
     words = _EXPECTED.findall(expected.partition(".")[0])
@@ -156,7 +151,7 @@ class FaceLook(NamedTuple):
 
     @property
     def plain(self) -> FaceLook:
-        """The same without overlays."""
+        """The look without overlays."""
         return self._replace(overlays=())
 
 
@@ -171,7 +166,7 @@ class StudioFace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FaceFault:
-    """Why a face could not be drawn, and the last good one, if any."""
+    """The reason why a face could not be drawn, and the last good one, if any."""
 
     fault: FileFault
     last: StudioFace | None
@@ -209,7 +204,7 @@ class StudioFaces:
         return None
 
     def key(self, card: Card, look: FaceLook) -> str:
-        """What differs as soon as a face has to be drawn again; empty where there is none, or nothing can be drawn."""
+        """Returns a digest that changes when a face has to be drawn again; empty where nothing can be drawn."""
         if self._opened is None:
             return ""
         key = self._opened[2].key(card, look.side, look.size, look.ink)
@@ -243,20 +238,14 @@ class StudioFaces:
         if number is None:
             raise UsageError(f"{card.name} has no back", "Its type has a front only.")
         face = bank[number]
-        boxes = _boxes(workshop, card, look, face)
+        boxes: list[TextBox] = []
+        if "text" in look.overlays and look.side == "front":
+            file = templates_of(workshop.game, card)[0]
+            template = template_for(workshop, file, shown_size(workshop.game.spec, card, look.size))
+            boxes = text_boxes(workshop.studio, template, context_of(workshop, card), face.size)
         lined = with_overlays(face, look.overlays, boxes)
-        book = workshop.studio.book
-        data = svg(lined, book, workshop.images, bleed=bleed_of(look.overlays)).encode()
+        data = svg(lined, workshop.studio.book, workshop.images, bleed=bleed_of(look.overlays)).encode()
         return StudioFace(data, tuple(bank.findings), tuple(measures(face, boxes)), now().astimezone().strftime("%X"))
-
-
-def _boxes(workshop: Workshop, card: Card, look: FaceLook, face: Face) -> list[TextBox]:
-    """The text boxes of a front, where they are shown."""
-    if "text" not in look.overlays or look.side != "front":
-        return []
-    file = templates_of(workshop.game, card)[0]
-    template = template_for(workshop, file, shown_size(workshop.game.spec, card, look.size))
-    return text_boxes(workshop.studio, template, context_of(workshop, card), face.size)
 
 
 OVERLAYS = ("trim", "bleed", "safe", "text")
@@ -267,25 +256,21 @@ _TEXT = Stroke("#1d58c9", 200, dash=(700, 500))
 
 
 def bleed_of(overlays: Collection[str]) -> int:
-    """How much of what lies beyond the cut is shown, in micrometres."""
+    """Returns how far beyond the cut a face is shown, in micrometres."""
     return BLEED if "bleed" in overlays else 0
 
 
 def with_overlays(face: Face, overlays: Collection[str], boxes: Sequence[TextBox]) -> Face:
     """A face with the lines of some OVERLAYS over it."""
-    return replace(face, shapes=(*face.shapes, *_lines(face, overlays, boxes)))
-
-
-def _lines(face: Face, overlays: Collection[str], boxes: Sequence[TextBox]) -> Iterator[Outline]:
     trim = Box(0, 0, face.size.width, face.size.height)
-    if "text" in overlays:
-        yield from (Outline(rectangle(text.box), stroke=_TEXT) for text in boxes)
-    if "safe" in overlays:
-        yield Outline(rectangle(trim.grown(-SAFE)), stroke=_SAFE)
-    if "bleed" in overlays:
-        yield Outline(rectangle(trim.grown(BLEED - _BLEED.width // 2)), stroke=_BLEED)
-    if "trim" in overlays:
-        yield Outline(rectangle(trim.grown(0 if "bleed" in overlays else -_TRIM.width // 2)), stroke=_TRIM)
+    lines = {
+        "text": [(text.box, _TEXT) for text in boxes],
+        "safe": [(trim.grown(-SAFE), _SAFE)],
+        "bleed": [(trim.grown(BLEED - _BLEED.width // 2), _BLEED)],
+        "trim": [(trim.grown(0 if "bleed" in overlays else -_TRIM.width // 2), _TRIM)],
+    }
+    shown = (pair for name, pairs in lines.items() if name in overlays for pair in pairs)
+    return replace(face, shapes=(*face.shapes, *(Outline(rectangle(box), stroke=stroke) for box, stroke in shown)))
 
 
 def measures(face: Face, boxes: Sequence[TextBox]) -> list[str]:
@@ -357,7 +342,8 @@ class FaceKeys:
         template = template_for(self._workshop, file, shown_size(self._game.spec, card, size))
         parts = [self._template(template), side, size, ink]
         if shown:
-            parts += [card.ref, self._context(shown), *self._pictures(shown)]
+            paths = picture_paths(self._game.spec, [shown], self._folders)
+            parts += [card.ref, self._context(shown), *(f"{path} {file_state(path)}" for path in paths)]
         return _digest(parts)
 
     def _template(self, name: str) -> str:
@@ -365,14 +351,13 @@ class FaceKeys:
             sources = self._workshop.studio.templates.sources
             names = template_sources(sources, name)
             texts = [sources.get(each, "") for each in names]
-            self._templates[name] = _digest([*names, *texts, *self._fonts_of("".join(texts))])
+            source = "".join(texts)
+            # The families that it names, all where it reckons one, and those that stand in.
+            is_reckoned = _RECKONED_FAMILY.search(source)
+            fonts = [stamp for family, (stands_in, stamp) in sorted(self._families.items())
+                     if stands_in or is_reckoned or family in source]  # fmt: skip
+            self._templates[name] = _digest([*names, *texts, *fonts])
         return self._templates[name]
-
-    def _fonts_of(self, source: str) -> Iterable[str]:
-        """The stamps of the families that a template names, of all where it reckons one, and of those that stand in."""
-        is_reckoned = _RECKONED_FAMILY.search(source)
-        return [stamp for family, (stands_in, stamp) in sorted(self._families.items())
-                if stands_in or is_reckoned or family in source]  # fmt: skip
 
     def _context(self, card: Card) -> str:
         values = _digest([card.ref, json.dumps(dict(card.values), sort_keys=True, default=str)])
@@ -391,10 +376,6 @@ class FaceKeys:
                 return text
             self._shared[id(part)] = part, text
         return self._shared[id(part)][1]
-
-    def _pictures(self, card: Card) -> Iterable[str]:
-        paths = picture_paths(self._game.spec, [card], self._folders)
-        return [f"{path} {file_state(path)}" for path in paths]
 
 
 def _digest(parts: Iterable[str]) -> str:

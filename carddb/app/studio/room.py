@@ -54,7 +54,7 @@ def watched_folders(project: Workspace, game: Game) -> list[Path]:
 
 
 def kind_of(path: Path, project: Workspace) -> str:
-    """What a file may mean to the faces; empty where nothing."""
+    """Returns the kind of a file, as far as faces depend on it; empty where they do not."""
     if path.name.startswith("."):
         return ""
     kind = _KINDS.get(path.suffix.lower(), "")
@@ -97,17 +97,16 @@ class StudioGuide:
         """The rule sheet as its files are now; where they are at fault, the last good one with the faults."""
         state = (id(game), [file_state(path) for path in (game.folder.guide_file, *game.folder.data_files)])
         if self._last is None or self._last[0] != state:
-            self._last = state, self._set(game, self._last[1].data if self._last else b"")
+            last = self._last[1].data if self._last else b""
+            try:
+                sheet = print_rule_sheet(self._project, game.key, "html", "a4", "en")
+            except CarddbError as error:
+                view = GuideView(last, (fault_of(game, error),))
+            else:
+                faults = () if sheet.data else tuple(finding_faults(sheet.findings, game.folder.path))
+                view = GuideView(sheet.data or last, faults)
+            self._last = state, view
         return self._last[1]
-
-    def _set(self, game: Game, last: bytes) -> GuideView:
-        try:
-            sheet = print_rule_sheet(self._project, game.key, "html", "a4", "en")
-        except CarddbError as error:
-            return GuideView(last, (fault_of(game, error),))
-        if not sheet.data:
-            return GuideView(last, tuple(finding_faults(sheet.findings, game.folder.path)))
-        return GuideView(sheet.data)
 
 
 _WORDS = re.compile(r"\s+|[^\s\w]|\w+")
@@ -126,18 +125,14 @@ def differences(old: str, new: str) -> list[Part]:
     before, after = _WORDS.findall(old), _WORDS.findall(new)
     if max(len(before), len(after)) > _MOST_WORDS:
         return [Part("old", old), Part("new", new)]
-    return list(_parts(before, after))
-
-
-def _parts(before: list[str], after: list[str]) -> Iterator[Part]:
+    parts: list[Part] = []
     for tag, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if tag == "equal":
-            yield Part("same", "".join(before[i:j]))
-            continue
-        if j > i:
-            yield Part("old", "".join(before[i:j]))
-        if m > k:
-            yield Part("new", "".join(after[k:m]))
+            parts.append(Part("same", "".join(before[i:j])))
+        else:
+            pair = Part("old", "".join(before[i:j])), Part("new", "".join(after[k:m]))
+            parts += [part for part in pair if part.text]
+    return parts
 
 
 class Column(NamedTuple):
@@ -215,7 +210,10 @@ class StudioRoom:
             return
         self._game_faults = tuple(finding_faults(findings, self.game.folder.path))
         if game is not None and not self._game_faults:
-            self._game_faults = _faults_of_rules(game)
+            try:
+                _ = game.checks, game.card_checks  # runs the `rules.py`, where it may run
+            except GameError as error:
+                self._game_faults = (rules_fault(game.folder.path / "rules.py", error),)
         if game is not None and not self._game_faults:
             self.sitting.game = game
             self.project.use_game(game)
@@ -250,15 +248,6 @@ class StudioRoom:
         self.refresh()
         card = self.card_of(ref, state)
         return self.faces.face(self.game, card, look) if card else None
-
-
-def _faults_of_rules(game: Game) -> tuple[FileFault, ...]:
-    """Runs the `rules.py` of a game that was read again, where it may run: what keeps it from being used."""
-    try:
-        _ = game.checks, game.card_checks
-    except GameError as error:
-        return (rules_fault(game.folder.path / "rules.py", error),)
-    return ()
 
 
 def _stamps(game: Game) -> Mapping[Path, FileState]:

@@ -44,7 +44,7 @@ _State = tuple[object, ...]
 
 
 class StoreReport(NamedTuple):
-    """What came of storing: the changes of cards, the files that were written, the cards whose edit is in no file.
+    """The result of storing: changes of cards, files that were written, and cards whose edit is in no file.
 
     `refused` says why some of it was not stored, a sentence each; `findings` are those of the files.
     """
@@ -164,26 +164,24 @@ class Sitting:
         alone with its drafts. Where neither a file nor a patch file can be written the edit goes into the catalogue.
         """
         reports = [self._store_file(file.now.path) for file in self.table().files]
-        reports = [*reports, self._store_unfiled(self.table().loose, self.table().loose_records)]
+        reports.append(self._store_unfiled(self.table().loose, self.table().loose_records))
         return StoreReport(*(tuple(chain.from_iterable(parts)) for parts in zip(*reports, strict=True)))
 
     def _store_file(self, path: Path) -> StoreReport:
         with locked(path):
             file = next((file for file in self.table().files if file.now.path == path), None)
-            if file is None or not self._has_news(file):
-                return StoreReport()
             rows = self.table().rows
+            if file is None:
+                return StoreReport()
+            own = (row for row in rows.values() if row.file == file.now.name and not row.drafts)
+            if not file.sound and not any(row.stored is None or row.changed for row in own):
+                return StoreReport()  # neither a sound draft, nor a change by another program
             conflicts = [cell for cell in file.cells if cell[0] in rows and cell[1] in rows[cell[0]].conflicts]
             if conflicts:
                 cells = ", ".join(f"{name} of {ref}" for ref, name in conflicts[:5])
                 return StoreReport(refused=(f"{file.now.name} has meanwhile another text: {cells}",))
             drafts = self.drafts.of(self.game.key)
             return self._write(file, {cell: drafts[cell] for cell in file.sound})
-
-    def _has_news(self, file: DraftedFile) -> bool:
-        """Whether a file has a sound draft, or was changed by another program."""
-        rows = (row for row in self.table().rows.values() if row.file == file.now.name)
-        return bool(file.sound) or any(row.stored is None or row.changed for row in rows if not row.drafts)
 
     def _write(self, file: DraftedFile, drafts: Mapping[Cell, CellDraft]) -> StoreReport:
         """Writes drafts into a file, or its patch file, and loads it; into the catalogue alone where neither can be."""
@@ -208,7 +206,9 @@ class Sitting:
                     written.append(name_of(self.project, target))
         except OutputError as fault:
             return self._store_unfiled(tuple(drafts), [row for row in then.cards.records if row.ref in refs], fault)
-        report = load_files(self.project, (self._as_named(path),), LoadRequest(self.game.key))
+        here = Path.cwd().resolve()
+        named = path.relative_to(here) if path.is_relative_to(here) else path  # as the command line would name it
+        report = load_files(self.project, (named,), LoadRequest(self.game.key))
         if not report.ok:
             return StoreReport(refused=(refusal(report),), findings=report.findings)
         self.drop(*drafts)
@@ -232,8 +232,3 @@ class Sitting:
             return StoreReport(refused=("the catalogue refuses these cards",), findings=result.findings)
         self.drop(*(cell for cell in cells if cell[0] in refs))
         return StoreReport(result.changed, (), tuple(sorted(refs)), (fault.message,) if fault else ())
-
-    def _as_named(self, path: Path) -> Path:
-        """A file as the command line would name it: from the working folder where it lies in it."""
-        here = Path.cwd().resolve()
-        return path.relative_to(here) if path.is_relative_to(here) else path

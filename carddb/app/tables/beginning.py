@@ -29,7 +29,7 @@ MOST_DECKS = 4
 
 @dataclass(frozen=True)
 class TableRequest:
-    """What a table is begun with, whatever is played there.
+    """The options of beginning any table.
 
     `seed` None is by chance. `save` is the name of a save in the project, empty for a table of the front's own; a save
     that is there already stands in the way unless `force`.

@@ -28,7 +28,7 @@ S = TypeVar("S", bound="TableSession[Any]")
 
 
 def front_of(game: Game) -> Front[Any] | None:
-    """How a game's table is begun, spoken to and shown; None where the game has none."""
+    """Returns the front of a game's table, by which it is begun, spoken to and shown; None where the game has none."""
     give = game.hook("TABLE")
     front = None if give is None else give()
     if front is not None and not isinstance(front, Front):
@@ -53,7 +53,7 @@ class TableFile(Generic[S]):
 
     @cached_property
     def table(self) -> TableGame[S]:
-        """How the game is played."""
+        """The game of the table."""
         return self.front.table()
 
     @property
@@ -75,7 +75,7 @@ class TableFile(Generic[S]):
         self.project.notify(code, text, findings)
 
     def content(self, path: Path) -> bytes:
-        """What is in a file that the player names. Raises InputError."""
+        """Returns the bytes of a file that the player names. Raises InputError."""
         try:
             return path.read_bytes()
         except OSError as fault:
@@ -145,7 +145,7 @@ class TableFile(Generic[S]):
         return session
 
     def is_changed(self) -> bool:
-        """Whether somebody else has written the file since it was read or written here; not where it cannot be read."""
+        """Returns whether the file was written elsewhere since it was used here; False where it cannot be read."""
         try:
             return self._last is not None and self.path.read_text("utf-8") != self._last[0]
         except (OSError, UnicodeDecodeError):

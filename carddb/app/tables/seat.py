@@ -25,7 +25,7 @@ YES = ("yes", "true", "1")
 
 
 def branches(field: dict[str, Any]) -> list[dict[str, Any]]:
-    """What a field of a form may be, but absent."""
+    """Returns the alternatives of a form's field, but for null."""
     return [part for part in field.get("anyOf", [field]) if part.get("type") != "null"]
 
 
@@ -82,17 +82,14 @@ def words_of(action: Action[Any, Any], texts: Mapping[str, str]) -> dict[str, An
             pairs = [f"{inner}={text.strip()}"] if inner else text.split()
             words[head] = (*words.get(head, ()), *pairs)
         elif is_many(fields[head]):
-            words[head] = (*words.get(head, ()), *_items(text))
+            # Between commas, or where there are none between blanks.
+            items = [item.strip() for item in text.split(",") if item.strip()] if "," in text else text.split()
+            words[head] = (*words.get(head, ()), *items)
         elif any(part.get("type") == "boolean" for part in parts):
             words[head] = text.strip().casefold() in YES
         else:
             words[head] = text.strip()
     return words
-
-
-def _items(text: str) -> list[str]:
-    """The items of a list as it is typed: between commas, or where there are none between blanks."""
-    return [item.strip() for item in text.split(",") if item.strip()] if "," in text else text.split()
 
 
 MOST_BYTES = 2_000_000
@@ -111,7 +108,7 @@ class TableSeat:
 
     @cached_property
     def front(self) -> Front[Any]:
-        """How the table is spoken to and shown. Raises UnknownTable where its game has none any more."""
+        """The front of the table. Raises UnknownTable where its game has none any more."""
         front = PLAYTEST if self.table.kind == PLAYTEST.verb else front_of(self.project.game(self.table.game))
         if front is None:
             raise UnknownTable
@@ -126,7 +123,7 @@ class TableSeat:
 
     @cached_property
     def board(self) -> Board:
-        """What the page of the seat shows."""
+        """The board that the page of the seat shows."""
         return self.front.board(self.session, None if self.is_watcher else self.seat, self.why_not)
 
     def pictures(self) -> Mapping[str, Card]:
@@ -136,7 +133,7 @@ class TableSeat:
         return self.board.pictures(pool)
 
     def why_not(self, action: str, **fields: Any) -> str | None:
-        """Why an action would be refused, in words; None where it would be accepted."""
+        """Returns why an action would be refused, in words; None where it would be accepted."""
         refusal = refusal_of(self.file.table, self.session, action, fields)
         return None if refusal is None else self.words(refusal)
 
@@ -147,7 +144,7 @@ class TableSeat:
 
     @property
     def mark(self) -> str:
-        """What the table looks like now; a page that shows another mark is out of date."""
+        """The mark of the table as it is now; a page that shows another mark is out of date."""
         self.file.load()
         return self.table.mark(self.file.text())
 

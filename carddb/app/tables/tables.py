@@ -52,7 +52,7 @@ class TooManyTables(CarddbError):
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What a seat was told that is no action: a refusal with its code and rules, or what was taken back.
+    """A message to a seat: a refusal with its code and rules, or what was taken back.
 
     `after` is how many actions were in the log then.
     """
@@ -82,11 +82,11 @@ class OpenTable:
     remarks: Mapping[str, Sequence[Remark]] = field(default_factory=dict)
 
     def link(self, seat: str) -> str:
-        """What stands in the address of a seat."""
+        """Returns the last part of the address of a seat."""
         return f"{self.name}-{self.seats[seat]}"
 
     def mark(self, text: str) -> str:
-        """What a save looks like, in a few letters that tell nothing of it."""
+        """Returns a short digest of a save, from which nothing of it can be guessed."""
         return hmac.new(self.stamp.encode(), text.encode(), hashlib.sha256).hexdigest()[:24]
 
 
@@ -176,7 +176,7 @@ class Tables:
         return self.folder / f"{name}.table"
 
     def _read(self, entry: Path) -> OpenTable | None:
-        """What is known of a table; None where it was closed meanwhile."""
+        """Reads an open table; None where it was closed meanwhile."""
         try:
             data = json.loads(entry.read_text("utf-8"))
         except (OSError, ValueError):

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from carddb.app.workspace.clock import now, today
 from carddb.bans.lint import KnownCards, Places
@@ -18,10 +17,7 @@ from carddb.core.errors import GameError
 from carddb.core.plain_text import amount
 from carddb.findings import has_errors
 from carddb.games import Game
-from carddb.read.documents.bans import read_bans
-
-if TYPE_CHECKING:
-    from carddb.read.documents.bans import ReadBans
+from carddb.read.documents.bans import ReadBans, read_bans
 
 
 def put(
@@ -35,7 +31,7 @@ def put(
     sample: bool | None = None,
     dry_run: bool = False,
 ) -> AnnounceResult:
-    """What a file says into the catalogue; refused, with every finding, where one is an error."""
+    """Announces the contents of a file in the catalogue; with an error all of it is refused, with every finding."""
     read = by_reference(catalog, game, read)
     faulty = has_errors(read.findings)
     if faulty and not read.log.announcements:
@@ -55,7 +51,7 @@ def put(
 
 
 def known_cards(catalog: Catalog, game: Game, places: Places = MappingProxyType({})) -> KnownCards:
-    """What the lists of a game may name, and the places of a log in its file."""
+    """Returns the cards that the lists of a game may name, and the places of a log in its file."""
     return KnownCards(catalog.refs(game.key), places, game.spec.all_fields(), game.spec.formats)
 
 

@@ -45,7 +45,7 @@ def now() -> datetime:
 
 
 def moment() -> Moment:
-    """What the clock shows."""
+    """Returns the moment of the clock."""
     return Moment(today(), now(), _epoch())
 
 
@@ -60,22 +60,19 @@ def standing_at(moment: Moment) -> Iterator[None]:
 
 
 def creation(on: date | None) -> int:
-    """What a file says of when it was made: SOURCE_DATE_EPOCH, else the day it speaks of, else the first of 1980."""
-    epoch = _epoch()
-    on = on or _UNDATED
-    return _seconds(epoch) if epoch else int(datetime(on.year, on.month, on.day, tzinfo=UTC).timestamp())
+    """Returns the time of making in a file: SOURCE_DATE_EPOCH, else its day, else 1980-01-01; seconds since 1970."""
+    epoch, on = _epoch(), on or _UNDATED
+    if not epoch:
+        return int(datetime(on.year, on.month, on.day, tzinfo=UTC).timestamp())
+    if not epoch.isdecimal() or int(epoch) > _LAST_SECOND:
+        raise UsageError(f"SOURCE_DATE_EPOCH is {epoch!r}, not a number of seconds since 1970", "Unset it.")
+    return int(epoch)
 
 
 def _epoch() -> str:
     """SOURCE_DATE_EPOCH where the clock began to stand, else here."""
     standing = _STANDING.get()
     return standing.epoch if standing else os.environ.get("SOURCE_DATE_EPOCH", "")
-
-
-def _seconds(text: str) -> int:
-    if not text.isdecimal() or int(text) > _LAST_SECOND:
-        raise UsageError(f"SOURCE_DATE_EPOCH is {text!r}, not a number of seconds since 1970", "Unset it.")
-    return int(text)
 
 
 def to_day(value: date | str | None) -> date | None:
@@ -95,7 +92,7 @@ def local_zone() -> str:
 
 
 def is_zone(name: str) -> bool:
-    """Whether there is a time zone of this name, such as `Europe/Berlin`."""
+    """Returns whether there is a time zone of this name, such as `Europe/Berlin`."""
     try:
         ZoneInfo(name)
     except (ValueError, OSError, KeyError):

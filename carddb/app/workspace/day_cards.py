@@ -63,7 +63,7 @@ class MentionedCards(Pool):
 
 
 class DayCards:
-    """What decks are checked against, remembered for as long as the catalogue is open, or in what requests share."""
+    """The cards and ban lists that decks are checked against, kept while the catalogue is open or by requests."""
 
     def __init__(self, project: Workspace, catalog: Catalog, shared: SharedCards | None = None) -> None:
         self.catalog = catalog
@@ -85,7 +85,7 @@ class DayCards:
         return self._pools[key]
 
     def mentioned(self, game: Game, on: date, in_deck: Callable[[], Set[str]]) -> Pool:
-        """The same cards, of which only those are read at first that a deck and the ban lists name.
+        """Returns a pool of which only the cards that a deck and the ban lists name are read at first.
 
         Where requests share their cards, those of today are read whole: the next request finds them there.
         """
@@ -144,21 +144,14 @@ def with_options(project: Workspace, game: Game, options: Mapping[str, Any]) -> 
     Raises UsageError for an unknown option, and for a value that it cannot have.
     """
     spec = game.spec
-    values = _checked(project, game, values_of(spec, option_texts(project, spec.key, options)))
+    values = values_of(spec, option_texts(project, spec.key, options))
+    if check := game.hook("option_values"):  # as the game's rules read them
+        values, findings = check(spec, values)
+        codes = game.rule_book.codes
+        findings = [finding._replace(fix=finding.fix or codes[finding.code].fix) for finding in findings]
+        if has_errors(findings):
+            raise UsageError(findings[0].message, findings[0].fix)
+        if findings:
+            project.notify("option_remarks", "", findings)
     changed = tuple(name for name, option in spec.options.items() if values[name] != option.default)
     return (Game(game.folder, spec.with_defaults(values)), changed) if changed else (game, ())
-
-
-def _checked(project: Workspace, game: Game, values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The values as the game's rules read them; what these say of them is reported. Raises UsageError for an error."""
-    check = game.hook("option_values")
-    if check is None:
-        return values
-    values, findings = check(game.spec, values)
-    codes = game.rule_book.codes
-    findings = [finding._replace(fix=finding.fix or codes[finding.code].fix) for finding in findings]
-    if has_errors(findings):
-        raise UsageError(findings[0].message, findings[0].fix)
-    if findings:
-        project.notify("option_remarks", "", findings)
-    return values

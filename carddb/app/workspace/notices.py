@@ -23,7 +23,7 @@ class Notice(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How far long work has come: `done` steps of `total` (None: nobody knows), and the name of the present step."""
+    """The progress of long work: `done` steps of `total` (None: not known), and the name of the present step."""
 
     title: str
     step: str = ""

@@ -25,7 +25,7 @@ _Copy = Callable[[], Workspace]
 
 
 class Needs(NamedTuple):
-    """What work needs of a project: games by key (None: any), whether its catalogue, and picture files by name."""
+    """The parts of a project that work needs: games by key (None: any), the catalogue, and picture files by name."""
 
     games: Collection[str] | None = None
     catalog: bool = False
@@ -78,7 +78,10 @@ class _CardsOfTheBeginning(SharedCards):
 
 
 def _packed(project: Workspace, needs: Needs, trust: bool) -> _Copy:
-    """Packs what work needs, as bytes. Raises UsageError for a `rules.py` without trust."""
+    """Packs what work needs, as bytes, of games what is neither hidden nor compiled.
+
+    Raises UsageError for a `rules.py` without trust.
+    """
     files = {f"files/{PurePosixPath(name)}": path.read_bytes() for name, path in needs.pictures.items()}
     trusted: dict[str, bool] = {}
     for key, folder in project.folders.items():
@@ -89,19 +92,14 @@ def _packed(project: Workspace, needs: Needs, trust: bool) -> _Copy:
             raise UsageError(problem, "Say that you trust it: --trust.")
         place = f"games/{len(trusted)}/{folder.path.resolve().name}"
         trusted[place] = folder.trusted
-        files |= {f"{place}/{name}": data for name, data in _game_files(folder.path)}
+        for path in sorted(folder.path.rglob("*")):
+            part = path.relative_to(folder.path)
+            if path.is_file() and not any(name.startswith((".", "__pycache__")) for name in part.parts):
+                files[f"{place}/{part.as_posix()}"] = path.read_bytes()
     if needs.catalog:
         with project.catalog() as catalog:
             files[CATALOGUE] = catalog.to_bytes()
     return partial(_unpacked, project.settings._replace(root=None, catalog=None, games=()), trusted, files)
-
-
-def _game_files(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Yields the files of a game's folder by path, without what is hidden or compiled."""
-    for path in sorted(folder.rglob("*")):
-        part = path.relative_to(folder)
-        if path.is_file() and not any(name.startswith((".", "__pycache__")) for name in part.parts):
-            yield part.as_posix(), path.read_bytes()
 
 
 def _unpacked(settings: Settings, trusted: Mapping[str, bool], files: Mapping[str, bytes]) -> Workspace:

@@ -56,7 +56,7 @@ def _order(folder: Path, files: Mapping[str, bytes], entrances: tuple[str, ...])
 
 
 def _content(path: Path) -> bytes | None:
-    """What a file holds; None where there is none."""
+    """Returns the bytes of a file; None where there is none."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -77,17 +77,15 @@ def _manifest(folder: Path) -> set[str]:
             raise ValueError
     except (ValueError, KeyError, TypeError, RecursionError) as fault:
         raise OutputError(f"{folder / MANIFEST} is no list of published files", _NOT_CHANGED) from fault
-    return {name for name in names if _is_inside(name)}
-
-
-def _is_inside(name: str) -> bool:
-    path = PurePosixPath(name)
-    return name == str(path) and not path.is_absolute() and not {"..", "."} & {*path.parts} and "\\" not in name
+    paths = {name: PurePosixPath(name) for name in names if "\\" not in name}
+    return {  # those inside the folder
+        name for name, path in paths.items()
+        if name == str(path) and not path.is_absolute() and not {"..", "."} & {*path.parts}
+    }  # fmt: skip
 
 
 def _write_manifest(project: Workspace, folder: Path, names: set[str]) -> None:
-    text = json.dumps({"schema": _SCHEMA, "files": sorted(names)}, indent=1)
-    data = f"{text}\n".encode()
+    data = f"{json.dumps({'schema': _SCHEMA, 'files': sorted(names)}, indent=1)}\n".encode()
     if _content(folder / MANIFEST) != data:
         project.write(folder / MANIFEST, data)
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from carddb.core import cache
 from carddb.core.errors import InputError
+from carddb.core.names import did_you_mean
 from carddb.game.parts import LEFT_OUT
 
 FILE = "carddb.toml"
@@ -16,7 +17,7 @@ _MOST_BYTES = 1_000_000
 
 
 class Settings(NamedTuple):
-    """What a project file says; paths are taken from its folder.
+    """The settings of a project file; paths are taken from its folder.
 
     `columns` are headings of card files and the fields that they mean; under the key of a game, for that game alone.
     `defaults` are how this project prints where nobody says otherwise: paper, stock, flip, printer. `load` is how the
@@ -33,7 +34,7 @@ class Settings(NamedTuple):
     load: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
 
     def reads_html(self, game: str) -> bool:
-        """Whether the texts of a game's card files hold the basic HTML of other databases."""
+        """Returns whether the texts of a game's card files hold the basic HTML of other databases."""
         return bool(self.load.get(game, {}).get("html", False))
 
     def replaced_in(self, game: str) -> Mapping[str, str]:
@@ -46,9 +47,9 @@ class Settings(NamedTuple):
         own = self.columns.get(game, {})
         texts = {header: field for header, field in self.columns.items() if isinstance(field, str)}
         shared = {
-            header: field for header, field in texts.items() if field in fields or field == LEFT_OUT or header in fields
+            word: field for word, field in texts.items() if field in fields or field == LEFT_OUT or word in fields
         }
-        return {**shared, **(own if isinstance(own, Mapping) else {})}
+        return shared | (dict(own) if isinstance(own, Mapping) else {})
 
 
 def find_settings(start: Path) -> Settings:
@@ -72,10 +73,8 @@ def _read(path: Path) -> Settings:
     key = cache.key_of([data])
     values = cache.fetch_plain("project", key)
     if values is None:
-        from carddb.app.workspace.settings_file import tested_settings  # Pydantic, 40 ms, once for a file as it is
-
         try:
-            values = tested_settings(path, data)
+            values = _tested(path, data)
         except ValueError as error:
             raise _unreadable(path, error) from error
         cache.keep_plain("project", key, values)
@@ -90,6 +89,25 @@ def _read(path: Path) -> Settings:
         values.get("defaults", {}),
         values.get("load", {}),
     )
+
+
+def _tested(path: Path, data: bytes) -> dict[str, Any]:
+    """The settings of a project file. Raises InputError for one that it may not name, ValueError for no TOML text."""
+    import tomllib  # with Pydantic 40 ms, once for a file as it is
+
+    from pydantic import ValidationError  # as above
+
+    from carddb.games.schemas.schemas import ProjectFile  # as above
+
+    values = tomllib.loads(data.decode())
+    try:
+        return ProjectFile.model_validate(values).model_dump(exclude_unset=True)
+    except ValidationError as fault:
+        item = fault.errors(include_url=False)[0]
+        key = ".".join(map(str, item["loc"]))
+        unknown = item["type"] == "extra_forbidden"
+        remedy = did_you_mean(key, ProjectFile.model_fields) if unknown else "catalog and game are texts, games a list."
+        raise InputError(f"{path}: {key} {'is not known' if unknown else 'has the wrong kind'}", remedy) from fault
 
 
 def _unreadable(path: Path, error: Exception) -> InputError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import getpass
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from carddb.cards.cards import Printing
@@ -27,13 +27,13 @@ def tally(findings: Sequence[Finding]) -> str:
 
 
 def component_need(component: ComponentSpec) -> str:
-    """What a component is printed for: `per player`, `per table, when named`."""
+    """Returns for whom a component is printed: `per player`, `per table, when named`."""
     per = f"per {component.per.removeprefix('row-per-')}"
     return f"{per}, when named" if component.when_named else per
 
 
 def user() -> str:
-    """Who changes the catalogue, for its history."""
+    """Returns the name of the user, for the history of the catalogue."""
     try:
         return getpass.getuser()
     except (OSError, KeyError):
@@ -59,17 +59,20 @@ class WordSearch:
         self.words = tuple(dict.fromkeys(fold(words).split()))
 
     def count(self, text: str) -> int:
-        """How many of the words a text has."""
+        """Returns how many of the words a text has."""
         folded = f" {fold(text)}"
         return sum(f" {word}" in folded for word in self.words)
 
     def fits(self, text: str) -> bool:
-        """Whether a text has every word; none fits where there are no words."""
+        """Returns whether a text has every word; False where there are no words."""
         return bool(self.words) and self.count(text) == len(self.words)
 
     def excerpt(self, text: str) -> list[tuple[str, bool]]:
         """The part of a text round the first word that was looked for, in pieces: each with whether it is one."""
-        pieces = list(self._pieces(text))
+        pieces = [
+            (token, any(part.startswith(word) for part in fold(token).split() for word in self.words))
+            for token in _TOKEN.findall(text)
+        ]
         first = next((at for at, (_, hit) in enumerate(pieces) if hit), 0)
         start, room = first, _BEFORE
         while start and len(pieces[start - 1][0]) <= room:
@@ -83,11 +86,6 @@ class WordSearch:
                 return [*shown, ("…", False)]
             shown.append((piece, hit))
         return shown
-
-    def _pieces(self, text: str) -> Iterator[tuple[str, bool]]:
-        for token in _TOKEN.findall(text):
-            folded = fold(token).split()
-            yield token, any(part.startswith(word) for part in folded for word in self.words)
 
 
 _HEIGHT = 260
@@ -114,43 +112,3 @@ def table_html(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     head = "".join(f"<th>{escape(column)}</th>" for column in columns)
     body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def section(title: str, body: str) -> str:
-    """A part of a report with its heading."""
-    return f"<section><h2>{escape(title)}</h2>{body}</section>"
-
-
-def table(label: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of cells, which scrolls by itself; a column whose name begins with # holds numbers."""
-    head = "".join(
-        f'<th scope="col" class="number">{escape(column[1:])}</th>' if column.startswith("#") else
-        f'<th scope="col">{escape(column)}</th>' if column else "<td></td>"
-        for column in columns
-    )  # fmt: skip
-    body = "\n".join(f"<tr>{''.join(row)}</tr>" for row in rows)
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    return f'<div class="scroll" role="region" aria-label="{escape(label)}" tabindex="0">{table}</div>'
-
-
-def cell(text: str) -> str:
-    """A cell of words."""
-    return f"<td>{escape(text)}</td>"
-
-
-def number_cell(text: str) -> str:
-    """A cell with a number, which stands at the right."""
-    return f'<td class="number">{escape(text)}</td>'
-
-
-def list_cell(texts: Iterable[str]) -> str:
-    """A cell of sentences, a point each."""
-    items = "".join(f"<li>{escape(text)}</li>" for text in texts)
-    return f'<td class="sentences"><ul>{items}</ul></td>' if items else "<td></td>"
-
-
-def bar_cell(share: float) -> str:
-    """A bar as long as its share; the number stands beside it."""
-    bars = f'<rect class="whole" width="100" height="1"/><rect class="part" width="{share * 100:.2f}" height="1"/>'
-    svg = f'<svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">{bars}</svg>'
-    return f'<td class="share">{svg}</td>'

@@ -50,7 +50,7 @@ class SharedCards:
 
 
 def catalogue_state(catalogue: Path) -> tuple[FileState, ...]:
-    """What differs once a catalogue was written, by this program or another."""
+    """Returns the state of a catalogue's files, which differs after any program has written to it."""
     return file_state(catalogue), file_state(catalogue.with_name(f"{catalogue.name}-wal"))
 
 
@@ -88,22 +88,22 @@ class Workspace(Notices):
 
     @cached_property
     def settings(self) -> Settings:
-        """What the project file says, or nothing. Raises InputError for a file that cannot be read."""
+        """The settings of the project file, or none. Raises InputError for a file that cannot be read."""
         return find_settings(self.folder.absolute())
 
     @property
     def catalog_path(self) -> Path:
-        """Where the catalogue is, or will be."""
+        """The path of the catalogue, which need not exist yet."""
         explicit = self.explicit_catalog or os.environ.get("CARDDB_CATALOG")
         return Path(explicit) if explicit else self.settings.catalog or self.folder / CATALOGUE
 
     @property
     def art_folder(self) -> Path:
-        """Where pictures of cards are looked for."""
+        """The folder of the pictures of cards."""
         return self.settings.root or self.folder.absolute()
 
     def picture_folders(self, game: Game) -> tuple[Path, ...]:
-        """Where pictures of a game's cards are looked for: in the project, then in the game's own folder."""
+        """Returns the folders of pictures of a game's cards: the project's, then the game's own."""
         return game.picture_folders(self.art_folder)
 
     @cached_property
@@ -128,7 +128,7 @@ class Workspace(Notices):
         return self._games[key]
 
     def where_games_are(self, key: str) -> str:
-        """What helps who named a game that there is not."""
+        """Returns the remedy for the key of an unknown game: the nearest keys, and where games are looked for."""
         places = {
             "games of carddb.toml": self.settings.games,
             "CARDDB_GAMES": environment_folders(),
@@ -184,28 +184,26 @@ class Workspace(Notices):
                 yield catalog
 
     def has_catalog(self) -> bool:
-        """Whether there is a catalogue to be read, or one was asked for."""
+        """Returns whether there is a catalogue to read, or one was named."""
         return bool(self.explicit_catalog) or self._store.exists(self.catalog_path)
 
     @property
     def _store(self) -> type[Catalog]:
-        """What opens catalogues."""
+        """The class that opens catalogues."""
         from carddb.catalog.store import Catalog  # SQLite and its SQL, 8 ms, which the referee does without
 
         return Catalog
 
     def _create_catalog(self, path: Path) -> int:
         """Makes a catalogue; the number of its sample cards, which one that was asked for has not."""
-        from carddb.app.workspace.ban_file import (
-            create_catalog,  # the reader of ban lists, which most commands never need
-        )
+        from carddb.app.workspace.ban_file import create_catalog  # the reader of ban lists, which most never need
 
         return create_catalog(path, () if self.explicit_catalog else self.bundled_games())
 
     # What is said on the way.
 
     def fork(self) -> Self:
-        """The same workspace with notices of its own that no listener gets: one for each request of a front.
+        """Returns the same workspace with notices of its own that no listener gets: one for each request of a front.
 
         Loaded games are shared; the project file is read again.
         """
