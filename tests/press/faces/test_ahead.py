@@ -179,6 +179,7 @@ for worker, _ in ProcessPool(2).map(draw, templates, count()):
 """
 
 
+@pytest.mark.door
 @pytest.mark.skipif(sys.platform != "linux", reason="there are workers on Linux alone")
 def test_nothing_is_left_of_a_program_that_was_killed() -> None:
     """Workers, the process of templates and those of the workers end when nobody reads and asks any more."""

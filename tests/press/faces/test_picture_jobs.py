@@ -148,6 +148,7 @@ for number, written in enumerate(draw_files(pool.ProcessPool(2), work)):
 """
 
 
+@pytest.mark.door
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent")
 @pytest.mark.parametrize(
     ("whom", "signal"), [("os.getpid()", name) for name in ("SIGINT", "SIGTERM", "SIGKILL")] + [("0", "SIGINT")]

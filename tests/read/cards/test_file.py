@@ -547,6 +547,7 @@ def test_only_regular_files_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
         read_cards(tmp_path / "locked.csv", SPEC, default_set="x", images_root=tmp_path)
 
 
+@pytest.mark.door
 def test_the_standard_input_may_be_named_as_a_file(tmp_path: Path) -> None:
     """`/dev/stdin` is the standard input, though it is a pipe."""
     script = "import sys; from pathlib import Path; from carddb.read.source import read_bytes\n"
