@@ -572,7 +572,6 @@ CELLS = st.text(alphabet="ab1[}'\" \u00a0\t\x07é=+", max_size=5) | st.sampled_f
 COLUMNS = ["ref", "name", "type", "rarity", "strength", "text", "year", "tags", "art", "weight", "set", "amount"]
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.dictionaries(st.sampled_from(COLUMNS), CELLS), max_size=6),
     st.sampled_from(["csv", "json"]),
