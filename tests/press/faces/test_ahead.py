@@ -29,7 +29,10 @@ from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import PrintedSheets, print_cards, print_job
 from tests.press.faces.art_samples import corners, saved
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="workers are copies of the process")
+pytestmark = [
+    pytest.mark.door,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="workers are copies of the process"),
+]
 
 CAN_COPY = executor_pool.can_copy
 OPTIONS = SheetOptions(card_size="poker", flip="long-edge")
@@ -179,7 +182,6 @@ for worker, _ in ProcessPool(2).map(draw, templates, count()):
 """
 
 
-@pytest.mark.door
 @pytest.mark.skipif(sys.platform != "linux", reason="there are workers on Linux alone")
 def test_nothing_is_left_of_a_program_that_was_killed() -> None:
     """Workers, the process of templates and those of the workers end when nobody reads and asks any more."""
