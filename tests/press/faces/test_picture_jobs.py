@@ -140,7 +140,7 @@ sys.path[:] = {path!r}
 from pathlib import Path
 from itertools import count
 from tests.press.faces.test_picture_jobs import jobs
-from carddb.core.executors import pool
+from carddb.core.executors import executor as pool
 from carddb.press.faces.picture_jobs import draw_files
 pool.can_copy = lambda: {copies}
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be switched off
@@ -168,7 +168,8 @@ def test_no_worker_outlives_the_program(tmp_path: Path, start: str, whom: str, s
     errors = process.stderr.read()  # to its end, which comes when nobody can write to it any more
     assert process.wait() != 0
     assert errors.count(b"KeyboardInterrupt") == (signal == "SIGINT")
-    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+    left = [path.name for path in tmp_path.iterdir()]
+    assert left and not any(name.startswith(".") for name in left)
 
 
 @given(st.integers(1, 64) | st.none(), st.integers(0, 3_000))
