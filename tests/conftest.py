@@ -46,6 +46,15 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.update(CARDDB_CACHE=cache.name, SOURCE_DATE_EPOCH="1700000000", CARDDB_SHOW_CRASH="yes")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves the claims at full size out of a run whose marks do not name them, `-m door` for example."""
+    if config.option.markexpr and "full" not in config.option.markexpr:
+        full = [item for item in items if item.get_closest_marker("full")]
+        config.hook.pytest_deselected(items=full)
+        items[:] = [item for item in items if not item.get_closest_marker("full")]
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _sample_catalogue(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """The catalogue that a command makes with the sample cards is made once, and copied wherever one is made again.

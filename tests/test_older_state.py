@@ -82,6 +82,7 @@ def test_a_battle_is_gone_on_with(club: Path, call: Callable[..., Told]) -> None
     assert (club / "battle.json").read_bytes() != (STATE / "battle.json").read_bytes()
 
 
+@pytest.mark.door
 def test_a_playtest_is_gone_on_with(club: Path) -> None:
     """An earlier program's playtest save lies on the table again, and its seats draw on."""
     with serving(club) as server:

@@ -96,6 +96,7 @@ def cli(call: Call, catalogue: Path, monkeypatch: pytest.MonkeyPatch) -> Call:
     return call
 
 
+@pytest.mark.door
 @pytest.mark.parametrize("case", list(cases()), ids=str)
 def test_both_doors_check_alike(case: Case, cli: Call) -> None:
     """Verdict, findings, context and exit code are the same for every example deck, format, option and ban day."""

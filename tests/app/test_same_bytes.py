@@ -11,6 +11,8 @@ import pytest
 from carddb.app.workspace import clock
 from tests.conftest import Told
 
+pytestmark = pytest.mark.door
+
 Call = Callable[..., Told]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.bans.log import Announcement, Log, local_day, notice
@@ -195,7 +195,6 @@ HISTORIES = st.lists(
 ).map(_history)
 
 
-@settings(max_examples=60, deadline=None)
 @given(HISTORIES, st.integers(1, 25))
 def test_since_is_the_first_day_of_what_stands(history: Log, on: int) -> None:
     """A standing is the same on every day from the one since which it stands, and another on the day before."""
@@ -208,7 +207,6 @@ def test_since_is_the_first_day_of_what_stands(history: Log, on: int) -> None:
     assert state(history, "long", standing.since - timedelta(1)).cards.get("A") != standing
 
 
-@settings(max_examples=60, deadline=None)
 @given(HISTORIES, st.integers(1, 25), st.integers(1, 9))
 def test_the_past_is_as_it_was_known(history: Log, on: int, moment: int) -> None:
     """What is added to a log changes nothing in what was known before."""
@@ -216,7 +214,6 @@ def test_the_past_is_as_it_was_known(history: Log, on: int, moment: int) -> None
     assert state(history, "long", day(on), made(moment)).cards == state(shorter, "long", day(on)).cards
 
 
-@settings(max_examples=60, deadline=None)
 @given(HISTORIES)
 def test_a_list_changes_on_no_other_days(history: Log) -> None:
     """Between two days of change a list stays as it is."""

@@ -250,7 +250,6 @@ def naive(tree: tuple[Any, ...], values: dict[str, Any]) -> bool:
     return kind in values and rest[0](values[kind])
 
 
-@settings(max_examples=100)
 @given(_TREES, _CARDS)
 def test_matches_agrees_with_a_naive_evaluator(tree: tuple[str, tuple[Any, ...]], values: dict[str, Any]) -> None:
     """The predicate, that of the query as text again, and the narrowing agree with an evaluator over the tree."""
@@ -270,7 +269,6 @@ def _narrowing_keeps(query: Query, values: dict[str, Any]) -> None:
     assert kinds is None or values.get("type") in kinds
 
 
-@settings(max_examples=200)
 @given(st.one_of(st.text(max_size=40), st.text('wartype:=<>!-()", 1orn\\', max_size=30)))
 def test_parse_raises_nothing_else(text: str) -> None:
     """Whatever is typed, the answer is a query or a QueryError inside the text; a query reads back as itself."""

@@ -8,7 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.catalog.samples import new_catalog, row
+
+pytestmark = pytest.mark.door
 
 ROOT = Path(__file__).parents[2]
 

@@ -68,6 +68,7 @@ def test_the_demo_does_the_main_job(carddb: Call, folder: Path) -> None:
     assert (folder / "output" / "sheets.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.door
 def test_the_demo_twice_gives_the_same_bytes(carddb: Call, folder: Path) -> None:
     """A second demo over the first changes no byte of what is printed."""
     carddb("demo")
@@ -452,6 +453,7 @@ def test_letters_that_a_deck_list_lacks_are_found(carddb: Call) -> None:
     assert "glyph_missing" in carddb("decklist", "my.deck", "-o", "x.pdf").err
 
 
+@pytest.mark.door
 def test_streams_stand_for_files(folder: Path) -> None:
     """`-` reads a deck from standard input and writes an export to standard output; a closed pipe is no error."""
     (folder / "carddb.toml").write_text('game = "empires-and-generals"\n', "utf-8")
@@ -466,12 +468,14 @@ def test_streams_stand_for_files(folder: Path) -> None:
     assert told.stdout.startswith("ref,name,type,set")
 
 
+@pytest.mark.door
 def test_the_version_is_said_with_and_without_other_options(call: Call) -> None:
     """`carddb --version`, which does not wait for the command line, says what `carddb -q --version` says."""
     done = subprocess.run([sys.executable, "-m", "carddb", "--version"], capture_output=True, text=True, check=True)
     assert done.stdout == f"carddb {__version__}\n" == call("-q", "--version").out
 
 
+@pytest.mark.door
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 def test_output_that_cannot_be_written_is_said_and_a_closed_pipe_is_not(folder: Path) -> None:
     """A full disk is exit 3 with a sentence; a reader who has seen enough changes no exit code."""

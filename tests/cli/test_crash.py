@@ -63,6 +63,7 @@ def test_tests_see_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
         main.run(["games"])
 
 
+@pytest.mark.door
 @pytest.mark.skipif(not FULL.exists(), reason="there is no full device here")
 def test_standard_error_may_be_full(tmp_path: Path) -> None:
     """The exit code is the same, and nothing is said where nothing can be said."""

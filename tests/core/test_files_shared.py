@@ -36,6 +36,7 @@ def killed(program: str, *arguments: str) -> None:
     assert done.returncode == -signal.SIGKILL
 
 
+@pytest.mark.door
 @KILLED
 def test_what_a_killed_program_left_is_removed(tmp_path: Path) -> None:
     """The next write into the folder removes the unfinished file, and no file of others."""
@@ -80,6 +81,7 @@ def test_two_at_once_wait_or_are_refused(tmp_path: Path) -> None:
     assert not list((tmp_path / "new").iterdir())
 
 
+@pytest.mark.door
 @KILLED
 def test_a_lock_ends_with_its_program(tmp_path: Path) -> None:
     """A killed program's lock holds nobody up."""
@@ -92,6 +94,7 @@ def test_a_lock_ends_with_its_program(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.door
 def test_two_readings_of_printers_are_both_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of programs that store a printer at once, each has stored it or says that it could not."""
     monkeypatch.setenv("CARDDB_PRINTERS", str(tmp_path / "printers.json"))

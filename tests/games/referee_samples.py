@@ -19,6 +19,7 @@ CASES = Path(__file__).parent
 class Case:
     """A claim with the ids of its rules in it, a question, and the keys of the answer that must be equal."""
 
+    file: str
     game: str
     claim: str
     op: str
@@ -43,7 +44,9 @@ def _read() -> Iterator[Case]:
             parsed, findings = located_document.load(path)
             assert parsed is not None and not findings, findings
             for item in parsed.value:
-                yield Case(key, item["claim"], item["op"], item.get("given", {}), item["expect"])
+                yield Case(
+                    str(path.relative_to(CASES)), key, item["claim"], item["op"], item.get("given", {}), item["expect"]
+                )
 
 
 def ask(case: Case) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import groupby
 
 import pytest
 
@@ -12,18 +13,21 @@ from carddb.game.frozen import as_plain
 from carddb.games import folders
 from carddb.games.opening.rulebook import finding_codes, shared_codes
 from tests.claims import docstrings
-from tests.games.referee_samples import Case, ask, cases, game
+from tests.games.referee_samples import ask, cases, game
 
 EVERY = list(cases())
+FILES = {file: list(group) for file, group in groupby(EVERY, key=lambda case: case.file)}
 KEYS = sorted(folders())
 _RULE = re.compile(r"\b([A-Z]{1,2})-(\d+)\b(?: to \1-(\d+))?")
 
 
-@pytest.mark.parametrize("case", EVERY, ids=lambda case: f"{case.game}: {case.claim}")
-def test_case(case: Case) -> None:
-    """Every key that a case lists is equal in the referee's answer."""
-    answer = ask(case)
-    assert {key: answer.get(key, "(absent)") for key in case.expect} == case.expect
+@pytest.mark.parametrize("file", FILES)
+def test_cases(file: str, subtests: pytest.Subtests) -> None:
+    """Every key that a case of a file lists is equal in the referee's answer."""
+    for case in FILES[file]:
+        with subtests.test(case.claim):
+            answer = ask(case)
+            assert {key: answer.get(key, "(absent)") for key in case.expect} == case.expect
 
 
 def test_claims_are_told_once() -> None:

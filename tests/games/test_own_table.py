@@ -101,6 +101,7 @@ def town(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.door
 def test_a_game_from_outside_has_a_verb_for_its_table(town: Path, call: Call) -> None:
     """The verb is there for who names the game's folder, with its options, its own verbs and its actions."""
     games = ("--games", str(town / "games"))

@@ -34,6 +34,7 @@ def test_bleed_is_drawn_round_the_card() -> None:
     assert image.getpixel((0, 0)) == image.getpixel((323, 523)) == (0, 0, 255)
 
 
+@pytest.mark.door
 def test_the_same_face_gives_the_same_bytes() -> None:
     """Two pictures of one face are equal to the byte, alone or in a row."""
     one = png(face(), book(), images(), 150)

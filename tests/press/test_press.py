@@ -88,6 +88,7 @@ def test_the_same_card_has_the_same_emblem_and_another_empire_another(workshop: 
     assert dump(three[three.front(other)]) != dump(one[0])
 
 
+@pytest.mark.door
 def test_two_runs_give_the_same_bytes(game: Game, pool: Pool) -> None:
     """The same cards make the same file, byte for byte."""
     cards = some(pool, 9)

@@ -14,7 +14,10 @@ from carddb.press.faces.workshop import Workshop
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import print_cards
 
-pytestmark = pytest.mark.skipif(not shutil.which("pdffonts"), reason="poppler-utils is not installed")
+pytestmark = [
+    pytest.mark.door,
+    pytest.mark.skipif(not shutil.which("pdffonts"), reason="poppler-utils is not installed"),
+]
 
 
 def told(tool: str, *arguments: str) -> str:

@@ -18,6 +18,8 @@ from carddb.core.errors import InputError
 from carddb.read import source
 from carddb.read.source import Reach, as_table, fetch, is_public
 
+pytestmark = pytest.mark.door
+
 CARDS = b"ref,name\nA-1,Rider\n"
 
 

@@ -16,7 +16,7 @@ playwright = pytest.importorskip("playwright.sync_api")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 playwright.expect.set_options(timeout=20_000)  # a machine that does much else is slow
 IN_CHROMIUM = [
-    pytest.mark.browser,
+    pytest.mark.door,
     pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed"),
 ]
 """The marks of a file whose tests need Chromium."""

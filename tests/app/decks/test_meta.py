@@ -136,6 +136,7 @@ def test_the_verb(call: Call, tmp_path: Path) -> None:
     assert written.code == 3 and (tmp_path / "report" / "index.html").is_file()
 
 
+@pytest.mark.door
 def test_the_room_of_the_browser(tmp_path: Path) -> None:
     """An owner's front shows what the decks of the project's folder say, with their tables; a public one does not."""
     with serving(tmp_path) as own:
@@ -153,6 +154,7 @@ def test_the_room_of_the_browser(tmp_path: Path) -> None:
         assert public.ask("/check/meta/").status == 404
 
 
+@pytest.mark.door
 def test_a_draft_is_sent_to_the_room(club: carddb.Project, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page says what the draft would forbid and of whom, or why it cannot be announced; nothing is stored."""
     monkeypatch.setattr(meta_room, "CheckRequest", partial(CheckRequest, on=date(2026, 12, 10)))

@@ -100,6 +100,7 @@ def test_parts_add_up_to_the_whole() -> None:
     assert tally == deal_games(deal, range(50))
 
 
+@pytest.mark.door
 def test_two_processes_print_the_bytes_of_one(odds: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who deals the hands makes no difference."""
     monkeypatch.setattr(deck_odds, "_GAMES_AT_ONCE", 150)

@@ -255,6 +255,7 @@ with open_events(project) as events:
 """
 
 
+@pytest.mark.door
 def test_a_writer_that_is_killed_loses_no_version(project: Project, tmp_path: Path) -> None:
     """Killed at any moment, the file is sound and has every version that was said to be stored."""
     with event_of(project) as (events, event, _checks):
@@ -391,6 +392,7 @@ def test_a_qr_code_is_that_of_the_standard_as_one_path() -> None:
     assert dark == {(x, y) for y, row in enumerate(matrix) for x, bit in enumerate(row) if bit}
 
 
+@pytest.mark.door
 @pytest.mark.skipif(shutil.which("zbarimg") is None, reason="no program that reads codes is installed")
 def test_the_code_of_a_printed_list_is_read_as_a_camera_sees_it(project: Project, tmp_path: Path) -> None:
     """A program that is not ours reads it from a page of 300 dots an inch that is turned and not sharp."""

@@ -241,6 +241,7 @@ studio.store()
 """
 
 
+@pytest.mark.door
 @pytest.mark.parametrize("point", ["in the file", "before the load", "before the drafts"])
 def test_a_server_killed_while_it_stores_loses_nothing(folder: Path, call: Call, point: str) -> None:
     """Killed at any point the file is whole, the draft is still there, and storing again ends what was begun."""

@@ -96,6 +96,7 @@ def test_a_batch_is_answered_line_by_line(call: Call) -> None:
     assert call("judge", "--batch", "q.jsonl").code == 0
 
 
+@pytest.mark.door
 def test_a_batch_from_a_stream(folder: Path) -> None:
     """`-` is standard input, for one question and for many; deep nesting and broken text are answered too."""
 

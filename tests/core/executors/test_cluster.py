@@ -24,6 +24,8 @@ from carddb.door import Project
 from carddb.games import Game, folders
 from tests.conftest import OUTSIDE, Told
 
+pytestmark = pytest.mark.door
+
 pytest.importorskip("distributed", reason="the extra carddb[cluster] is not installed")
 
 ROOT = Path(__file__).parents[3]

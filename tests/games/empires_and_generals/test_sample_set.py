@@ -94,12 +94,13 @@ def session() -> Session:
     return Session(None, (), quiet=False, verbose=False)
 
 
-@pytest.mark.parametrize("what", [*GAME.rule_book.rules, *GAME.rule_book.codes, *shared_codes()])
-def test_every_rule_and_code_is_explained(what: str, session: Session) -> None:
+def test_every_rule_and_code_is_explained(session: Session, subtests: pytest.Subtests) -> None:
     """`explain` answers for every rule id and every finding code."""
-    told = CliRunner().invoke(explain, [what], obj=session, standalone_mode=False)
-    assert told.return_value == 0, told.exception
-    assert what in told.stdout and len(told.stdout) > 40
+    for what in (*GAME.rule_book.rules, *GAME.rule_book.codes, *shared_codes()):
+        with subtests.test(what):
+            told = CliRunner().invoke(explain, [what], obj=session, standalone_mode=False)
+            assert told.return_value == 0, told.exception
+            assert what in told.stdout and len(told.stdout) > 40
 
 
 def test_a_face_names_no_other_phase_than_its_text(pool: Pool) -> None:

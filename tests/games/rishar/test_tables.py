@@ -126,24 +126,25 @@ def test_power_data(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", POWERS)
-@pytest.mark.parametrize("role", UNIT_ROLES)
-@pytest.mark.parametrize("trait", ["", "reach", "ranged", "undead", "elemental"])
-def test_permanent_bonuses(name: str, role: str, trait: str) -> None:
+def test_permanent_bonuses(name: str, subtests: pytest.Subtests) -> None:
     """R-124, R-125, section 11a: what each class adds to a unit by Role and trait, Unopposed and on Offense."""
-    wanted = {
-        "adept": role == "guardian",
-        "necromancer": trait == "undead",
-        "animist": role == "healer",
-        "master_of_arms": role == "aggressor",
-        "scout": trait == "ranged",
-        "shaman": role == "savant" or trait == "elemental",
-    }.get(name, False)
-    unit = {"strength": 5, "role": role, "traits": [trait] if trait else []}
     leader = {"class": name, "chosen": "rogue" if name == "tactician" else None}
-    dice = [1] * ask("unopposed", off=unit, rolls=[1])["dice"] if role not in ("aggressor", "equipment") else None
-    dice = dice or ([1, 1] if role == "aggressor" else [])
-    bare = ask("unopposed", off=unit, rolls=dice)["total"]
-    assert ask("unopposed", off=unit, rolls=dice, off_commander=leader)["total"] - bare == int(wanted)
+    for role, trait in product(UNIT_ROLES, ("", "reach", "ranged", "undead", "elemental")):
+        wanted = {
+            "adept": role == "guardian",
+            "necromancer": trait == "undead",
+            "animist": role == "healer",
+            "master_of_arms": role == "aggressor",
+            "scout": trait == "ranged",
+            "shaman": role == "savant" or trait == "elemental",
+        }.get(name, False)
+        unit = {"strength": 5, "role": role, "traits": [trait] if trait else []}
+        with subtests.test(role=role, trait=trait):
+            dice = [1, 1] if role == "aggressor" else []
+            if role not in ("aggressor", "equipment"):
+                dice = [1] * ask("unopposed", off=unit, rolls=[1])["dice"]
+            bare = ask("unopposed", off=unit, rolls=dice)["total"]
+            assert ask("unopposed", off=unit, rolls=dice, off_commander=leader)["total"] - bare == int(wanted)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from tests.layout.templates.grammar import template
 from tests.layout.templates.payloads import PAYLOADS
 
 
+@pytest.mark.door
 @pytest.mark.parametrize("manner", PAYLOADS)
 def test_what_has_no_end_is_refused(manner: str) -> None:
     """Every known payload of a manner is refused with the template's name, and in little memory."""

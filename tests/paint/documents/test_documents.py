@@ -47,6 +47,7 @@ def test_paper_and_web_have_the_same_words(plain_voice: DocumentFonts, paper: st
     assert "4,000" in on_paper and "D-6" in on_paper
 
 
+@pytest.mark.door
 def test_the_same_document_gives_the_same_bytes(plain_voice: DocumentFonts) -> None:
     """Twice the same, from another voice too; the day it was made is in the file and is an argument."""
     assert pdf(document(), plain_voice) == pdf(document(), voice())
@@ -201,6 +202,7 @@ def test_the_page_is_semantic(plain_voice: DocumentFonts) -> None:
     assert all(attrs["aria-labelledby"] for tag, attrs in reader.seen if tag == "section")
 
 
+@pytest.mark.door
 @pytest.mark.skipif(BROWSER is None, reason="there is no browser")
 @pytest.mark.parametrize("width", [390, 1200])
 def test_a_browser_shows_the_page_without_scrolling_sideways(

@@ -37,6 +37,7 @@ def of(*shapes: Shape, fonts: tuple[Font, ...] = FONTS, size: Size = CARD) -> st
     return StreamBuilder(FontBook(fonts)).face(Face(size, shapes)).digest
 
 
+@pytest.mark.door
 def test_a_digest_is_the_same_in_another_process() -> None:
     """It is made of what a face says and of nothing that one run of the program has to itself."""
     root = str(Place(__file__).parents[3])

@@ -4,6 +4,7 @@ from pathlib import Path as FilePath
 
 import pikepdf
 import pypdfium2
+import pytest
 
 import carddb
 from carddb.layout.display_list import Face, Group, Path, Stroke
@@ -107,6 +108,7 @@ print(hashlib.sha256(pdf(pages(9), [heavy(), heavy("Other"), FACES[2]])).hexdige
 """
 
 
+@pytest.mark.door
 def test_forms_are_the_same_bytes_in_every_process() -> None:
     """The hash seed changes nothing where faces are forms."""
     code = SCRIPT.format(root=str(FilePath(carddb.__file__).parent.parent))

@@ -72,6 +72,7 @@ def test_jpeg_bytes_are_kept(mode: str, options: dict[str, object]) -> None:
     assert image.read_raw_bytes() == data
 
 
+@pytest.mark.door
 def test_untouched_pictures_need_no_decoder(tmp_path: Path) -> None:
     """JPEGs and PNGs that go in as they are are put in without importing Pillow."""
     for kind in ("JPEG", "PNG"):
@@ -330,6 +331,7 @@ def test_another_part_of_a_picture_is_put_in_again() -> None:
     assert [use.number for use in uses] == [0, 1, 0]
 
 
+@pytest.mark.door
 def test_the_same_input_gives_the_same_bytes() -> None:
     """Two runs prepare a picture alike, to the byte."""
     data = saved(photograph(1500, 1000), "WEBP")

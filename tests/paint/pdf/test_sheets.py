@@ -251,6 +251,7 @@ print(hashlib.sha256(pdf()).hexdigest())
 """
 
 
+@pytest.mark.door
 def test_the_same_input_gives_the_same_bytes_in_every_process() -> None:
     """Neither the hash seed, nor the time zone, nor SOURCE_DATE_EPOCH in the environment changes a byte."""
     code = SCRIPT.format(root=str(FilePath(carddb.__file__).parent.parent))

@@ -48,7 +48,7 @@ onload = next;
 """
 """A page that opens each page of the site at each width and tells how wide it is, its style sheets, and its words."""
 
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no browser")
+pytestmark = [pytest.mark.door, pytest.mark.skipif(BROWSER is None, reason="there is no browser")]
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,10 @@ from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import PrintedSheets, print_cards, print_job
 from tests.press.faces.art_samples import corners, saved
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="workers are copies of the process")
+pytestmark = [
+    pytest.mark.door,
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="workers are copies of the process"),
+]
 
 CAN_COPY = executor_pool.can_copy
 OPTIONS = SheetOptions(card_size="poker", flip="long-edge")

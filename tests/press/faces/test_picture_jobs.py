@@ -50,6 +50,7 @@ def drawn(work: Iterator[RasterJob], workers: int) -> list[PngFile]:
         return list(draw_files(executor, work))
 
 
+@pytest.mark.door
 def test_the_number_of_processes_changes_no_byte(tmp_path: Path) -> None:
     """None, two or three workers write the same files, and tell of them in the same order."""
     told: dict[int, list[PngFile]] = {}
@@ -92,6 +93,7 @@ def ending(folder: Path, number: int) -> Iterator[int]:
     yield number
 
 
+@pytest.mark.door
 def test_a_lost_worker_costs_its_part(tmp_path: Path) -> None:
     """New processes do what is not done yet, and all results come once and in their order."""
     (tmp_path / "once").touch()
@@ -99,6 +101,7 @@ def test_a_lost_worker_costs_its_part(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.door
 def test_a_part_that_ends_every_worker_is_told(tmp_path: Path) -> None:
     """Neither a traceback nor an endless wait where a process dies again and again; what was done before is there."""
     for number in range(9):
@@ -148,6 +151,7 @@ for number, written in enumerate(draw_files(pool.ProcessPool(2), work)):
 """
 
 
+@pytest.mark.door
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent")
 @pytest.mark.parametrize(
     ("whom", "signal"), [("os.getpid()", name) for name in ("SIGINT", "SIGTERM", "SIGKILL")] + [("0", "SIGINT")]
@@ -164,7 +168,8 @@ def test_no_worker_outlives_the_program(tmp_path: Path, start: str, whom: str, s
     errors = process.stderr.read()  # to its end, which comes when nobody can write to it any more
     assert process.wait() != 0
     assert errors.count(b"KeyboardInterrupt") == (signal == "SIGINT")
-    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+    left = [path.name for path in tmp_path.iterdir()]
+    assert left and not any(name.startswith(".") for name in left)
 
 
 @given(st.integers(1, 64) | st.none(), st.integers(0, 3_000))

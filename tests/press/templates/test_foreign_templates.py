@@ -137,6 +137,7 @@ def test_errors_of_the_drawing_come_through() -> None:
         templates.render("b.svg", {"text_width": text_width})
 
 
+@pytest.mark.door
 def test_nothing_is_left_behind() -> None:
     """One process serves all templates of a run, and it ends with the run."""
     program = (

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import carddb
@@ -91,7 +91,6 @@ def table(rows: list[dict[str, str]]) -> str:
 
 
 @given(st.lists(CELLS, min_size=3, max_size=3), st.sets(st.sampled_from(FIELDS)), st.sampled_from(["csv", "json"]))
-@settings(max_examples=60, deadline=None)
 def test_only_the_columns_of_a_file_change(cells: list[dict[str, str]], columns: set[str], fmt: str) -> None:
     """Of any subset of columns those alone change; their empty cells clear, and all other fields stay."""
     rows = [

@@ -192,6 +192,7 @@ def test_formulas_get_a_mark_and_numbers_do_not() -> None:
     assert [cell.number_format for cell in sheet[2]] == ["@", "@", "@", "@", "@", "General"]
 
 
+@pytest.mark.door
 def test_a_workbook_has_the_same_bytes_each_time() -> None:
     """The same cards give the same bytes, with no clock in them."""
     cards = [("R", {"name": "A", "type": "soldier", "set": "s"})]

@@ -547,6 +547,7 @@ def test_only_regular_files_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
         read_cards(tmp_path / "locked.csv", SPEC, default_set="x", images_root=tmp_path)
 
 
+@pytest.mark.door
 def test_the_standard_input_may_be_named_as_a_file(tmp_path: Path) -> None:
     """`/dev/stdin` is the standard input, though it is a pipe."""
     script = "import sys; from pathlib import Path; from carddb.read.source import read_bytes\n"
@@ -571,7 +572,6 @@ CELLS = st.text(alphabet="ab1[}'\" \u00a0\t\x07é=+", max_size=5) | st.sampled_f
 COLUMNS = ["ref", "name", "type", "rarity", "strength", "text", "year", "tags", "art", "weight", "set", "amount"]
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.dictionaries(st.sampled_from(COLUMNS), CELLS), max_size=6),
     st.sampled_from(["csv", "json"]),

@@ -639,7 +639,6 @@ def test_a_doubtful_line_is_settled(line: str) -> None:
 
 @example("[T-001],1 Soldiers")
 @example(",x ×")
-@settings(max_examples=100, deadline=None)
 @given(_TEXT)
 def test_any_text_is_read_and_settles(text: str) -> None:
     """Any text gives a deck; writing what was read is a form that stays the same."""

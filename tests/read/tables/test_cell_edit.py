@@ -7,7 +7,7 @@ import zipfile
 
 import openpyxl
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from carddb.core.errors import CellFault
@@ -51,7 +51,6 @@ def tables(draw: st.DrawFn) -> tuple[bytes, str, list[list[str]]]:
     return mark + text.encode(encoding_of(mark)[1]), fmt, [header, *cells]
 
 
-@settings(max_examples=60, deadline=None)
 @given(tables(), st.data())
 def test_a_written_cell_is_read_back_and_all_others_stay(
     table: tuple[bytes, str, list[list[str]]], data: st.DataObject
@@ -77,7 +76,6 @@ def test_a_written_cell_is_read_back_and_all_others_stay(
     assert before == after or len(before) - tail - start <= widest, "more than the cell has changed"
 
 
-@settings(max_examples=40, deadline=None)
 @given(tables(), st.data())
 def test_the_same_text_changes_no_byte(table: tuple[bytes, str, list[list[str]]], data: st.DataObject) -> None:
     """A cell that is given what it holds already leaves the file as it was, its needless quotes too."""
@@ -160,7 +158,6 @@ def test_a_formula_is_not_written_over() -> None:
         write_cells(office_book(), "xlsx", [CellEdit("Cards", 4, 2, "3", True)])
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     st.lists(
         st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\r"), max_size=5), min_size=3, max_size=3),

@@ -18,6 +18,8 @@ from carddb.cli.main import carddb
 from carddb.web.http import answers, guard
 from tests.web.front import Server, serving
 
+pytestmark = pytest.mark.door
+
 DECK = "Name: Roads\nGame: cahrd\n\n## Main\n4 Trebuchet\n1 Hanibal Barca\n1 Siege in Depth\n"
 DAY = "2026-11-20"
 

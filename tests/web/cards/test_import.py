@@ -28,6 +28,8 @@ from tests.conftest import Told
 from tests.web.front import Answer, Server, serving
 from tests.web.printing.test_print import post
 
+pytestmark = pytest.mark.door
+
 Call = Callable[..., Told]
 GAME = "empires-and-generals"
 HEAD = ("ref", "Nmae", "type", "rarty", "strength", "life", "Artist")

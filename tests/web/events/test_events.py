@@ -26,6 +26,8 @@ from carddb.web.http.modes import SESSION_HOURS, EventMode, Rate, Sessions
 from tests.app.events.samples import DECKS, ILLEGAL, LEGAL, event_of, terms
 from tests.web.front import Answer, Server, serving
 
+pytestmark = pytest.mark.door
+
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 

@@ -13,6 +13,8 @@ import pytest
 from carddb.cli.main import run
 from tests.web.front import Answer, Server, serving
 
+pytestmark = pytest.mark.door
+
 DECK = "Name: Roads\nGame: cahrd\n\n## Main\n2 Siege Train\n3 Trebuchet\n1 Hannibal Barca\n"
 
 

@@ -20,6 +20,8 @@ from carddb.cli.main import run
 from tests.conftest import OUTSIDE
 from tests.web.front import Answer, Server, serving
 
+pytestmark = pytest.mark.door
+
 DECK = "Name: Roads\nGame: cahrd\n\n## Main\n2 Siege Train\n3 Trebuchet\n1 Hannibal Barca\n"
 LANTERNS = {"q": "game:lanterns", "allow_faults": "1"}
 OWNED = b"name,count\nTrebuchet,2\nSiege Train,9\n"

@@ -14,6 +14,8 @@ from carddb.layout.stock import paper_size
 from tests.web.front import Server, serving
 from tests.web.printing.test_print import post
 
+pytestmark = pytest.mark.door
+
 SCALES = {f"scale.{number}": text for number, text in enumerate(("E6", "E2", "E7", "F14", "E4", "E18"), 1)}
 READ = {"name": "home", **SCALES, "across": "99.6", "down": "100.2"}
 

@@ -27,6 +27,8 @@ from carddb.web.http.worker import Worker, WorkerJob, WorkerOptions
 from carddb.web.server import worker_requests
 from tests.web.front import Server, serving
 
+pytestmark = pytest.mark.door
+
 DECK = "Name: Roads\nGame: cahrd\n\n## Main\n4 Trebuchet\n1 Hanibal Barca\n"
 CHECK = "/api/v1/check"
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}

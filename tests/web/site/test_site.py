@@ -208,7 +208,7 @@ def _pages(written: Path) -> list[str]:
     return [(element.text or "").removeprefix("https://example.org/c/") for element in places]
 
 
-@pytest.mark.browser
+@pytest.mark.door
 def test_a_page_of_each_folder_is_quiet(browser: Any, written: Path, place: str) -> None:
     """The first page, a gallery, a card: they log nothing, and want nothing that is not there or elsewhere."""
     kinds = {PurePosixPath(path).parent: path for path in _pages(written)}
@@ -216,14 +216,14 @@ def test_a_page_of_each_folder_is_quiet(browser: Any, written: Path, place: str)
     assert [fault for path in kinds.values() for fault in _faults(browser, place + path)] == []
 
 
-@pytest.mark.browser
+@pytest.mark.door
 @pytest.mark.full
 def test_every_page_of_the_sitemap_is_quiet(browser: Any, written: Path, place: str) -> None:
     """No page that the sitemap names logs anything, or asks for what is not there or elsewhere."""
     assert [fault for path in _pages(written) for fault in _faults(browser, place + path)] == []
 
 
-@pytest.mark.browser
+@pytest.mark.door
 def test_the_search_of_a_gallery_works_from_a_disk(browser: Any, written: Path) -> None:
     """Opened as a file, words narrow the gallery, whatever their accents, and what stays leads to its page."""
     with closing(browser.new_context()) as context:

@@ -32,6 +32,8 @@ from tests.conftest import Told
 from tests.web.front import Server, serving
 from tests.web.tables.client import TableClient, begun, posted
 
+pytestmark = pytest.mark.door
+
 RISHAR = ("rishar:the-long-wall.deck", "rishar:wolves-of-the-weald.deck")
 CAHRD = ("cahrd:grain-roads.deck", "cahrd:walls-and-passes.deck")
 
