@@ -21,7 +21,7 @@ from carddb.core.executors import executor as pool
 from carddb.core.executors.executor import ProcessPool
 from carddb.paint.pdf.sheets import faces_pdf
 from carddb.paint.raster_job import PngFile, RasterJob, raster_page
-from carddb.press.faces.picture_jobs import MOST_AT_ONCE, draw_files, share
+from carddb.press.faces.card_pictures import MOST_AT_ONCE, draw_files, share
 from tests.paint.samples import book, face, images
 
 COLOURS = ("#7b3294", "#008837", "#a6611a", "#0571b0", "#ca0020")
@@ -138,7 +138,7 @@ from pathlib import Path
 from itertools import count
 from tests.press.faces.test_picture_jobs import jobs
 from carddb.core.executors import pool
-from carddb.press.faces.picture_jobs import draw_files
+from carddb.press.faces.card_pictures import draw_files
 pool.can_copy = lambda: {copies}
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be switched off
 work = (next(jobs(Path({folder!r}), 1)) for _ in count())
