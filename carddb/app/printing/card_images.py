@@ -10,8 +10,7 @@ from carddb.app.printing.sheet_job import SheetJob
 from carddb.core.executors import MOST, open_executor
 from carddb.core.plain_text import amount, json_bytes
 from carddb.findings import Finding
-from carddb.press.faces.card_pictures import Pages, card_pngs, card_svgs
-from carddb.press.faces.picture_jobs import job_count
+from carddb.press.faces.card_pictures import Pages, card_pngs, card_svgs, job_count
 from carddb.press.shops.order import ShopOrder, order_pdf, order_pictures
 from carddb.press.shops.shops import Profile
 from carddb.press.shops.tabletop import DPI as SHEET_DPI

@@ -6,31 +6,18 @@ import re
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time
-from functools import lru_cache
 from xml.etree import ElementTree as ET
 
-from markupsafe import Markup
-
-from carddb.bans.edition import Edition, LevelChange, ListedGroup, News
+from carddb.bans.edition import Edition, News
 from carddb.core.dates import moment_text
-from carddb.press.bans.html.parts import join, own
 from carddb.press.bans.issue import ListIssue
+from carddb.press.bans.site import PAGES
 from carddb.press.bans.wording import (
     SAMPLE,
     Publication,
-    allowance,
-    day,
-    group_flag,
-    group_limit,
-    group_reason,
-    group_title,
     headline,
-    level_name,
     list_title,
-    long_day,
-    marks,
     one_line,
-    status_line,
 )
 
 _ATOM = "http://www.w3.org/2005/Atom"
@@ -112,7 +99,8 @@ def _entry(each: ListIssue, publication: Publication, edition: Edition, news: Ne
         _add(ET.SubElement(element, "author"), "name", announcement.author)
     page = f"{each.page(edition)}.html"
     ET.SubElement(element, "link", {"rel": "alternate", "type": "text/html", "href": page})
-    _add(element, "content", entry(edition)).set("type", "html")
+    content = PAGES.get_template("feed_entry.html").render(edition=edition, news=news)
+    _add(element, "content", content).set("type", "html")
     return element
 
 
@@ -134,42 +122,3 @@ def _add(parent: ET.Element, name: str, text: str) -> ET.Element:
 
 def _sound(text: str) -> str:
     return _FORBIDDEN.sub("\ufffd", text)
-
-
-def entry(edition: Edition) -> str:
-    """What a feed says of an announcement: its changes and the whole list, as plain HTML."""
-    news = edition.news
-    assert news is not None
-    paragraph = Markup("<p>{}</p>")
-    parts = [paragraph.format(mark) for mark in marks(edition)]
-    parts.append(paragraph.format(f"In force from {long_day(news.announcement.effective)}."))
-    for title, steps in (("Stricter", news.stricter), ("Softer", news.softer)):
-        parts += _section(title, [_step_line(edition, step) for step in steps])
-    parts += _section("Groups", [_group_line(group) for group in edition.groups])
-    rows = [_row_line(row.name, row.ref, level_name(edition, row.level).lower()) for row in edition.rows]
-    parts += _section(f"Whole list from {day(edition.day)}", rows)
-    parts.append(paragraph.format(status_line(edition)))
-    return str(join(parts))
-
-
-def _section(title: str, entries: Sequence[Markup]) -> list[Markup]:
-    items = join(Markup("<li>{}</li>").format(item) for item in entries)
-    return [Markup("<h2>{}</h2>\n<ul>\n{}\n</ul>").format(title, items)] if entries else []
-
-
-@lru_cache(maxsize=10_000)  # every announcement repeats the rows of its list
-def _row_line(name: str, ref: str, allowed: str) -> Markup:
-    return Markup("{} [{}], {}").format(own(name), own(ref), allowed)
-
-
-def _step_line(edition: Edition, step: LevelChange) -> Markup:
-    why = Markup(". {}").format(own(step.why)) if step.why else ""
-    before, after = allowance(edition, step.before), allowance(edition, step.after)
-    return Markup("{} [{}]: {} → {}{}").format(own(step.name), own(step.ref), before, after, why)
-
-
-def _group_line(group: ListedGroup) -> Markup:
-    members = Markup(", ").join(Markup("{} [{}]").format(own(each.name), own(each.ref)) for each in group.members)
-    flag = f" ({group_flag(group)})" if group.is_news else ""
-    moves = Markup(". {}").format(own(group_reason(group))) if group.joined or group.left else ""
-    return Markup("{}{}: {}: {}{}").format(own(group_title(group)), flag, own(group_limit(group)), members, moves)

@@ -12,11 +12,10 @@ from carddb.layout.documents.blocks import DocumentFonts
 from carddb.layout.stock import paper_label, paper_size
 from carddb.press.bans.discord import discord
 from carddb.press.bans.feed import feeds
-from carddb.press.bans.html.parts import FileLinks
-from carddb.press.bans.html.site import site
 from carddb.press.bans.issue import Issue, ListIssue
 from carddb.press.bans.json_files import edition_data, upcoming_data
 from carddb.press.bans.notice import Paper, card_pdf, list_pdf, notice_pdf
+from carddb.press.bans.site import FileLinks, site
 from carddb.press.bans.wording import LABEL, TEXT
 from carddb.press.faces.workshop import Workshop
 from carddb.press.progress import Step, unreported

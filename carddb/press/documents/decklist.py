@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from carddb.core.errors import UsageError
@@ -19,8 +19,7 @@ from carddb.paint.pdf.sheets import faces_pdf
 from carddb.press.documents.checked_deck import CheckedDeck
 from carddb.press.documents.decklist_layout import CELLS, LATER_TOP, heading_of, planned, type_of
 from carddb.press.documents.decklist_text import deck_words, verdict_words
-from carddb.press.documents.families import Families, families_of
-from carddb.press.faces.workshop import BASE, Workshop
+from carddb.press.faces.workshop import BASE, Families, Workshop, families_of
 
 _TEMPLATE = f"{BASE}/deck-list.svg"
 
@@ -70,10 +69,11 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
     families = _families(workshop)
     plan = planned(checked, game.spec, grave, height, len(words["totals"]), workshop.studio.setter, families.label)
     more = len(grave) - len(plan.findings)
+    rows = [words["totals"][at : at + CELLS] for at in range(0, len(words["totals"]), CELLS)]
     common = {
         "game": {"name": game.spec.name, "accent": game.spec.accent},
         "fonts": {**families._asdict(), "verdict": _verdict_family(workshop, families)},
-        "deck": {**words, "box": plan.box, "panel": plan.panel, "rows": _rows(words["totals"])},
+        "deck": {**words, "box": plan.box, "panel": plan.panel, "rows": rows},
         "verdict": {
             **verdict_words(checked, grave),
             "findings": plan.findings,
@@ -119,11 +119,6 @@ def _verdict_family(workshop: Workshop, families: Families) -> str:
     """The family of the verdict, which is to be seen from a metre: that of headings where it has a bold style."""
     bold = workshop.studio.book.pick(families.heading, HEAVY, False)
     return families.heading if bold.weight >= BOLD else families.label
-
-
-def _rows(totals: Sequence[tuple[str, str, str]]) -> list[Sequence[tuple[str, str, str]]]:
-    """The totals in as few rows of the strip as hold them."""
-    return [totals[at : at + CELLS] for at in range(0, len(totals), CELLS)]
 
 
 def _listed(page: FlowPage) -> list[dict[str, Any]]:

@@ -26,12 +26,11 @@ from carddb.layout.text.fonts import FontBook
 from carddb.paint.documents.pieces import Figures
 from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.press.components.selection import Choice, select_components
-from carddb.press.documents.families import fonts_of
 from carddb.press.documents.figure_layout import Family, lay_out, lay_out_within
 from carddb.press.documents.figure_plan import FigurePlan, Item, Step, read_plan
 from carddb.press.faces.art import ArtFolder
 from carddb.press.faces.bank import FaceBank, FaceStreams
-from carddb.press.faces.workshop import BASE, PARTS, Workshop, common_context, open_workshop
+from carddb.press.faces.workshop import BASE, PARTS, Workshop, common_context, fonts_of, open_workshop
 from carddb.press.sheets.card_sheets import card_sheets, face_bank
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import PageFurniture

@@ -15,7 +15,6 @@ from carddb.core.names import did_you_mean
 from carddb.core.plain_text import is_right_to_left
 from carddb.core.units import Size
 from carddb.findings import Finding, Place, error, warning
-from carddb.game.game import GameSpec
 from carddb.games import Game
 from carddb.layout.documents.blocks import (
     Block,
@@ -37,9 +36,8 @@ from carddb.paint.documents.html import html_document
 from carddb.paint.documents.pdf import Binding, Edge, booklet_pdf, booklet_room, document_pdf
 from carddb.paint.documents.pieces import Figures
 from carddb.press import sheet_endings
-from carddb.press.documents.families import fonts_of
 from carddb.press.documents.figures import draw_figures
-from carddb.press.faces.workshop import template_source, templates_of_game
+from carddb.press.faces.workshop import fonts_of, template_source, templates_of_game
 
 
 def guide_pdf(
@@ -129,7 +127,11 @@ def read_guide(
     Raises InputError where it has none, TemplateError where it cannot be filled in.
     """
     document, findings = guide_document(game, lang, changed, summary=summary)
-    figures, undrawn = _figures(game, document, game.folder.guide_in(lang, summary=summary), room)
+    file = str(game.folder.guide_in(lang, summary=summary))
+    shown = [(file, picture) for picture in pictures(document.blocks)]
+    if not shown:
+        return Guide(document, findings)
+    figures, undrawn = draw_figures(shown, lambda: {game.key: game}, room)
     return Guide(document, (*findings, *undrawn), figures)
 
 
@@ -153,13 +155,14 @@ def guide_document(
     title, lead, rest = opening(blocks)
     rules = _rules_of(blocks)
     endings = () if summary else (sheet_endings.decided(game, changed), sheet_endings.credits(game))
+    facts = ("Summary" if summary else "Rules", spec.credits.version, f"by {spec.by}" if spec.by else "")
     head = "" if summary else sheet_endings.own_readings(game, changed)
     end = "\n\n".join(filter(None, endings))
     document = Document(
         title=title or spec.name,
         blocks=(*parse(head, decided=decided)[0], *rest, *parse(end)[0]),
         lead=lead,
-        facts=_facts(spec, "Summary" if summary else "Rules"),
+        facts=tuple(filter(None, facts)),
         notice=" ".join(spec.notice.split()),
         numbered=not summary,
         footnote="" if decided.isdisjoint(rules) else spec.sheet_words.footnote,
@@ -211,10 +214,7 @@ def rules_in_guide(game: Game) -> tuple[str, ...]:
 
 def room_of(paper: str, binding: Binding) -> Size | None:
     """The room for a figure on a page of a booklet; None where pages are whole. Raises UsageError."""
-    if binding != "booklet":
-        return None
-
-    return booklet_room(paper_size(paper))
+    return booklet_room(paper_size(paper)) if binding == "booklet" else None
 
 
 def print_guide(
@@ -249,12 +249,6 @@ def _rules_of(blocks: Sequence[Block]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(rule for mark in rule_ids(blocks) for rule in mark.rules))
 
 
-def _facts(spec: GameSpec, kind: str) -> tuple[str, ...]:
-    """What stands beside the title: that these are the rules, of which version, and by whom."""
-    facts = (spec.credits.version, f"by {spec.by}" if spec.by else "")
-    return (kind, *filter(None, facts))
-
-
 def opening(blocks: Sequence[Block]) -> tuple[str, Inline, tuple[Block, ...]]:
     """The title, the paragraph under it, and all the rest."""
     title, rest = "", tuple(blocks)
@@ -276,15 +270,6 @@ def _unknown_rules(game: Game, blocks: Sequence[Block], path: Path) -> Iterator[
                 place = Place(str(path), mark.line)
                 message = f"{game.spec.name} has no rule {rule}"
                 yield error("guide_rule_unknown", message, place, fix=did_you_mean(rule, rules))
-
-
-def _figures(game: Game, document: Document, file: Path, room: Size | None) -> tuple[Figures | None, list[Finding]]:
-    """The pictures of a rule sheet, drawn from the game's own cards and components."""
-    shown = [(str(file), picture) for picture in pictures(document.blocks)]
-    if not shown:
-        return None, []
-
-    return draw_figures(shown, lambda: {game.key: game}, room)
 
 
 def _unset(document: Document, fonts: DocumentFonts) -> Iterator[Finding]:

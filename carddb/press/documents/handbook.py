@@ -20,10 +20,9 @@ from carddb.layout.stock import paper_label, paper_size
 from carddb.paint.documents.book import Book, book_pdf
 from carddb.paint.documents.html import Chapter, html_document
 from carddb.paint.documents.pieces import Figures
-from carddb.press.documents.families import CODE_FAMILY
 from carddb.press.documents.figures import Games, draw_figures
 from carddb.press.documents.guide import opening
-from carddb.press.faces.workshop import font_book
+from carddb.press.faces.workshop import CODE_FAMILY, font_book
 
 INDEX_FILE = "index.md"
 _ACCENT = "#8a2f22"

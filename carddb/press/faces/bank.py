@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from carddb.cards.cards import Card
 from carddb.core.cache import key_of
@@ -24,7 +24,7 @@ from carddb.layout.stock import card_size
 from carddb.paint.pdf.content_stream import ContentStream, DrawnPage
 from carddb.paint.pdf.operators import StreamBuilder
 from carddb.press.faces.art import art_name, pictures_missing
-from carddb.press.faces.cache import FaceRecord, record_of, stream_of
+from carddb.press.faces.cache import FaceCache, FaceRecord, record_of, stream_of
 from carddb.press.faces.workshop import (
     BASE,
     Workshop,
@@ -35,9 +35,6 @@ from carddb.press.faces.workshop import (
     template_for,
     templates_of,
 )
-
-if TYPE_CHECKING:
-    from carddb.press.faces.cache import FaceCache
 
 _MOST_FACES = 512
 """Drawn faces that are kept; others are drawn again where they come again."""
@@ -318,10 +315,7 @@ def keep_recent(drawings: dict[int, _Drawing], number: int, drawing: _Drawing, m
 
 def ink_saver(mode: str) -> InkSaver | None:
     """What draws faces with less ink; None for all of it."""
-    if mode == "full":
-        return None
-
-    return InkSaver(mode)
+    return None if mode == "full" else InkSaver(mode)
 
 
 def broken_face(studio: Studio, subject: CardCount, size: Size, fault: CarddbError) -> DrawnFace:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from carddb.core import cache
 from carddb.core.units import Box, Size
 from carddb.layout.display_list import Cluster, Glyph, Picture
 from carddb.paint.pdf.content_stream import ContentStream, GlyphText, Letters, StreamItem, StreamItems, TransparentGroup
-
-if TYPE_CHECKING:
-    from carddb.press.faces.workshop import Workshop
+from carddb.press.faces.workshop import Workshop
 
 PlainItem = str | tuple[Any, ...]
 """Operators, or a word that says what follows."""

@@ -21,8 +21,7 @@ from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import sheets_pdf
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
-from carddb.press.faces.card_pictures import Pages
-from carddb.press.faces.picture_jobs import draw_files, share
+from carddb.press.faces.card_pictures import Pages, draw_files, share
 from carddb.press.faces.workshop import Workshop
 from carddb.press.progress import Step, unreported
 from carddb.press.sheets.options import SheetOptions

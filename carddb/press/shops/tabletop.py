@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,7 @@ from carddb.layout.text.markup import plain
 from carddb.paint.pdf.content_stream import ContentStream
 from carddb.paint.raster_job import RasterJob, RasterPage, RasterPlacement, pixels, raster_page
 from carddb.press.faces.bank import FaceBank
-from carddb.press.faces.card_pictures import Pages
-from carddb.press.faces.picture_jobs import draw_files
+from carddb.press.faces.card_pictures import Pages, draw_files
 from carddb.read.decks.forms.tabletop import NOTE, OBJECTS, notes_of
 
 COLUMNS, ROWS = 10, 7
@@ -216,10 +216,8 @@ def _thing(name: str, guid: str, nickname: str, description: str) -> dict[str, A
 def _guids(seed: str) -> Iterator[str]:
     """Six hex digits an object, no two alike, the same for the same title."""
     seen = set()
-    number = 0
-    while True:
+    for number in count():
         guid = hashlib.sha256(f"{seed} {number}".encode()).hexdigest()[:6]
-        number += 1
         if guid not in seen:
             seen.add(guid)
             yield guid

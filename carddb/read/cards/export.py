@@ -79,8 +79,7 @@ def write_translations(
 
 def value_text(value: Any) -> str:
     """A value as the text of one cell; objects and lists of them as JSON."""
-    is_list_of_objects = isinstance(value, list) and any(isinstance(item, Mapping) for item in value)
-    return cell_text(value, is_list_of_objects)
+    return cell_text(value, isinstance(value, list) and any(isinstance(item, Mapping) for item in value))
 
 
 def _document(records: Sequence[Mapping[str, Any]], fmt: str) -> bytes:
@@ -135,13 +134,9 @@ def cell_text(value: Any, as_json: bool = False) -> str:
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, bool | int | float):
         return _WORDS.get(value, str(value)) if isinstance(value, bool) else str(value)
-    return _joined(value)
-
-
-def _joined(items: Sequence[str]) -> str:
-    """A list as `a; b`, or as JSON where that would read back otherwise."""
+    items = list(value)
     text = "; ".join(items)
-    return text if split_list(text) == list(items) else json.dumps(list(items), ensure_ascii=False)
+    return text if split_list(text) == items else json.dumps(items, ensure_ascii=False)
 
 
 def _short_enough(row: Sequence[Cell]) -> Sequence[Cell]:

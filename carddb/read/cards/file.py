@@ -171,7 +171,9 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
             if reading.with_sources:
                 lines.append(line)
             if len(findings) >= MAX_FINDINGS:
-                findings.append(_gave_up(file, line.place().line))
+                last = line.place().line
+                message = f"there are more than {MAX_FINDINGS:,} faults; what follows line {last} was not looked at"
+                findings.append(warning("faults_too_many", message, Place(file, last), fix="Mend these first."))
                 break
     except Unreadable as end:
         findings.append(end.finding)
@@ -277,11 +279,6 @@ def _lines(
     findings.extend(faults)
     if document is not None:
         yield from from_document(document, fmt, headings, findings)
-
-
-def _gave_up(file: str, line: int) -> Finding:
-    message = f"there are more than {MAX_FINDINGS:,} faults; what follows line {line} was not looked at"
-    return warning("faults_too_many", message, Place(file, line), fix="Mend these first.")
 
 
 def _of_every_card(findings: Sequence[Finding], cards: int) -> list[Finding]:
@@ -402,7 +399,10 @@ def near_words(spec: GameSpec, rows: Iterable[CardRow], stored: Mapping[str, Set
                     continue
                 seen.add((name, word))
                 if near := _near(word, fields[name]):
-                    yield _slip(name, word, near, row.place._replace(text=word, column_name=name))
+                    message = f"{name} is {word!r}, one letter away from {near!r}, which rules compare with"
+                    place = row.place._replace(text=word, column_name=name)
+                    data = {"value": word, "near": near}
+                    yield warning("value_near_known", message, place, data=data, fix=f"Write {near}.")
 
 
 def _near(word: str, field: FieldSpec) -> str | None:
@@ -421,11 +421,6 @@ def one_letter_apart(one: str, other: str) -> bool:
     rest, others = one[start:], other[start:]
     swapped = rest[:2] == others[1::-1] if len(others) > 1 else False
     return rest[1:] == others[1:] or rest[1:] == others or rest == others[1:] or (swapped and rest[2:] == others[2:])
-
-
-def _slip(name: str, word: str, near: str, place: Place) -> Finding:
-    message = f"{name} is {word!r}, one letter away from {near!r}, which rules compare with"
-    return warning("value_near_known", message, place, data={"value": word, "near": near}, fix=f"Write {near}.")
 
 
 _NAME = re.compile(r"(?:.+\.)?printings", re.IGNORECASE)
@@ -465,15 +460,11 @@ def read_printings(
     `path` names the file, and the set of printings that name none. A printing without a code has that of set and
     position, `core-12`. Raises InputError, UsageError.
     """
-    file = read_cards(source, _COLUMNS, default_set=_set_of(path), images_root=images_root)
+    default_set = path.stem.rpartition(".")[0] or path.stem  # `core` for `core.printings.csv`
+    file = read_cards(source, _COLUMNS, default_set=default_set, images_root=images_root)
     rows = [PrintingRow(_printing(row), row.place) for row in file.records]
     findings = [*map(_of_card, file.findings), *_faults(rows)]
     return replace(file, findings=findings), rows
-
-
-def _set_of(path: Path) -> str:
-    """The set of printings that name none: `core` for `core.printings.csv`."""
-    return path.stem.rpartition(".")[0] or path.stem
 
 
 def _printing(row: CardRow) -> Printing:

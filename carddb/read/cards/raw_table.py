@@ -175,7 +175,8 @@ def column_meanings(headings: Headings, names: Iterable[str], inner: Collection[
         if meaning.basis not in (NONE, INNER) or meaning.heading in objects or not left:
             continue
         left -= 1
-        near = _last_word(headings, meaning.heading) if meaning.basis == INNER else _near(headings, meaning.heading)
+        last_key = meaning.heading.rpartition(".")[2]
+        near = headings.field(last_key) if meaning.basis == INNER else _near(headings, meaning.heading)
         if near and near not in taken:
             taken.add(near)
             meanings[index] = meaning._replace(basis=NEAR, near=near)
@@ -194,11 +195,6 @@ def _near(headings: Headings, heading: str) -> str | None:
     field = headings.nearest(heading)
     words = headings.words_of(field) if field else ()
     return field if any(SequenceMatcher(None, text, fold(word)).ratio() >= _ALIKE for word in words) else None
-
-
-def _last_word(headings: Headings, heading: str) -> str | None:
-    """The field that the last key of `attributes.text` means."""
-    return headings.field(heading.rpartition(".")[2])
 
 
 def proposed_columns(meanings: Iterable[ColumnMeaning]) -> Mapping[str, str]:

@@ -182,7 +182,10 @@ class Drafter:
         """The card of a line, read cell by cell."""
         before = len(self._findings)
         self._findings.extend(line.faults)
-        ref = self._reference(line)
+        try:
+            ref = self._of_all_types.convert["ref"](line.cells.get("ref", "")) or ""
+        except CellFault:
+            ref = ""
         stored = self._stored(ref) if ref else {}
         key = self._type(line, stored)
         kind = self._of_all_types if key is None else self._kinds[key]
@@ -190,25 +193,15 @@ class Drafter:
         if "name" not in values and "name" not in stored and self._spec.name_from in values:
             values["name"] = values.pop(self._spec.name_from)
         if not ref and key is not None:
-            ref = self._next_made(values)
+            stem = made_reference(values, 1)
+            self._made[stem] += 1
+            ref = made_reference(values, self._made[stem])  # as long as no other line claims it
             stored = self._stored(ref)
         stored_values = _beyond_file(stored, line, kind)
         if not kind.needed <= values.keys():
             self._missing(line, kind, key, values.keys() | stored_values.keys() | faulty)
         sound = key is not None and not has_errors(self._findings[before:])
         return Draft(values.pop("ref", ""), values, line.place(), sound, line.label, ref, stored_values)
-
-    def _reference(self, line: Line) -> str:
-        """The reference that a line gives; empty where it gives none, or a faulty one."""
-        try:
-            return self._of_all_types.convert["ref"](line.cells.get("ref", "")) or ""
-        except CellFault:
-            return ""
-
-    def _next_made(self, values: Mapping[str, Any]) -> str:
-        """The reference of a card that its line gives none, as long as no other line claims it."""
-        self._made[made_reference(values, 1)] += 1
-        return made_reference(values, self._made[made_reference(values, 1)])
 
     def _values(self, line: Line, kind: Kind, key: str | None) -> tuple[dict[str, Any], set[str]]:
         """The values of a line, and the fields whose cells are faulty. `key` is the type, None for an unknown one."""

@@ -11,7 +11,7 @@ from carddb.core.errors import CellFault
 from carddb.core.plain_text import amount
 from carddb.findings import Finding, Place, error, has_errors, info, warning
 from carddb.game.game import GameSpec
-from carddb.game.parts import PICTURES, RESERVED
+from carddb.game.parts import PICTURES, RESERVED, FieldSpec
 from carddb.read.cards.lines import Headings, Line, labelled
 from carddb.read.cards.patch_file import PatchLine
 from carddb.read.cards.values import Converter, HtmlTexts, code_of, converter
@@ -82,7 +82,7 @@ class Translator:
         self._html = html
         self._pictures = Pictures(images_root)
         self._findings = findings
-        self._converters: dict[tuple[str, str], Converter | None] = {}
+        self._converters: dict[tuple[str, str], tuple[FieldSpec, Converter] | None] = {}
         self._fixed = _untranslated(spec)
         self._untranslated: dict[str, list[Place]] = {}
 
@@ -93,7 +93,8 @@ class Translator:
         for heading in fields:
             name, _, lang = heading.rpartition(".")
             if name in self._fixed:
-                self._leave_out(line, heading, name)
+                if str(line.cells.get(heading) or "").strip():
+                    self._untranslated.setdefault(name, []).append(line.place(heading))
                 continue
             values = by_language.setdefault(lang, {})
             columns.setdefault(lang, set()).add(name)
@@ -105,10 +106,6 @@ class Translator:
             }
             yield TranslationRow(ref, lang, values, frozenset(columns[lang]), line.place(), originals=originals)
 
-    def _leave_out(self, line: Line, heading: str, name: str) -> None:
-        if str(line.cells.get(heading) or "").strip():
-            self._untranslated.setdefault(name, []).append(line.place(heading))
-
     def left_out(self) -> Iterator[Finding]:
         """A finding for each field that is the same in every language, and has values in the rows."""
         for name, places in self._untranslated.items():
@@ -117,13 +114,17 @@ class Translator:
             yield warning("field_not_translated", message, *places[:_MOST_PLACES], fix=fix)
 
     def _value(self, line: Line, heading: str, name: str, card_type: str) -> Any:
-        convert = self._converter(name, card_type)
-        spec = {**RESERVED, **self._spec.fields_of(card_type)}.get(name)
-        if convert is None or spec is None:
+        key = name, card_type
+        if key not in self._converters:
+            field = {**RESERVED, **self._spec.fields_of(card_type)}.get(name)
+            self._converters[key] = (field, converter(name, field, self._html)) if field else None
+        known = self._converters[key]
+        if known is None:
             message = f"{name} is no field of {self._spec.label_of(card_type)}"
             fix = f"Empty {heading}, or change the type."
             self._report(line, heading, error("field_not_of_type", message, fix=fix))
             return None
+        spec, convert = known
         try:
             value = convert(line.typed(heading) if spec.type == "object" else line.cells[heading])
         except CellFault as fault:
@@ -133,13 +134,6 @@ class Translator:
             severity = warning if flaw.kind == "image_missing" else error
             self._report(line, heading, severity(code_of(flaw, spec), flaw.message, fix=flaw.fix))
         return value
-
-    def _converter(self, name: str, card_type: str) -> Converter | None:
-        key = name, card_type
-        if key not in self._converters:
-            spec = {**RESERVED, **self._spec.fields_of(card_type)}.get(name)
-            self._converters[key] = converter(name, spec, self._html) if spec else None
-        return self._converters[key]
 
     def _report(self, line: Line, heading: str, finding: Finding) -> None:
         message = labelled(line.label, finding.message)

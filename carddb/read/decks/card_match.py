@@ -201,9 +201,12 @@ def _number(ref: str) -> str:
 def inexact(match: Match, entry: Entry) -> Finding:
     """The finding for a line whose card was found, or narrowed down, by less than its exact name."""
     if match.how == "repaired":
-        return _repaired(match, entry)
+        message = f"{match.reading.name!r} was read as {_card_text(entry.card)}"
+        return info("spelling_repaired", message, entry.place, cards=(_copies(entry),), fix=f"Write {entry.name}.")
     if match.how == "other_set":
-        return _other_set(match, entry)
+        message = f"no card is of a set {match.reading.set[:80]!r}; {_card_text(entry.card)} was found by its name"
+        fix = "Take the set out, or load it if another card is meant."
+        return warning("set_unknown", message, entry.place, cards=(_copies(entry),), fix=fix)
     return _ambiguous(match, entry) if match.how == "ambiguous" else _differing(match, entry)
 
 
@@ -221,17 +224,6 @@ def repeated(entries: Sequence[Entry]) -> Finding:
     places = (entry.place for entry in entries)
     cards = (CardCount(first.ref, first.name, total),)
     return info("line_repeated", message, *places, cards=cards, fix=f"Write one line: {total} {first.name}")
-
-
-def _repaired(match: Match, entry: Entry) -> Finding:
-    message = f"{match.reading.name!r} was read as {_card_text(entry.card)}"
-    return info("spelling_repaired", message, entry.place, cards=(_copies(entry),), fix=f"Write {entry.name}.")
-
-
-def _other_set(match: Match, entry: Entry) -> Finding:
-    message = f"no card is of a set {match.reading.set[:80]!r}; {_card_text(entry.card)} was found by its name"
-    fix = "Take the set out, or load it if another card is meant."
-    return warning("set_unknown", message, entry.place, cards=(_copies(entry),), fix=fix)
 
 
 def _ambiguous(match: Match, entry: Entry) -> Finding:

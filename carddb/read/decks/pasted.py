@@ -77,15 +77,14 @@ def _parts(text: str) -> list[tuple[str, str]]:
 
 def _deck(lines: list[str], start: int) -> PastedDeck:
     player, first = "", 0
-    while first < len(lines) and (not lines[first].strip() or _is_mail_head(lines[first])):
-        sender = _FROM.match(lines[first].strip())
+    while first < len(lines):
+        line = lines[first].strip()
+        sender = _FROM.match(line)
+        if line and not sender and not _FIRST_HEADER.match(line):
+            break
         player = _sender(sender[1]) if sender else player
         first += 1
     return PastedDeck(_player_line(lines) or player, "\n".join(lines[first:]).strip("\n"), start + first + 1)
-
-
-def _is_mail_head(line: str) -> bool:
-    return bool(_FROM.match(line.strip()) or _FIRST_HEADER.match(line.strip()))
 
 
 def _sender(text: str) -> str:

@@ -13,8 +13,7 @@ from carddb.core.errors import FontError
 from carddb.game.parts import FontSpec
 from carddb.game.strict_models import checked
 from carddb.games import folders, load
-from carddb.press.documents.families import fonts_of
-from carddb.press.faces.workshop import load_family
+from carddb.press.faces.workshop import fonts_of, load_family
 
 TTF = assets.font_file("fontpkg_cardo", "files/Cardo-Regular.ttf").read_bytes()
 

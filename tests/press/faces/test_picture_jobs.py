@@ -21,7 +21,7 @@ from carddb.core.executors import executor as pool
 from carddb.core.executors.executor import ProcessPool
 from carddb.paint.pdf.sheets import faces_pdf
 from carddb.paint.raster_job import PngFile, RasterJob, raster_page
-from carddb.press.faces.picture_jobs import MOST_AT_ONCE, draw_files, share
+from carddb.press.faces.card_pictures import MOST_AT_ONCE, draw_files, share
 from tests.paint.samples import book, face, images
 
 COLOURS = ("#7b3294", "#008837", "#a6611a", "#0571b0", "#ca0020")

@@ -231,7 +231,9 @@ def write_cockatrice(deck: Deck, spec: GameSpec) -> str:
     lines.append(f"    <deckname>{_escaped(deck.name)}</deckname>")
     lines.append(f"    <comments>{_notes(deck, spec, 'name')}</comments>")
     zones = {
-        section: zone for section, zone in zip(spec.sections, (MAIN, SIDE), strict=False) if _means(zone, section, spec)
+        section: zone
+        for section, zone in zip(spec.sections, (MAIN, SIDE), strict=False)
+        if spec.section_words.find(zone) in (section, None)  # the game has no other section of that name
     }
     for section in sections_of(deck, spec):
         lines.append(f"    <zone name={_quoted(zones.get(section, section))}>")
@@ -240,11 +242,6 @@ def write_cockatrice(deck: Deck, spec: GameSpec) -> str:
             lines.append(f'        <card number="{count}" name={_quoted(entry.name)}{number}/>')
         lines.append("    </zone>")
     return "\n".join([*lines, "</cockatrice_deck>", ""])
-
-
-def _means(zone: str, section: str, spec: GameSpec) -> bool:
-    """Whether a zone of Cockatrice may stand for a section: the game has no other of that name."""
-    return spec.section_words.find(zone) in (section, None)
 
 
 def write_octgn(deck: Deck, spec: GameSpec) -> str:

@@ -96,7 +96,7 @@ def read_row(table: Table, line: str, place: Place, builder: Builder) -> bool:
     if not name and not ref:
         return False
     count = fields.get("count", "")
-    number = _whole(count)
+    number = only_count(_DECIMALS.sub("", forgiven(count)))  # a spreadsheet may write `3,0`
     if count and number is None:
         builder.bad_count(count, place)
     elif fold(name) in _TOTALS and not count:
@@ -108,11 +108,6 @@ def read_row(table: Table, line: str, place: Place, builder: Builder) -> bool:
             builder.begin(section, place)
         builder.listed(_readings(number, name, ref, fields), place)
     return True
-
-
-def _whole(count: str) -> int | None:
-    """The number of a cell, which a spreadsheet may write as `3,0`; None where it is no whole number."""
-    return only_count(_DECIMALS.sub("", forgiven(count)))
 
 
 def _readings(count: int | None, name: str, ref: str, fields: dict[str, str]) -> list[Reading]:

@@ -1,1 +1,0 @@
-"""Ban lists as web pages."""
