@@ -141,7 +141,7 @@ from pathlib import Path
 from itertools import count
 from tests.press.faces.test_picture_jobs import jobs
 from carddb.core.executors import executor as pool
-from carddb.press.faces.picture_jobs import draw_files
+from carddb.press.faces.card_pictures import draw_files
 pool.can_copy = lambda: {copies}
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it may be switched off
 work = (next(jobs(Path({folder!r}), 1)) for _ in count())
