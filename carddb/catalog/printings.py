@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import NamedTuple, Protocol
 
-from carddb.cards.cards import PrintedCard, Printing, PrintJob
+from carddb.cards.cards import Printing
+from carddb.cards.print_history import PrintedCard, PrintJob
 from carddb.core.dates import moment_text
 from carddb.findings import CardCount, Finding, Place, error, has_errors
 

@@ -10,7 +10,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from carddb.cards.cards import Card, Pool, PrintJob
+from carddb.cards.cards import Card, Pool
+from carddb.cards.print_history import PrintJob
 from carddb.cards.query import Query
 from carddb.catalog import printings, search
 from carddb.catalog.connection import VERSION, connect, create, version_of

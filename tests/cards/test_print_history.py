@@ -7,7 +7,8 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.cards.cards import CHANGED, FEWER, GONE, Card, PrintedCard, PrintJob, Pull, difference, some_of
+from carddb.cards.cards import Card
+from carddb.cards.print_history import CHANGED, FEWER, GONE, PrintedCard, PrintJob, Pull, difference, some_of
 
 
 def before(*looks: PrintedCard, whole: bool = True) -> PrintJob:

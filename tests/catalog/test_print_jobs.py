@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from carddb.cards.cards import PrintedCard, PrintJob
+from carddb.cards.print_history import PrintedCard, PrintJob
 from carddb.catalog.store import Catalog
 from carddb.core.errors import CatalogError
 from tests.catalog.samples import new_catalog, opened, rows_of

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from sqlalchemy import MetaData, Table, create_engine
 
-from carddb.cards.cards import PrintedCard, PrintJob
+from carddb.cards.print_history import PrintedCard, PrintJob
 from carddb.catalog import connection as opening
 from carddb.catalog import health, schema
 from carddb.catalog.model import TABLES

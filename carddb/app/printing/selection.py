@@ -14,7 +14,8 @@ from carddb.app.decks.check import CheckRequest, DeckSource, check_deck
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.day_cards import with_options
 from carddb.app.workspace.workspace import Workspace
-from carddb.cards.cards import Card, Printing, PrintJob, Pull
+from carddb.cards.cards import Card, Printing
+from carddb.cards.print_history import PrintJob, Pull
 from carddb.cards.query import folded
 from carddb.core.errors import CatalogError, InputError, UsageError
 from carddb.core.plain_text import amount, escaped

@@ -25,7 +25,8 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.notices import Notice
 from carddb.app.workspace.published_folder import write_printed
 from carddb.app.workspace.workspace import Workspace
-from carddb.cards.cards import Card, PrintedCard, PrintJob, Pull, difference, some_of
+from carddb.cards.cards import Card
+from carddb.cards.print_history import PrintedCard, PrintJob, Pull, difference, some_of
 from carddb.core.plain_text import amount
 from carddb.findings import Finding, Severity, has_errors, verdict
 from carddb.games import Game

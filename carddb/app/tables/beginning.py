@@ -88,9 +88,10 @@ class TableBeginnings:
 
     def of_save(self, text: str) -> OpenTable:
         """A table of the front's own that goes on where a save ended. Raises InputError, TooManyTables."""
-        front, game = self._front_of_save(text)
+        front, key = self._front_of_save(text)
         if len(text.encode()) > MOST_BYTES:
             raise InputError("this save is too large", f"A table has at most {MOST_BYTES // 1_000_000} MB.")
+        game = self.project.game(key)
         return self._laid(front, game, TableRequest(), lambda file: write_file(file.path, text.encode()))
 
     def of_project(self, name: str) -> OpenTable:
@@ -98,11 +99,11 @@ class TableBeginnings:
         path = self._path(name)
         if not path.is_file():
             raise InputError(f"there is no save {name} in the project", "Begin a table.")
-        front, game = self._front_of_save(path.read_text("utf-8", "replace"))
-        return self._opened(front, game, path, own=True)
+        front, key = self._front_of_save(path.read_text("utf-8", "replace"))
+        return self._opened(front, self.project.game(key), path, own=True)
 
     def saves(self) -> list[tuple[str, Front[Any]]]:
-        """The saves that lie in the project's folder."""
+        """Lists the saves in the project's folder; a playtest's too whose game is not there: opening it says so."""
         listed = []
         for path in sorted(self._folder.glob("*.json")) if self.own else ():
             try:
@@ -126,19 +127,19 @@ class TableBeginnings:
             raise UsageError(f"{name!r} is no name of a save", "Write a name such as solo.json.")
         return self._folder / name
 
-    def _front_of_save(self, text: str) -> tuple[Front[Any], Game]:
-        """The table that a save is of, and the game. Raises InputError."""
+    def _front_of_save(self, text: str) -> tuple[Front[Any], str]:
+        """Returns the table that a save is of, and the key of its game. Raises InputError."""
         try:
             data = json.loads(text)
             owner, of = (data.get("game"), data.get("of")) if isinstance(data, dict) else (None, None)
         except (ValueError, RecursionError):
             owner = of = None
         if owner == PLAYTEST.verb and isinstance(of, str):
-            return PLAYTEST, self.project.game(of)
+            return PLAYTEST, of
         if isinstance(owner, str) and owner in self.project.folders:
-            game = self.project.game(owner)
-            if front := front_of(game):
-                return front, game
+            front = front_of(self.project.game(owner))
+            if front is not None:
+                return front, owner
         raise InputError("this is no save of a table", "Take a file that a table was saved in: solo.json, battle.json.")
 
     def _laid(

@@ -129,8 +129,8 @@ def _clipped(group: Group, window: Span | None) -> Span | None:
 
 _ABOVE, _BELOW = 720, 220
 """How far most letters reach over and under their baseline, in thousandths of the em."""
-_ABOVE = 700
-"""How far letters reach over the baseline, in thousandths of the em."""
+_CAPITALS = 700
+"""How far capitals reach over the baseline, in thousandths of the em: what a printer's edge may cut first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ def outside_printable(faces: Iterable[Face], margin: int) -> Finding | None:
     count, nearest, words = 0, margin, ""
     for face in faces:
         runs = (shape for shape in walk(face.shapes) if isinstance(shape, Run))
-        distances = ((letter_box(run, _ABOVE, 0).inset(face.size), run.text) for run in runs)
+        distances = ((letter_box(run, _CAPITALS, 0).inset(face.size), run.text) for run in runs)
         distance, text = min(distances, default=(margin, ""))
         count += distance < margin
         if distance < nearest:

@@ -10,7 +10,8 @@ from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from carddb.cards.cards import Card, Look, PrintedCard, PrintJob
+from carddb.cards.cards import Card
+from carddb.cards.print_history import Look, PrintedCard, PrintJob
 from carddb.core.errors import OutputError
 from carddb.core.units import mm, points
 from carddb.deck.card_facts import identity

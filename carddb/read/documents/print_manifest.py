@@ -6,7 +6,7 @@ import json
 from datetime import date
 from pathlib import Path
 
-from carddb.cards.cards import PrintedCard, PrintJob
+from carddb.cards.print_history import PrintedCard, PrintJob
 from carddb.core.errors import InputError
 from carddb.read.documents.located_document import load
 

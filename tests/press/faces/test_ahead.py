@@ -14,7 +14,8 @@ from typing import Any
 import psutil
 import pytest
 
-from carddb.cards.cards import Card, Pool, PrintJob
+from carddb.cards.cards import Card, Pool
+from carddb.cards.print_history import PrintJob
 from carddb.cli import session
 from carddb.core.errors import TemplateError
 from carddb.core.executors import executor as executor_pool

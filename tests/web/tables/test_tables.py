@@ -390,6 +390,16 @@ def test_a_front_for_others_opens_no_file_of_the_project(tmp_path: Path) -> None
     assert beginnings.saves() == [] and save.read_text("utf-8") == "{}"
 
 
+def test_a_playtest_of_a_game_that_is_gone_is_listed(tmp_path: Path) -> None:
+    """A save whose game is elsewhere stands in the list all the same, and opening it says so."""
+    (tmp_path / "evening.json").write_text('{"game": "playtest", "of": "nowhere"}', "utf-8")
+    (tmp_path / "tables").mkdir()
+    beginnings = TableBeginnings(Project(tmp_path), Tables(tmp_path / "tables"), own=True)
+    assert beginnings.saves() == [("evening.json", PLAYTEST)]
+    with pytest.raises(UsageError, match="nowhere"):
+        beginnings.of_project("evening.json")
+
+
 @pytest.mark.full
 def test_strangers_play_without_files_of_the_owner(public: Server) -> None:
     """A public table lies in the front's own folder; a module file of the owner is not read, a link is needed."""

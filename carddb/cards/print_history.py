@@ -1,0 +1,115 @@
+"""Print history as values: what a job put on paper, and what of a selection is to be printed again or thrown away."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from carddb.cards.cards import Card
+
+CHANGED = "changed"
+FEWER = "fewer are needed"
+GONE = "no longer in the selection"
+
+
+Look = tuple[str, str]
+"""The reference of a card and the digest of its front: a card may be there with the pictures of several printings."""
+
+
+class PrintedCard(NamedTuple):
+    """A card on paper with one look: its name there, its copies, and digests of its two sides.
+
+    `back` is empty where it has none.
+    """
+
+    ref: str
+    name: str
+    copies: int
+    front: str
+    back: str = ""
+
+    @property
+    def look(self) -> Look:
+        return self.ref, self.front
+
+
+class PrintJob(NamedTuple):
+    """The paper that a selection gives once it is printed, each look of a card once, at a size of cards.
+
+    `whole` is False where it is put together from other jobs: then what they printed besides stays as it is.
+    """
+
+    game: str
+    title: str
+    size: str
+    cards: tuple[PrintedCard, ...]
+    whole: bool = True
+
+
+class Pull(NamedTuple):
+    """Copies to throw away, under the name that is printed on them, and why."""
+
+    ref: str
+    name: str
+    copies: int
+    why: str
+
+
+class Difference(NamedTuple):
+    """Copies to print by the look of a card, copies to throw away, and what is on paper after both."""
+
+    copies: Mapping[Look, int]
+    pulls: tuple[Pull, ...]
+    after: tuple[PrintedCard, ...]
+
+
+def difference(before: PrintJob, cards: Iterable[PrintedCard]) -> Difference:
+    """Returns what to print and throw away to bring paper up to date. A side not printed now is not compared."""
+    old, new = _by_card(before.cards), _by_card(cards)
+    copies: dict[Look, int] = {}
+    pulls: list[Pull] = []
+    after: list[PrintedCard] = []
+    for ref, looks in new.items():
+        left = {card.look: card for card in old.pop(ref, ())}
+        changed = False
+        for card in looks:
+            same = left.get(card.look)
+            if same is None or (card.back and same.back != card.back):
+                changed = True
+                copies[card.look] = card.copies
+                after.append(card)
+                continue
+            del left[card.look]
+            if card.copies > same.copies:
+                copies[card.look] = card.copies - same.copies
+            elif card.copies < same.copies and before.whole:
+                pulls.append(Pull(ref, same.name, same.copies - card.copies, FEWER))
+            after.append(card._replace(back=same.back))
+        if changed or before.whole:
+            pulls += [Pull(ref, card.name, card.copies, CHANGED if changed else GONE) for card in left.values()]
+    if before.whole:
+        pulls += [Pull(card.ref, card.name, card.copies, GONE) for looks in old.values() for card in looks]
+    return Difference(copies, tuple(pulls), tuple(after))
+
+
+def _by_card(cards: Iterable[PrintedCard]) -> dict[str, list[PrintedCard]]:
+    groups: dict[str, list[PrintedCard]] = {}
+    for card in cards:
+        groups.setdefault(card.ref, []).append(card)
+    return groups
+
+
+def some_of(
+    copies: Sequence[tuple[Card, int]], numbers: Mapping[Look, int], look_of: Callable[[Card], Look]
+) -> list[tuple[Card, int]]:
+    """Returns the cards of a selection in its order, of each no more copies than the number of its look."""
+    left = Counter(numbers)
+    out: list[tuple[Card, int]] = []
+    for card, count in copies:
+        look = look_of(card)
+        taken = min(count, left[look])
+        left[look] -= taken
+        if taken:
+            out.append((card, taken))
+    return out
