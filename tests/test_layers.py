@@ -251,8 +251,8 @@ _ANSWERING = {
         "play.rounds",
         "session",
     },
-    "empires_and_generals": {"play.combat", "deck.decks", "play.turn"},
-    "guarda": {"play.attack", "play.cards", "play.odds", "play.odds_shown", "simulator", "play.turn"},
+    "empires_and_generals": {"play.combat", "play.decks", "play.turn"},
+    "guarda": {"play.attack", "play.cards", "play.odds", "play.odds_shown", "simulation", "play.turn"},
     "rishar": {"battle", "play.odds", "play.odds_shown"},
 }
 """Modules and folders of each game that answer questions only."""

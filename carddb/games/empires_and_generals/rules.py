@@ -6,9 +6,9 @@ from carddb.games.lazy import LazyPackage
 
 empires = LazyPackage("carddb.games.empires_and_generals")
 
-CHECKS = [empires.function("deck.advice", "balanced_deck")]
+CHECKS = [empires.function("deck", "balanced_deck")]
 
-OPERATIONS = empires.operations("deck.decks", "play.turn", "play.combat")
+OPERATIONS = empires.operations("play.decks", "play.turn", "play.combat")
 
 component_data = empires.function("print.components", "component_data")
 face_data = empires.function("print.faces", "face_data")

@@ -17,7 +17,7 @@ OPERATIONS = guarda.operations(
     "play.turn",
     "play.attack",
     "play.odds",
-    "simulator.simulation",
+    "simulation",
 )
 ODDS = guarda.operations("play.odds_shown")
 

@@ -16,7 +16,7 @@ OPERATIONS = rishar.operations(
     "play.fields",
     "battle.skirmish",
     "play.morale",
-    "battle.battle",
+    "battle.state",
     "play.odds",
     "battle.replay",
 )

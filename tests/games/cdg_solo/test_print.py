@@ -9,7 +9,7 @@ import pytest
 from carddb.core.units import Size
 from carddb.game.frozen import replaced
 from carddb.games.cdg_solo.print.components import component_data
-from carddb.games.cdg_solo.print.words import signed_words
+from carddb.games.cdg_solo.print.faces import signed_words
 from carddb.layout.display_list import Face, Run, walk
 from tests.games.cdg_solo.print_samples import (
     PAGE,

@@ -26,7 +26,7 @@ from carddb.games.cdg_solo.play.display import SPACES, WINGS, Display, Slot, slo
 from carddb.games.cdg_solo.play.phase import discard, excess
 from carddb.games.cdg_solo.play.plays import Use, play, why_not, why_not_forced
 from carddb.games.cdg_solo.play.rounds import RoundFlags, flip, why_not_alternative
-from carddb.games.cdg_solo.print.words import as_read
+from carddb.games.cdg_solo.print.tweak_sheet import as_read
 from carddb.play.chance import Stream
 from tests.games.referee_samples import ask, cases, game
 

@@ -16,9 +16,8 @@ from carddb.games.cdg_solo.play.deal import halves
 from carddb.games.cdg_solo.play.die import has_c, letters
 from carddb.games.cdg_solo.play.display import SPACES, Display
 from carddb.games.cdg_solo.session import Session, act, load, new, public_log, public_view, save, undo
-from carddb.games.cdg_solo.session.events import due
 from carddb.games.cdg_solo.session.rounds import situation
-from carddb.games.cdg_solo.session.session import Laid
+from carddb.games.cdg_solo.session.session import Laid, due
 from carddb.play.question import BadInput, Refusal
 from tests.games.cdg_solo.test_session import SPEC, deck, refused, sides, started, usual
 from tests.games.referee_samples import game

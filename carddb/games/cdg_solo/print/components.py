@@ -15,8 +15,8 @@ from carddb.games.cdg_solo.play.deal import CHARTED, EXTRA_ORDER, SETUP_UP, extr
 from carddb.games.cdg_solo.play.die import letters
 from carddb.games.cdg_solo.play.display import LIMIT, SPACES
 from carddb.games.cdg_solo.print import tweak_sheet
+from carddb.games.cdg_solo.print.faces import largest_hand, millimetres, phase_name, sides, signed_words, title_of
 from carddb.games.cdg_solo.print.tweak_sheet import exceptions
-from carddb.games.cdg_solo.print.words import largest_hand, millimetres, phase_name, sides, signed_words, title_of
 from carddb.games.printed_words import imprint
 from carddb.play import chance
 

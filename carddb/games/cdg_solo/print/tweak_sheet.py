@@ -16,7 +16,7 @@ from carddb.games.cdg_solo.play.cards import printed_number
 from carddb.games.cdg_solo.play.die import FACES, Result, has_c, letters
 from carddb.games.cdg_solo.play.display import SPACES
 from carddb.games.cdg_solo.play.plays import refill_mode
-from carddb.games.cdg_solo.print.words import alternatives, as_read, phase_name, side_name, signed_words, typeset
+from carddb.games.cdg_solo.print.faces import alternatives, as_read, phase_name, side_name, signed_words, typeset
 from carddb.games.printed_words import sign_of
 
 _RULES = re.compile(r"(?:\s*\{[A-Z]+-\d+\})+")

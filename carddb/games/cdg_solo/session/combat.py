@@ -8,9 +8,8 @@ from carddb.games.cdg_solo.play.combat import Fight, Role, chit_flips, chits_add
 from carddb.games.cdg_solo.play.combat import why_not as why_not_fight
 from carddb.games.cdg_solo.play.display import Space
 from carddb.games.cdg_solo.play.plays import destination, left_down
-from carddb.games.cdg_solo.session.events import with_reaction
 from carddb.games.cdg_solo.session.plays import label, sent, surplus, up_card
-from carddb.games.cdg_solo.session.session import Session
+from carddb.games.cdg_solo.session.session import Session, with_reaction
 from carddb.play.question import BadInput, Die, Many, refuse, refuse_for
 from carddb.play.table.engine import action
 

@@ -9,10 +9,9 @@ from carddb.games.cdg_solo.play import hooks
 from carddb.games.cdg_solo.play.display import Chits
 from carddb.games.cdg_solo.play.hooks import HOOKS, Name, run
 from carddb.games.cdg_solo.play.plays import destination, why_not
-from carddb.games.cdg_solo.session.events import DueEvent, due, with_done
 from carddb.games.cdg_solo.session.plays import completed, label, sent, up_card, without_discarded
 from carddb.games.cdg_solo.session.rounds import down_at, place_of, situation
-from carddb.games.cdg_solo.session.session import ANY_STEP, CardFlags, Play, Session
+from carddb.games.cdg_solo.session.session import ANY_STEP, CardFlags, DueEvent, Play, Session, due, with_done
 from carddb.play.question import BadInput, Object, Refusal, refuse, refuse_for
 from carddb.play.table.engine import action
 

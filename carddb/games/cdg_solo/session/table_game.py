@@ -13,11 +13,10 @@ from carddb.games.cdg_solo.play.display import SPACES
 from carddb.games.cdg_solo.print.tweak_sheet import sentence
 from carddb.games.cdg_solo.session import combat, deal, hooks, rounds
 from carddb.games.cdg_solo.session import plays as session_plays
-from carddb.games.cdg_solo.session.events import due, plays
 from carddb.games.cdg_solo.session.hooks import usage
 from carddb.games.cdg_solo.session.rounds import opening, situation
 from carddb.games.cdg_solo.session.saves import faults, initial, restore
-from carddb.games.cdg_solo.session.session import Play, Roll, Session, SessionState
+from carddb.games.cdg_solo.session.session import Play, Roll, Session, SessionState, due, plays
 from carddb.play.question import Refusal
 from carddb.play.table.engine import TableGame, actions_of
 

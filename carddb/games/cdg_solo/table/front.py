@@ -112,10 +112,10 @@ FRONT: Front[Session] = Front(
     seated=lambda _session, _seat, _action, fields: dict(fields),
     board=_cdg.function("table.board", "SoloBoard"),
     screen=_cdg.function("table.screen", "screen"),
-    line=_cdg.function("table.lines", "words_of"),
-    fields=_cdg.function("table.lines", "with_cards"),
+    line=_cdg.function("table.screen", "words_of"),
+    fields=_cdg.function("table.screen", "with_cards"),
     aliases={"next": "next_round", "flip": "choose_flip", "flag": "set_flag", "hold": "hold_as_fo", "fo": "play_fo"},
-    usages=_cdg.function("table.lines", "usages"),
+    usages=_cdg.function("table.screen", "usages"),
     verbs=(
         Verb(
             "modules",

@@ -10,9 +10,15 @@ from pydantic import Field
 from carddb.cards.cards import Pool
 from carddb.game.game import GameSpec
 from carddb.games.rishar.battle.army_state import ArmyState, resolve_rout
-from carddb.games.rishar.battle.battle import Outcome, battle_result
 from carddb.games.rishar.battle.record import MAX_TURNS, Flights, Host, Turn, step
-from carddb.games.rishar.battle.state import BattleState, army_before_battle, cards_of_host, use_mender
+from carddb.games.rishar.battle.state import (
+    BattleState,
+    Outcome,
+    army_before_battle,
+    battle_result,
+    cards_of_host,
+    use_mender,
+)
 from carddb.games.rishar.play.fields import Army, enemy
 from carddb.play.question import Answer, Options, operation
 

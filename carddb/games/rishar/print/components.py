@@ -9,8 +9,8 @@ from typing import Any
 from carddb.core.names import capital
 from carddb.game.game import GameSpec
 from carddb.games.printed_words import fill, sign_note, sign_of, signed, with_signs
-from carddb.games.rishar.battle.battle import battle_result
 from carddb.games.rishar.battle.skirmish import NOBODY, Fighter, fighter_of, skirmish
+from carddb.games.rishar.battle.state import battle_result
 from carddb.games.rishar.play.fields import ARMIES, SIDES, UNIT_ROLES, Side, Unit, dice_of, enemy, opposing
 from carddb.games.rishar.play.morale import starting
 from carddb.games.rishar.play.odds import clash_chances, damage_chances, rout_chances

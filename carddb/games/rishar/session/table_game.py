@@ -13,9 +13,9 @@ from carddb.games.rishar.play.fields import ARMIES, SIDES, Army
 from carddb.games.rishar.play.odds import clash_chances, damage_chances
 from carddb.games.rishar.play.odds_shown import bars, shielded
 from carddb.games.rishar.session.session import STEPS, BattleTable, Session
-from carddb.games.rishar.session.steps import clash, ending, going_on, plays, reacting, setup, turns
+from carddb.games.rishar.session.steps import clash, plays, turns
 from carddb.games.rishar.session.steps.clash import own_texts
-from carddb.games.rishar.session.steps.setup import prepare
+from carddb.games.rishar.session.steps.turns import prepare
 from carddb.games.rishar.session.view import view
 from carddb.play import chance
 from carddb.play.question import options_in_force
@@ -119,7 +119,7 @@ def _restore(spec: GameSpec, table: BattleTable) -> Session:
 
 TABLE: TableGame[Session] = TableGame(
     key="rishar",
-    actions=actions_of(setup, plays, clash, reacting, turns, going_on, ending),
+    actions=actions_of(turns, plays, clash),
     steps=STEPS,
     usual=usual,
     initial=lambda session: seated(session.spec, session.table),

@@ -16,7 +16,7 @@ from carddb.games.rishar.play.morale import standing
 from carddb.games.rishar.play.powers import choices, class_of, permanent_bonus, power_of, traits_in_play
 from carddb.games.rishar.session.session import Session
 from carddb.games.rishar.session.steps.clash import forecast, own_texts, roles_open, rolls_of
-from carddb.games.rishar.session.steps.ending import payable
+from carddb.games.rishar.session.steps.turns import payable
 
 HIDDEN = "?"
 ORIGINS = ("card", "commander")

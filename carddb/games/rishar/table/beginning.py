@@ -15,8 +15,8 @@ from carddb.deck.context import options as readings
 from carddb.game.frozen import as_plain
 from carddb.game.game import GameSpec
 from carddb.games.rishar.battle.army_state import ArmyState
-from carddb.games.rishar.battle.battle import engage
 from carddb.games.rishar.battle.record import Host as ArmyHost
+from carddb.games.rishar.battle.state import engage
 from carddb.games.rishar.play.armies import Commander
 from carddb.games.rishar.play.cards import specials
 from carddb.games.rishar.play.fields import ARMIES, Army

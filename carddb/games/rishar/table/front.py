@@ -12,8 +12,7 @@ from carddb.games.rishar.session import TABLE, Session, record
 from carddb.games.rishar.session.campaign import COLUMNS, filled_sheets
 from carddb.games.rishar.session.view import hand as cards_of
 from carddb.games.rishar.table.beginning import begin
-from carddb.games.rishar.table.lines import ALIASES, line_words, unseen, usages, with_armies
-from carddb.games.rishar.table.screen import screen
+from carddb.games.rishar.table.screen import ALIASES, line_words, screen, unseen, usages, with_armies
 from carddb.play.question import refuse
 from carddb.play.table.front import READINGS, WIDTH, Front, Host, Parameter, Sheets, Shown, Verb
 

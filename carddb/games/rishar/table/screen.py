@@ -1,4 +1,4 @@
-"""A Battle on a terminal: both armies, the cards on the table, and what may be done."""
+"""What a table of Rishar shows in a terminal."""
 
 from __future__ import annotations
 
@@ -6,11 +6,132 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from carddb.core.names import fold
 from carddb.core.plain_text import styled
 from carddb.games.rishar.session import TABLE, Session
 from carddb.games.rishar.session.view import dice_words, forecast_words
-from carddb.play.table.engine import public_view
+from carddb.play.table.engine import Action, public_view
 from carddb.play.table.front import WIDTH
+
+ALIASES = {"p": "play", "d": "discard", "h": "heal", "r": "roll", "n": "next"}
+
+_AT_STEP = {
+    "tactician": "choose",
+    "dervish": "against",
+    "oath": "name",
+    "mending": "disable",
+    "first": "begin",
+    "offense": "play",
+    "defense": "play",
+    "reveal": "become",
+    "dice": "discard",
+    "reactions": "discard",
+    "saving": "save",
+    "healing": "heal",
+    "second_phase": "back",
+    "rout_saving": "rescue",
+}
+"""The action of a line that begins with none."""
+
+_DICE = ("dice", "reroll", "plunder", "rout", "rout_plunder")
+_MARKS = {
+    "to": "--to",
+    "add": "--add",
+    "morale": "--morale",
+    "enemy": "--enemy-morale",
+    "move": "--move",
+    "pile": "--pile",
+    "of": "--of",
+    "die": "--die",
+    "by": "--army",
+    "as": "--role",
+    "with": "--pay",
+}
+"""The words in a line that name what follows them, and the options that they stand for."""
+_MARKED = {
+    "discard": ("to", "add", "morale", "enemy", "move", "pile", "of", "die", "by"),
+    "use": ("die", "by"),
+    "heal": ("by", "as", "die"),
+    "pray": ("by",),
+    "rescue": ("with",),
+}
+_WORD_BY_WORD = ("roll", "look", "text", "status", "log", "undo", "hand", "?", "help")
+
+
+_USAGES = {
+    "play": ["CARD alone does the same; `2 spear` is the second copy"],
+    "discard": [
+        "CARD alone does the same; CARD for TARGET where its text moves a card",
+        "to off|def: which unit gets the Strength; add N: how much, if not as printed",
+        "morale N, enemy N: Morale by its text; move CARD pile PILE of a|b: by its text",
+        "by a|b: who discards; die N: a Battlemage's die",
+    ],
+    "use": ["off or def, or the CARD that an Etherealist brings; die N: an Illusionist's die"],
+    "heal": ["HEALER for CARD; as ROLE: a Shapeshifter makes it a Healer; die N: a Battlemage's die"],
+    "roll": ["4 2 3 alone does the same: first the dice of Offense"],
+    "save": ["favor, influence or morale; without it the first that there is"],
+    "rescue": ["CARD with favor|influence"],
+}
+"""How actions are typed beyond their usage lines."""
+
+
+def usages(action: Action[Session, Any], _session: Session | None) -> list[str]:
+    """Returns how an action is typed beyond its usage line."""
+    return _USAGES.get(action.name, [])
+
+
+def line_words(session: Session, words: list[str]) -> list[str]:
+    """Returns what a line means at this step: dice, or a card for the step's action; words of a name are joined.
+
+    `discard field surgeons for 2 pike` has two names, `for` between them; `to`, `add` and the like stand before what
+    they name. `of` is a part of a name, as in `wall of fire`, before a pile is named.
+    """
+    first = words[0].lower()
+    if all(word.isdecimal() for word in words) and session.step in _DICE:
+        return ["roll", *words]
+    is_verb = ALIASES.get(first, first).replace("-", "_") in TABLE.actions or first in (*_WORD_BY_WORD, "quit")
+    if not is_verb and (action := _AT_STEP.get(session.step)):
+        first, words = action, [action, *words]
+    action = ALIASES.get(first, first)
+    return [action, *words[1:]] if action in _WORD_BY_WORD else [action, *_arguments(action, words[1:])]
+
+
+def _arguments(action: str, words: list[str]) -> list[str]:
+    names: list[list[str]] = [[]]
+    options: list[tuple[str, list[str]]] = []
+    for word in words:
+        of_a_name = word == "of" and "--pile" not in dict(options)
+        if word in _MARKED.get(action, ()) and not of_a_name:
+            options.append((_MARKS[word], []))
+        elif word == "for":
+            names.append([])
+        elif options:
+            options[-1][1].append(word)
+        else:
+            names[-1].append(word)
+    if action == "heal" and len(names) == 1:
+        # `flask 2 barrow` is the Healer, one word or a number and a word, and the card that comes back.
+        words = names[0]
+        cut = 2 if words and words[0].isdecimal() else 1
+        names = [words[:cut], words[cut:]]
+    joined = [" ".join(name) for name in names if name]
+    return joined + [part for option, value in options for part in (option, " ".join(value))]
+
+
+def with_armies(session: Session, words: dict[str, Any]) -> dict[str, Any]:
+    """Returns what was said, with armies as `a` and `b`: a Commander is meant by the beginning of the name."""
+    out = dict(words)
+    for name in ("army", "of"):
+        if isinstance(word := out.get(name), str):
+            armies = [army for army, label in session.table.names.items() if fold(label).startswith(fold(word))]
+            out[name] = word if word in session.table.names or len(armies) != 1 else armies[0]
+    return out
+
+
+def unseen(session: Session) -> bool:
+    """Returns whether the line is typed unseen: a card goes down that the other Commander may not know."""
+    return session.step in ("offense", "defense")
+
 
 _LABELS = {"off": "Offense", "def": "Defense"}
 _INDENT = " " * 13

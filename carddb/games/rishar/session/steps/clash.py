@@ -11,8 +11,7 @@ from carddb.games.rishar.play.cards import ability_of, own_strength
 from carddb.games.rishar.play.fields import SIDES, Army, Currency, Role, Rolls, Side, opposing
 from carddb.games.rishar.play.powers import may_become, power_of
 from carddb.games.rishar.session.session import Session
-from carddb.games.rishar.session.steps.ending import payable
-from carddb.games.rishar.session.steps.turns import finish
+from carddb.games.rishar.session.steps.turns import finish, payable
 from carddb.play.question import Answer, Refusal, refuse
 from carddb.play.table.engine import action
 

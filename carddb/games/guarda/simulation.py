@@ -1,4 +1,4 @@
-"""Whole games played by the rules: a table, two ways to play, turns of four phases until somebody has won (G-113)."""
+"""Games of Guarda that the machine plays against itself."""
 
 from __future__ import annotations
 

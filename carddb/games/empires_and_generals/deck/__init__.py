@@ -1,1 +1,0 @@
-"""Checks and questions of decks of Empires and Generals that are more than data."""

@@ -1,1 +1,0 @@
-"""Whole games, played by the rules that the referee answers with."""
