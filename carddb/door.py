@@ -50,7 +50,7 @@ class ProjectCard(Card):
         return own
 
     def svg(self) -> bytes:
-        """The front as one SVG file. Raises TemplateError, FontError."""
+        """Returns the front as one SVG file. Raises TemplateError, FontError."""
         from carddb.app.cards.faces import front_svg
 
         return front_svg(self.project, self)
@@ -63,7 +63,7 @@ class CardList(list[ProjectCard]):
     """What a search finds, by game, set and reference; shown as faces in a notebook."""
 
     def _repr_html_(self) -> str:
-        """The faces of the first cards, and how many there are."""
+        """Returns the faces of the first cards, and how many there are."""
         faces = "".join(card._repr_html_() for card in self[:MOST_SHOWN])
         more = f", {len(self) - MOST_SHOWN} more not shown" if len(self) > MOST_SHOWN else ""
         return f'<div style="display:flex;flex-wrap:wrap">{faces}</div><p>{len(self)} cards{more}</p>'
@@ -102,7 +102,8 @@ class Project(Workspace):
     def cards(
         self, query: str = "", *, game: str | None = None, on: date | str | None = None, lang: str = ""
     ) -> CardList:
-        """The cards that a query finds on a day (default: today), of one game or of all that the query fits, in `lang`.
+        """Returns the cards that a query finds on a day (default: today), of one game or of all that the query fits, in
+        `lang`.
 
         Raises QueryError with the character that cannot be read, UsageError for an unknown game.
         """
@@ -111,7 +112,10 @@ class Project(Workspace):
         return CardList(ProjectCard.of(self, card) for card in search(self, query, game, to_day(on), lang))
 
     def card(self, ref: str, *, game: str | None = None, on: date | str | None = None, lang: str = "") -> ProjectCard:
-        """The card with a reference, in `lang`. Raises UsageError where there is none, or several games have it."""
+        """Returns the card with a reference, in `lang`.
+
+        Raises UsageError where there is none, or several games have it.
+        """
         from carddb.app.cards.search import find
 
         return ProjectCard.of(self, find(self, ref, game, to_day(on), lang)[1])
@@ -127,7 +131,7 @@ class Project(Workspace):
         editions: Sequence[str] = (),
         options: Mapping[str, Any] | None = None,
     ) -> Report | Reports:
-        """Whether a deck may be played: every finding at once.
+        """Returns whether a deck may be played: every finding at once.
 
         `deck` is a path, a text with at least one newline, or a `Deck`; a folder or a list gives a list of reports.
         `format` is a key of the game, a file, or the filters of a format of one's own. Days are dates or texts as
@@ -227,8 +231,8 @@ class Project(Workspace):
         options: Mapping[str, Any] | None = None,
         on: date | str | None = None,
     ) -> PrintedFile:
-        """The rule sheet of a game as `pdf` or `html`; `options` are the table's own readings, which it tells, `on`
-        the day that a PDF names as that of its making.
+        """Returns the rule sheet of a game as `pdf` or `html`; `options` are the table's own readings, which it tells,
+        `on` the day that a PDF names as that of its making.
 
         Raises InputError, UsageError.
         """
@@ -237,7 +241,7 @@ class Project(Workspace):
         return print_rule_sheet(self, game, kind, paper, lang, options or {}, to_day(on))
 
     def handbook(self, *, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
-        """The manual of carddb as one `pdf`, or as `html`, a page a chapter. Raises UsageError, FontError."""
+        """Returns the manual of carddb as one `pdf`, or as `html`, a page a chapter. Raises UsageError, FontError."""
         from carddb.app.documents.handbook import print_handbook
 
         return print_handbook(self, kind, paper)
@@ -256,7 +260,7 @@ class Project(Workspace):
         options: Mapping[str, Any] | None = None,
         only_illegal: bool = False,
     ) -> PrintedFile:
-        """The validated deck list as `pdf`, `txt` or `json`; of a folder or a list of decks one PDF."""
+        """Returns the validated deck list as `pdf`, `txt` or `json`; of a folder or a list of decks one PDF."""
         from carddb.app.decks import check, lists
 
         on, event, options = to_day(on), to_day(event), dict(options or {})
@@ -264,13 +268,18 @@ class Project(Workspace):
         return lists.print_deck_lists(self, self._local(deck), request, kind, paper, only_illegal)
 
     def bans(self, name: str) -> BanList:
-        """A ban list by its name, such as `long`, or `cahrd:long`; `.on(day)` is how it stands. Raises UsageError."""
+        """Returns a ban list by its name, such as `long`, or `cahrd:long`; `.on(day)` is how it stands.
+
+        Raises UsageError.
+        """
         from carddb.app.bans.lists import ban_list
 
         return ban_list(self, name)
 
     def judge(self, operation: str, question: Mapping[str, Any], why: bool = False) -> dict[str, Any]:
-        """The referee's answer to a question; a refusal is an answer. With `why` it has the `rules` it stands on.
+        """Returns the referee's answer to a question; a refusal is an answer.
+
+        With `why` it has the `rules` it stands on.
 
         Raises UsageError for an unknown operation.
         """
@@ -279,7 +288,7 @@ class Project(Workspace):
         return referee(self).ask(operation, question, why)
 
     def fix(self, deck: DeckSource, *, owned: Path | str | None = None, **check: Unpack[CheckOptions]) -> DeckProposal:
-        """The smallest change that makes a deck legal, with its steps; a legal deck stays as it is.
+        """Returns the smallest change that makes a deck legal, with its steps; a legal deck stays as it is.
 
         `owned` is a file of what the player owns: only that is added. The rest is as in `check`. Raises InputError,
         UsageError.
@@ -291,7 +300,7 @@ class Project(Workspace):
     def fill(
         self, deck: DeckSource, *, owned: Path | str | None = None, seed: int = 0, **check: Unpack[CheckOptions]
     ) -> DeckProposal:
-        """A deck with cards added until it is legal, as in `fix`; another `seed` chooses other cards."""
+        """Returns a deck with cards added until it is legal, as in `fix`; another `seed` chooses other cards."""
         from carddb.app.decks.help import fill_deck
 
         return fill_deck(self, self._local(deck), self._request(owned, seed, check))
@@ -299,7 +308,7 @@ class Project(Workspace):
     def diff(
         self, first: DeckSource, second: DeckSource, *, game: str | None = None, on: date | str | None = None
     ) -> Difference:
-        """The cards whose copies differ from one deck to another. Raises InputError, UsageError."""
+        """Returns the cards whose copies differ from one deck to another. Raises InputError, UsageError."""
         from carddb.app.decks.help import diff_decks
 
         return diff_decks(self, self._local(first), self._local(second), game, to_day(on))
@@ -324,7 +333,7 @@ class Project(Workspace):
     def stats(
         self, deck: DeckSource, *, game: str | None = None, on: date | str | None = None, hand: int | None = None
     ) -> DeckStatistics:
-        """The numbers of a deck, with the exact odds of an opening hand of `hand` cards (default: the game's).
+        """Returns the numbers of a deck, with the exact odds of an opening hand of `hand` cards (default: the game's).
 
         Raises InputError, UsageError.
         """
@@ -368,7 +377,7 @@ class Project(Workspace):
 
 
 def open(folder: Path | str = ".", *, catalog: Path | str | None = None, games: Iterable[Path | str] = ()) -> Project:
-    """The project of a folder with a `carddb.toml`, found by walking up; see `Project`. Raises InputError."""
+    """Returns the project of a folder with a `carddb.toml`, found by walking up; see `Project`. Raises InputError."""
     project = Project(folder, catalog=catalog, games=games)
     if not project.folder.is_dir():
         raise UsageError(f"there is no folder {folder}", "Name the folder of a project.")

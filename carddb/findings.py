@@ -45,7 +45,7 @@ class Place(NamedTuple):
         return ":".join(part for part in spot if part)
 
     def to_json(self) -> dict[str, Any]:
-        """The place as the contract has it; empty parts of tables are left out."""
+        """Returns the place as the contract has it; empty parts of tables are left out."""
         out: dict[str, Any] = {"file": self.file, "line": self.line, "column": self.column, "text": self.text}
         if self.sheet:
             out["sheet"] = self.sheet
@@ -84,7 +84,7 @@ class Finding(NamedTuple):
     rules: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The shape of `check --json` in the contract."""
+        """Returns the shape of `check --json` in the contract."""
         return {
             "code": self.code,
             "severity": self.severity.value,
@@ -99,17 +99,17 @@ class Finding(NamedTuple):
 
 
 def error(code: str, message: str, *where: Place, **rest: Any) -> Finding:
-    """A finding of severity error."""
+    """Returns a finding of severity error."""
     return Finding(code, Severity.ERROR, message, where, **rest)
 
 
 def warning(code: str, message: str, *where: Place, **rest: Any) -> Finding:
-    """A finding of severity warning."""
+    """Returns a finding of severity warning."""
     return Finding(code, Severity.WARNING, message, where, **rest)
 
 
 def info(code: str, message: str, *where: Place, **rest: Any) -> Finding:
-    """A finding of severity info."""
+    """Returns a finding of severity info."""
     return Finding(code, Severity.INFO, message, where, **rest)
 
 
@@ -124,12 +124,12 @@ def in_order(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def has_errors(findings: Iterable[Finding]) -> bool:
-    """Whether any finding is an error."""
+    """Returns whether any finding is an error."""
     return any(finding.severity is Severity.ERROR for finding in findings)
 
 
 def codes_of(findings: Iterable[Finding], *severities: Severity) -> list[str]:
-    """The codes of the findings of these severities, sorted, each once."""
+    """Returns the codes of the findings of these severities, sorted, each once."""
     return sorted({finding.code for finding in findings if finding.severity in severities})
 
 
@@ -152,7 +152,7 @@ def verdict(findings: Sequence[Finding]) -> str:
 
 
 def exit_code(findings: Sequence[Finding]) -> int:
-    """The contract's exit code: 1 any error, 4 not checkable and no error, else 0."""
+    """Returns the contract's exit code: 1 any error, 4 not checkable and no error, else 0."""
     return {"illegal": 1, "not_checkable": 4, "legal": 0}[verdict(findings)]
 
 

@@ -47,13 +47,13 @@ _WHITE = (0.95047, 1.0, 1.08883)
 
 @lru_cache(maxsize=1024)
 def contrast(one: str, other: str) -> float:
-    """The contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
+    """Returns the contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
 def luminance(colour: str) -> float:
-    """The relative luminance of a colour, 0 to 1 (WCAG 2.2)."""
+    """Returns the relative luminance of a colour, 0 to 1 (WCAG 2.2)."""
     red, green, blue = _linear(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
@@ -72,7 +72,7 @@ def difference(one: str, other: str, vision: str = "") -> float:
 
 
 def mixed(over: str, under: str, opacity: int) -> str:
-    """A colour that is seen through one of `opacity` in thousandths, as painters mix them."""
+    """Returns a colour that is seen through one of `opacity` in thousandths, as painters mix them."""
     pairs = zip(channels(over), channels(under), strict=True)
     return "#" + "".join(f"{round((a * opacity + b * (1000 - opacity)) / 1000):02x}" for a, b in pairs)
 

@@ -66,7 +66,7 @@ class Word(NamedTuple):
     glyphs: tuple[Glyph, ...] = ()
 
     def clusters(self) -> Iterator[Cluster]:
-        """The glyphs with their advances and characters, cluster by cluster, from left to right."""
+        """Yields the glyphs with their advances and characters, cluster by cluster, from left to right."""
         starts = sorted({glyph.cluster for glyph in self.glyphs})
         ends = dict(zip(starts, [*starts[1:], len(self.text)], strict=True))
         pairs = zip(self.glyphs, self.advances, strict=True)
@@ -82,7 +82,7 @@ class Cluster(NamedTuple):
 
 
 def word(text: str, font: str, size: int, advances: tuple[int, ...], tracking: int = 0) -> Word:
-    """A word as wide as its advances."""
+    """Returns a word as wide as its advances."""
     return Word(text, font, size, advances, sum(advances), tracking)
 
 
@@ -168,7 +168,7 @@ class Face:
 
 
 def rectangle(box: Box) -> tuple[Op, ...]:
-    """The outline of a box."""
+    """Returns the outline of a box."""
     return (
         ("M", (box.x, box.y)),
         ("L", (box.right, box.y)),
@@ -179,12 +179,12 @@ def rectangle(box: Box) -> tuple[Op, ...]:
 
 
 def line(x1: int, y1: int, x2: int, y2: int, stroke: Stroke) -> Path:
-    """A straight stroke."""
+    """Returns a straight stroke."""
     return Path((("M", (x1, y1)), ("L", (x2, y2))), stroke=stroke)
 
 
 def walk(shapes: tuple[Shape, ...]) -> list[Path | Run | Picture]:
-    """Every shape that is not a group, in drawing order."""
+    """Returns every shape that is not a group, in drawing order."""
     out: list[Path | Run | Picture] = []
     for shape in shapes:
         if isinstance(shape, Group):

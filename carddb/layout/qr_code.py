@@ -14,7 +14,10 @@ class QrCode(NamedTuple):
 
 
 def qr_code(text: str) -> QrCode:
-    """The code of a text, with error correction M. Raises ValueError for a text of more than a code can hold."""
+    """Returns the code of a text, with error correction M.
+
+    Raises ValueError for a text of more than a code can hold.
+    """
     import segno  # 40 ms, for a deck list with a code alone
 
     matrix = segno.make(text, error="m", micro=False).matrix

@@ -78,13 +78,13 @@ class Stock(NamedTuple):
 
 
 def _direct(name: str) -> Stock:
-    """An index card fed by itself: the page is the card."""
+    """Returns an index card fed by itself: the page is the card."""
     size = CARDS[name]
     return Stock(name, f"{describe(size)} cards", size, (Box(0, 0, size.width, size.height),), cut=False)
 
 
 def describe(size: Size) -> str:
-    """A size as its makers say it: `3 × 5 in` where both sides are eighths of an inch, else millimetres."""
+    """Returns a size as its makers say it: `3 × 5 in` where both sides are eighths of an inch, else millimetres."""
     if size.width % _EIGHTH_INCH or size.height % _EIGHTH_INCH:
         return f"{to_mm(size.width):g} × {to_mm(size.height):g} mm"
     return f"{size.width / UM_PER_INCH:g} × {size.height / UM_PER_INCH:g} in"
@@ -110,22 +110,22 @@ STOCKS: Mapping[str, Stock] = {
 
 
 def paper_size(name: str) -> Size:
-    """The paper of that name, or a size such as `148x210mm`. Raises UsageError for anything else."""
+    """Returns the paper of that name, or a size such as `148x210mm`. Raises UsageError for anything else."""
     return _size_of("paper", name, PAPERS)
 
 
 def card_size(name: str) -> Size:
-    """The card size of that name, or a size such as `2.5x3.5in`. Raises UsageError for anything else."""
+    """Returns the card size of that name, or a size such as `2.5x3.5in`. Raises UsageError for anything else."""
     return _size_of("card size", name, CARDS)
 
 
 def size_name(size: Size | None) -> str:
-    """The first name of a card size, such as `poker`; empty where it has none."""
+    """Returns the first name of a card size, such as `poker`; empty where it has none."""
     return next((name for name, card in CARDS.items() if card == size), "")
 
 
 def stock_named(name: str) -> Stock:
-    """The stock of that name. Raises UsageError with the nearest."""
+    """Returns the stock of that name. Raises UsageError with the nearest."""
     try:
         return STOCKS[name.casefold()]
     except KeyError:
@@ -133,7 +133,9 @@ def stock_named(name: str) -> Stock:
 
 
 def card_on(stock: Stock, face: Size, size: Size | None = None) -> Size:
-    """The size a card is printed at: as asked, else as the stock gives it (the way round the face is), else its own."""
+    """Returns the size a card is printed at: as asked, else as the stock gives it (the way round the face is), else its
+    own.
+    """
     if size or not stock.card:
         return size or face
     return stock.card.turned if face.width > face.height else stock.card

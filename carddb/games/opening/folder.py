@@ -50,8 +50,9 @@ class GameFolder(NamedTuple):
         return self.guide_file, self.summary_file
 
     def guide_in(self, lang: str, *, summary: bool = False) -> Path:
-        """The rule sheet, or the summary, in a language, `guide.ja.md`, or one that it is a kind of; else the game's
-        own."""
+        """Returns the rule sheet, or the summary, in a language, `guide.ja.md`, or one that it is a kind of; else the
+        game's own.
+        """
         own = self.summary_file if summary else self.guide_file
         files = (own.with_suffix(f".{tag}.md") for tag in language_chain(lang))
         return next((file for file in files if file.is_file()), own)

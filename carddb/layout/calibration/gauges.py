@@ -51,14 +51,14 @@ class LabelWriter:
     def line(
         self, text: str, x: int, y: int, size: float, align: str = "start", weight: int = 400, colour: str = INK
     ) -> tuple[Run, ...]:
-        """A line of `size` points on its baseline."""
+        """Returns a line of `size` points on its baseline."""
         style = Style(self.family, points(size), weight, colour=colour)
         return self.setter.line(text, style, x, y, align).runs
 
     def centred(
         self, text: str, place: tuple[int, int], size: float, weight: int = 400, colour: str = INK
     ) -> tuple[Run, ...]:
-        """A line round a point."""
+        """Returns a line round a point."""
         return self.line(text, place[0], place[1] + points(size * 0.345), size, "middle", weight, colour)
 
     def block(
@@ -94,7 +94,7 @@ def _number(number: int, scale: Vernier, writer: LabelWriter) -> tuple[Run, ...]
 
 
 def example(x: int, y: int, writer: LabelWriter) -> Iterator[Shape]:
-    """A scale as it looks against a lamp, and its reading."""
+    """Yields a scale as it looks against a lamp, and its reading."""
     scale = Vernier("x", x, y, 1)
     shown = Reading("D", 16)
     for long, start, end in back_lines(scale, shown.front - shown.back):
@@ -141,7 +141,7 @@ def _tick(millimetre: int) -> int:
 
 
 def disc(x: int, y: int, radius: int, fill: str | None = None, stroke: Stroke | None = None) -> Path:
-    """A circle of four curves."""
+    """Returns a circle of four curves."""
     r, h = radius, round(radius * _CIRCLE)
     ops = (
         ("M", (x + r, y)),

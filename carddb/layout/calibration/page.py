@@ -46,7 +46,10 @@ _LAMP = Size(2 * FRONT_HALF + 4_000, 24_000)
 
 
 def sheet_drawing(size: Size, writer: LabelWriter) -> Face:
-    """The sheet as it lies before one, its scales with their numbers. Raises UsageError for paper that is too small."""
+    """Returns the sheet as it lies before one, its scales with their numbers.
+
+    Raises UsageError for paper that is too small.
+    """
     shapes: list[Shape] = [Path(rectangle(Box(0, 0, size.width, size.height)), fill="#ffffff")]
     for number, scale in enumerate(scales(size), start=1):
         shapes += _bar(scale)
@@ -56,7 +59,7 @@ def sheet_drawing(size: Size, writer: LabelWriter) -> Face:
 
 
 def lamp_drawing(writer: LabelWriter) -> Face:
-    """One scale as it looks against a lamp, with its reading."""
+    """Returns one scale as it looks against a lamp, with its reading."""
     ground = Path(rectangle(Box(0, 0, _LAMP.width, _LAMP.height)), fill="#ffffff")
     shapes = example(_LAMP.width // 2, 6_500, writer)
     return Face(_LAMP, (ground, *shapes), "A scale against a lamp, and its reading")
@@ -70,7 +73,7 @@ def _bar(scale: Vernier) -> Iterator[Shape]:
 
 
 def _rulers(size: Size) -> Iterator[Shape]:
-    """The two rulers, where there is room for them."""
+    """Yields the two rulers, where there is room for them."""
     lengths = ruler_lengths(size)
     if lengths is None:
         return
@@ -114,7 +117,7 @@ def _scales(page: Calibration, writer: LabelWriter) -> Iterator[Shape]:
 
 
 def _back(page: Calibration, writer: LabelWriter) -> tuple[Shape, ...]:
-    """Nothing but lines, the dot, and words where the front is white."""
+    """Returns the back: lines, the dot, and words where the front is white."""
     lines = [
         line(*_turned(start, page), *_turned(end, page), Stroke(INK, LONG if long else FINE.width))
         for scale in scales(page.size)
@@ -141,7 +144,7 @@ def _ring_place(size: Size) -> tuple[int, int]:
 
 
 def _sheet(page: Calibration, writer: LabelWriter) -> Iterator[Shape]:
-    """The words and rulers of a page of paper."""
+    """Yields the words and rulers of a page of paper."""
     room, lengths = room_of(page.size), ruler_lengths(page.size)
     assert lengths is not None
     wide = room.width >= _WIDE
@@ -165,7 +168,7 @@ def _sheet(page: Calibration, writer: LabelWriter) -> Iterator[Shape]:
 
 
 def _typed(page: Calibration, room: Box, wide: bool, writer: LabelWriter) -> Iterator[Shape]:
-    """The command, with boxes for what is read and measured: in one row, or in two."""
+    """Yields the command, with boxes for what is read and measured: in one row, or in two."""
     measured = writer.line("--measured", 0, 0, 9, weight=600)
     label = sum(run.width for run in measured) + 2_000
     width = (room.width - label - 9 * SPACE) // 8 if wide else (room.width - 5 * SPACE) // 6
@@ -179,7 +182,7 @@ def _typed(page: Calibration, room: Box, wide: bool, writer: LabelWriter) -> Ite
 
 
 def _card(page: Calibration, writer: LabelWriter) -> Iterator[Shape]:
-    """The words of an index card, on which there is no room for rulers."""
+    """Yields the words of an index card, on which there is no room for rulers."""
     size, c = page.size, page.correction
     left = MARGIN + 300
     width = size.width - 2 * left

@@ -59,7 +59,7 @@ class Vernier:
     side: int
 
     def at(self, along: int, inwards: int) -> tuple[int, int]:
-        """A point of the scale on the page."""
+        """Returns a point of the scale on the page."""
         across = inwards * self.side
         return (self.x + along, self.y + across) if self.axis == "x" else (self.x + across, self.y + along)
 
@@ -100,7 +100,9 @@ def parse_reading(text: str, example: str) -> Reading:
 
 
 def front_lines(scale: Vernier) -> Iterator[tuple[int, tuple[int, int], tuple[int, int]]]:
-    """The lines of the front as number, start and end: above and below the gap, the longer one where the number is."""
+    """Yields the lines of the front as number, start and end: above and below the gap, the longer one where the number
+    is.
+    """
     for number in range(NUMBERS):
         along = (number - ZERO) * STEP
         for way in (-1, 1):
@@ -109,7 +111,7 @@ def front_lines(scale: Vernier) -> Iterator[tuple[int, tuple[int, int], tuple[in
 
 
 def back_lines(scale: Vernier, off: int = 0) -> Iterator[tuple[bool, tuple[int, int], tuple[int, int]]]:
-    """The lines of the back, moved by `off`: whether it is the long one, start and end."""
+    """Yields the lines of the back, moved by `off`: whether it is the long one, start and end."""
     for number in range(-BACK_LINES, BACK_LINES + 1):
         along = number * PITCH + off
         yield number == 0, scale.at(along, -BACK_HALF), scale.at(along, POINTER if number == 0 else BACK_HALF)
@@ -200,7 +202,7 @@ def _signed(value: Fraction, places: int = 2) -> str:
 
 
 def times(outer: Matrix, inner: Matrix) -> Matrix:
-    """The matrix that does `inner`, then `outer`."""
+    """Returns the matrix that does `inner`, then `outer`."""
     a, b, c, d, e, f = outer
     g, h, i, j, k, m = inner
     return a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * m + e, b * k + d * m + f
@@ -214,7 +216,7 @@ def moved(matrix: Matrix, x: Fraction | int, y: Fraction | int) -> tuple[Fractio
 
 @lru_cache(maxsize=64)
 def scale_matrix(correction: Correction, size: Size) -> Matrix:
-    """The printer's own scale, about the middle of the page."""
+    """Returns the printer's own scale, about the middle of the page."""
     stretched = tuple(1 + Fraction(part, MILLION) for part in (correction.scale_x, correction.scale_y))
     return about_middle((stretched[0], Fraction(0), Fraction(0), stretched[1]), (0, 0), size)
 
@@ -230,7 +232,7 @@ def back_matrix(correction: Correction, size: Size) -> Matrix:
 
 @lru_cache(maxsize=64)
 def page_adjustment(correction: Correction, size: Size, side: Side) -> Matrix | None:
-    """The matrix over the whole content of a page: the scale on both faces, the rest on backs alone.
+    """Returns the matrix over the whole content of a page: the scale on both faces, the rest on backs alone.
 
     None where there is nothing to do.
     """
@@ -265,7 +267,9 @@ def with_back(correction: Correction, matrix: Matrix, size: Size) -> Correction:
 
 
 def with_scale(correction: Correction, rulers: tuple[int, int], measured: tuple[int, int]) -> Correction:
-    """The correction that makes rulers true, across and down, which were measured on a page drawn with `correction`."""
+    """Returns the correction that makes rulers true, across and down, which were measured on a page drawn with
+    `correction`.
+    """
     x, y = (
         round(Fraction(MILLION + old) * ruler / length - MILLION)
         for old, ruler, length in zip((correction.scale_x, correction.scale_y), rulers, measured, strict=True)
@@ -286,7 +290,7 @@ class Printer(NamedTuple):
     corrections: Mapping[Size, Correction]
 
     def corrected(self, page: Page) -> Page:
-        """The page as this printer must be given it; the words for its footer say what was done.
+        """Returns the page as this printer must be given it; the words for its footer say what was done.
 
         Which way a printer turns a page that lies the other way is not known, so that one gets the scale alone.
         """
@@ -308,7 +312,7 @@ class Printer(NamedTuple):
 
 
 def corrected(pages: Sequence[Page], printer: Printer | None) -> list[Page]:
-    """The pages as a printer must be given them; as they are where it is not known."""
+    """Returns the pages as a printer must be given them; as they are where it is not known."""
     return [printer.corrected(page) for page in pages] if printer else list(pages)
 
 
@@ -331,7 +335,10 @@ _Equation = list[Fraction]
 
 
 def scales(size: Size) -> tuple[Vernier, ...]:
-    """The scales of a page of that size, in the order they are read. Raises UsageError for too small a paper."""
+    """Returns the scales of a page of that size, in the order they are read.
+
+    Raises UsageError for too small a paper.
+    """
     width, height = size.width, size.height
     right, bottom = width - EDGE, height - EDGE
     if min(width, height) < _SIX.width or max(width, height) < _SIX.height:
@@ -363,7 +370,7 @@ def turn_matrix(size: Size, flip: str) -> Matrix:
 
 
 def registered(readings: Sequence[Reading], size: Size, flip: str, applied: Correction) -> Correction:
-    """The correction that brings back and front together, from the readings of a page drawn with `applied`.
+    """Returns the correction that brings back and front together, from the readings of a page drawn with `applied`.
 
     What was read adds to what was applied. Six readings give the back's move, turn and both scales, four the move
     and the turn; two, of the first and the last scale, the move alone. Raises UsageError for another number of
@@ -424,7 +431,7 @@ def _equations(
 
 
 def _least_squares(equations: Sequence[_Equation], values: Sequence[Fraction]) -> _Equation:
-    """The unknowns that miss the equations least, by the normal equations, exactly."""
+    """Returns the unknowns that miss the equations least, by the normal equations, exactly."""
     count = len(equations[0])
     matrix = [
         [sum((equation[i] * equation[j] for equation in equations), Fraction(0)) for j in range(count)]

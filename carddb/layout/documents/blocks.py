@@ -28,7 +28,7 @@ class DocumentFonts:
     """The family of what is typed; that of labels where there is none."""
 
     def font(self, role: str, weight: int = 400, italic: bool = False) -> Font:
-        """The font for `heading`, `text`, `label` or `code`."""
+        """Returns the font for `heading`, `text`, `label` or `code`."""
         return self.book.pick(getattr(self, role) or self.label, weight, italic)
 
     def runs(self, text: str, font: Font) -> tuple[list[tuple[Font, str]], str]:
@@ -269,7 +269,7 @@ class Document:
 
 
 def plain(content: Inline) -> str:
-    """The words of a line without their rule ids."""
+    """Returns the words of a line without their rule ids."""
     return "".join(part.text for part in content if isinstance(part, Span)).strip()
 
 
@@ -280,13 +280,13 @@ def names_rows(table: Table) -> bool:
 
 
 def rule_ids(blocks: Sequence[Block]) -> Iterator[RuleIds]:
-    """Every rule id that a document tells, in its order."""
+    """Yields every rule id that a document tells, in its order."""
     for content in contents(blocks):
         yield from (part for part in content if isinstance(part, RuleIds))
 
 
 def contents(blocks: Sequence[Block]) -> Iterator[Inline]:
-    """Every line of words in a document, in reading order."""
+    """Yields every line of words in a document, in reading order."""
     for block in blocks:
         match block:
             case Heading() | Paragraph():
@@ -313,7 +313,7 @@ def contents(blocks: Sequence[Block]) -> Iterator[Inline]:
 
 
 def pictures(blocks: Sequence[Block]) -> Iterator[Picture]:
-    """Every picture of a document, in reading order."""
+    """Yields every picture of a document, in reading order."""
     for block in blocks:
         match block:
             case Figure():
@@ -338,7 +338,7 @@ def _sections(blocks: Sequence[Block]) -> Iterator[Section]:
 
 
 def _anchor(text: str, taken: set[str]) -> str:
-    """A name for a place in a page, used once."""
+    """Returns a name for a place in a page, used once."""
     base = slug(text) or "section"
     anchor, number = base, 1
     while anchor in taken:

@@ -88,7 +88,7 @@ class Columns:
 
 
 def flow(pieces: Sequence[Piece], columns: Columns, first: float, later: float) -> list[FlowPage]:
-    """The pages of a document; `first` and `later` are the heights of their frames."""
+    """Returns the pages of a document; `first` and `later` are the heights of their frames."""
     pages = _PageFiller(columns, first, later)
     for wide, band in groupby(_widened(pieces), key=lambda piece: piece.wide and columns.count > 1):
         pages.add(list(band), wide)
@@ -160,7 +160,7 @@ Filled = tuple[list[list[PlacedPiece]], list[Piece]]
 
 
 def _level(pieces: Sequence[Piece], columns: Columns, height: float) -> Filled | None:
-    """All pieces in columns as short as can be; None where they do not fit."""
+    """Returns all pieces in columns as short as can be; None where they do not fit."""
     best = _fill(pieces, columns, height)
     if best[1]:
         return None
@@ -186,7 +186,7 @@ def _fill(pieces: Sequence[Piece], columns: Columns, height: float, force: bool 
 
 
 def _column(pieces: list[Piece], width: float, height: float, force: bool) -> tuple[list[PlacedPiece], list[Piece]]:
-    """One column from its top: whole pieces, then as much of the next as there is room for."""
+    """Returns one column from its top: whole pieces, then as much of the next as there is room for."""
     out: list[PlacedPiece] = []
     floating: list[Piece] = []
     y, at = 0.0, 0

@@ -38,19 +38,19 @@ class Mention(NamedTuple):
 
 
 def terms(content: Inline) -> Iterator[str]:
-    """The words in bold and the commands of a line."""
+    """Yields the words in bold and the commands of a line."""
     for part in content:
         if isinstance(part, Span) and (part.text.startswith(_COMMAND) if part.code else part.bold):
             yield part.text.strip(" .,:;")
 
 
 def heading_terms(content: Inline) -> Iterator[str]:
-    """The code of a heading: what its section describes."""
+    """Yields the code of a heading: what its section describes."""
     return (part.text for part in content if isinstance(part, Span) and part.code)
 
 
 def terms_of(blocks: Sequence[Block]) -> Iterator[str]:
-    """The terms of some blocks; the label of a note explains nothing."""
+    """Yields the terms of some blocks; the label of a note explains nothing."""
     for block in blocks:
         match block:
             case Listing():
@@ -66,7 +66,7 @@ def terms_of(blocks: Sequence[Block]) -> Iterator[str]:
 
 
 def commands(documents: Iterable[Document]) -> tuple[str, ...]:
-    """The commands that headings of the book name, the longest first."""
+    """Returns the commands that headings of the book name, the longest first."""
     headings = {
         plain(block.content)
         for document in documents
@@ -77,7 +77,7 @@ def commands(documents: Iterable[Document]) -> tuple[str, ...]:
 
 
 def index(title: str, mentions: Iterable[Mention], commands: Sequence[str]) -> Document:
-    """The index as a document: a section a letter, a paragraph a term, with a link a place."""
+    """Returns the index as a document: a section a letter, a paragraph a term, with a link a place."""
     entries: dict[str, tuple[str, dict[str, str]]] = {}
     for mention in mentions:
         term = _term(mention.term, commands)
@@ -102,7 +102,9 @@ def _entry(term: str, places: dict[str, str]) -> Inline:
 
 
 def _term(term: str, commands: Sequence[str]) -> str:
-    """The command that a longer line begins with, or the term itself; nothing for a command that no heading names."""
+    """Returns the command that a longer line begins with, or the term itself; nothing for a command that no heading
+    names.
+    """
     if not term.startswith(_COMMAND):
         return term
     return next((command for command in commands if f"{term} ".startswith(f"{command} ")), "")
@@ -119,7 +121,7 @@ def _initial(key: str) -> str:
 
 
 def mentions_by_section(documents: Iterable[Document]) -> Iterator[Mention]:
-    """Every term with the title and the address of its section, for a book whose pages have no numbers."""
+    """Yields every term with the title and the address of its section, for a book whose pages have no numbers."""
     for document in documents:
         for section in document.sections:
             place = section.title or document.title

@@ -66,7 +66,7 @@ def parse(
     *,
     links: bool = False,
 ) -> tuple[tuple[Block, ...], list[Finding]]:
-    """The blocks of a Markdown text, and what of it cannot be shown (left out).
+    """Returns the blocks of a Markdown text, and what of it cannot be shown (left out).
 
     `lines` gives for each line of the text the line of `file` that it comes from, where the two differ; `decided` are
     the rules that have a ruling. With `links` it is a document of a book, and may lead to others by their file names;
@@ -144,7 +144,7 @@ class _MarkdownReader:
         return Picture(source, _SPACES.sub(" ", node.content), _SPACES.sub(" ", title), self.where.line or 0)
 
     def composed(self, node: SyntaxTreeNode) -> Iterator[Figure]:
-        """A picture by its plan; the words beside its name are for who does not see it."""
+        """Yields a picture by its plan; the words beside its name are for who does not see it."""
         text = node.info.partition(" ")[2].strip()
         if not text:
             self.unknown("a figure without words that say what is seen")
@@ -153,7 +153,7 @@ class _MarkdownReader:
         yield Figure((Picture(source, text, line=self.where.line or 0, plan=node.content),))
 
     def note(self, blocks: tuple[Block, ...]) -> Note:
-        """A quotation; bold words at its very beginning are its label."""
+        """Returns a quotation; bold words at its very beginning are its label."""
         first = blocks[0] if blocks else None
         if isinstance(first, Paragraph) and first.content and isinstance(first.content[0], Span):
             label, rest = first.content[0], _trimmed(first.content[1:])
@@ -174,7 +174,9 @@ class _MarkdownReader:
         return Table(cells[0], tuple(cells[1:]), align)
 
     def inline(self, node: SyntaxTreeNode) -> Inline:
-        """The words of a block's one inline child, neighbours of one style joined, spaces at the ends left out."""
+        """Returns the words of a block's one inline child, neighbours of one style joined, spaces at
+        the ends left out.
+        """
         parts = [part for child in node.children for part in self.parts(child.children, False, False)]
         joined: list[Span | RuleIds] = []
         for style, group in groupby(parts, key=_style):
@@ -206,7 +208,7 @@ class _MarkdownReader:
                     self.unknown(_NAMES.get(node.type, node.type))
 
     def marked(self, text: str, bold: bool, italic: bool) -> Iterator[Span | RuleIds]:
-        """Words, and the rule ids among them."""
+        """Yields words, and the rule ids among them."""
         end = 0
         for braces in _BRACES.finditer(text):
             if braces.start() > end:
@@ -237,7 +239,7 @@ def _style(part: Span | RuleIds) -> tuple[bool, bool, bool, str] | None:
 
 
 def _trimmed(parts: Iterable[Span | RuleIds | Squares]) -> Inline:
-    """A line without spaces at its ends."""
+    """Returns a line without spaces at its ends."""
     out = list(parts)
     if out and isinstance(out[0], Span):
         out[0] = replace(out[0], text=out[0].text.lstrip())

@@ -63,7 +63,7 @@ def spread(art: Art | Vector, clip: Box, focus: Sequence[float]) -> Box:
 
 
 def coarse(art: Art, box: Box, field: str, name: str) -> list[Note]:
-    """A note where the pixels are too few for the size they are printed at."""
+    """Returns a note where the pixels are too few for the size they are printed at."""
     per_inch = round(art.width * UM_PER_INCH / max(1, box.width))
     if per_inch >= SHARP:
         return []
@@ -106,7 +106,7 @@ Rules = Mapping[str, Mapping[str, str]]
 
 
 def read_vector(key: str, text: str) -> Vector:
-    """A drawing from the text of an SVG file.
+    """Returns a drawing from the text of an SVG file.
 
     Raises svg_parser.Fault for one that is too large, shows other files, or is styled by more than classes.
     """
@@ -122,7 +122,7 @@ def read_vector(key: str, text: str) -> Vector:
 
 
 def _rules(root: ET.Element) -> Rules:
-    """The rules of all `<style>` elements; only classes are known. Raises svg_parser.Fault."""
+    """Returns the rules of all `<style>` elements; only classes are known. Raises svg_parser.Fault."""
     rules: dict[str, dict[str, str]] = {}
     for element in root.iter():
         if svg_parser.tag_of(element) != "style":
@@ -176,7 +176,7 @@ def _attributes(element: ET.Element, rules: Rules) -> dict[str, str]:
 
 
 def _plain(value: str) -> str:
-    """A length in pixels is a length in user units, and `rgb(…)` is a colour."""
+    """Returns an attribute in plain SVG: a length in pixels as user units, `rgb(…)` as a colour."""
     if length := _LENGTH.fullmatch(value):
         return length[1]
     colour = _RGB.fullmatch(value)

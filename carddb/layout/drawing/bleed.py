@@ -82,13 +82,13 @@ class BackgroundStack:
         return next((background for background in reversed(self._backgrounds) if background.covers(x, y)), None)
 
     def colour_at(self, x: int, y: int) -> str:
-        """The colour of a point in the drawing as it was."""
+        """Returns the colour of a point in the drawing as it was."""
         background = self.at(x, y)
         return background.fill.colour if background else PAPER
 
 
 def span_of(shape: Shape) -> Span | None:
-    """The rectangle round a shape, lines taken as thin; None for a shape without extent."""
+    """Returns the rectangle round a shape, lines taken as thin; None for a shape without extent."""
     if isinstance(shape, Group):
         spans = [span for inner in shape.shapes if (span := span_of(inner))]
         return union(spans) if spans else None
@@ -116,7 +116,7 @@ def thickness(path: Path) -> float:
 
 
 def _loops(outline: OutlineEdges) -> list[OutlineEdges]:
-    """The closed loops of an outline."""
+    """Returns the closed loops of an outline."""
     loops: list[OutlineEdges] = []
     for edge in outline:
         if not loops or loops[-1][-1][1] != edge[0] or loops[-1][0][0] == loops[-1][-1][1]:
@@ -146,7 +146,7 @@ class Edges(NamedTuple):
         return cls(frame, Box(0, 0, face.width, face.height).grown(REACH))
 
     def path(self, path: Path, way: str) -> list[Path]:
-        """A painted outline with its fill grown over the edge; its line stays where it is."""
+        """Returns a painted outline with its fill grown over the edge; its line stays where it is."""
         if path.fill is None or way == "none" or not (way == "edge" or is_rectangle(path.ops)):
             return [path]
         grown = tuple((letter, self._points(points)) for letter, points in path.ops)
@@ -157,7 +157,7 @@ class Edges(NamedTuple):
         return [path._replace(ops=grown, stroke=None), path._replace(fill=None)]
 
     def box(self, box: Box, way: str) -> Box:
-        """The window of a picture, grown over the edges that it reaches."""
+        """Returns the window of a picture, grown over the edges that it reaches."""
         if way == "none":
             return box
         left, top = self._across(box.x), self._down(box.y)
@@ -175,7 +175,7 @@ class Edges(NamedTuple):
 
 
 def _moved(place: int, first: int, last: int, before: int, after: int) -> int:
-    """A place on the first or last line of the frame, or beyond it, moved outwards; any other as it is."""
+    """Returns a place on the first or last line of the frame, or beyond it, moved outwards; any other as it is."""
     if place <= first + _NEAR:
         return min(place, before)
     if place >= last - _NEAR:

@@ -87,14 +87,14 @@ def _spans(origin: int, length: int, side: int) -> Iterator[_Span]:
 
 
 def _drawn_out(source: int, source_end: int, start: int, end: int, origin: int, length: int) -> _Span:
-    """A stretch of the picture drawn out to lie from `start` to `end`, and a little under its neighbour."""
+    """Returns a stretch of the picture drawn out to lie from `start` to `end`, and a little under its neighbour."""
     scale = (end - start) / (source_end - source)
     under = -_OVERLAP if start == source_end else 0, _OVERLAP if end == source else 0
     return _Span(start + under[0], end + under[1], round(start - (source - origin) * scale), round(length * scale))
 
 
 def _drawing(art: Vector, name: str, box: Box, size: Size, setter: Setter) -> tuple[tuple[Shape, ...], list[Note]]:
-    """The shapes of a drawing as a face: its grounds go on beyond the trim as those of templates do."""
+    """Returns the shapes of a drawing as a face: its grounds go on beyond the trim as those of templates do."""
     across, down = box.width / art.width, box.height / art.height
     matrix = (across, 0.0, 0.0, down, box.x - art.view[0] * across, box.y - art.view[1] * down)
     inner = FaceDrawing(setter, svg_parser.Library(), {})
@@ -187,7 +187,7 @@ def _draw_into(drawing: FaceDrawing, text: str, size: Size | None) -> Size:
 
 
 def draw_picture(studio: Studio, picture: str, fit: Fit, subject: CardCount, size: Size) -> DrawnFace:
-    """A face that is one finished picture; it has no shapes where the picture cannot be shown."""
+    """Returns a face that is one finished picture; it has no shapes where the picture cannot be shown."""
     artwork = studio.art.get(picture, MISSING)
     if isinstance(artwork, Flaw):
         note = Note(artwork.code, FIELD, picture, {"picture": picture, **artwork.data})
@@ -252,7 +252,7 @@ def _measures(setter: Setter) -> dict[str, Any]:
 def _located(
     studio: Studio, template: str, context: Mapping[str, Any], size: Size | None, fault: svg_parser.Fault | FontError
 ) -> TemplateError:
-    """The fault with its line, found by drawing marked templates once more."""
+    """Returns the fault with its line, found by drawing marked templates once more."""
     where, line, message = template, 0, fault.message
     drawing = ""
     try:
@@ -271,7 +271,7 @@ def _located(
 
 
 def _last_mark(drawing: str, position: tuple[int, int]) -> str:
-    """The mark of the last tag before a line and column of a marked drawing; empty where there is none."""
+    """Returns the mark of the last tag before a line and column of a marked drawing; empty where there is none."""
     line, column = position
     lines = drawing.split("\n")
     marks = _MARK.findall("\n".join([*lines[: line - 1], lines[line - 1][:column]]))
@@ -332,7 +332,7 @@ def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:
 
 
 def text_boxes(studio: Studio, template: str, context: Mapping[str, Any], size: Size | None = None) -> list[TextBox]:
-    """The text boxes of a template filled in for a card, at its own size or scaled to `size`, in micrometres.
+    """Returns the text boxes of a template filled in for a card, at its own size or scaled to `size`, in micrometres.
 
     Raises TemplateError, FontError, Fault as drawing the face does.
     """

@@ -102,7 +102,7 @@ class FaceDrawing:
         return referenced
 
     def _clip(self, clip: ET.Element, state: svg_parser.State) -> tuple[tuple[Op, ...], bool]:
-        """The outline of a clipPath: all its shapes as one path."""
+        """Returns the outline of a clipPath: all its shapes as one path."""
         inner = svg_parser.inherit(clip, state._replace(style=svg_parser.INITIAL))
         paths = [shape for shape in _ungrouped(self._children(clip, inner)) if isinstance(shape, Path)]
         evenodd = any(e.get("clip-rule") == "evenodd" for e in clip.iter())
@@ -221,7 +221,7 @@ class FaceDrawing:
         return [Picture(artwork.key, box, clip, 0, field)]
 
     def _vector(self, vector: art.Vector, box: Box, clip: Box, note: svg_parser.Note) -> list[Shape]:
-        """The shapes of a drawing shown as a picture; none, and the note, where it is not of the dialect."""
+        """Returns the shapes of a drawing shown as a picture; none, and the note, where it is not of the dialect."""
         inner = FaceDrawing(self.text_elements.setter, svg_parser.Library(), {})
         try:
             inner.draw(vector.root, vector.matrix(box))

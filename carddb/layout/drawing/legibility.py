@@ -61,7 +61,7 @@ class _LegibilityCheck:
             self._note("text_outside", run, x_um=run.x, y_um=run.y, width_um=run.width)
 
     def _grounds(self, run: Run) -> Iterator[str]:
-        """The colours under the middles of a run's letters."""
+        """Yields the colours under the middles of a run's letters."""
         x = 0
         for advance in run.advances:
             yield self._colour_at(*letter_point(run, x + advance / 2, run.size * _MIDDLE))
@@ -71,7 +71,7 @@ class _LegibilityCheck:
         self.notes.append(Note(kind, run.field, run.text, data))
 
     def _one_colour(self, span: Span) -> str | None:
-        """The colour behind all of a rectangle; None where there may be several."""
+        """Returns the colour behind all of a rectangle; None where there may be several."""
         left, top, right, bottom = span
         for fill in reversed(self._fills):
             under = fill.span
@@ -81,7 +81,9 @@ class _LegibilityCheck:
         return PAPER
 
     def _colour_at(self, x: float, y: float) -> str:
-        """The colour that is seen at a point: that of the last fill under it, mixed with what is under a glaze."""
+        """Returns the colour that is seen at a point: that of the last fill under it, mixed with what
+        is under a glaze.
+        """
         glazes: list[Fill] = []
         for fill in reversed(self._fills):
             left, top, right, bottom = fill.span
@@ -93,7 +95,7 @@ class _LegibilityCheck:
 
 
 def least_contrast(run: Run) -> float:
-    """The contrast that a text needs by its size and weight."""
+    """Returns the contrast that a text needs by its size and weight."""
     if run.size < _LARGE_BOLD:
         return LEAST_CONTRAST
     bold = any(part.isdigit() and int(part) >= _BOLD for part in run.font.split())
@@ -101,12 +103,12 @@ def least_contrast(run: Run) -> float:
 
 
 def _readable(colour: str, ground: str, least: float) -> str:
-    """The nearest shade of a text's colour that can be read on a ground."""
+    """Returns the nearest shade of a text's colour that can be read on a ground."""
     return next(shade for shade in shades(colour) if contrast(shade, ground) >= least)
 
 
 def _glazed(colour: str, glazes: Sequence[Fill]) -> str:
-    """A colour under fills that let it through, the last of them the lowest."""
+    """Returns a colour under fills that let it through, the last of them the lowest."""
     for glaze in reversed(glazes):
         colour = mixed(glaze.colour, colour, glaze.opacity)
     return colour
@@ -120,7 +122,7 @@ def notes(face: Face) -> list[Note]:
 
 
 def _clipped(group: Group, window: Span | None) -> Span | None:
-    """The window within a group."""
+    """Returns the window within a group."""
     if not group.clip:
         return window
     span = span_of_path(group.clip)
@@ -162,7 +164,7 @@ class SafeArea:
                 self._worst[run.field] = _NearestWords(distance, run.text, subject)
 
     def findings(self) -> list[Finding]:
-        """One warning `outside_safe` a field, with its nearest words."""
+        """Returns one warning `outside_safe` a field, with its nearest words."""
         return [self._finding(name, near) for name, near in self._worst.items()]
 
     def _finding(self, name: str, near: _NearestWords) -> Finding:
@@ -181,7 +183,7 @@ class SafeArea:
 
 
 def _near(face: Face, inset: int) -> Iterator[tuple[Run, int]]:
-    """The words whose letters come nearer to an edge than that, and how near."""
+    """Yields the words whose letters come nearer to an edge than that, and how near."""
     for run in (shape for shape in walk(face.shapes) if isinstance(shape, Run) and shape.colour != UNSEEN):
         distance = letter_box(run, _ABOVE, _BELOW).inset(face.size)
         if distance < inset:
@@ -189,7 +191,7 @@ def _near(face: Face, inset: int) -> Iterator[tuple[Run, int]]:
 
 
 def outside_printable(faces: Iterable[Face], margin: int) -> Finding | None:
-    """A warning if words of some faces lie in the `margin` (micrometres) that stays unprinted; pictures may."""
+    """Returns a warning if words of some faces lie in the `margin` (micrometres) that stays unprinted; pictures may."""
     count, nearest, words = 0, margin, ""
     for face in faces:
         runs = (shape for shape in walk(face.shapes) if isinstance(shape, Run))

@@ -59,7 +59,7 @@ LARGEST = 1e6
 
 
 def finite(text: str) -> float:
-    """A number that can be drawn. Raises ValueError."""
+    """Returns a number that can be drawn. Raises ValueError."""
     number = float(text)
     if not abs(number) <= LARGEST:
         raise ValueError(f"{text} is out of range")
@@ -67,7 +67,7 @@ def finite(text: str) -> float:
 
 
 def parse_transform(text: str) -> Matrix:
-    """An SVG transform list. Raises ValueError."""
+    """Returns an SVG transform list. Raises ValueError."""
     result, at = IDENTITY, 0
     for match in _TRANSFORM.finditer(text):
         if match.start() != at:
@@ -115,7 +115,7 @@ def parse_path(data: str) -> tuple[Segment, ...]:
 
 
 def _numbers(text: str, is_plain: bool) -> list[float]:
-    """The numbers of a command. Raises ValueError."""
+    """Returns the numbers of a command. Raises ValueError."""
     try:
         numbers = list(map(float, text.split() if is_plain else _split(text)))
     except ValueError:
@@ -126,7 +126,10 @@ def _numbers(text: str, is_plain: bool) -> list[float]:
 
 
 def _split(text: str) -> list[str]:
-    """The numbers of a command as they are written; a sign or a second point begins one too. Raises ValueError."""
+    """Returns the numbers of a command as they are written; a sign or a second point begins one too.
+
+    Raises ValueError.
+    """
     whole = _NUMBERS.match(text)
     end = whole.end() if whole else 0
     if end < len(text):
@@ -249,7 +252,7 @@ class _PathParser:
 
 
 def rect(x: float, y: float, width: float, height: float, rx: float = 0) -> tuple[Segment, ...]:
-    """A rectangle, its corners rounded by `rx`."""
+    """Returns a rectangle, its corners rounded by `rx`."""
     right, bottom = x + width, y + height
     if not rx:
         return (("M", (x, y)), ("L", (right, y)), ("L", (right, bottom)), ("L", (x, bottom)), ("Z", ()))
@@ -264,7 +267,7 @@ def rect(x: float, y: float, width: float, height: float, rx: float = 0) -> tupl
 
 
 def ellipse(cx: float, cy: float, rx: float, ry: float) -> tuple[Segment, ...]:
-    """An ellipse as four cubics, clockwise from the top."""
+    """Returns an ellipse as four cubics, clockwise from the top."""
     kx, ky = rx * _KAPPA, ry * _KAPPA
     return (
         ("M", (cx, cy - ry)),
@@ -353,13 +356,13 @@ class Span(NamedTuple):
 
 
 def union(spans: Iterable[Span]) -> Span:
-    """The rectangle round some rectangles, at least one."""
+    """Returns the rectangle round some rectangles, at least one."""
     lefts, tops, rights, bottoms = zip(*spans, strict=True)
     return Span(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 def span_of_path(ops: tuple[Op, ...]) -> Span:
-    """The rectangle round the points of an outline, the handles of its curves among them."""
+    """Returns the rectangle round the points of an outline, the handles of its curves among them."""
     places = [*chain.from_iterable([points for _, points in ops])]
     xs, ys = places[::2], places[1::2]
     return Span(min(xs), min(ys), max(xs), max(ys))
@@ -374,7 +377,7 @@ def is_rectangle(ops: tuple[Op, ...]) -> bool:
 
 
 def letter_box(run: Run, above: int = 800, below: int = 250) -> Span:
-    """The rectangle round the letters of a run, whichever way it runs.
+    """Returns the rectangle round the letters of a run, whichever way it runs.
 
     `above` and `below` are how far letters reach over and under their baseline, in thousandths of the em.
     """
@@ -388,13 +391,13 @@ def letter_box(run: Run, above: int = 800, below: int = 250) -> Span:
 
 
 def letter_point(run: Run, along: float, up: float) -> Point:
-    """The point so far along a run's baseline and so far over it."""
+    """Returns the point so far along a run's baseline and so far over it."""
     cos, sin = direction(run.angle)
     return run.x + along * cos + up * sin, run.y + along * sin - up * cos
 
 
 def edges(ops: tuple[Op, ...], closed: bool = True) -> Iterator[tuple[Point, Point]]:
-    """The straight pieces round an outline, loop by loop; curves as short chords.
+    """Yields the straight pieces round an outline, loop by loop; curves as short chords.
 
     Every loop is `closed`, as where it is filled, or only those that say so.
     """
@@ -435,7 +438,7 @@ def covers(edges: Edges, x: float, y: float, evenodd: bool) -> bool:
 
 @lru_cache(maxsize=1024)
 def core(ops: tuple[Op, ...], span: Span, evenodd: bool) -> Span | None:
-    """A rectangle that a convex outline holds: as much of its span as its corners leave.
+    """Returns a rectangle that a convex outline holds: as much of its span as its corners leave.
 
     The cards of a game have most outlines alike.
     """

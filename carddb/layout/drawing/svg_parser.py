@@ -143,7 +143,7 @@ class State(NamedTuple):
 
 
 def parse(text: str) -> ET.Element:
-    """The root element of an SVG text. Raises Fault; document types and entities are refused."""
+    """Returns the root element of an SVG text. Raises Fault; document types and entities are refused."""
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise Fault("a document type is not allowed in a face", "Remove the <!DOCTYPE> line.")
     try:
@@ -184,7 +184,7 @@ def inherit(element: ET.Element, state: State) -> State:
 
 
 def value_of(read: Any, text: str, element: ET.Element) -> Any:
-    """An attribute read by a function that raises ValueError. Raises Fault."""
+    """Returns an attribute read by a function that raises ValueError. Raises Fault."""
     try:
         return read(text)
     except ValueError as error:
@@ -192,7 +192,7 @@ def value_of(read: Any, text: str, element: ET.Element) -> Any:
 
 
 def number(element: ET.Element, name: str, default: float = 0.0) -> float:
-    """An attribute as a finite number. Raises Fault."""
+    """Returns an attribute as a finite number. Raises Fault."""
     text = element.get(name)
     if text is None:
         return default
@@ -219,7 +219,7 @@ def view_box(element: ET.Element) -> list[float]:
 
 
 def fitted(root: ET.Element, size: Size | None) -> tuple[Size, Matrix]:
-    """A drawing's size, its own or `size`, and the matrix to it: scaled evenly and centred. Raises Fault."""
+    """Returns a drawing's size, its own or `size`, and the matrix to it: scaled evenly and centred. Raises Fault."""
     left, top, wide, high = view_box(root)
     target = size or Size(round(wide * UM_PER_MM), round(high * UM_PER_MM))
     scale = min(target.width / wide, target.height / high)
@@ -237,7 +237,7 @@ def length_of(text: str, element: ET.Element, scale: float) -> int:
 
 
 def colour_of(text: str, element: ET.Element) -> str | None:
-    """A colour as `#rrggbb`; None for `none`. Raises Fault."""
+    """Returns a colour as `#rrggbb`; None for `none`. Raises Fault."""
     if text == "none":
         return None
     colour = _hex_colour(text)

@@ -61,7 +61,7 @@ class TextElements:
         """A list put here takes the boxes of the texts that are placed."""
 
     def text(self, element: ET.Element, state: svg_parser.State, notes: list[svg_parser.Note]) -> list[Shape]:
-        """The shapes of a text; `notes` takes what may be worth a finding. Raises Fault."""
+        """Returns the shapes of a text; `notes` takes what may be worth a finding. Raises Fault."""
         place = self._place(element, state)
         text = "".join(element.itertext())
         if len(text) > MAX_TEXT:
@@ -98,7 +98,7 @@ class TextElements:
         return self._turned(place, parts, place.style.colour, self._offset(place, width - place.style.tracking))
 
     def _spans(self, place: TextPlacement, notes: list[svg_parser.Note]) -> list[Shape]:
-        """One line of spans, anchored as a whole."""
+        """Returns one line of spans, anchored as a whole."""
         element, state = place.element, place.state
         spans = [(_BLANKS.sub(" ", text), self._style(s, e)) for text, s, e in _parts(element, state) if text]
         if not spans:

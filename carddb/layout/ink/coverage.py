@@ -31,12 +31,14 @@ Bars = dict[int, dict[int, float]]
 
 
 def coverage(face: Face, picture: Fraction = PICTURE) -> Fraction:
-    """The share of a face that is ink, 0 to 1, in thousandths; `picture` is how dark pictures are taken to be."""
+    """Returns the share of a face that is ink, 0 to 1, in thousandths; `picture` is how dark pictures
+    are taken to be.
+    """
     return share(face.shapes, face.size, picture)
 
 
 def share(shapes: Iterable[Shape], size: Size, picture: Fraction = PICTURE) -> Fraction:
-    """The share of a rectangle from the origin that shapes cover with ink."""
+    """Returns the share of a rectangle from the origin that shapes cover with ink."""
     cells = _Cells(size, float(picture))
     cells.draw(shapes, None, 1.0)
     return cells.share()
@@ -44,7 +46,7 @@ def share(shapes: Iterable[Shape], size: Size, picture: Fraction = PICTURE) -> F
 
 @lru_cache(maxsize=1024)
 def darkness(colour: str) -> float:
-    """The ink of a colour: 0 white, 1 black."""
+    """Returns the ink of a colour: 0 white, 1 black."""
     return 1 - sum(channels(colour)) / 765
 
 
@@ -56,7 +58,7 @@ class _Cells:
         self._ink = [[0.0] * self._columns for _ in range(self._rows)]
 
     def share(self) -> Fraction:
-        """The mean darkness; cells at the edges count as far as they lie on the paper."""
+        """Returns the mean darkness; cells at the edges count as far as they lie on the paper."""
         widths = [self._side(column, self._size.width) for column in range(self._columns)]
         total = sum(
             self._side(row, self._size.height) * sum(map(operator.mul, line, widths))
@@ -127,7 +129,7 @@ class _Cells:
             self._add_ink(x, y, area, darkness(run.colour), within)
 
     def _bars(self, ops: tuple[Op, ...], evenodd: bool) -> Bars:
-        """The cells within an outline, by scan lines."""
+        """Returns the cells within an outline, by scan lines."""
         bars: Bars = {}
         for line, crossings in _crossings(tuple(edges(ops)), self._rows * _LINES).items():
             row = bars.setdefault(line // _LINES, {})

@@ -107,7 +107,7 @@ class Hatch(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def level(colour: str) -> int:
-    """The grey a colour is copied as, 0 black to 255 white (luma of Rec. 601)."""
+    """Returns the grey a colour is copied as, 0 black to 255 white (luma of Rec. 601)."""
     red, green, blue = channels(colour)
     return round(0.299 * red + 0.587 * green + 0.114 * blue)
 
@@ -127,7 +127,10 @@ def pale(colour: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def hatch_of(colour: str) -> Hatch | None:
-    """The mark of a colour: the same for the same; hues further apart than 90° never share one. None is plain."""
+    """Returns the mark of a colour: the same for the same; hues further apart than 90° never share one.
+
+    None is plain.
+    """
     if pale(colour):
         return None
     grey = level(colour)
@@ -140,7 +143,9 @@ def hatch_of(colour: str) -> Hatch | None:
 
 @lru_cache(maxsize=512)
 def hatching(hatch_of: Hatch, span: Span, colour: str, width: int) -> tuple[Path, ...]:
-    """The lines of a mark over a rectangle; all hatchings of one mark go on in each other wherever they meet."""
+    """Returns the lines of a mark over a rectangle; all hatchings of one mark go on in each other
+    wherever they meet.
+    """
     pitch = hatch_of.pitch
     if hatch_of.pattern == "dots":
         ops = tuple(_rows(span, pitch))
@@ -156,7 +161,7 @@ def hatching(hatch_of: Hatch, span: Span, colour: str, width: int) -> tuple[Path
 
 
 def _lines(way: str, span: Span, pitch: int) -> Iterator[Op]:
-    """Lines of one direction, those that go through the origin's half pitch among them."""
+    """Yields lines of one direction, those that go through the origin's half pitch among them."""
     left, top, right, bottom = span
     if way == "horizontal":
         for y in _steps(top, bottom, pitch):
@@ -241,11 +246,13 @@ class _InkStyle(NamedTuple):
     widest_coloured: int
 
     def symbol_grey(self, colour: str) -> str:
-        """The grey of a small sign that had this colour."""
+        """Returns the grey of a small sign that had this colour."""
         return BLACK if self.black else "#" + 3 * f"{min(level(colour), _PALEST):02x}"
 
     def line(self, stroke: Stroke, colour: str, widest: int) -> Stroke:
-        """A line that had this colour; what had a hue is as pale as may be, and no line gets more ink than it had."""
+        """Returns a line that had this colour; what had a hue is as pale as may be, and no line gets more ink than it
+        had.
+        """
         grey = min(level(colour), _PALEST) if neutral(colour) else _PALEST
         ink = 255 - max(grey, level(colour))
         width = min(stroke.width, widest)
@@ -261,7 +268,7 @@ _STYLES = {
 
 
 def lightened(face: Face, mode: str) -> Face:
-    """A face as one of the INK_MODES prints it. For many faces of one job keep an `InkSaver`."""
+    """Returns a face as one of the INK_MODES prints it. For many faces of one job keep an `InkSaver`."""
     return InkSaver(mode).face(face)
 
 
@@ -308,7 +315,7 @@ class _FaceSaver:
         return tuple(out)
 
     def _group(self, group: Group) -> list[Shape]:
-        """A group with all that is in it, opaque, and white under it where it is a sign."""
+        """Returns a group with all that is in it, opaque, and white under it where it is a sign."""
         if group.opacity < _FAINT:
             return []
         span = span_of(group)
@@ -338,7 +345,7 @@ class _FaceSaver:
         return [_clipped(patch, background) for patch in patches]
 
     def _frame(self, picture: Picture) -> Path:
-        """An empty frame where a picture was."""
+        """Returns an empty frame where a picture was."""
         frame = Path(rectangle(picture.clip), PAPER, self._style.outline)
         self.backgrounds.add(frame, "#808080", "white")
         return frame
@@ -378,7 +385,7 @@ class _FaceSaver:
         return not any(contrast(colour, self.backgrounds.colour_at(x, y)) >= _ORNAMENT for x, y in some)
 
     def _line(self, path: Path, colour: str) -> list[Shape]:
-        """A path's own stroke: thin ones stay, wide ones become two edges with ticks between."""
+        """Returns a path's own stroke: thin ones stay, wide ones become two edges with ticks between."""
         stroke, style = path.stroke, self._style
         assert stroke is not None
         bare = path._replace(fill=None)
@@ -411,7 +418,7 @@ class _FaceSaver:
         return [*white, *(self._black(run, box) for run, box in zip(runs, boxes, strict=True))]
 
     def _backgrounds_under(self, box: Span) -> list[Background]:
-        """The backgrounds under the middle and the ends of a rectangle."""
+        """Returns the backgrounds under the middle and the ends of a rectangle."""
         middle = (box.top + box.bottom) // 2
         hits = [self.backgrounds.at(x, middle) for x in (box.left, (box.left + box.right) // 2, box.right)]
         return [background for background in dict.fromkeys(hits) if background]
@@ -424,7 +431,7 @@ class _FaceSaver:
 
 
 def on_paper(colour: str, opacity: int) -> str:
-    """The opaque colour that a transparent one has on paper."""
+    """Returns the opaque colour that a transparent one has on paper."""
     if opacity >= 1000:
         return colour
     mixed = (255 - (255 - part) * opacity // 1000 for part in channels(colour))
@@ -466,7 +473,7 @@ def _dotted(path: Path, stroke: Stroke) -> bool:
 
 
 def _clipped(patch: Path, background: Background) -> Shape:
-    """A white patch, clipped to the background that it covers."""
+    """Returns a white patch, clipped to the background that it covers."""
     shape: Shape = patch
     core = background.fill.core
     if core is None or not core.holds(Fill(patch, PAPER).span):
@@ -494,7 +501,7 @@ def _grown(span: Span, by: int) -> Span:
 
 
 def _up_to_edges(patch: Span, ground: Span) -> Span:
-    """A patch that takes in the edges of its ground which are near."""
+    """Returns a patch that takes in the edges of its ground which are near."""
     return Span(
         min(patch.left, ground.left) if patch.left - ground.left < _SLIVER else patch.left,
         min(patch.top, ground.top) if patch.top - ground.top < _SLIVER else patch.top,

@@ -39,7 +39,8 @@ class Cut(NamedTuple):
 
 
 def cut_order(grid: Grid, filled: int | None = None) -> tuple[Cut, ...]:
-    """The cuts of a sheet of which the first `filled` slots (default: all) have cards; none on stock that is not cut.
+    """Returns the cuts of a sheet of which the first `filled` slots (default: all) have cards; none on stock that is
+    not cut.
 
     A folded sheet is cut after folding: these are the cuts of its front half.
     """
@@ -66,7 +67,7 @@ Extent = tuple[int, int, bool]
 
 
 def _extents(sides: Iterable[tuple[int, int, int, int]]) -> dict[int, Extent]:
-    """Every line on which a card begins or ends, given (begin, end, from, to) of each card."""
+    """Returns every line on which a card begins or ends, given (begin, end, from, to) of each card."""
     lines: dict[int, Extent] = {}
     for begin, end, start, stop in sides:
         for at, before in ((begin, False), (end, True)):
@@ -122,7 +123,7 @@ EDGES = Marking()
 
 
 def crop_marks(page: Page, marking: Marking = EDGES) -> tuple[Path, ...]:
-    """The marks, guides, outlines and fold line of one side; none on stock that needs no cutting."""
+    """Returns the marks, guides, outlines and fold line of one side; none on stock that needs no cutting."""
     outlines = _outlines(page) if marking.outlines and page.grid.cut else []
     return (
         *(_path(box, OUTLINE) for box in outlines),
@@ -132,7 +133,7 @@ def crop_marks(page: Page, marking: Marking = EDGES) -> tuple[Path, ...]:
 
 
 def segments(page: Page, marking: Marking) -> tuple[Box, ...]:
-    """The marks and guides of one side as boxes without a width or without a height."""
+    """Returns the marks and guides of one side as boxes without a width or without a height."""
     if marking.marks == "none" and not marking.guides:
         return ()
     grid = page.grid
@@ -145,7 +146,7 @@ def segments(page: Page, marking: Marking) -> tuple[Box, ...]:
 
 
 def fold_lines(page: Page) -> tuple[Box, ...]:
-    """The line a sheet is folded at, from edge to edge; it runs clear of the cards."""
+    """Returns the line a sheet is folded at, from edge to edge; it runs clear of the cards."""
     fold = page.grid.fold
     if fold is None or not page.trims:
         return ()
@@ -161,7 +162,7 @@ class CutNumber(NamedTuple):
 
 
 def numbers(page: Page, marking: Marking) -> tuple[CutNumber, ...]:
-    """The cut order in numbers on a front, beside the mark that begins each cut and on the side of its cards.
+    """Returns the cut order in numbers on a front, beside the mark that begins each cut and on the side of its cards.
 
     A number for which there is no room is left out, and a sheet of one card needs none.
     """
@@ -190,7 +191,7 @@ def band_gap(bleed: int) -> int:
 
 
 def _along(cut: Cut, page: Page, marking: Marking) -> Iterator[Box]:
-    """The marks of a cut: before its first card, after its last, and in the gutters between."""
+    """Yields the marks of a cut: before its first card, after its last, and in the gutters between."""
     grid = page.grid
     gap = offset(grid)
     length = max(grid.paper.width, grid.paper.height) if marking.guides else LENGTH
@@ -242,7 +243,7 @@ def _limits(grid: Grid, cut: Cut) -> tuple[int, int]:
 
 
 def _beside(cut: Cut, grid: Grid) -> Box:
-    """The place of a cut's number, given the mark before its first card."""
+    """Returns the place of a cut's number, given the mark before its first card."""
     width = _DIGIT * len(str(cut.number))
     end = cut.start - offset(grid)
     middle = (max(_limits(grid, cut)[0], end - LENGTH) + end) // 2
@@ -254,7 +255,7 @@ def _beside(cut: Cut, grid: Grid) -> Box:
 
 
 def _outlines(page: Page) -> list[Box]:
-    """The edges of all cards, each once."""
+    """Returns the edges of all cards, each once."""
     edges: dict[Box, None] = {}
     for trim in page.trims:
         above, left = trim._replace(height=0), trim._replace(width=0)

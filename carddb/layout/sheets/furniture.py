@@ -147,7 +147,7 @@ def _sign(box: Box, page: Page) -> tuple[Shape, ...]:
 
 
 def head_arrow(x: int, y: int, away: int) -> Path:
-    """An arrow that points to the left (`away` = -1) or to the right, to the head of a turned card."""
+    """Returns an arrow that points to the left (`away` = -1) or to the right, to the head of a turned card."""
     corners = ((0, -250), (1700, -250), (1700, -900), (3300, 0), (1700, 900), (1700, 250), (0, 250))
     points = [(x + away * dx, y + dy) for dx, dy in corners]
     return Path((("M", points[0]), *(("L", point) for point in points[1:]), ("Z", ())), fill=_PICTOGRAM_INK)
@@ -171,7 +171,7 @@ class _SmallSheet:
         return Path((*ops, ("Z", ())) if closed else tuple(ops), stroke=stroke)
 
     def arrow(self) -> tuple[Path, ...]:
-        """An arc over the hinge, with its head on the near side."""
+        """Returns an arc over the hinge, with its head on the near side."""
         curve = (*self.point(80, 18), *self.point(24, 18), *self.point(24, 62))
         arc = Path((("M", self.point(80, 62)), ("C", curve)), stroke=_THIN)
         corners = [self.point(*point) for point in ((11, 56), (37, 56), (24, 80))]
@@ -180,7 +180,7 @@ class _SmallSheet:
 
 
 def _sheet_in(box: Box, paper: Size) -> Box:
-    """A sheet of the paper's proportions in the middle of a box."""
+    """Returns a sheet of the paper's proportions in the middle of a box."""
     longest = max(paper.width, paper.height)
     width, height = box.width * paper.width // longest, box.height * paper.height // longest
     return Box(box.x + (box.width - width) // 2, box.y + (box.height - height) // 2, width, height)
@@ -199,7 +199,7 @@ def has_ruler(page: Page, marking: Marking = EDGES) -> bool:
 
 
 def scale_ruler(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...], str]:
-    """A ruler with the paper's name and the scale, or the words that are printed elsewhere in its place."""
+    """Returns a ruler with the paper's name and the scale, or the words that are printed elsewhere in its place."""
     one_side = "" if page.flip != "none" or page.grid.fold else ", one side"
     scale = f"{paper_label(page.size)}, actual size (100 %){one_side}"
     place = _ruler_place(page, room, width(label, scale, RULER_TYPE))
@@ -212,7 +212,7 @@ def scale_ruler(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shap
 
 
 def turning_sign(page: Page, room: MarginSpace, label: Label) -> tuple[tuple[Shape, ...], str]:
-    """A small sheet with an arrow and words beside it, or the words that are printed elsewhere in its place."""
+    """Returns a small sheet with an arrow and words beside it, or the words that are printed elsewhere in its place."""
     if page.flip == "none" and not page.grid.fold:
         return (), ""
     first, second = _turning(page)
@@ -281,7 +281,7 @@ class Caption(NamedTuple):
 
 
 def furnish(page: Page, caption: Caption, label: Label, aside: Label | None = None, marking: Marking = EDGES) -> Page:
-    """The page with marks, ruler and words around its cards; `aside` sets the lesser words (italic).
+    """Returns the page with marks, ruler and words around its cards; `aside` sets the lesser words (italic).
 
     Nothing touches a card, its bleed or anything else. What finds no room is left out: first come the ruler, then how
     to turn the sheet, what it is (without the game, printer, stock, catalogue or deck if need be), then the notice.

@@ -37,14 +37,14 @@ class Hinge(NamedTuple):
 
 
 def turn_axis(paper: Size, flip: str) -> Hinge:
-    """The line a printer turns this paper about. Raises UsageError for an unknown flip."""
+    """Returns the line a printer turns this paper about. Raises UsageError for an unknown flip."""
     if flip not in FLIPS:
         raise UsageError(f"there is no flip {flip!r}", did_you_mean(flip, FLIPS))
     return middle(paper, (flip == "long-edge") == (paper.height >= paper.width))
 
 
 def middle(paper: Size, upright: bool) -> Hinge:
-    """The line that halves the paper."""
+    """Returns the line that halves the paper."""
     return Hinge(upright, paper.width if upright else paper.height)
 
 
@@ -129,7 +129,7 @@ def sheet_grid(
     bleed: int | None = None,
     fold: bool = False,
 ) -> Grid:
-    """The grid that holds most cards of one orientation on the paper, upright where both hold as many.
+    """Returns the grid that holds most cards of one orientation on the paper, upright where both hold as many.
 
     `margin`, `gutter` and `bleed` in micrometres; `turn` is `auto`, `never` or `always`; with `fold` fronts and backs
     lie on one side of the paper. A stock with slots brings its own paper. Raises UsageError where not one card fits,
@@ -154,12 +154,12 @@ def sheet_grid(
 
 
 def whole_page(size: Size) -> Grid:
-    """A page that is the card: a mat or a score sheet, printed by itself."""
+    """Returns a page that is the card: a mat or a score sheet, printed by itself."""
     return Grid(size, size, (Box(0, 0, size.width, size.height),), 0, False, paper_label(size))
 
 
 def mm_text(length: int) -> str:
-    """A length in millimetres, as short as it can be said."""
+    """Returns a length in millimetres, as short as it can be said."""
     return f"{length / 1000:g}"
 
 
@@ -219,7 +219,7 @@ class PrintArea(NamedTuple):
 
 
 def print_areas(paper: Size, margin: int, gutter: Size, bleed: int, fold: bool = False) -> list[PrintArea]:
-    """The ways to fill a paper: one, or where it is folded two, with an upright fold and with a level one."""
+    """Returns the ways to fill a paper: one, or where it is folded two, with an upright fold and with a level one."""
     if not fold:
         return [PrintArea(paper, margin, gutter)]
     clear = max(BLEED, bleed) + FOLD_CLEAR
@@ -251,7 +251,7 @@ def _check(card: Size, margin: int, gutter: Size, turn: str, bleed: int | None) 
 
 
 def _alone(card: Size, stock: Stock, margin: int, bleed: int | None) -> Grid:
-    """A page for each card, larger by the bleed where one is asked for."""
+    """Returns a page for each card, larger by the bleed where one is asked for."""
     around = bleed or 0
     paper = Size(card.width + 2 * around, card.height + 2 * around)
     slots = (Box(around, around, card.width, card.height),)

@@ -70,13 +70,13 @@ class Page(NamedTuple):
 
 @lru_cache(maxsize=64)
 def bounds(boxes: tuple[Box, ...]) -> Box:
-    """The smallest rectangle round one or more boxes."""
+    """Returns the smallest rectangle round one or more boxes."""
     left, top = min(box.x for box in boxes), min(box.y for box in boxes)
     return Box(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
 
 
 def adjusted(box: Box, matrix: Matrix | None) -> Box:
-    """The rectangle round a box that a matrix has moved."""
+    """Returns the rectangle round a box that a matrix has moved."""
     if matrix is None:
         return box
     a, b, c, d, e, f = matrix
@@ -141,7 +141,9 @@ def renumber(pages: Sequence[Page]) -> list[Page]:
 
 
 def bled_into_gaps(page: Page) -> Page:
-    """The page with the bleed of each face also where no other face lies beside it on this side of the sheet."""
+    """Returns the page with the bleed of each face also where no other face lies beside it on this
+    side of the sheet.
+    """
     bleed, boxes = page.grid.bleed, [placed.box for placed in page.placed]
 
     def free(beside: Box) -> int:
@@ -179,7 +181,7 @@ def face_matrix(face: Size, placed: Placed) -> Matrix:
 
 
 def clips(grid: Grid) -> tuple[Box, ...]:
-    """The slots with their bleed: all of it outwards, between cards no more than half the gutter."""
+    """Returns the slots with their bleed: all of it outwards, between cards no more than half the gutter."""
     across = min(grid.bleed, grid.gutter.width // 2)
     down = min(grid.bleed, grid.gutter.height // 2)
     out: list[Box] = []
@@ -204,7 +206,7 @@ Seams = tuple[Sequence[float], Sequence[float]]
 
 
 def tiles(face: int, size: Size, paper: Size, margin: int, seams: Seams = ((), ())) -> list[Page]:
-    """Pages whose parts overlap at dashed lines, or one without; the paper lies as needs fewer of them."""
+    """Returns pages whose parts overlap at dashed lines, or one without; the paper lies as needs fewer of them."""
     across, down = ([mm(cut) for cut in cuts] for cuts in seams)
     plans = (
         (way, _cuts(size.width, across, way.width - 2 * margin), _cuts(size.height, down, way.height - 2 * margin))
@@ -222,7 +224,7 @@ def tiles(face: int, size: Size, paper: Size, margin: int, seams: Seams = ((), (
 
 
 def _cuts(length: int, seams: Sequence[int], room: int) -> list[int]:
-    """Both ends and the cuts between: at the seams where the parts then have room, else evenly."""
+    """Returns both ends and the cuts between: at the seams where the parts then have room, else evenly."""
     if length <= room:
         return [0, length]
     hinted = [0, *seams, length]

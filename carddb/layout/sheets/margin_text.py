@@ -27,7 +27,9 @@ class MarginSlot(NamedTuple):
     angle: int
 
     def at(self, along: int, down: int) -> tuple[int, int]:
-        """A point of the page, given its distance from the start of the reading line and from the top of the words."""
+        """Returns a point of the page, given its distance from the start of the reading line and from the top of the
+        words.
+        """
         box = self.box
         if self.angle == 270:
             return box.x + down, box.bottom - along
@@ -60,7 +62,7 @@ class MarginSpace:
         floating: bool = False,
         level: MarginSlot | None = None,
     ) -> MarginSlot | None:
-        """A free place in a margin, at least `inset` from the paper's edge; it is occupied from then on.
+        """Returns a free place in a margin, at least `inset` from the paper's edge; it is occupied from then on.
 
         Beyond the marks is tried first, then between them; `within` keeps it beside the cards. A `floating` thing
         stands in the middle of what is free beyond the marks, or at the far end between them on the left and right;
@@ -88,7 +90,7 @@ class _View(NamedTuple):
         return {"left": 270, "right": 90}.get(self.side, 0)
 
     def from_page(self, box: Box) -> Box:
-        """A box of the page as it is seen from here."""
+        """Returns a box of the page as it is seen from here."""
         bleed = self.bleed
         if self.side == "left":
             return Box(self.paper.height - box.bottom, bleed.x - box.right, box.height, box.width)
@@ -138,7 +140,7 @@ class _Margin:
         floating: bool,
         level: Box | None,
     ) -> Box | None:
-        """The free box of the page that suits best, if there is one."""
+        """Returns the free box of the page that suits best, if there is one."""
         first, end = (self.cards.x, self.cards.right) if beside_cards else (self.whole.x, self.whole.right)
         first, end = max(first, inset), min(end, self.whole.right - inset)
         if end - first < length:
@@ -195,7 +197,7 @@ _INSETS = (4200, 3000)
 
 
 def room_of(page: Page, marking: Marking) -> MarginSpace:
-    """The margins of a page, clear of the marks and numbers of this sheet and of a full one."""
+    """Returns the margins of a page, clear of the marks and numbers of this sheet and of a full one."""
     sheets = dict.fromkeys((page, page._replace(filled=len(page.slots))))
     marks = [box for sheet in sheets for box in segments(sheet, marking)]
     figures = [number.box for sheet in sheets for number in numbers(sheet, marking)]
@@ -210,7 +212,7 @@ def insets(grid: Grid) -> list[int]:
 
 
 def sides_for(page: Page, places: Mapping[str, Where]) -> Mapping[str, Where]:
-    """The margins a thing may stand in: on stock that is not cut only below, where there is nothing to tear."""
+    """Returns the margins a thing may stand in: on stock that is not cut only below, where there is nothing to tear."""
     return places if page.grid.cut else {"bottom": places["bottom"]}
 
 
@@ -280,7 +282,7 @@ SLENDER = Build(1500, slender=True)
 
 
 def ruler(slot: MarginSlot, build: Build, label: Label) -> tuple[Shape, ...]:
-    """The line from zero with its ticks and labels."""
+    """Returns the line from zero with its ticks and labels."""
     half = build.half
 
     def stroke(along: int, down: int, to_along: int, to_down: int) -> Path:
@@ -350,7 +352,7 @@ class SetText(NamedTuple):
     align: str
 
     def runs(self) -> tuple[Run, ...]:
-        """The words themselves."""
+        """Returns the words themselves."""
         set_line = self.text.label
         return tuple(
             run
@@ -380,7 +382,7 @@ def place_text(
     insets: Sequence[int],
     level: MarginSlot | None = None,
 ) -> SetText | None:
-    """The best of some pieces for which there is room.
+    """Returns the best of some pieces for which there is room.
 
     `choices` are groups of pieces, best first: a group is given up only when none of it fits anywhere. The text is put
     on a `level` with another where it can be.

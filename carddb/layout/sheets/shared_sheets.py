@@ -37,7 +37,7 @@ class Batch(NamedTuple):
         return self.size.turned if self.angle else self.size
 
     def in_rows(self, columns: int) -> tuple[Item, ...]:
-        """The pieces with the spares that a last row of so many columns has room for, of each kind in turn."""
+        """Returns the pieces with the spares that a last row of so many columns has room for, of each kind in turn."""
         room = -len(self.items) % columns if self.spares else 0
         return (*self.items, *islice(cycle(dict.fromkeys(self.items)), room))
 
@@ -82,7 +82,7 @@ class _Sheet(NamedTuple):
     bleed: int
 
     def best_way(self, batch: Batch, may_turn: bool) -> Batch | None:
-        """A batch as it takes least of the height; None where it has no room by itself."""
+        """Returns a batch as it takes least of the height; None where it has no room by itself."""
         ways = [batch, batch._replace(angle=270)] if may_turn else [batch]
         room = self.area.room.height
         fitting = [way for way in ways if self.area.columns(way.lying) and self.height([way]) <= room]
@@ -94,7 +94,7 @@ class _Sheet(NamedTuple):
         return rows + (len(batches) - 1) * band_gap(self.bleed)
 
     def filled(self, batches: tuple[Batch, ...]) -> SharedSheet:
-        """The sheet with these batches from its top, so that what is left of it stays in one piece."""
+        """Returns the sheet with these batches from its top, so that what is left of it stays in one piece."""
         items: list[Item] = []
         slots: list[Box] = []
         bands: list[int] = []

@@ -33,13 +33,13 @@ class Label(str):
 
     @classmethod
     def of(cls, label: str, fields: Mapping[str, str], values: Mapping[str, Mapping[str, str]]) -> Label:
-        """The label of a type with those of its fields, and by field those of values."""
+        """Returns the label of a type with those of its fields, and by field those of values."""
         label_of_type = cls(label)
         label_of_type.fields, label_of_type.values = fields, values
         return label_of_type
 
     def __call__(self, field: str, value: Any = None) -> str:
-        """The label of a field, or of one of its values. Raises ValueError for a field that there is not."""
+        """Returns the label of a field, or of one of its values. Raises ValueError for a field that there is not."""
         if field not in self.fields:
             raise ValueError(f"there is no field {field!r}. {did_you_mean(field, self.fields)}")
         if value is None:

@@ -47,7 +47,9 @@ def reversed_text(text: str) -> str:
 
 
 def first_strong(text: str) -> int | None:
-    """The level of a paragraph by its first letter outside isolates (P2, P3): 0, 1, or None where it has no letter."""
+    """Returns the level of a paragraph by its first letter outside isolates (P2, P3): 0, 1, or None where it has no
+    letter.
+    """
     depth = 0
     for char in text:
         kind = unicodedata.bidirectional(char)
@@ -61,7 +63,8 @@ def first_strong(text: str) -> int | None:
 
 
 def levels(text: str, base: int) -> list[int]:
-    """The level of each character of one paragraph whose own level is `base` (0 or 1); odd ones run right to left.
+    """Returns the level of each character of one paragraph whose own level is `base` (0 or 1); odd ones run right to
+    left.
 
     A character that X9 takes out has the level of the one before it.
     """
@@ -78,7 +81,7 @@ def levels(text: str, base: int) -> list[int]:
 
 
 def visual_order(levels: Sequence[int]) -> list[int]:
-    """The places of a line's items from left to right, by their levels (L2)."""
+    """Returns the places of a line's items from left to right, by their levels (L2)."""
     order = list(range(len(levels)))
     lowest = min((level for level in levels if level % 2), default=1)
     for level in range(max(levels, default=0), lowest - 1, -1):
@@ -155,12 +158,12 @@ def _explicit(text: str, kinds: list[str], base: int) -> tuple[list[int], list[s
 
 
 def _next_level(level: int, parity: int) -> int:
-    """The next level that is odd or even."""
+    """Returns the next level that is odd or even."""
     return level + 1 if (level + 1) % 2 == parity else level + 2
 
 
 def _isolate_partners(kinds: list[str]) -> dict[int, int]:
-    """The place of the PDI by that of its isolate (BD9)."""
+    """Returns the place of the PDI by that of its isolate (BD9)."""
     partner: dict[int, int] = {}
     begun: list[int] = []
     for at, kind in enumerate(kinds):
@@ -189,7 +192,7 @@ def _direction(level: int) -> str:
 
 
 def _sequences(levels: list[int], kinds: list[str], partner: dict[int, int], base: int) -> Iterator[_Sequence]:
-    """The isolating run sequences of a paragraph (X10)."""
+    """Yields the isolating run sequences of a paragraph (X10)."""
     left = [at for at, kind in enumerate(kinds) if kind not in _REMOVED]
     preceding = {at: before for before, at in pairwise(left)}
     following = dict(pairwise(left))
@@ -279,7 +282,7 @@ def _resolve_brackets(sequence: _Sequence, text: str, kinds: list[str], original
 
 
 def _bracket_pairs(chars: list[str], kinds: list[str]) -> list[tuple[int, int]]:
-    """The places of the brackets that pair, in the order of the opening ones (BD16)."""
+    """Returns the places of the brackets that pair, in the order of the opening ones (BD16)."""
     begun: list[tuple[str, int]] = []
     pairs: list[tuple[int, int]] = []
     for at, char in enumerate(chars):
@@ -301,7 +304,7 @@ def _bracket_pairs(chars: list[str], kinds: list[str]) -> list[tuple[int, int]]:
 
 
 def _strong(kind: str) -> str:
-    """The direction that a class has between neutral ones: numbers run as right to left there."""
+    """Returns the direction that a class has between neutral ones: numbers run as right to left there."""
     return kind if kind in ("L", "R") else "R" if kind in ("EN", "AN") else ""
 
 

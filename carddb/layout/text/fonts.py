@@ -84,7 +84,7 @@ class FontFile:
         return self._read()
 
     def face(self) -> hb.Face:
-        """The font as HarfBuzz sees it."""
+        """Returns the font as HarfBuzz sees it."""
         return hb.Face(self._blob() if self._blob else self.data)
 
     @cached_property
@@ -93,7 +93,7 @@ class FontFile:
         return frozenset(self.face().unicodes)
 
     def digest(self, more: bytes) -> bytes:
-        """The SHA-256 of its bytes and `more`."""
+        """Returns the SHA-256 of its bytes and `more`."""
         digest = self._digest.copy()
         digest.update(more)
         return digest.digest()
@@ -179,7 +179,7 @@ class Font:
         return char >= " " and char != "\x7f" and ord(char) in self.characters
 
     def thousandths(self, char: str) -> int:
-        """The advance of one character in thousandths of the em; of the sign for one that it lacks."""
+        """Returns the advance of one character in thousandths of the em; of the sign for one that it lacks."""
         advance = self._advances_by_char.get(char)
         if advance is None:
             advance = round(self.advances(char)[0] * 1000) if self.has(char) else self.blank
@@ -216,7 +216,7 @@ class Font:
         return self.style.endswith("italic")
 
     def advances(self, text: str) -> tuple[float, ...]:
-        """The advance of each character of `text`, in ems, kerning included."""
+        """Returns the advance of each character of `text`, in ems, kerning included."""
         if len(text) > 2 and _FIGURES.issuperset(text):
             pairs = self._pair_advances
             return tuple(
@@ -225,7 +225,7 @@ class Font:
         return self._shaped(text)
 
     def glyphs(self, text: str, script: str, is_right_to_left: bool) -> list[ShapedGlyph]:
-        """The glyphs of a text in one script (ISO 15924), as they stand from left to right."""
+        """Returns the glyphs of a text in one script (ISO 15924), as they stand from left to right."""
         font, upem = self._hb
         buffer = hb.Buffer()
         buffer.add_str(text)
@@ -241,7 +241,7 @@ class Font:
         ]
 
     def outline(self, glyph: int) -> tuple[tuple[str, tuple[float, ...]], ...]:
-        """The outline of one glyph: segments as in `display_list.Op`, in ems, y upwards."""
+        """Returns the outline of one glyph: segments as in `display_list.Op`, in ems, y upwards."""
         outline = self._outlines.get(glyph)
         if outline is None:
             font, upem = self._hb
@@ -251,13 +251,13 @@ class Font:
         return outline
 
     def glyph_thousandths(self, glyph: int) -> int:
-        """The advance of one glyph in thousandths of the em."""
+        """Returns the advance of one glyph in thousandths of the em."""
         font, upem = self._hb
         advance: int = font.get_glyph_h_advance(glyph)
         return round(advance * 1000 / upem)
 
     def _first_advance(self, text: str) -> float:
-        """The advance of the first character before the others."""
+        """Returns the advance of the first character before the others."""
         advance = self._pair_advances[text] = self._shaped(text)[0]
         return advance
 
@@ -307,7 +307,7 @@ class FontBook:
         return self._shaped_hint if missing and needs_shaping(missing) else self._hint
 
     def pick(self, family: str, weight: int = 400, italic: bool = False, tabular: bool = False) -> Font:
-        """The nearest style, slant before weight; `tabular` asks for figures of one width.
+        """Returns the nearest style, slant before weight; `tabular` asks for figures of one width.
 
         Raises FontError for an unknown family.
         """
@@ -318,7 +318,7 @@ class FontBook:
         return font.for_columns if tabular else font
 
     def family_for(self, text: str, family: str) -> str:
-        """The family, or its alternative where that has a letter of `text` that the family lacks."""
+        """Returns the family, or its alternative where that has a letter of `text` that the family lacks."""
         other = self._alternatives.get(family)
         if not other or text.isascii():
             return family
@@ -365,7 +365,7 @@ class FontBook:
         return next((other for other in self._lenders(font) if code in other.characters), None)
 
     def _lenders(self, font: Font) -> Iterator[Font]:
-        """The fonts that are asked for what a font lacks, in their order."""
+        """Yields the fonts that are asked for what a font lacks, in their order."""
         for family in filter(None, (self._alternatives.get(font.family), *self._fallbacks)):
             yield self.pick(family, font.weight)
 
@@ -388,7 +388,7 @@ _BASIC_PLANE = 0xFFFF
 
 
 def with_figures(data: bytes, features: tuple[str, ...]) -> bytes:
-    """The bytes of a TrueType font with its figures as the OpenType `features` draw them.
+    """Returns the bytes of a TrueType font with its figures as the OpenType `features` draw them.
 
     They stay as they are where the features change nothing. Without any feature the font has no figures.
     """
@@ -413,13 +413,15 @@ def shaped_digits(font: hb.Font, features: tuple[str, ...]) -> Iterator[tuple[st
 
 
 def _with_glyphs(data: bytes, face: hb.Face, font: hb.Font, chosen: Mapping[int, int] | Mapping[int, None]) -> bytes:
-    """The font with other glyphs for some characters, None for no glyph."""
+    """Returns the font with other glyphs for some characters, None for no glyph."""
     glyphs = {**{code: font.get_nominal_glyph(code) for code in face.unicodes}, **chosen}
     return _with_table(data, b"cmap", _character_map({code: glyph for code, glyph in glyphs.items() if glyph}))
 
 
 def _character_map(glyphs: Mapping[int, int]) -> bytes:
-    """A table `cmap`: formats 4 and, for characters beyond the basic plane, 12 of the OpenType specification."""
+    """Returns a table `cmap`: formats 4 and, for characters beyond the basic plane, 12 of the OpenType
+    specification.
+    """
     basic = _format_4({code: glyph for code, glyph in glyphs.items() if code < _BASIC_PLANE})
     if max(glyphs) <= _BASIC_PLANE:
         return struct.pack(">HHHHL", 0, 1, 3, 1, 12) + basic
@@ -455,7 +457,7 @@ def _ranges(glyphs: Mapping[int, int]) -> list[tuple[int, int, int]]:
 
 
 def _with_table(data: bytes, tag: bytes, table: bytes) -> bytes:
-    """A font with one of its tables replaced: the new one stands at its end."""
+    """Returns a font with one of its tables replaced: the new one stands at its end."""
     out = bytearray(data + bytes(-len(data) % 4))
     padded = table + bytes(-len(table) % 4)
     checksum = sum(struct.unpack(f">{len(padded) // 4}L", padded)) & 0xFFFFFFFF

@@ -50,7 +50,7 @@ class _Part:
 
 
 def pieces(paragraph: str) -> list[Piece]:
-    """The pieces of a paragraph; a mark without a partner stays as it was written."""
+    """Returns the pieces of a paragraph; a mark without a partner stays as it was written."""
     if "*" not in paragraph and "{" not in paragraph and "\\" not in paragraph:
         return [Piece(paragraph)]
     parts = _parts(paragraph)
@@ -132,7 +132,7 @@ def _pair_small(parts: list[_Part]) -> None:
 
 
 def _joined(parts: list[_Part]) -> list[Piece]:
-    """The pieces that are not empty; neighbours of one style are one."""
+    """Returns the pieces that are not empty; neighbours of one style are one."""
     out: list[Piece] = []
     for part in parts:
         if part.kind in ("icon", "break"):
@@ -193,13 +193,13 @@ Paragraphs = tuple[tuple[Token, ...], ...]
 
 @lru_cache(maxsize=256)
 def tokens(text: str) -> Paragraphs:
-    """The paragraphs of a text with marks; a line after `{br}` is one whose first token says so."""
+    """Returns the paragraphs of a text with marks; a line after `{br}` is one whose first token says so."""
     return tuple(tuple(line) for paragraph in _lines(text) for line in _broken(pieces(paragraph)))
 
 
 @lru_cache(maxsize=256)
 def plain_tokens(text: str) -> Paragraphs:
-    """The paragraphs of a text in which every character stands for itself."""
+    """Returns the paragraphs of a text in which every character stands for itself."""
     return tuple(tuple(_line([Piece(paragraph)])) for paragraph in _lines(text))
 
 
@@ -217,7 +217,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _broken(parts: list[Piece]) -> Iterator[list[Token]]:
-    """The lines of a paragraph that its author ended; an empty one is left out."""
+    """Yields the lines of a paragraph that its author ended; an empty one is left out."""
     waiting: list[Piece] = []
     begun = False
     for part in [*parts, Piece("", kind="break")]:
@@ -259,7 +259,7 @@ def _line(parts: list[Piece]) -> list[Token]:
 
 
 def _words(chunk: str, style: Style, spaced: bool, breaks: bool) -> Iterator[Token]:
-    """A word; ideographs are words of their own, and a line may end between them, and between Thai letters."""
+    """Yields a word; ideographs are words of their own, and a line may end between them, and between Thai letters."""
     start = 0
     bold, italic, small = style
     if may_break_anywhere(chunk):
@@ -275,5 +275,5 @@ def _words(chunk: str, style: Style, spaced: bool, breaks: bool) -> Iterator[Tok
 
 @lru_cache(maxsize=8192)
 def _next_word(text: str, style: Style) -> Token:
-    """A word with a space before it, the commonest of tokens."""
+    """Returns a word with a space before it, the commonest of tokens."""
     return Token(text, style.bold, style.italic, spaced=True, breaks=True, small=style.small)

@@ -33,7 +33,9 @@ JOINERS = frozenset("\u200c\u200d")
 
 @lru_cache(maxsize=8192)
 def script(char: str) -> str:
-    """The ISO 15924 code of a character's script (Unicode property Script); empty for one of several scripts."""
+    """Returns the ISO 15924 code of a character's script (Unicode property Script); empty for one of
+    several scripts.
+    """
     buffer = hb.Buffer()
     buffer.add_str(char)
     buffer.guess_segment_properties()
@@ -46,7 +48,7 @@ def needs_shaping(text: str) -> bool:
 
 
 def shaped_stretches(text: str) -> Iterator[tuple[str, str]]:
-    """A text in stretches, each with the script to shape it in; empty for characters that stand for themselves.
+    """Yields a text in stretches, each with the script to shape it in; empty for characters that stand for themselves.
 
     A mark, a joiner and a letter of several scripts go with what stands before them.
     """

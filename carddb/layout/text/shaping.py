@@ -62,7 +62,7 @@ class Letters(dict[str, Measured]):
         return [Part(font, chars, tuple(accumulate(font.advances(chars)))) for font, chars in runs], missing
 
     def _shaped(self, text: str) -> tuple[list[Part], str]:
-        """The parts of a text that runs one way, those that are shaped and others."""
+        """Returns the parts of a text that runs one way, those that are shaped and others."""
         is_right_to_left = bidi.first_strong(text) == 1
         parts: list[Part] = []
         missing = ""
@@ -85,11 +85,11 @@ class Letters(dict[str, Measured]):
         return parts[::-1] if is_right_to_left else parts, missing
 
     def space(self, font: str) -> int:
-        """The glyph of the space in a font of the book."""
+        """Returns the glyph of the space in a font of the book."""
         return self._book.fonts[font].glyphs(" ", "Latn", is_right_to_left=False)[0].id
 
     def width(self, text: str, size: int, tracking: int) -> int:
-        """The width of a word at a size, in micrometres: the sum of its advances."""
+        """Returns the width of a word at a size, in micrometres: the sum of its advances."""
         measured = self[text]
         if len(measured.parts) == 1:
             return round(measured.length * size) + tracking * measured.letters
@@ -146,7 +146,7 @@ class Typeface(dict[str, Sized]):
         return Word(part.text, part.font.key, size, advances, sum(advances), tracking)
 
     def _shaped(self, part: Part) -> Word:
-        """A word of glyphs; what follows keeps away by the tracking, its own letters do not."""
+        """Returns a word of glyphs; what follows keeps away by the tracking, its own letters do not."""
         size, places = self.size, [round(end * self.size) for end in part.ends]
         advances = [end - start for start, end in zip([0, *places], places, strict=False)]
         advances[-1] += self.tracking
@@ -154,11 +154,11 @@ class Typeface(dict[str, Sized]):
         return Word(part.text, part.font.key, size, tuple(advances), sum(advances), 0, glyphs)
 
     def space_beside(self, word: Word) -> Word:
-        """A space as wide as this typeface's, in the font of a word that it stands beside."""
+        """Returns a space as wide as this typeface's, in the font of a word that it stands beside."""
         return self.space_in(word.font, bool(word.glyphs))
 
     def space_in(self, font: str, is_shaped: bool = False) -> Word:
-        """A space as wide as this typeface's, but in another font: it goes with the word before it."""
+        """Returns a space as wide as this typeface's, but in another font: it goes with the word before it."""
         space = self._spaces.get((font, is_shaped))
         if space is None:
             glyphs = (Glyph(self.letters.space(font), 0, 0, 0),) if is_shaped else ()
@@ -169,12 +169,12 @@ class Typeface(dict[str, Sized]):
 
 
 def small_capital_size(size: int) -> int:
-    """The size of small capitals in a text of a size, in micrometres."""
+    """Returns the size of small capitals in a text of a size, in micrometres."""
     return size * _SMALL_CAPITAL // 1000
 
 
 def small_capitals_width(letters: Letters, text: str, size: int, tracking: int) -> int:
-    """The width of a word in small capitals, in micrometres."""
+    """Returns the width of a word in small capitals, in micrometres."""
     sizes = {True: small_capital_size(size), False: size}
     return sum(letters.width(part, sizes[is_small], tracking) for is_small, part in _capital_parts(text))
 
@@ -194,7 +194,7 @@ class SmallCapitals(dict[str, Sized]):
 
 
 def _capital_parts(text: str) -> Iterator[tuple[bool, str]]:
-    """The parts of a word, as they are set, and whether they are small."""
+    """Yields the parts of a word, as they are set, and whether they are small."""
     for is_small, chars in groupby(text, key=str.islower):
         part = "".join(chars)
         yield is_small, part.upper() if is_small else part

@@ -29,12 +29,14 @@ def runs_right_to_left(text: str) -> bool:
 
 
 def paragraph_level(text: str, is_right_to_left: bool) -> int:
-    """The level of a paragraph: 1 where its language is written so and it has such letters, else its first letter's."""
+    """Returns the level of a paragraph: 1 where its language is written so and it has such letters, else its first
+    letter's.
+    """
     return 1 if is_right_to_left and runs_right_to_left(text) else bidi.first_strong(text) or 0
 
 
 def directed(tokens: Sequence[Token], base: int) -> tuple[Token, ...]:
-    """The words of a paragraph of that level, parted where a level changes, each with its levels."""
+    """Returns the words of a paragraph of that level, parted where a level changes, each with its levels."""
     return tuple(token for _, token in directed_parts(tokens, base))
 
 
@@ -63,14 +65,14 @@ def _by_level(text: str, levels: Sequence[int]) -> Iterator[tuple[int, str]]:
 
 
 def _marked(text: str, level: int) -> str:
-    """A part of one level, with a mark before it where its own letters do not say which way it runs."""
+    """Returns a part of one level, with a mark before it where its own letters do not say which way it runs."""
     if (bidi.first_strong(text) or 0) == level % 2:
         return text
     return bidi.MARKS[level % 2] + text
 
 
 def directed_paragraphs(paragraphs: Paragraphs, base: int | None, is_right_to_left: bool) -> Paragraphs:
-    """All paragraphs of a text; without a `base` each runs as `paragraph_level` says, and as the one before."""
+    """Returns all paragraphs of a text; without a `base` each runs as `paragraph_level` says, and as the one before."""
     out: list[tuple[Token, ...]] = []
     level = base or 0
     for tokens in paragraphs:
@@ -82,7 +84,7 @@ def directed_paragraphs(paragraphs: Paragraphs, base: int | None, is_right_to_le
 
 
 def visual_items(tokens: Sequence[Token], start: int, end: int) -> list[VisualItem]:
-    """The words of a line, and the spaces between them, from left to right."""
+    """Returns the words of a line, and the spaces between them, from left to right."""
     items: list[VisualItem] = []
     levels: list[int] = []
     for at in range(start, end):

@@ -58,7 +58,9 @@ class MeasuredParagraph:
         self.gaps = gaps
 
     def rows(self, width: int) -> list[Row]:
-        """Lines as full as they can be, each ending before a token that `breaks`; what is too wide has its own."""
+        """Returns lines as full as they can be, each ending before a token that `breaks`; what is too
+        wide has its own.
+        """
         tokens, ends, starts = self.tokens, self._ends, self.starts
         rows: list[Row] = []
         start, count = 0, len(tokens)
@@ -110,7 +112,7 @@ def line_of(typeface: Typeface, text: str, base: int = 0) -> Line:
 
 
 def _directed_line(typeface: Typeface, text: str, base: int) -> Line:
-    """The words of a line that has some from right to left, as they stand from left to right."""
+    """Returns the words of a line that has some from right to left, as they stand from left to right."""
     words = [Token(word, spaced=number > 0) for number, word in enumerate(text.split(" "))]
     tokens = directed(words, base)
     out: list[Word] = []
@@ -219,7 +221,7 @@ class LineSetting:
         self._end(words, start, y)
 
     def _space(self, token: Token, before: Word) -> Word:
-        """A space as wide as the token has it, which goes with the word before it."""
+        """Returns a space as wide as the token has it, which goes with the word before it."""
         space = self._typefaces[token.bold][token.italic].space_beside(before)
         return space if before.size == self._size else space._replace(size=before.size)
 
@@ -379,7 +381,7 @@ class _TextStyle:
 
 
 def _gaps(paragraph: Paragraph, spaces: list[list[int]]) -> list[int]:
-    """The space before each token: as wide as its style has it, after an icon as the text has it."""
+    """Returns the space before each token: as wide as its style has it, after an icon as the text has it."""
     upright = spaces[0][0]
     return [
         (upright if before.icon else spaces[token.bold][token.italic]) if token.spaced else 0
@@ -404,7 +406,7 @@ class Setter:
         self._text_styles: dict[Style, _TextStyle] = {}
 
     def letters(self, family: str, weight: int, italic: bool, tabular: bool = False) -> Letters:
-        """The words of the nearest style. Raises FontError for an unknown family."""
+        """Returns the words of the nearest style. Raises FontError for an unknown family."""
         key = (family, weight, italic, tabular)
         letters = self._letters.get(key)
         if letters is None:
@@ -412,7 +414,7 @@ class Setter:
         return letters
 
     def typeface(self, letters: Letters, size: int, tracking: int) -> Typeface:
-        """A font at a size."""
+        """Returns a font at a size."""
         key = (letters.font.key, size, tracking)
         typeface = self._typefaces.get(key)
         if typeface is None:
@@ -420,12 +422,12 @@ class Setter:
         return typeface
 
     def typeface_of(self, style: Style) -> Typeface:
-        """The typeface of a style. Raises FontError."""
+        """Returns the typeface of a style. Raises FontError."""
         letters = self.letters(style.family, style.weight, style.italic, style.tabular)
         return self.typeface(letters, style.size, style.tracking)
 
     def style_for(self, text: str, style: Style) -> Style:
-        """The style, in another family where the alternative of its own has letters of `text` that it lacks."""
+        """Returns the style, in another family where the alternative of its own has letters of `text` that it lacks."""
         if text.isascii():
             return style
         family = self.book.family_for(text, style.family)
@@ -442,11 +444,14 @@ class Setter:
         return self.words(text, style).width
 
     def words(self, text: str, style: Style, level: int | None = None) -> Line:
-        """One line; `level` says which way it runs, else the language or its first letter does. Raises FontError."""
+        """Returns one line; `level` says which way it runs, else the language or its first letter does.
+
+        Raises FontError.
+        """
         return self.words_in(self.typeface_of(self.style_for(text, style)), text, level)
 
     def words_in(self, typeface: Typeface, text: str, level: int | None = None) -> Line:
-        """One line in a typeface; see `words`."""
+        """Returns one line in a typeface; see `words`."""
         if level is None and runs_right_to_left(text):
             level = paragraph_level(text, self._is_right_to_left)
         return line_of(typeface, text, level or 0)
@@ -454,7 +459,9 @@ class Setter:
     def line(
         self, text: str, style: Style, x: int, y: int, align: str = "start", angle: int = 0, field: str = ""
     ) -> Block:
-        """One line on a baseline; `align` is start, middle or end, `angle` 0, 90, 180 or 270 degrees clockwise."""
+        """Returns one line on a baseline; `align` is start, middle or end, `angle` 0, 90, 180 or 270
+        degrees clockwise.
+        """
         parts, width, missing = self.words(unicodedata.normalize("NFC", text), style)
         ink = width - style.tracking if width else 0
         offset = {"start": 0, "middle": -(ink // 2), "end": -ink}[align]
@@ -466,7 +473,7 @@ class Setter:
         return Block(tuple(runs), (), style.size, style.size, missing=missing)
 
     def fit(self, text: str, style: Style, box: Box, setting: Setting, field: str = "") -> Block:
-        """A text in its box, at the largest size that fits; where none does, the smallest and what it lacks."""
+        """Returns a text in its box, at the largest size that fits; where none does, the smallest and what it lacks."""
         fonts = self._text_style(self.style_for(text, style))
         paragraphs = self._paragraphs(text, setting)
         gaps = _gaps_between(paragraphs)
@@ -512,7 +519,7 @@ Rows = list[list[Row]]
 def _places(
     fonts: _TextStyle, paragraphs: Paragraphs, rows: Rows, size: int, box: Box, setting: Setting
 ) -> Iterator[tuple[int, Row, int, int]]:
-    """Each line with the number of its paragraph, where it begins, and its baseline."""
+    """Yields each line with the number of its paragraph, where it begins, and its baseline."""
     font, tracking = fonts.letters[0][0].font, fonts.style.tracking
     leading = size * setting.leading // 1000
     gap = size * setting.gap // 1000
@@ -556,7 +563,9 @@ def _excess(rows: Rows, gaps: int, size: int, tracking: int, box: Box, setting: 
 
 
 def _fitting_size(fonts: _TextStyle, paragraphs: Paragraphs, box: Box, setting: Setting) -> int:
-    """The largest step below the style's size, down to the smallest, at which the text fits; else the smallest."""
+    """Returns the largest step below the style's size, down to the smallest, at which the text fits;
+    else the smallest.
+    """
     style = fonts.style
     gaps = _gaps_between(paragraphs)
 
@@ -605,7 +614,7 @@ class MixedParagraph:
 
     @classmethod
     def of(cls, fragments: Sequence[Fragment], is_right_to_left: bool) -> MixedParagraph:
-        """The paragraph of some fragments, in a language that is written from right to left or is not."""
+        """Returns the paragraph of some fragments, in a language that is written from right to left or is not."""
         words = list(_words(fragments))
         base = paragraph_level("".join([fragment.text for fragment in fragments]), is_right_to_left)
         parts = directed_parts([word.token for word in words], base)
@@ -616,19 +625,19 @@ class MixedParagraph:
         return bool(self._tokens) and self._tokens[0].levels.paragraph == 1
 
     def rows(self, width: int) -> list[Row]:
-        """The lines at a width, in micrometres."""
+        """Returns the lines at a width, in micrometres."""
         return self._measured.rows(width)
 
     def part(self, start: int, end: int) -> MixedParagraph:
-        """Some of its lines, by the first and the last of their words."""
+        """Returns some of its lines, by the first and the last of their words."""
         return MixedParagraph(self._pieces[start:end])
 
     def longest(self) -> int:
-        """The width of the longest word."""
+        """Returns the width of the longest word."""
         return max([row.width for row in self.rows(0)], default=0)
 
     def runs(self, row: Row, x: int, y: int) -> Iterator[tuple[Run, str]]:
-        """The words of a line from left to right, each run with where it leads."""
+        """Yields the words of a line from left to right, each run with where it leads."""
         words: list[Word] = []
         look: tuple[object, ...] = ()
         start, colour, target = x, "", ""
@@ -654,7 +663,7 @@ class MixedParagraph:
 
 
 def _words(fragments: Sequence[Fragment]) -> Iterator[Piece]:
-    """The words of fragments, parted where a line may end."""
+    """Yields the words of fragments, parted where a line may end."""
     spaced = begun = False
     for fragment in fragments:
         for number, word in enumerate(fragment.text.split(" ")):

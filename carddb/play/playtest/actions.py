@@ -183,13 +183,13 @@ def pass_(session: PlaytestSession, seat: Seat) -> PlaytestSession:
 
 
 def _seated(session: PlaytestSession, seat: int) -> PlaytestSession:
-    """The session, where somebody sits at that seat. Refuses `no_such_seat`."""
+    """Returns the session, where somebody sits at that seat. Refuses `no_such_seat`."""
     refuse(no_such_seat=seat > min(len(session.table.seats), MOST_SEATS))
     return session
 
 
 def _places(session: PlaytestSession, cards: Sequence[str]) -> list[tuple[str, int]]:
-    """The places of cards, each once. Raises BadInput where none is named; refuses `no_such_card`."""
+    """Returns the places of cards, each once. Raises BadInput where none is named; refuses `no_such_card`."""
     if not cards:
         raise BadInput("cards", hint="choose a card first")
     return list(dict.fromkeys(session.at(place) for place in cards))

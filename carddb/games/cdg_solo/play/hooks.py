@@ -133,21 +133,21 @@ class HookContext:
 
 
 def reveal_opponent(context: HookContext, *, opponent_display: DisplayText) -> Answer:
-    """Every down card of the opponent's display is turned up, the top of its pile included (S-116)."""
+    """Turns up every down card of the opponent's display, the top of its pile included (S-116)."""
     display = context.display(opponent_display)
     down = [slot.card for _, slot in display if not slot.up]
     return {"flipped": down, "chit_flips": chit_flips(), "display": display.turned_up(down).to_json()}
 
 
 def add_chit(context: HookContext, *, side: str | None = None, chits: Chits) -> Answer:
-    """A side's row grows by an unflipped chit (S-136, S-171). Refuses `chit_over_limit`."""
+    """Adds an unflipped chit to a side's row (S-136, S-171). Refuses `chit_over_limit`."""
     context.module.side(side, "params.side")
     row = chits.checked("params.chits").add(context.rule.count)
     return {"chit_flips": chit_flips(), "chits": row.model_dump()}
 
 
 def flip_opponent_chit(context: HookContext, *, opponent_chits: Chits) -> Answer:
-    """One chit of the opponent is turned over; with none left there is no effect (S-149)."""
+    """Turns over one chit of the opponent; with none left there is no effect (S-149)."""
     row, count = flip(opponent_chits.checked("params.opponent_chits"), context.rule.count)
     return {"chit_flips": chit_flips(opponent=count), "chits": row.model_dump()}
 
@@ -164,7 +164,7 @@ def take_card(
     success_roll: Die | None = None,
     pile: Pile = None,
 ) -> Answer:
-    """The chart picks an up card of the opponent, which goes up to the place of the event (S-163, S-164, S-172).
+    """Moves an up card of the opponent, picked by the chart, up to the place of the event (S-163, S-164, S-172).
 
     Without success, an up card or an unflipped chit of the opponent the event is an ordinary play (SR-50, SR-56).
     """
@@ -209,7 +209,7 @@ def opponent_discard(
     chart_roll: Positive | None = None,
     candidates: Many[str] | None = None,
 ) -> Answer:
-    """The opponent discards a card, the chart picking among several up ones, and turns a chit (S-161, S-162, SR-51).
+    """Discards a card of the opponent, the chart picking among several up ones, and turns a chit (S-161, S-162, SR-51).
 
     At random, or a card of a kind: `candidates` are the cards of that kind.
     """
@@ -232,7 +232,9 @@ def opponent_random_discard(
     cards: CardTexts = NO_CARDS,
     chart_roll: Positive | None = None,
 ) -> Answer:
-    """The opponent discards an up card at random and turns a chit; a Mandatory one is played (S-187, S-189, SR-61)."""
+    """Discards an up card of the opponent at random and turns a chit; a Mandatory one is played
+    (S-187, S-189, SR-61).
+    """
     victim = context.display(victim_display, pile)
     row = victim_chits.checked("params.victim_chits")
     nothing: dict[str, Any] = {"discarded": None, "played": None, "refills": []}
@@ -248,7 +250,7 @@ def opponent_random_discard(
 
 
 def _loss(context: HookContext, victim: Display, card: str, row: Chits) -> Answer:
-    """The opponent's place filled again, and its chit."""
+    """Returns the opponent's place filled again, and its chit."""
     after, count = flip(row, context.rule.opponent_chit_flips)
     return {
         "refills": remove(victim, card).refills("opponent"),
@@ -260,7 +262,7 @@ def _loss(context: HookContext, victim: Display, card: str, row: Chits) -> Answe
 def exchange_632(
     context: HookContext, *, display: DisplayText, card: str, opponent_last_discard: str, chits: Chits
 ) -> Answer:
-    """The opponent's discarded Event card lies up in the place of the Ops card, which is discarded (S-178, SR-62)."""
+    """Puts the opponent's discarded Event card up in the place of the Ops card, which is discarded (S-178, SR-62)."""
     before = context.display(display)
     space_of(before, card)
     return _swap(before, card, opponent_last_discard, chits)
@@ -274,7 +276,7 @@ def swap_bonus(
     flip_card: str | None = None,
     from_discard: str,
 ) -> Answer:
-    """A card of the discards lies up in the place of an up card; with none up, of one turned up (S-148, SR-47)."""
+    """Puts a card of the discards up in the place of an up card; with none up, of one turned up (S-148, SR-47)."""
     before = context.display(display)
     if card is not None:
         space_of(before, card)
@@ -291,7 +293,7 @@ def swap_bonus(
 def draw_from_discard(
     context: HookContext, *, display: DisplayText, event_card: str, from_discard: str, chits: Chits
 ) -> Answer:
-    """The card taken from the discards lies up in the place of the event, whose play turns no chit (S-160)."""
+    """Puts the card taken from the discards up in the place of the event, whose play turns no chit (S-160)."""
     answer = dict(_swap(context.display(display), event_card, from_discard, chits))
     del answer["discarded"]
     return answer
@@ -312,7 +314,7 @@ def _swap(display: Display, old: str, new: str, row: Chits | None) -> Answer:
 
 
 def tournament_redraw(context: HookContext, *, display: DisplayText, event_card: str, pile: Pile = None) -> Answer:
-    """A new card comes up into the place of the event; only the play after it turns a chit (S-179)."""
+    """Turns a new card up into the place of the event; only the play after it turns a chit (S-179)."""
     before = context.display(display, pile)
     space_of(before, event_card)
     removal = remove(before, event_card, "up")

@@ -1,4 +1,4 @@
-"""The variables of a card's face, also for cards that their owner enters, and words that other printed components share."""
+"""The variables of a card's face, also of cards that their owner enters, and words that other components share."""
 
 from __future__ import annotations
 
