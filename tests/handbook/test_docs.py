@@ -197,6 +197,16 @@ def test_the_handbook_is_set_without_findings(folder: Path) -> None:
     assert {Path(name).stem for name in web.files} == files | {"terms"}, "a chapter that no line of index.md links to"
 
 
+def test_each_path_through_the_handbook_is_short() -> None:
+    """The chapters of a path at the head of the handbook have at most 6,000 words together."""
+    index = (HANDBOOK / "index.md").read_text("utf-8")
+    paths = re.findall(r"^## (\w+ \w+'s path)\n(.*?)(?=^## )", index, re.MULTILINE | re.DOTALL)
+    assert len(paths) == 3
+    for title, path in paths:
+        chapters = re.findall(r"\]\((\w[\w-]*\.md)\)", path)
+        assert sum(len((HANDBOOK / name).read_text("utf-8").split()) for name in chapters) <= 6_000, title
+
+
 def test_the_handbook_lists_every_font_with_its_licence(game: Game) -> None:
     """Each family that is used stands in the chapter on installing, beside its package and licence."""
     from carddb.press.faces.workshop import document_fonts
