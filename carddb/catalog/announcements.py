@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from carddb.bans.lint import KnownCards, added, expanded, faults, formats, groups, lint
 from carddb.bans.log import Announcement, Log, Window, announcement_of, log_of, parts_of, plain_announcement
-from carddb.catalog import records, search
+from carddb.catalog import load, search
 from carddb.core.dates import moment_text
 from carddb.core.errors import CatalogError
 from carddb.findings import Finding, Place, error, has_errors
@@ -163,7 +163,7 @@ def write(
     """Adds what a plan adds; its terms are in force from a day, the first of a game always."""
     if result.terms:
         since = day.isoformat() if has_terms(connection, game, sample) else None
-        terms = records.record(records.TermsRecord, game, since, parts_of(result.log))
+        terms = load.record(load.TermsRecord, game, since, parts_of(result.log))
         connection.execute(_ADD_TERMS, (game, int(sample), terms.in_force_from, *stamp.columns(), terms.data))
     connection.executemany(_ADD, [_row(game, sample, result.log, id_, stamp) for id_ in result.added])
 
@@ -173,5 +173,5 @@ def _row(game: str, sample: bool, log: Log, id_: str, stamp: Stamp) -> tuple[obj
     assert announcement is not None
     plain = plain_announcement(announcement)
     moment = moment_text(announcement.made)
-    record = records.record(records.AnnouncementRecord, game, id_, moment, plain["effective"], plain)
+    record = load.record(load.AnnouncementRecord, game, id_, moment, plain["effective"], plain)
     return (game, int(sample), record.name, record.made, record.effective, *stamp.columns(), record.data)

@@ -9,9 +9,8 @@ from datetime import date, datetime
 from functools import cache
 from typing import Any, NamedTuple, Protocol
 
-from carddb.catalog import records
-from carddb.catalog.load import differences, sound_text
-from carddb.catalog.records import TranslationRecord
+from carddb.catalog import load
+from carddb.catalog.load import TranslationRecord, differences, sound_text
 from carddb.catalog.search import Fields, Revision, indexed, values_of
 from carddb.core.dates import moment_text
 from carddb.core.plain_text import language_chain
@@ -172,7 +171,7 @@ def write(
     for number, change in numbered:
         since = day.isoformat() if (change.ref, change.lang) in there else None
         name = change.values.get("name")
-        record = records.record(TranslationRecord, change.lang, name, since, *stamp, change.values)
+        record = load.record(TranslationRecord, change.lang, name, since, *stamp, change.values)
         stored.append([number, game, change.ref, *record])
     connection.executemany(_WRITE, stored)
     connection.executemany(ADD_TRANSLATED_WORDS, [(number, indexed(change.values)) for number, change in numbered])

@@ -33,7 +33,7 @@ from carddb.read.cards.translations import (
 from carddb.read.cards.values import HtmlTexts
 from carddb.read.documents import located_document
 from carddb.read.documents.located_document import parse_all
-from carddb.read.pictures.card_pictures import PictureFolders
+from carddb.read.pictures import PictureFolders
 from carddb.read.source import Unreadable
 
 FORMATS = (*TABLE_FORMATS, "json", "yaml")

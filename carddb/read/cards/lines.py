@@ -20,7 +20,7 @@ from carddb.read.cards.values import MAX_LINE, shown
 from carddb.read.documents.located_document import Document
 from carddb.read.documents.parse_notes import Path_
 from carddb.read.source import Unreadable
-from carddb.read.tables import delimited
+from carddb.read.tables import grid
 from carddb.read.tables.grid import Cell, Row, Sheet, unescaped_text
 
 MAX_HEADINGS = 1_000
@@ -359,8 +359,8 @@ def sheets_of(data: bytes, file: str, fmt: str, findings: list[Finding]) -> Iter
     findings.extend(faults)
     if text is None:
         return None
-    delimiter, text = ("\t", text) if fmt == "tsv" else delimited.delimiter_of(text)
-    return [Sheet("", delimited.rows(text, file, delimiter))]
+    delimiter, text = ("\t", text) if fmt == "tsv" else grid.delimiter_of(text)
+    return [Sheet("", grid.rows(text, file, delimiter))]
 
 
 def only_sheet(sheets: Iterable[Sheet], name: str, file: str) -> Iterator[Sheet]:

@@ -15,7 +15,7 @@ from carddb.findings import Finding, Place, error, warning
 from carddb.read import source
 from carddb.read.cards.lines import Headings, Line
 from carddb.read.cards.values import shown
-from carddb.read.tables import delimited
+from carddb.read.tables import grid
 from carddb.read.tables.grid import Row
 
 SUFFIX = ".patch.csv"
@@ -64,7 +64,7 @@ class PatchLine(Line):
 def patch_values(data: bytes) -> dict[tuple[str, str], str]:
     """The values of a patch file, the last where a card's field stands twice. Raises Unreadable for faulty quotes."""
     text, _ = source.decode(data, "")
-    values = (_values(row) for row in delimited.rows(text or "", "", ",") if row.line > 1)
+    values = (_values(row) for row in grid.rows(text or "", "", ",") if row.line > 1)
     return {(ref, field): value for ref, field, value in values}
 
 
@@ -87,7 +87,7 @@ def patch_lines(
     text, faults = source.decode(data, file)
     findings.extend(faults)
     lines: dict[str, PatchLine] = {}
-    for row in delimited.rows(text or "", file, ","):
+    for row in grid.rows(text or "", file, ","):
         ref, name, value = _values(row)
         if row.line == 1:
             if tuple(part.strip().lower() for part in (ref, name, value)) != COLUMNS:

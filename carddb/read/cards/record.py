@@ -15,7 +15,7 @@ from carddb.game.game import GameSpec
 from carddb.game.parts import PICTURES, RESERVED, FieldSpec
 from carddb.read.cards.lines import Line, labelled
 from carddb.read.cards.values import BRACKETS, Converter, HtmlTexts, code_of, converter, plain, shown
-from carddb.read.pictures.card_pictures import PictureFolders, Pictures
+from carddb.read.pictures import PictureFolders, Pictures
 
 _CACHE_SIZE = 500
 """Sets of fields that are remembered."""

@@ -15,7 +15,7 @@ from carddb.game.parts import PICTURES, RESERVED, FieldSpec
 from carddb.read.cards.lines import Headings, Line, labelled
 from carddb.read.cards.patch_file import PatchLine
 from carddb.read.cards.values import Converter, HtmlTexts, code_of, converter
-from carddb.read.pictures.card_pictures import PictureFolders, Pictures
+from carddb.read.pictures import PictureFolders, Pictures
 
 _MOST_PLACES = 8
 """Places that one finding names."""

@@ -13,9 +13,9 @@ from carddb.read.decks import line as deck_heading
 from carddb.read.decks import pasted as deck_markup
 from carddb.read.decks.builder import MAX_COUNT, SIDEBOARD, Builder
 from carddb.read.decks.card_match import Match, printing_of
-from carddb.read.decks.forms.table import find_table, has_separator, read_row, single_cell
 from carddb.read.decks.line import Heading, Reading
 from carddb.read.decks.pasted import MAX_LINE, SHOWN, LineShape, ListLines, line_shape, shape_of, shown
+from carddb.read.decks.table import find_table, has_separator, read_row, single_cell
 from carddb.read.source import control_characters, lines_with_places
 
 _MAIN_WORDS = ("deck", "main", "maindeck", "main deck", "mainboard")

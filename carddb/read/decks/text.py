@@ -43,9 +43,9 @@ def read_deck(
     if not as_json and not is_xml(text, file):
         whole = _read_lines(text, builder)
     else:
-        from carddb.read.decks.forms import json, programs  # 2 ms, which a deck in lines does without
+        from carddb.read.decks import programs  # 2 ms, which a deck in lines does without
 
-        whole = json.read_json_deck(text, builder) if as_json else programs.read_program_deck(text, builder)
+        whole = programs.read_json_deck(text, builder) if as_json else programs.read_program_deck(text, builder)
         if not as_json:
             builder.findings += control_characters(lines_with_places(deck_line.lines_of(text), file), Severity.INFO)
     if whole:

@@ -15,8 +15,16 @@ from xml.parsers import expat
 
 from carddb.core.errors import CellFault
 from carddb.read.tables.archive import Archive, Handler
-from carddb.read.tables.delimited import append_delimited_row, write_delimited_cells
-from carddb.read.tables.grid import Cell, CellEdit, CellText, Flaw, Row, Sheet
+from carddb.read.tables.grid import (
+    Cell,
+    CellEdit,
+    CellText,
+    Flaw,
+    Row,
+    Sheet,
+    append_delimited_row,
+    write_delimited_cells,
+)
 from carddb.read.tables.workbook import LOOKS_ESCAPED, column_letters
 
 NO_VALUE = Flaw(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from carddb.core.errors import CellFault
 from carddb.read.source import encoding_of
-from carddb.read.tables import delimited, xlsx
+from carddb.read.tables import grid, xlsx
 from carddb.read.tables.grid import CellEdit, Row
 from carddb.read.tables.workbook import write_workbook
 from carddb.read.tables.xlsx import write_cells
@@ -24,8 +24,8 @@ ENCODINGS = st.sampled_from([b"", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"])
 def rows_of(data: bytes, fmt: str) -> list[Row]:
     mark, encoding = encoding_of(data)
     text = data[len(mark) :].decode(encoding)
-    delimiter, text = ("\t", text) if fmt == "tsv" else delimited.delimiter_of(text)
-    return list(delimited.rows(text, "f", delimiter))
+    delimiter, text = ("\t", text) if fmt == "tsv" else grid.delimiter_of(text)
+    return list(grid.rows(text, "f", delimiter))
 
 
 def in_quotes(text: str) -> str:

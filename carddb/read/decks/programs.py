@@ -1,21 +1,186 @@
-"""Decks of other programs in XML: Cockatrice, OCTGN, Magic Online; bounded, without document types."""
+"""Decks in the files of programs, both ways: JSON, Tabletop Simulator, the XML of Cockatrice, OCTGN, Magic Online."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from html import escape
+from itertools import groupby
+from typing import Any, NamedTuple
 from uuid import NAMESPACE_URL, UUID, uuid5
 from xml.parsers import expat
 
-from carddb.cards.cards import Card, Deck
-from carddb.findings import Finding, Place, error
+from carddb.cards.cards import Card, Deck, Entry
+from carddb.core.names import did_you_mean
+from carddb.core.plain_text import first_of
+from carddb.findings import CardCount, Finding, Place, Severity, error, warning
 from carddb.game.game import GameSpec
 from carddb.read.decks.builder import Builder
-from carddb.read.decks.line import Reading, key_value, lines_of
-from carddb.read.decks.writer import header_pairs, section_label, sections_of, summed
-from carddb.read.source import Unreadable
+from carddb.read.decks.header import MAX_BYTES
+from carddb.read.decks.line import Heading, Reading, key_value, lines_of
+from carddb.read.decks.line_reader import LineReader
+from carddb.read.decks.table import write_table
+from carddb.read.decks.writer import header_pairs, readable_counts, section_label, sections_of, summed, write_deck
+from carddb.read.documents.located_document import Document, parse_all
+from carddb.read.source import Unreadable, control_characters, texts_of
+
+OBJECTS = "ObjectStates"
+"""The key by which a saved object is told from other JSON."""
+NOTE = "Note"
+"""The note of a saved object: carddb writes there, as deck text, what cannot lie on the table."""
+OUR_NOTE = "# carddb deck"
+"""How such a note begins; any other is not read."""
+_CARDS = ("Card", "CardCustom")
+_SHOWN = 200
+
+
+class _TableCard(NamedTuple):
+    """A card as it lies there; `pile` is the name of the deck around it, `notes` what only the game master sees."""
+
+    name: str
+    notes: str
+    pile: str
+    place: Place
+
+
+def is_saved_object(value: Any) -> bool:
+    """Whether a JSON value is a saved object, and no deck in carddb's own JSON."""
+    return isinstance(value, Mapping) and isinstance(value.get(OBJECTS), list)
+
+
+def read_saved_object(document: Document, builder: Builder) -> None:
+    """Takes in the cards of a saved object, and the note that carddb wrote into it."""
+    cards = _cards(document.value[OBJECTS], (OBJECTS,), "", document)
+    for (name, notes, pile), copies in groupby(cards, key=lambda card: card[:3]):
+        place, *others = (card.place for card in copies)
+        ref, section = _reference_and_section(notes, pile, builder)
+        if section:
+            builder.begin(section, place)
+        for count in readable_counts(len(others) + 1):
+            builder.listed([Reading(count, name, ref)], place)
+    note = document.value.get(NOTE)
+    if isinstance(note, str) and note.startswith(OUR_NOTE):
+        LineReader(lines_of(note), builder).read()
+
+
+def piles_of(deck: Deck, spec: GameSpec) -> dict[str, list[tuple[Card, int]]]:
+    """The cards of a deck with their copies by section, as they lie on the table; unknown ones lie in none."""
+    piles = {
+        section_label(section, spec): [
+            (entry.card, count) for count, entry in summed(deck, section, spec) if entry.card
+        ]
+        for section in sections_of(deck, spec)
+    }
+    return {label: cards for label, cards in piles.items() if cards}
+
+
+def note_of(deck: Deck, spec: GameSpec) -> str:
+    """What cannot lie on the table, as deck text: the header, and the cards that are none of the game's."""
+    return write_deck(replace(deck, entries=tuple(entry for entry in deck.entries if entry.card is None)), spec)
+
+
+def notes_of(ref: str, section: str) -> str:
+    """What a card bears so that it is read back as the same card in the same section."""
+    return f"{ref}\n{section}".strip()
+
+
+def _reference_and_section(notes: str, pile: str, builder: Builder) -> tuple[str, str]:
+    """The reference that a card bears, where the game has it, and its section, else that of the deck's name."""
+    ref, _, section = notes.partition("\n")
+    own = bool(ref and builder.pool.by_reference(ref))
+    return ref if own else "", section if own and section else pile.rpartition(": ")[2] if ": " in pile else ""
+
+
+def _cards(things: Any, path: tuple[str | int, ...], pile: str, document: Document) -> Iterator[_TableCard]:
+    """The cards among things and what lies in them."""
+    for index, thing in enumerate(things if isinstance(things, list) else ()):
+        if not isinstance(thing, Mapping):
+            continue
+        here = (*path, index)
+        name = _text(thing, "Nickname")
+        if thing.get("Name") in _CARDS:
+            place = document.place((*here, "Nickname"))
+            yield _TableCard(name, _text(thing, "GMNotes"), pile, place._replace(text=name[:_SHOWN]))
+        else:
+            yield from _cards(thing.get("ContainedObjects"), (*here, "ContainedObjects"), name, document)
+
+
+def _text(thing: Mapping[str, Any], key: str) -> str:
+    value = thing.get(key)
+    return value.strip() if isinstance(value, str) else ""
+
+
+def read_json_deck(text: str, builder: Builder) -> bool:
+    """Takes in the JSON form: header keys, and `sections` with lists of `{"ref", "name", "count"}`; or a saved object.
+
+    False, with the reasons among the findings, where it cannot be read.
+    """
+    document, faults = parse_all(text, builder.file, "json", MAX_BYTES)
+    builder.findings.extend(faults)
+    if document is not None and is_saved_object(document.value):
+        read_saved_object(document, builder)
+    elif document is not None:
+        _read_document(document, builder)
+        texts = texts_of(document.value)
+        in_places = ((part, document.place(path)) for path, part in texts)
+        builder.findings += control_characters(in_places, Severity.INFO)
+    return document is not None
+
+
+def _read_document(document: Document, builder: Builder) -> None:
+    if not isinstance(document.value, dict):
+        message = 'a deck in JSON is a mapping with the key "sections"'
+        builder.findings.append(error("document_invalid", message, document.place(())))
+        return
+    for key, value in document.value.items():
+        place = document.place((key,))
+        if key == "sections" and isinstance(value, Mapping):
+            for section, items in value.items():
+                _read_section(section, items, document, builder)
+        elif isinstance(value, str | int | float):
+            if not builder.header.take(key, " ".join(str(value).splitlines()).strip(), place):
+                builder.unread(f"{key[:80]!r} is no header key", place, did_you_mean(key, builder.header.keys))
+        elif value is not None:
+            builder.unread(f"{key[:80]!r} cannot be read", place)
+
+
+def _read_section(section: str, items: Any, document: Document, builder: Builder) -> None:
+    place = document.place(("sections", section))
+    heading = Heading("[", ((section, None),))
+    if not builder.heading(heading, place):
+        builder.unknown_heading(heading, place)
+    if not isinstance(items, Sequence) or isinstance(items, str):
+        builder.unread(f"the section {section[:80]!r} must be a list of cards", place)
+        return
+    for index, item in enumerate(items):
+        here = document.place(("sections", section, index))
+        fields = item if isinstance(item, Mapping) else {}
+        name, ref, count = fields.get("name", ""), fields.get("ref", ""), fields.get("count")
+        if not (isinstance(name, str) and isinstance(ref, str) and (name or ref)):
+            builder.unread("a card is a mapping with a ref or a name, and a count", here)
+            continue
+        at = Place(here.file, here.line, here.column, (ref or name)[:_SHOWN])
+        if count is not None and (isinstance(count, bool) or not isinstance(count, int)):
+            builder.bad_count(count, at)
+            continue
+        builder.listed([Reading(count, name.strip(), ref.strip())], at)
+
+
+def write_json_deck(deck: Deck, spec: GameSpec) -> str:
+    """The JSON form of a deck."""
+    sections = {
+        section: [
+            {**({"ref": entry.card.ref} if entry.card else {}), "name": entry.name, "count": count}
+            for count, entry in summed(deck, section, spec)
+        ]
+        for section in sections_of(deck, spec)
+    }
+    headers = {key.lower(): value for key, value in header_pairs(deck, spec)}
+    return json.dumps({**headers, "sections": sections}, ensure_ascii=False, indent=1) + "\n"
+
 
 MAX_DEPTH = 10
 MAX_ELEMENTS = 20_000
@@ -116,7 +281,6 @@ class _Tree:
 MAIN, SIDE = "main", "side"
 """What Cockatrice calls the two parts of a deck; here they are the first two sections of a game."""
 _COUNT = re.compile("-?[0-9]{1,9}")
-_SHOWN = 200
 
 
 def read_program_deck(text: str, builder: Builder) -> bool:
@@ -280,3 +444,51 @@ def _quoted(text: str) -> str:
     if '"' in value and "'" not in value:
         return f"'{value}'"
     return '"' + value.replace('"', "&quot;") + '"'
+
+
+WRITERS: dict[str, Callable[[Deck, GameSpec], str]] = {
+    "deck": write_deck,
+    "txt": write_deck,
+    "dec": write_deck,
+    "csv": write_table,
+    "json": write_json_deck,
+    "cod": write_cockatrice,
+    "o8d": write_octgn,
+}
+"""By the ending of the file."""
+_PROGRAMS = {"cod": "Cockatrice", "o8d": "OCTGN", "tts.json": "Tabletop Simulator"}
+_LISTED = 20
+
+
+def export_deck(deck: Deck, spec: GameSpec, kind: str) -> tuple[str, list[Finding]]:
+    """The text of a file of a kind of `WRITERS`, and the cards that its program will not tell apart or find."""
+    return WRITERS[kind](deck, spec), list(remarks(deck, kind))
+
+
+def remarks(deck: Deck, kind: str) -> Iterator[Finding]:
+    """What the program of a kind of file will not know, or not tell apart."""
+    if kind not in _PROGRAMS:
+        return
+    program, place = _PROGRAMS[kind], Place(deck.file)
+    unknown = [entry for entry in deck.entries if entry.card is None]
+    if unknown:
+        message = f"{program} gets the name alone of what is no card of the game: {_names(unknown)}"
+        fix = "Correct the name and convert the deck again."
+        yield warning("card_by_name_only", message, place, cards=_card_counts(unknown), fix=fix)
+    by_name: dict[str, dict[str, Entry]] = defaultdict(dict)
+    for entry in deck.entries:
+        by_name[entry.name].setdefault(entry.ref, entry)
+    shared = [entry for entries in by_name.values() if len(entries) > 1 for entry in entries.values()]
+    if shared and kind == "cod":
+        message = f"{program} finds cards by name and cannot tell these apart: {_names(shared)}"
+        fix = "Name the cards differently there; carddb reads the references of the file."
+        yield warning("name_not_unique", message, place, cards=_card_counts(shared), fix=fix)
+
+
+def _names(entries: list[Entry]) -> str:
+    names = [f"{entry.name[:80]} [{entry.ref}]" if entry.card else entry.name[:80] for entry in entries]
+    return first_of(names, _LISTED)
+
+
+def _card_counts(entries: list[Entry]) -> tuple[CardCount, ...]:
+    return tuple(CardCount(entry.ref, entry.name, entry.count) for entry in entries)
