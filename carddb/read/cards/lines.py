@@ -352,14 +352,14 @@ def sheets_of(data: bytes, file: str, fmt: str, findings: list[Finding]) -> Iter
     Raises InputError, and Unreadable also while the sheets are read.
     """
     if fmt in ("xlsx", "ods"):
-        from carddb.read.tables import ods, xlsx  # readers of archives and XML, 6 ms, which a CSV file does without
+        from carddb.read.tables import spreadsheets  # readers of archives and XML, 6 ms, which a CSV file does without
 
-        return xlsx.sheets(data, file) if fmt == "xlsx" else ods.sheets(data, file)
+        return spreadsheets.sheets(data, file, fmt)
     text, faults = source.decode(data, file)
     findings.extend(faults)
     if text is None:
         return None
-    delimiter, text = ("\t", text) if fmt == "tsv" else grid.delimiter_of(text)
+    delimiter, text = grid.delimiter_of(text, fmt)
     return [Sheet("", grid.rows(text, file, delimiter))]
 
 
