@@ -347,9 +347,8 @@ def read_picture(root: Path, name: str) -> bytes:
     Raises CellFault: image_outside_project, image_missing, image_invalid (not readable), image_too_large.
     """
     outside = CellFault("image_outside_project", f"the picture {name} lies outside the project", _FIX_PLACE)
-    if _URL.match(name) or PurePosixPath(name).is_absolute() or PureWindowsPath(name).anchor:
-        raise outside
-    if ".." in PureWindowsPath(name).parts:
+    windows = PureWindowsPath(name)
+    if _URL.match(name) or PurePosixPath(name).is_absolute() or windows.anchor or ".." in windows.parts:
         raise outside
     try:
         path = (root / name).resolve()

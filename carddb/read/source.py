@@ -88,16 +88,12 @@ def _refuse_others(path: Path) -> None:
         raise InputError(f"{path} is a folder", "Name a file in it.")
     if stat.S_ISREG(status.st_mode):
         return
-    if not _is_standard_input(status) and path.parent != Path("/dev/fd"):
-        raise InputError(f"{path} is no regular file", "Write it to a file first, or pipe it in and name it -.")
-
-
-def _is_standard_input(status: os.stat_result) -> bool:
-    """Whether this is what `/dev/stdin` means."""
     try:
-        return os.path.samestat(status, os.fstat(0))
+        is_standard_input = os.path.samestat(status, os.fstat(0))
     except OSError:
-        return False
+        is_standard_input = False
+    if not is_standard_input and path.parent != Path("/dev/fd"):
+        raise InputError(f"{path} is no regular file", "Write it to a file first, or pipe it in and name it -.")
 
 
 def size_in_words(size: int) -> str:

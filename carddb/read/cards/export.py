@@ -39,7 +39,9 @@ def write_cards(cards: Iterable[CardValues], spec: GameSpec, fmt: str) -> bytes:
     if fmt not in FORMATS:
         raise UsageError(f"cards are not written as {fmt}", did_you_mean(fmt, FORMATS))
     if fmt in ("json", "yaml"):
-        return _document([_record(ref, values, columns) for ref, values in cards], fmt)
+        named = ({"ref": ref, **values} for ref, values in cards)
+        rows = [{name: fields[name] for name in columns if fields.get(name) is not None} for fields in named]
+        return _document(rows, fmt)
     return _table(spec.key, columns, _rows(cards, columns, spec), fmt)
 
 
@@ -91,7 +93,11 @@ def _document(records: Sequence[Mapping[str, Any]], fmt: str) -> bytes:
 def _table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]], fmt: str) -> bytes:
     if fmt == "xlsx":
         return write_workbook(title, columns, map(_short_enough, rows))
-    return _delimited(rows, columns, "," if fmt == "csv" else "\t")
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream, delimiter="," if fmt == "csv" else "\t", lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([_WORDS.get(cell, cell) if isinstance(cell, bool) else cell for cell in row] for row in rows)
+    return stream.getvalue().encode()
 
 
 def columns_of(cards: Sequence[CardValues], spec: GameSpec) -> list[str]:
@@ -99,11 +105,6 @@ def columns_of(cards: Sequence[CardValues], spec: GameSpec) -> list[str]:
     used = {name for _, values in cards for name, value in values.items() if value is not None}
     own = [name for name in spec.all_fields() if name in used and name not in (*_FIRST, *_LAST)]
     return [*_FIRST, *own, *(name for name in _LAST if name in used)]
-
-
-def _record(ref: str, values: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Any]:
-    fields = {"ref": ref, **values}
-    return {name: fields[name] for name in columns if fields.get(name) is not None}
 
 
 def _rows(cards: Sequence[CardValues], columns: Sequence[str], spec: GameSpec) -> Iterator[list[Cell]]:
@@ -146,14 +147,6 @@ def _short_enough(row: Sequence[Cell]) -> Sequence[Cell]:
         message = f"a text of the card {row[0]} has {longest:,} characters; an XLSX cell holds {_LONGEST_XLSX_CELL:,}"
         raise OutputError(message, "Write CSV, JSON or YAML instead.")
     return row
-
-
-def _delimited(rows: Iterable[Sequence[Cell]], columns: Sequence[str], delimiter: str) -> bytes:
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([_WORDS.get(cell, cell) if isinstance(cell, bool) else cell for cell in row] for row in rows)
-    return stream.getvalue().encode()
 
 
 def yaml_bytes(value: Any) -> bytes:

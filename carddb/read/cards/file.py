@@ -389,7 +389,7 @@ def near_words(spec: GameSpec, rows: Iterable[CardRow], stored: Mapping[str, Set
 
     `stored` are values by field that the catalogue has already: whoever stored one meant it.
     """
-    fields = {name: field for name, field in spec.all_fields().items() if field.of and not field.closed}
+    fields = {name: each for name, each in spec.all_fields().items() if each.of and not each.closed}
     seen: set[tuple[str, str]] = set()
     for row in rows if fields else ():
         for name in sorted(fields.keys() & row.values.keys()):
@@ -398,19 +398,14 @@ def near_words(spec: GameSpec, rows: Iterable[CardRow], stored: Mapping[str, Set
                 if (name, word) in seen or word in stored.get(name, ()):
                     continue
                 seen.add((name, word))
-                if near := _near(word, fields[name]):
+                folded, field = fold_word(word), fields[name]
+                if len(folded) < _SHORTEST or any(char.isdigit() for char in folded) or word in field.words:
+                    continue
+                if near := next((value for value in field.of if one_letter_apart(folded, fold_word(value))), None):
                     message = f"{name} is {word!r}, one letter away from {near!r}, which rules compare with"
                     place = row.place._replace(text=word, column_name=name)
                     data = {"value": word, "near": near}
                     yield warning("value_near_known", message, place, data=data, fix=f"Write {near}.")
-
-
-def _near(word: str, field: FieldSpec) -> str | None:
-    """The value of a field that is one letter away."""
-    folded = fold_word(word)
-    if len(folded) < _SHORTEST or any(char.isdigit() for char in folded) or word in field.words:
-        return None
-    return next((value for value in field.of if one_letter_apart(folded, fold_word(value))), None)
 
 
 def one_letter_apart(one: str, other: str) -> bool:

@@ -117,7 +117,7 @@ class Builder:
     @property
     def untitled(self) -> bool:
         """Whether nothing but the game's own lines was read so far."""
-        return not self._entries and not self.header.has("name") and self.section == _UNPLACED
+        return not self._entries and "name" not in self.header.values and self.section == _UNPLACED
 
     @property
     def has_sideboard(self) -> bool:
@@ -189,11 +189,8 @@ class Builder:
             ]
         self.claims.close(self._lesser_sizes)
         if not self._entries:
-            self.findings.append(
-                error(
-                    "deck_empty", "the deck has no cards", Place(self.file), fix="Write one card a line: 3 Name [REF]"
-                )
-            )
+            fix = "Write one card a line: 3 Name [REF]"
+            self.findings.append(error("deck_empty", "the deck has no cards", Place(self.file), fix=fix))
         if self._no_sideboard:
             message = f"a deck in {self._spec.name} has no sideboard for these cards; they stay where they were"
             fix = "Write them under the heading of a section."
@@ -203,37 +200,28 @@ class Builder:
             if len(self._assumed) == 1:
                 message = "a line has no count and was read as one copy"
             self.findings.append(info("count_assumed", message, *self._assumed, fix="Write 1 in front."))
-        self._remark_repeated()
-
-    def _lesser_sizes(self) -> set[int]:
-        """The sizes of the deck without its leaders, without the sections that do not count, and without both."""
-        entries = self._entries
-        leaders = self._leaders(entries)
-        beside = {key for key, section in self._spec.sections.items() if not section.counted}
-        return {
-            sum(entry.count for entry in entries if entry.section not in sections and id(entry) not in without)
-            for sections in (beside, ())
-            for without in (leaders, ())
-        }
-
-    def _leaders(self, entries: Sequence[Entry]) -> set[int]:
-        """The ids of the entries that play a part of one card, such as the identity of a deck."""
-        leaders: set[int] = set()
-        for role in self._spec.role_of.values():
-            fits = self._spec.query(role.match).matches if role.match else None
-            for entry in entries:
-                if (not role.over or entry.section in role.over) and (not fits or (entry.card and fits(entry.card))):
-                    leaders.add(id(entry))
-        return leaders
-
-    def _remark_repeated(self) -> None:
-        """The findings for cards that stand in several lines of a section."""
-        if len({entry.ref for entry in self._entries}) == len(self._entries):
-            return
         groups: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         for entry in self._entries:
             groups[entry.section, entry.ref].append(entry)
         self.findings.extend(deck_remarks.repeated(entries) for entries in groups.values() if len(entries) > 1)
+
+    def _lesser_sizes(self) -> set[int]:
+        """Returns the sizes of the deck without its leaders, without the sections that do not count, and without both.
+
+        A leader is a card that plays a part of one card, such as the identity of a deck.
+        """
+        leaders: set[int] = set()
+        for role in self._spec.role_of.values():
+            fits = self._spec.query(role.match).matches if role.match else None
+            for entry in self._entries:
+                if (not role.over or entry.section in role.over) and (not fits or (entry.card and fits(entry.card))):
+                    leaders.add(id(entry))
+        beside = {key for key, section in self._spec.sections.items() if not section.counted}
+        return {
+            sum(entry.count for entry in self._entries if entry.section not in sections and id(entry) not in without)
+            for sections in (beside, ())
+            for without in (leaders, ())
+        }
 
     def deck(self) -> Deck:
         """The deck as built."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -78,15 +78,24 @@ class Matcher:
         ends = {_number(name) for name in names} - {""}
         return near or [card.ref for card in self._pool if _number(card.ref) in ends][:_MANY]
 
-    def _agreeing(self, reading: Reading) -> Match | None:
-        """Name and reference of the same card."""
+    def _agreeing(self, reading: Reading, nearly: bool = False) -> Match | None:
+        """Returns the card that has both the name and the reference, or the set, of a reading.
+
+        `nearly`: the name may be spelt a little otherwise, or be a former one.
+        """
+        how = "repaired" if nearly else "exact"
         if reading.ref:
             card = self._pool.by_reference(reading.ref)
-            agree = card and reading.name in (card.name, *card.translated_names)
-            return Match("exact", reading, card) if agree else None
+            names = (card.name, *card.translated_names) if card else ()
+            if nearly and card:
+                agree = any(fold(name) == fold(reading.name) for name in (*names, *card.aliases))
+            else:
+                agree = reading.name in names
+            return Match(how, reading, card) if agree else None
         if reading.set:
-            cards = [card for card in self._pool.named(reading.name) if _is_from(card, reading)]
-            return Match("exact", reading, cards[0]) if len(cards) == 1 else None
+            named = self._pool.folded if nearly else self._pool.named
+            cards = [card for card in named(reading.name) if _is_from(card, reading)]
+            return Match(how, reading, cards[0]) if len(cards) == 1 else None
         return None
 
     def _exact(self, reading: Reading) -> Match | None:
@@ -99,16 +108,7 @@ class Matcher:
         return _one_of(self._pool.named(reading.name), reading, "exact")
 
     def _nearly_agreeing(self, reading: Reading) -> Match | None:
-        """A reference and a name spelt a little otherwise, or a former one."""
-        if reading.ref:
-            card = self._pool.by_reference(reading.ref)
-            names = (card.name, *card.aliases, *card.translated_names) if card else ()
-            agree = any(fold(name) == fold(reading.name) for name in names)
-            return Match("repaired", reading, card) if agree else None
-        if reading.set:
-            cards = [card for card in self._pool.folded(reading.name) if _is_from(card, reading)]
-            return Match("repaired", reading, cards[0]) if len(cards) == 1 else None
-        return None
+        return self._agreeing(reading, nearly=True)
 
     def _folded(self, reading: Reading) -> Match | None:
         """A name spelt a little otherwise, or a former one; else a reference in another case."""
@@ -182,15 +182,11 @@ def printing_of(card: Card, reading: Reading) -> str:
 def _is_from(card: Card, reading: Reading) -> bool:
     """Whether `(Set) 14` means this card: by its set, or by a reference made of both."""
     number = _number(reading.number)
-    if fold(reading.set) in _sets_of(card):
+    # A card that the documents name came as a sample before it had a set.
+    if fold(reading.set) in ((DOCUMENTS, SAMPLE) if card.set == DOCUMENTS else (fold(card.set),)):
         return not reading.number or card.ref == reading.number or _number(card.ref) == number
     joined = {fold(f"{reading.set}{sign}{reading.number}") for sign in ("", "-")}
     return bool(printing_of(card, reading)) or (bool(reading.number) and fold(card.ref) in joined)
-
-
-def _sets_of(card: Card) -> Collection[str]:
-    """The names of a card's set, folded; a card that the documents name came as a sample before it had a set."""
-    return (DOCUMENTS, SAMPLE) if card.set == DOCUMENTS else (fold(card.set),)
 
 
 def _number(ref: str) -> str:
@@ -207,7 +203,12 @@ def inexact(match: Match, entry: Entry) -> Finding:
         message = f"no card is of a set {match.reading.set[:80]!r}; {_card_text(entry.card)} was found by its name"
         fix = "Take the set out, or load it if another card is meant."
         return warning("set_unknown", message, entry.place, cards=(_copies(entry),), fix=fix)
-    return _ambiguous(match, entry) if match.how == "ambiguous" else _differing(match, entry)
+    if match.how == "ambiguous":
+        cards = tuple(CardCount(card.ref, card.name, entry.count) for card in match.cards[:20])
+        message = f"{len(match.cards)} cards are called {match.reading.name!r}: {_listed(match.cards)}"
+        fix = f"Add the reference: {entry.count} {match.cards[0].name} [{match.cards[0].ref}]"
+        return error("card_ambiguous", message, entry.place, cards=cards, fix=fix)
+    return _differing(match, entry)
 
 
 def unknown(entry: Entry, near: Sequence[str]) -> Finding:
@@ -224,13 +225,6 @@ def repeated(entries: Sequence[Entry]) -> Finding:
     places = (entry.place for entry in entries)
     cards = (CardCount(first.ref, first.name, total),)
     return info("line_repeated", message, *places, cards=cards, fix=f"Write one line: {total} {first.name}")
-
-
-def _ambiguous(match: Match, entry: Entry) -> Finding:
-    cards = tuple(CardCount(card.ref, card.name, entry.count) for card in match.cards[:20])
-    message = f"{len(match.cards)} cards are called {match.reading.name!r}: {_listed(match.cards)}"
-    fix = f"Add the reference: {entry.count} {match.cards[0].name} [{match.cards[0].ref}]"
-    return error("card_ambiguous", message, entry.place, cards=cards, fix=fix)
 
 
 def _differing(match: Match, entry: Entry) -> Finding:

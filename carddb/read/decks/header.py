@@ -34,10 +34,6 @@ class Header:
         """Whether header lines may begin with a word."""
         return self._words.find(key) is not None
 
-    def has(self, name: str) -> bool:
-        """Whether a field has a value."""
-        return name in self.values
-
     def take(self, key: str, value: str, place: Place) -> bool:
         """Takes a header line, and others that stand on the same line; False where the key is not known."""
         word = self._words.find(key)

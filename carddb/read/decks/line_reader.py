@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 
 from carddb.cards.cards import Entry
@@ -87,15 +87,12 @@ class LineReader:
 
     def _line(self, index: int, raw: str) -> None:
         if len(raw) > MAX_LINE:
-            self._too_long(index, raw)
+            place = Place(self._builder.file, index + 1, len(raw) - len(raw.lstrip()) + 1, shown(raw))
+            message = f"the line has {len(raw):,} characters, more than the {MAX_LINE:,} that are read"
+            self._builder.findings.append(error("line_too_long", message, place, fix="Split it, one card a line."))
         elif not raw.startswith(_OWN_COMMENTS):
             shape = line_shape(raw)
             self._shaped(index, shape, Place(self._builder.file, index + 1, shape.column, shape.shown))
-
-    def _too_long(self, index: int, raw: str) -> None:
-        place = Place(self._builder.file, index + 1, len(raw) - len(raw.lstrip()) + 1, shown(raw))
-        message = f"the line has {len(raw):,} characters, more than the {MAX_LINE:,} that are read"
-        self._builder.findings.append(error("line_too_long", message, place, fix="Split it, one card a line."))
 
     def _shaped(self, index: int, shape: LineShape, place: Place, marked: bool = True) -> None:
         """A line that is not too long: blank, a heading, a comment, or content.
@@ -120,7 +117,10 @@ class LineReader:
         """A card, or something that is neither a card nor a header line."""
         builder, raw, line, heading, pair = self._builder, shape.raw, shape.text, shape.heading, shape.pair
         card = _SIDE.sub("", line, count=1)
-        match = builder.matcher.match(chain(_typed(raw, line), deck_heading.readings(card)))
+        typed = deck_heading.unquoted(raw.strip())
+        # A card's own name may hold what tidying takes away.
+        as_typed = deck_heading.readings(typed) if typed != line else iter(())
+        match = builder.matcher.match(chain(as_typed, deck_heading.readings(card)))
         tidied: list[Reading] = []
         if match.how == "unknown":
             tidied = [*deck_heading.readings(card)]
@@ -163,7 +163,10 @@ class LineReader:
         heading = deck_heading.unmarked_heading(line)
         whole = match.how == "exact" and match.reading.count is None
         bare = match.how == "unknown" and match.reading.count is None
-        if whole or not (heading or bare) or not self._card_follows(index):
+        if whole or not (heading or bare):
+            return False
+        following = list(deck_heading.readings(self._lines.next(index)))
+        if following[0].count is None and builder.matcher.match(following).how == "unknown":
             return False
         if heading:
             if builder.heading(heading, place):
@@ -241,23 +244,10 @@ class LineReader:
         if following is None:
             return False
         pair = deck_heading.key_value(following)
-        alone = not following or bool(pair and self._builder.header.knows(pair[0])) or self._begins_part(following)
+        heading = deck_heading.heading(following) or deck_heading.unmarked_heading(following)
+        begins_part = self._builder.has_label(heading or Heading("", ((following, None),)))
+        alone = not following or bool(pair and self._builder.header.knows(pair[0])) or begins_part
         first = self._lines.is_first(index) and self._builder.untitled and ":" not in line
         if not (alone and first and self._lines.counts_follow(index)):
             return False
         return self._lines.is_underlined(index) or not self._builder.matcher.suggest(readings)
-
-    def _begins_part(self, line: str) -> bool:
-        """Whether a line names a section or a card type."""
-        heading = deck_heading.heading(line) or deck_heading.unmarked_heading(line) or Heading("", ((line, None),))
-        return self._builder.has_label(heading)
-
-    def _card_follows(self, index: int) -> bool:
-        readings = list(deck_heading.readings(self._lines.next(index)))
-        return readings[0].count is not None or self._builder.matcher.match(readings).how != "unknown"
-
-
-def _typed(raw: str, line: str) -> Iterator[Reading]:
-    """The ways to read a line as it was typed, for a card's own name may hold what tidying takes away."""
-    typed = deck_heading.unquoted(raw.strip())
-    return deck_heading.readings(typed) if typed != line else iter(())

@@ -58,12 +58,8 @@ def divide(text: str) -> Division:
 
 
 def player_named_in(text: str) -> str:
-    """The player whom a `Player:` line of a deck names; empty where there is none."""
-    return _player_line(text.splitlines())
-
-
-def _player_line(lines: list[str]) -> str:
-    return next((match[1].strip() for line in lines if (match := _PLAYER.match(line.strip()))), "")
+    """Returns the player whom a `Player:` line of a deck names; empty where there is none."""
+    return next((match[1].strip() for line in text.splitlines() if (match := _PLAYER.match(line.strip()))), "")
 
 
 def _parts(text: str) -> list[tuple[str, str]]:
@@ -84,7 +80,9 @@ def _deck(lines: list[str], start: int) -> PastedDeck:
             break
         player = _sender(sender[1]) if sender else player
         first += 1
-    return PastedDeck(_player_line(lines) or player, "\n".join(lines[first:]).strip("\n"), start + first + 1)
+    return PastedDeck(
+        player_named_in("\n".join(lines)) or player, "\n".join(lines[first:]).strip("\n"), start + first + 1
+    )
 
 
 def _sender(text: str) -> str:

@@ -46,11 +46,6 @@ class _TableCard(NamedTuple):
     place: Place
 
 
-def is_saved_object(value: Any) -> bool:
-    """Whether a JSON value is a saved object, and no deck in carddb's own JSON."""
-    return isinstance(value, Mapping) and isinstance(value.get(OBJECTS), list)
-
-
 def read_saved_object(document: Document, builder: Builder) -> None:
     """Takes in the cards of a saved object, and the note that carddb wrote into it."""
     cards = _cards(document.value[OBJECTS], (OBJECTS,), "", document)
@@ -120,14 +115,16 @@ def read_json_deck(text: str, builder: Builder) -> bool:
     """
     document, faults = parse_all(text, builder.file, "json", MAX_BYTES)
     builder.findings.extend(faults)
-    if document is not None and is_saved_object(document.value):
+    if document is None:
+        return False
+    if isinstance(document.value, Mapping) and isinstance(document.value.get(OBJECTS), list):
         read_saved_object(document, builder)
-    elif document is not None:
+    else:
         _read_document(document, builder)
         texts = texts_of(document.value)
         in_places = ((part, document.place(path)) for path, part in texts)
         builder.findings += control_characters(in_places, Severity.INFO)
-    return document is not None
+    return True
 
 
 def _read_document(document: Document, builder: Builder) -> None:
@@ -207,20 +204,6 @@ class Element:
         return (child for child in self.children if child.name == name)
 
 
-def printable(text: str) -> str:
-    """A text with the characters that XML cannot hold replaced."""
-    return _NOT_IN_XML.sub("\ufffd", text)
-
-
-def parse_xml(text: str, file: str) -> tuple[Element | None, list[Finding]]:
-    """The root of a document, or the one finding that says why it is not read. Never raises."""
-    body = text.removeprefix("\ufeff").lstrip()
-    try:
-        return _Tree(file, text.count("\n", 0, len(text) - len(body))).parse(body), []
-    except Unreadable as refusal:
-        return None, [refusal.finding]
-
-
 class _Tree:
     """Builds the tree while the parser runs."""
 
@@ -234,11 +217,12 @@ class _Tree:
         self._parser = expat.ParserCreate("utf-8")
         self._parser.buffer_text = True
         self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
+        self._parser.EndElementHandler = lambda _: self._open.pop()
         self._parser.CharacterDataHandler = self._characters
         self._parser.StartDoctypeDeclHandler = self._document_type
 
-    def parse(self, text: str) -> Element | None:
+    def parse(self, text: str) -> Element:
+        """Returns the root of a document. Raises Unreadable."""
         try:
             self._parser.Parse(text.encode("utf-8", "replace"), True)
         except expat.ExpatError as fault:
@@ -246,6 +230,7 @@ class _Tree:
             message = f"the file is no whole XML document: {expat.ErrorString(fault.code)}"
             place = Place(self._file, line, column)
             raise Unreadable(error("document_syntax", message, place, fix="Export the deck again.")) from fault
+        assert self._root  # without one the parser finds the document broken
         return self._root
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
@@ -261,9 +246,6 @@ class _Tree:
         else:
             self._root = element
         self._open.append(element)
-
-    def _end(self, _name: str) -> None:
-        self._open.pop()
 
     def _characters(self, text: str) -> None:
         self._open[-1].parts.append(text)
@@ -285,9 +267,11 @@ _COUNT = re.compile("-?[0-9]{1,9}")
 
 def read_program_deck(text: str, builder: Builder) -> bool:
     """Takes in a deck in XML; False, with one finding, where it is none."""
-    root, faults = parse_xml(text, builder.file)
-    builder.findings.extend(faults)
-    if root is None:
+    body = text.removeprefix("\ufeff").lstrip()
+    try:
+        root = _Tree(builder.file, text.count("\n", 0, len(text) - len(body))).parse(body)
+    except Unreadable as refusal:
+        builder.findings.append(refusal.finding)
         return False
     reader = _READERS.get(root.name)
     if reader is None:
@@ -324,7 +308,10 @@ def _read_octgn(root: Element, builder: Builder) -> None:
     cards = {octgn_id(builder.game, card.ref): card for card in builder.pool}
 
     def readings(element: Element, count: int | None, name: str) -> list[Reading]:
-        card = _card_of(element.attributes.get("id", ""), cards)
+        try:
+            card = cards.get(UUID(element.attributes.get("id", "")))
+        except ValueError:
+            card = None
         return [Reading(count, name, card.ref if card else "")]
 
     for element in root.children:
@@ -337,22 +324,17 @@ def _read_octgn(root: Element, builder: Builder) -> None:
                 _read_card(card, builder, "qty", card.text, readings)
 
 
-def _card_of(identifier: str, cards: dict[UUID, Card]) -> Card | None:
-    try:
-        return cards.get(UUID(identifier))
-    except ValueError:
-        return None
-
-
 def _read_magic_online(root: Element, builder: Builder) -> None:
     for element in root.named("Cards"):
         side = element.attributes.get("Sideboard", "").casefold() == "true"
         builder.zone(1 if side else 0, SIDE if side else MAIN, _place(element, builder))
-        _read_card(element, builder, "Quantity", element.attributes.get("Name", ""), _by_name)
-
-
-def _by_name(_card: Element, count: int | None, name: str) -> list[Reading]:
-    return [Reading(count, name)]
+        _read_card(
+            element,
+            builder,
+            "Quantity",
+            element.attributes.get("Name", ""),
+            lambda _, count, name: [Reading(count, name)],
+        )
 
 
 _READERS: dict[str, Callable[[Element, Builder], None]] = {
@@ -433,12 +415,13 @@ def _notes(deck: Deck, spec: GameSpec, besides: str = "") -> str:
 
 
 def _escaped(text: str) -> str:
-    return escape(printable(text), quote=False)
+    """Returns a text for XML, the characters that it cannot hold replaced."""
+    return escape(_NOT_IN_XML.sub("\ufffd", text), quote=False)
 
 
 def _quoted(text: str) -> str:
     """A text as the value of an attribute, with its quotes: single ones where double ones stand in it alone."""
-    value = escape(printable(text), quote=False)
+    value = _escaped(text)
     for sign, reference in (("\n", "&#10;"), ("\r", "&#13;"), ("\t", "&#9;")):
         value = value.replace(sign, reference)
     if '"' in value and "'" not in value:

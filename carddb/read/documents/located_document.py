@@ -29,13 +29,6 @@ _LONGEST_NUMBER = 300
 _VALUES = "Values are text in double quotes, numbers, true, false, null, lists and mappings."
 
 
-def json_value(text: str, notes: Notes) -> Any:
-    """The value of a JSON text. Raises Unreadable at the first fault of syntax."""
-    reader = _Reader(text, notes)
-    reader.count_values()
-    return reader.document()
-
-
 class _Reader:
     def __init__(self, text: str, notes: Notes) -> None:
         self.text = text
@@ -43,7 +36,7 @@ class _Reader:
         self.at = 0
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
-    def count_values(self) -> None:
+    def _count_values(self) -> None:
         """Raises Unreadable for too many values before one is kept: each comma outside of texts is before one."""
         if self.text.count(",") < parse_notes.MAX_VALUES:
             return
@@ -52,6 +45,8 @@ class _Reader:
             raise self.notes.too_many_values(*self.position(at))
 
     def document(self) -> Any:
+        """Returns the value of the text. Raises Unreadable at the first fault of syntax."""
+        self._count_values()
         self.skip()
         value = self.value((), self.at, 0)
         self.skip()
@@ -160,8 +155,6 @@ class _Reader:
         return sign == bracket
 
 
-__all__ = ["Document", "load", "parse", "parse_all"]
-
 MAX_BYTES = 16 << 20
 
 
@@ -204,18 +197,15 @@ def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tu
         return None, [error("file_too_large", message, Place(file), data={"limit": limit}, fix="Split it.")]
     notes = Notes(file)
     try:
-        value = _value(text, notes, fmt == "json" if fmt else file.lower().endswith(".json"))
+        if fmt == "json" or (not fmt and file.lower().endswith(".json")):
+            value = _Reader(text, notes).document()
+        else:
+            from carddb.read.documents import yaml_text  # PyYAML, 20 ms, which JSON does without
+
+            value = yaml_text.value_of(text, notes)
         return Document(value, notes.places), notes.findings
     except source.Unreadable as end:
         return None, [*notes.findings, end.finding]
-
-
-def _value(text: str, notes: Notes, as_json: bool) -> Any:
-    if as_json:
-        return json_value(text, notes)
-    from carddb.read.documents import yaml_text  # PyYAML, 20 ms, which JSON does without
-
-    return yaml_text.value_of(text, notes)
 
 
 def load(path: Path | BinaryIO) -> tuple[Document | None, list[Finding]]:

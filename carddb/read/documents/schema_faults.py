@@ -55,25 +55,19 @@ def pydantic_findings(
 
     With `model`, an unknown key is answered with the nearest of those that are known there.
     """
-    return [finding for item in fault.errors(include_url=False) for finding in _findings(item, document, model)]
-
-
-def _findings(item: Mapping[str, Any], document: Document, model: type[BaseModel] | None) -> list[Finding]:
-    if item["type"] != "misfits":
-        return [_finding(item, document, model)]
-    loc = tuple(item["loc"])
-    return [
-        error("document_invalid", message, document.place((*loc, *path)), data={"path": [*loc, *path]}, fix=fix)
-        for path, message, fix in item["ctx"]["misfits"]
-    ]
-
-
-def _finding(item: Mapping[str, Any], document: Document, model: type[BaseModel] | None) -> Finding:
-    loc = tuple(part for part in item["loc"] if part != "[key]")
-    name = str(loc[-1]) if loc else "the document"
-    place = document.place(loc)
-    message, fix = _words(str(item["type"]), name, item, _keys_at(model, loc[:-1]) if model else [])
-    return error("document_invalid", message, place, data={"path": list(loc)}, fix=fix)
+    findings = []
+    for item in fault.errors(include_url=False):
+        loc = tuple(part for part in item["loc"] if part != "[key]")
+        if item["type"] == "misfits":
+            findings += [
+                error("document_invalid", message, document.place((*loc, *path)), data={"path": [*loc, *path]}, fix=fix)
+                for path, message, fix in item["ctx"]["misfits"]
+            ]
+            continue
+        name = str(loc[-1]) if loc else "the document"
+        message, fix = _words(str(item["type"]), name, item, _keys_at(model, loc[:-1]) if model else [])
+        findings.append(error("document_invalid", message, document.place(loc), data={"path": list(loc)}, fix=fix))
+    return findings
 
 
 def _words(kind: str, name: str, item: Mapping[str, Any], names: list[str]) -> tuple[str, str]:

@@ -41,15 +41,12 @@ def value_of(text: str, notes: Notes) -> Any:
         raise notes.end("document_syntax", line, column, f"this is not YAML: {reason}", fix=fix) from fault
     except yaml.reader.ReaderError as fault:
         line = text.count("\n", 0, fault.position) + 1
-        message = f"the character U+{_code(fault.character):04X} may not stand in YAML"
+        code = fault.character if isinstance(fault.character, int) else ord(str(fault.character)[:1] or "\0")
+        message = f"the character U+{code:04X} may not stand in YAML"
         raise notes.end("document_syntax", line, 0, message, fix="Remove it.") from fault
     except UnicodeEncodeError as fault:
         line = text.count("\n", 0, fault.start) + 1
         raise notes.end("document_syntax", line, 0, "half a surrogate pair is no character") from fault
-
-
-def _code(character: Any) -> int:
-    return character if isinstance(character, int) else ord(str(character)[:1] or "\0")
 
 
 class _Frame:
