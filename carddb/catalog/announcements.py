@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from datetime import date, datetime
+from datetime import date
 from typing import NamedTuple
 
 from carddb.bans.lint import KnownCards, added, expanded, faults, formats, groups, lint
 from carddb.bans.log import Announcement, Log, Window, announcement_of, log_of, parts_of, plain_announcement
 from carddb.catalog import load, search
+from carddb.catalog.connection import Stamp
 from carddb.core.dates import moment_text
 from carddb.core.errors import CatalogError
 from carddb.findings import Finding, Place, error, has_errors
@@ -109,18 +110,6 @@ INSERT INTO ban_terms (game, sample, in_force_from, recorded_at, author, source,
 _ADD = """
 INSERT INTO announcement (game, sample, name, made, effective, recorded_at, author, source, data)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-
-
-class Stamp(NamedTuple):
-    """When something was recorded, by whom, from where."""
-
-    recorded_at: datetime
-    author: str
-    source: str
-
-    def columns(self) -> tuple[str, str, str]:
-        """Returns the values as the tables have them."""
-        return moment_text(self.recorded_at), self.author, self.source
 
 
 def plan(current: Log, incoming: Log, cards: KnownCards) -> AnnounceResult:

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from functools import cache, lru_cache
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -22,8 +22,9 @@ from pydantic_core import (
 
 from carddb.cards.cards import stated
 from carddb.catalog import search
+from carddb.catalog.connection import Stamp
 from carddb.catalog.search import KINDS, Change, Fields, LoadResult, indexed
-from carddb.core.dates import day, moment, moment_text
+from carddb.core.dates import day, moment
 from carddb.findings import CardCount, Finding, Place, error
 
 T = TypeVar("T")
@@ -262,21 +263,14 @@ def plan(
     return LoadPlan(planner.added, planner.revised, planner.unchanged)
 
 
-def write(
-    connection: sqlite3.Connection,
-    plan: LoadPlan,
-    day: date,
-    author: str,
-    source: str,
-    recorded_at: datetime,
-) -> None:
+def write(connection: sqlite3.Connection, plan: LoadPlan, day: date, recorded: Stamp) -> None:
     """Writes what a plan adds and revises, all of it or nothing."""
-    moment = moment_text(recorded_at)
+    columns = recorded.columns()
 
     @cache
     def stamp(kind: str) -> StampRecord:
         in_force_from = None if kind == "added" else day.isoformat()
-        return record(StampRecord, kind, in_force_from, moment, sound_text(author), sound_text(source))
+        return record(StampRecord, kind, in_force_from, *columns)
 
     connection.execute(_CACHE)
     connection.execute("SAVEPOINT load")
@@ -383,11 +377,6 @@ class _Planner:
 def _before(step: RevisionStep) -> Mapping[str, Any]:
     """Returns the values that a card had."""
     return {**step.values, **{field: old for field, (old, _) in step.change.fields.items()}}
-
-
-def sound_text(text: str) -> str:
-    """Returns a file name without bytes that are no text, which the database refuses."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def _repeated(rows: Sequence[CardInput]) -> list[Finding]:
