@@ -65,7 +65,7 @@ class Head(NamedTuple):
 
 
 def read_head(data: bytes) -> Head:
-    """The head of a picture file of the kind of its first bytes, whatever its name.
+    """Returns the head of a picture file of the kind of its first bytes, whatever its name.
 
     Raises CellFault, with the code image_too_large where there are more pixels than are ever decoded.
     """
@@ -82,7 +82,7 @@ def read_head(data: bytes) -> Head:
 
 
 def _opened(kind: str, data: bytes) -> Head:
-    """The head of a picture that is decoded in any case, as Pillow reads it, of whatever size."""
+    """Returns the head of a picture that is decoded in any case, as Pillow reads it, of whatever size."""
     # Pillow, 20 ms, which JPEG and PNG do without; `Image.open` refuses large pictures without telling their size.
     from PIL import BmpImagePlugin, GifImagePlugin, Image, TiffImagePlugin, WebPImagePlugin
 
@@ -108,7 +108,7 @@ def _opened(kind: str, data: bytes) -> Head:
 
 
 def _png(data: bytes) -> Head:
-    """The head of a PNG that begins as one. Raises CellFault."""
+    """Returns the head of a PNG that begins as one. Raises CellFault."""
     spans: list[tuple[int, int]] = []
     palette, orientation, plain, head = b"", 1, True, b""
     for kind, start, end in _chunks(data):
@@ -138,7 +138,7 @@ def _png(data: bytes) -> Head:
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Kind, start and end of the content of every chunk; one that matters and whose checksum is wrong is a fault."""
+    """Yields kind, start and end of every chunk's content; a wrong checksum of a critical one is a fault."""
     view = memoryview(data)
     at = 8
     for _ in range(_MOST_PARTS):
@@ -158,7 +158,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
 
 
 def _unpacked(chunk: bytes) -> bytes:
-    """The profile in an iCCP chunk: a name, a zero, a method, deflated bytes."""
+    """Returns the profile in an iCCP chunk: a name, a zero, a method, deflated bytes."""
     packed = chunk.partition(b"\0")[2][1:]
     try:
         return zlib.decompressobj().decompress(packed, _PROFILE_LIMIT)
@@ -167,7 +167,7 @@ def _unpacked(chunk: bytes) -> bytes:
 
 
 def _jpeg(data: bytes) -> Head:
-    """The head of a JPEG that begins as one. Raises CellFault."""
+    """Returns the head of a JPEG that begins as one. Raises CellFault."""
     frame: tuple[int, int, int, bytes] | None = None
     orientation, transform, plain = 1, 1, True
     profile: dict[int, bytes] = {}
@@ -200,7 +200,7 @@ def _jpeg(data: bytes) -> Head:
 
 
 def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """Marker, start and end of every segment up to the last; coded data follow their scan as a part of it.
+    """Yields marker, start and end of every segment; coded data follow their scan as a part of it.
 
     Rubbish between segments comes as marker 0.
     """
@@ -230,7 +230,7 @@ def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def _number(data: bytes, at: int, size: int) -> int:
-    """A whole number of `size` bytes. Raises CellFault where the file ends before it."""
+    """Returns a whole number of `size` bytes. Raises CellFault where the file ends before it."""
     part = data[at : at + size]
     if len(part) < size:
         raise CellFault("image_invalid", _CUT_OFF)
@@ -238,7 +238,7 @@ def _number(data: bytes, at: int, size: int) -> int:
 
 
 def _turn(exif: bytes) -> int:
-    """The orientation that the first directory of an EXIF block notes, 1 to 8; 1 where it cannot be read."""
+    """Returns the orientation noted in the first directory of an EXIF block, 1 to 8; 1 if it cannot be read."""
     order: Literal["little", "big"] = "little" if exif[:4] == b"II\x2a\0" else "big"
 
     def number(at: int, size: int) -> int:
@@ -253,12 +253,12 @@ def _turn(exif: bytes) -> int:
 
 
 def _is_srgb(profile: bytes) -> bool:
-    """Whether a colour profile is sRGB by the name it bears."""
+    """Returns whether a colour profile is sRGB by the name it bears."""
     return profile[16:20] == b"RGB " and _profile_name(profile) in _SRGB
 
 
 def _profile_name(profile: bytes) -> str:
-    """The description of a colour profile; empty where there is none."""
+    """Returns the description of a colour profile; empty where there is none."""
 
     def number(at: int) -> int:
         return int.from_bytes(profile[at : at + 4], "big")
@@ -295,7 +295,7 @@ _FIX_PLACE = "Put the picture into the project's folder of pictures and name it 
 
 
 PictureFolders = Path | tuple[Path, ...]
-"""Where pictures lie: in one folder, or in the first of several that has one of a name."""
+"""One folder of pictures, or several, of which the first that has a picture of a name counts."""
 
 
 class Pictures:
@@ -306,8 +306,10 @@ class Pictures:
         self._seen: dict[str, CellFault | None] = {}
 
     def check(self, name: str) -> CellFault | None:
-        """What is wrong with a picture named by `art`: image_outside_project, image_missing, image_too_large,
-        image_invalid; None where nothing is."""
+        """Returns the fault of a picture that a field such as `art` names, None where it is sound.
+
+        Its kind is image_outside_project, image_missing, image_too_large or image_invalid.
+        """
         if name not in self._seen:
             self._seen[name] = self._look(name)
         return self._seen[name]
@@ -325,7 +327,7 @@ class Pictures:
 
 
 def find_picture(roots: Iterable[Path], name: str) -> bytes:
-    """The bytes of a picture in the first of some folders that has it. Raises CellFault where none has it.
+    """Returns the bytes of a picture in the first of some folders that has it. Raises CellFault if none has.
 
     The folders are resolved paths, one at least.
     """
@@ -342,7 +344,7 @@ def find_picture(roots: Iterable[Path], name: str) -> bytes:
 
 
 def read_picture(root: Path, name: str) -> bytes:
-    """The bytes of a picture under `root`, which is a resolved path.
+    """Returns the bytes of a picture under `root`, which is a resolved path.
 
     Raises CellFault: image_outside_project, image_missing, image_invalid (not readable), image_too_large.
     """
@@ -370,7 +372,7 @@ def read_picture(root: Path, name: str) -> bytes:
 
 
 def measured(name: str, data: bytes) -> Head:
-    """The head of a picture that may be decoded. Raises CellFault: image_invalid, image_too_large."""
+    """Returns the head of a picture that may be decoded. Raises CellFault: image_invalid, image_too_large."""
     try:
         return read_head(data)
     except CellFault as fault:
@@ -379,12 +381,12 @@ def measured(name: str, data: bytes) -> Head:
 
 
 def is_drawing(data: bytes) -> bool:
-    """Whether a file is an SVG drawing, by how it begins."""
+    """Returns whether a file is an SVG drawing, by how it begins."""
     return bool(_DRAWING.match(data))
 
 
 def drawing_text(name: str, data: bytes) -> str:
-    """The text of an SVG drawing. Raises CellFault: image_invalid, image_too_large."""
+    """Returns the text of an SVG drawing. Raises CellFault: image_invalid, image_too_large."""
     if len(data) > MAX_DRAWING:
         raise _too_large(name, len(data), MAX_DRAWING)
     try:

@@ -49,11 +49,11 @@ class Kind:
         }
 
     def converter(self, name: str, raw: Any) -> Converter | None:
-        """What converts a cell of a field; None for a field that the type has not."""
+        """Returns the converter of a cell of a field; None for a field that the type has not."""
         return (self._cached.get(name) if type(raw) is str else None) or self.convert.get(name)
 
     def values(self, line: Line) -> dict[str, Any] | None:
-        """The values of a tidy line with its reference; None where a cell is faulty, or one that is needed lacks.
+        """Returns the values of a tidy line and its reference; None for a faulty cell, or where a needed one lacks.
 
         Texts are taken as they are. Read cell by cell, a line takes five times as long.
         """
@@ -77,7 +77,7 @@ class Kind:
         return values
 
     def _conversions_of(self, names: tuple[str, ...]) -> Sequence[tuple[str, Converter]] | None:
-        """How the cells of some fields that are no mere texts are converted.
+        """Returns the converters of the fields that are no mere texts.
 
         None where a field that is needed lacks, and where there is one that the type has not or whose HTML is counted.
         """
@@ -92,7 +92,7 @@ class Kind:
 
 
 def _left_out(raw: Any) -> None:
-    """Words in other languages are no values of the card."""
+    """Returns None: words in other languages are no values of the card."""
 
 
 _ANY_TEXT = FieldSpec()
@@ -107,12 +107,12 @@ StoredValues = Callable[[str], Mapping[str, Any]]
 
 
 def nothing_stored(ref: str) -> Mapping[str, Any]:
-    """Every card is new."""
+    """Returns no values: every card is new."""
     return {}
 
 
 def made_reference(values: Mapping[str, Any], number: int) -> str:
-    """The reference of a card that was given none: `officer-zhang-fei`, the second such one `officer-zhang-fei-2`."""
+    """Returns a reference for a card without: `officer-zhang-fei`, the second one `officer-zhang-fei-2`."""
     stem = "-".join(filter(None, (values.get("type", ""), slug(values.get("name", "")))))
     return stem if number == 1 else f"{stem}-{number}"
 
@@ -161,11 +161,11 @@ class Drafter:
         self._only_type = next(iter(spec.types)) if len(spec.types) == 1 else ""
 
     def draft(self, line: Line) -> Draft:
-        """The card of a line; of one whose type is unknown only the fields are read that all types have in common."""
+        """Returns the card of a line; where its type is unknown only the fields that all types have in common."""
         return (self._draft_of_tidy(line) if line.tidy else None) or self._read(line)
 
     def _draft_of_tidy(self, line: Line) -> Draft | None:
-        """The card of a tidy line with a reference, a type, all that is needed and no faulty cell; of another None."""
+        """Returns the card of a tidy line with reference, type, all that is needed, no faulty cell; else None."""
         key = line.cells.get("type", self._only_type) if self._spec.types else ""
         kind = self._kinds.get(key)
         if kind is None or line.faults or (values := kind.values(line)) is None:
@@ -179,7 +179,7 @@ class Drafter:
         return Draft(ref, values, line.place(), sound, line.label, ref, stored_values)
 
     def _read(self, line: Line) -> Draft:
-        """The card of a line, read cell by cell."""
+        """Returns the card of a line, read cell by cell."""
         before = len(self._findings)
         self._findings.extend(line.faults)
         try:
@@ -204,7 +204,7 @@ class Drafter:
         return Draft(values.pop("ref", ""), values, line.place(), sound, line.label, ref, stored_values)
 
     def _values(self, line: Line, kind: Kind, key: str | None) -> tuple[dict[str, Any], set[str]]:
-        """The values of a line, and the fields whose cells are faulty. `key` is the type, None for an unknown one."""
+        """Returns the values of a line, and the fields with faulty cells. `key` is the type, None if unknown."""
         values: dict[str, Any] = {}
         faulty: set[str] = set()
         for name, raw in line.cells.items():
@@ -231,7 +231,7 @@ class Drafter:
         return values, faulty
 
     def _check_pictures(self, line: Line, kind: Kind, values: Mapping[str, Any]) -> bool:
-        """Reports what is wrong with the pictures of a card; whether they hold no error."""
+        """Reports the faults of the pictures of a card. Returns whether none of them is an error."""
         sound = True
         for name in PICTURES:
             if name in values and (flaw := self._pictures.check(values[name])):
@@ -303,7 +303,7 @@ class Drafter:
 
 
 def _beyond_file(stored: Mapping[str, Any], line: Line, kind: Kind) -> dict[str, Any]:
-    """What a card keeps of its stored values: those in fields that the file lacks."""
+    """Returns the stored values that a card keeps: those in fields that the file lacks."""
     return {name: value for name, value in stored.items() if name not in line.fields and name in kind.fields}
 
 
@@ -313,6 +313,6 @@ def _any_text(name: str) -> Converter:
 
 
 def _common(spec: GameSpec) -> dict[str, FieldSpec]:
-    """The fields that all types of a game have alike."""
+    """Returns the fields that all types of a game have alike."""
     first, *others = [spec.fields_of(key) for key in spec.types or [""]]
     return {name: field for name, field in first.items() if all(fields.get(name) == field for fields in others)}

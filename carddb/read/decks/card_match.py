@@ -1,4 +1,4 @@
-"""Which card a line means, and what is said of a line that was not read exactly as it stands."""
+"""The card that a line means, and the findings for a line that was not read exactly as it stands."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Matcher:
     """Finds cards of a pool."""
 
     def __init__(self, pool: Pool, printed: PrintedName | None = None, label: Callable[[], str] = str) -> None:
-        """`printed` is what printed cards are known by, `label` that of the deck's format as far as it is read."""
+        """Takes the field that tells printed cards apart, and a function for the label of the deck's format."""
         self._pool = pool
         self._printed_name = printed
         self._label = label
@@ -52,7 +52,7 @@ class Matcher:
         return [card.name for card in self._pool]
 
     def match(self, readings: Iterable[Reading]) -> Match:
-        """The best match among the readings of a line, of equals the first; `unknown` of the first without any.
+        """Returns the best match among the readings of a line, of equals the first; else `unknown` of the first.
 
         Readings are asked for one by one, for most lines have a name and a reference that agree.
         """
@@ -68,7 +68,7 @@ class Matcher:
         return Match("unknown", seen[0])
 
     def suggest(self, readings: Iterable[Reading]) -> list[str]:
-        """The nearest names, else the references that end so; nothing after the first hundred calls."""
+        """Returns the nearest names, else the references that end so; nothing after the first hundred calls."""
         self._suggested += 1
         if self._suggested > _MAX_SUGGESTED:
             return []
@@ -99,7 +99,7 @@ class Matcher:
         return None
 
     def _exact(self, reading: Reading) -> Match | None:
-        """A reference alone, or an exact name alone."""
+        """Returns the card of a reference alone, or of an exact name alone."""
         if reading.set or (reading.ref and reading.name):
             return None
         card = self._pool.by_reference(reading.ref) if reading.ref else self._pool.get(reading.name)
@@ -111,7 +111,7 @@ class Matcher:
         return self._agreeing(reading, nearly=True)
 
     def _folded(self, reading: Reading) -> Match | None:
-        """A name spelt a little otherwise, or a former one; else a reference in another case."""
+        """Returns the card of a name spelt a little otherwise, or a former one, or of a reference in another case."""
         if reading.ref or reading.set or not fold(reading.name):
             return None
         match = _one_of(self._pool.folded(reading.name), reading, "repaired")
@@ -120,7 +120,7 @@ class Matcher:
         return Match("repaired", reading, card) if card else match
 
     def _printed(self, reading: Reading) -> Match | None:
-        """What stands on a printed card, among the cards of the deck's format: `V1` on a field of 5×5."""
+        """Returns the card by the words printed on it, in the deck's format: `V1` on a field of 5×5."""
         if reading.ref or reading.set or not self._printed_name:
             return None
         field, by = self._printed_name.as_pair
@@ -133,7 +133,7 @@ class Matcher:
         return _one_of(cards, reading, "exact")
 
     def _of_no_set(self, reading: Reading) -> Match | None:
-        """A name with a set behind it that no card is of: another program's, or another edition's.
+        """Returns the card of a name with a set behind it that no card is of: another program's or edition's.
 
         What stands in brackets is no set where the game tells cards of that name apart so: `Grey (II)`. Names in other
         languages do not count for that.
@@ -146,7 +146,7 @@ class Matcher:
         return _one_of(self._pool.folded(reading.name), reading, "other_set")
 
     def _differing(self, reading: Reading) -> Match | None:
-        """A name and a reference that belong to different cards, or of which one is unknown."""
+        """Returns the match of a name and a reference of different cards, or of which one is unknown."""
         if not (reading.name and (reading.ref or reading.number)):
             return None
         counts = only_counts(reading.name)
@@ -168,7 +168,7 @@ def _one_of(cards: Sequence[Card], reading: Reading, how: str) -> Match | None:
 
 
 def printing_of(card: Card, reading: Reading) -> str:
-    """The code of the printing that a line means, by the code, or by `(Set) 14`; empty where it means none."""
+    """Returns the printing's code that a line means, by the code or `(Set) 14`; empty where it means none."""
     codes = (reading.ref.casefold(), reading.name.casefold())
     for printing in card.printings:
         if printing.code.casefold() in codes:
@@ -180,7 +180,7 @@ def printing_of(card: Card, reading: Reading) -> str:
 
 
 def _is_from(card: Card, reading: Reading) -> bool:
-    """Whether `(Set) 14` means this card: by its set, or by a reference made of both."""
+    """Returns whether `(Set) 14` means this card: by its set, or by a reference made of both."""
     number = _number(reading.number)
     # A card that the documents name came as a sample before it had a set.
     if fold(reading.set) in ((DOCUMENTS, SAMPLE) if card.set == DOCUMENTS else (fold(card.set),)):
@@ -190,12 +190,12 @@ def _is_from(card: Card, reading: Reading) -> bool:
 
 
 def _number(ref: str) -> str:
-    """The last part of a reference without zeros in front."""
+    """Returns the last part of a reference without zeros in front."""
     return re.split(r"[-/#\s]", ref)[-1].lstrip("0").casefold()
 
 
 def inexact(match: Match, entry: Entry) -> Finding:
-    """The finding for a line whose card was found, or narrowed down, by less than its exact name."""
+    """Returns the finding for a line whose card was found, or narrowed down, by less than its exact name."""
     if match.how == "repaired":
         message = f"{match.reading.name!r} was read as {_card_text(entry.card)}"
         return info("spelling_repaired", message, entry.place, cards=(_copies(entry),), fix=f"Write {entry.name}.")
@@ -212,14 +212,14 @@ def inexact(match: Match, entry: Entry) -> Finding:
 
 
 def unknown(entry: Entry, near: Sequence[str]) -> Finding:
-    """The finding for a name that no card has, with the nearest names."""
+    """Returns the finding for a name that no card has, with the nearest names."""
     fix = f"Did you mean {' or '.join(near)}?" if near else "Check the name, or load the set that has the card."
     message = f"no card is called {entry.name[:80]!r}"
     return error("card_unknown", message, entry.place, cards=(_copies(entry),), data={"nearest": [*near]}, fix=fix)
 
 
 def repeated(entries: Sequence[Entry]) -> Finding:
-    """The finding for a card that stands in several lines of one section."""
+    """Returns the finding for a card that stands in several lines of one section."""
     first, total = entries[0], sum(entry.count for entry in entries)
     message = f"{first.name} stands in {len(entries)} lines of {first.section}, {total} copies in all"
     places = (entry.place for entry in entries)

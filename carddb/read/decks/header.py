@@ -31,7 +31,7 @@ class Header:
         self._spec = spec
 
     def knows(self, key: str) -> bool:
-        """Whether header lines may begin with a word."""
+        """Returns whether header lines may begin with a word."""
         return self._words.find(key) is not None
 
     def take(self, key: str, value: str, place: Place) -> bool:
@@ -59,7 +59,7 @@ class Header:
         return True
 
     def _in_words(self, name: str, value: str) -> str:
-        """The value of a line by the key of the word that it is; as it stands where no list has it."""
+        """Returns the key of the word that a line's value is; the value itself where no list has the word."""
         if name == "format":
             return self._spec.format_words.find(value) or value
         for words in self._lists(name) if name in self._spec.header_words else ():
@@ -112,7 +112,7 @@ class Header:
 
 
 def unread(message: str, place: Place, fix: str = "") -> Finding:
-    """The finding for a line that cannot be read."""
+    """Returns the finding for a line that cannot be read."""
     return error("line_unread", message, place, fix=fix or "Write cards as 3 Name [REF], comments with # in front.")
 
 
@@ -131,7 +131,7 @@ class OpenedDeck(NamedTuple):
 
 
 def open_deck(path: Path | str) -> OpenedDeck:
-    """A deck file (standard input for `-`). Raises InputError where it cannot be read."""
+    """Reads a deck file (standard input for `-`). Raises InputError where it cannot be read."""
     stream = source.standard_input() if str(path) == "-" else Path(path)
     file = source.name_of(stream)
     data, findings = source.read_bytes(stream, MAX_BYTES)
@@ -142,12 +142,12 @@ def open_deck(path: Path | str) -> OpenedDeck:
 
 
 def is_xml(text: str, file: str) -> bool:
-    """Whether a deck is in XML, by the ending of its file or by how it begins."""
+    """Returns whether a deck is in XML, by the ending of its file or by how it begins."""
     return file.lower().endswith(XML_SUFFIXES) or bool(_XML.match(text.removeprefix("\ufeff")))
 
 
 def game_of_deck(text: str, file: str, games: dict[str, str]) -> str | None:
-    """The key of the game that a deck names by key or name; None where it names none of `games` (key -> name)."""
+    """Returns the key of the game that a deck names by key or name; None if it is none of `games` (key to name)."""
     name = _in_json(text) if file.lower().endswith(".json") else None
     match = _GAME.search(text)
     name = name or (match[1] if match else None)

@@ -25,7 +25,7 @@ _OWN_COMMENTS = ("# carddb", "# fingerprint")
 _COUNTS = {str(count): count for count in range(1, MAX_COUNT + 1)}
 _NAME = re.compile(r"Name\s+(\S.*)")
 _SIDE = re.compile(r"SB:\s*(?=\S)", re.I)
-"""What other programs put in front of each card of a sideboard."""
+"""The mark of other programs in front of each card of a sideboard."""
 
 
 class LineReader:
@@ -55,7 +55,7 @@ class LineReader:
                 self._line(index, line)
 
     def control_characters(self) -> list[Finding]:
-        """The finding for characters that steer a terminal."""
+        """Returns the finding for characters that steer a terminal."""
         if self._is_printable:
             return []
         return control_characters(lines_with_places(self._lines.raw, self._builder.file), Severity.INFO)
@@ -95,7 +95,7 @@ class LineReader:
             self._shaped(index, shape, Place(self._builder.file, index + 1, shape.column, shape.shown))
 
     def _shaped(self, index: int, shape: LineShape, place: Place, marked: bool = True) -> None:
-        """A line that is not too long: blank, a heading, a comment, or content.
+        """Reads a line that is not too long: blank, a heading, a comment, or content.
 
         `marked`: there may be markup around it yet, which is taken away once.
         """
@@ -114,7 +114,7 @@ class LineReader:
             self._read_content(index, shape, place, marked)
 
     def _read_content(self, index: int, shape: LineShape, place: Place, marked: bool) -> None:
-        """A card, or something that is neither a card nor a header line."""
+        """Reads a card, or something that is neither a card nor a header line."""
         builder, raw, line, heading, pair = self._builder, shape.raw, shape.text, shape.heading, shape.pair
         card = _SIDE.sub("", line, count=1)
         typed = deck_heading.unquoted(raw.strip())
@@ -158,7 +158,7 @@ class LineReader:
         return plain != line or deck_markup.is_rule(line)
 
     def _plain_heading(self, index: int, line: str, match: Match, place: Place) -> bool:
-        """A heading without a mark, `Soldiers (13)` or `Deck`, where card lines follow and the line itself is none."""
+        """Reads a heading without a mark, `Soldiers (13)` or `Deck`, if card lines follow and it is no card."""
         builder = self._builder
         heading = deck_heading.unmarked_heading(line)
         whole = match.how == "exact" and match.reading.count is None
@@ -187,7 +187,7 @@ class LineReader:
         return fold(label) in (*_MAIN_WORDS, *_OTHER_WORDS)
 
     def _text(self, index: int, line: str, tidied: Sequence[Reading], place: Place) -> bool:
-        """A line that is text, where no card matches it."""
+        """Reads a line that is text, where no card matches it; False where it is none."""
         builder = self._builder
         counted = tidied[0].count is not None
         text = f"{tidied[0].count} {tidied[0].name}" if counted else line
@@ -212,7 +212,7 @@ class LineReader:
         return bool(kind)
 
     def _arena_name(self, index: int, line: str, place: Place) -> bool:
-        """`About`, then `Name River Defence`: how Arena begins a list."""
+        """Reads `About`, then `Name River Defence`, with which Arena begins a list; False for other lines."""
         if fold(line) == "about" and _NAME.fullmatch(self._lines.next(index)):
             self._about = True
             return True
@@ -222,7 +222,7 @@ class LineReader:
     def _no_card(
         self, line: str, heading: Heading | None, pair: tuple[str, str] | None, reading: Reading, place: Place
     ) -> bool:
-        """A line that is neither text nor a card, with its finding."""
+        """Adds the finding for a line that is neither text nor a card; False where it may be a card."""
         builder = self._builder
         if heading and (heading.mark in "[=" or (line.endswith(":") and reading.count is None)):
             builder.unknown_heading(heading, place)
@@ -236,7 +236,7 @@ class LineReader:
         return True
 
     def _is_title(self, index: int, line: str, readings: Sequence[Reading]) -> bool:
-        """Whether a line is the first, stands by itself or over headings and header lines, and counted cards follow.
+        """Returns whether a first line stands alone or over headings, and counted cards follow.
 
         One that is nearly a card's name is none, unless it is underlined.
         """

@@ -32,13 +32,13 @@ OBJECTS = "ObjectStates"
 NOTE = "Note"
 """The note of a saved object: carddb writes there, as deck text, what cannot lie on the table."""
 OUR_NOTE = "# carddb deck"
-"""How such a note begins; any other is not read."""
+"""The beginning of such a note; any other is not read."""
 _CARDS = ("Card", "CardCustom")
 _SHOWN = 200
 
 
 class _TableCard(NamedTuple):
-    """A card as it lies there; `pile` is the name of the deck around it, `notes` what only the game master sees."""
+    """A card on the table; `pile` is the name of the deck around it, `notes` are for the game master alone."""
 
     name: str
     notes: str
@@ -62,7 +62,7 @@ def read_saved_object(document: Document, builder: Builder) -> None:
 
 
 def piles_of(deck: Deck, spec: GameSpec) -> dict[str, list[tuple[Card, int]]]:
-    """The cards of a deck with their copies by section, as they lie on the table; unknown ones lie in none."""
+    """Returns the cards of a deck with their copies by section, as they lie on the table; unknown ones lie in none."""
     piles = {
         section_label(section, spec): [
             (entry.card, count) for count, entry in summed(deck, section, spec) if entry.card
@@ -73,24 +73,24 @@ def piles_of(deck: Deck, spec: GameSpec) -> dict[str, list[tuple[Card, int]]]:
 
 
 def note_of(deck: Deck, spec: GameSpec) -> str:
-    """What cannot lie on the table, as deck text: the header, and the cards that are none of the game's."""
+    """Returns the part of a deck that cannot lie on the table, as deck text: header and unknown cards."""
     return write_deck(replace(deck, entries=tuple(entry for entry in deck.entries if entry.card is None)), spec)
 
 
 def notes_of(ref: str, section: str) -> str:
-    """What a card bears so that it is read back as the same card in the same section."""
+    """Returns the notes by which a card is read back as the same card in the same section."""
     return f"{ref}\n{section}".strip()
 
 
 def _reference_and_section(notes: str, pile: str, builder: Builder) -> tuple[str, str]:
-    """The reference that a card bears, where the game has it, and its section, else that of the deck's name."""
+    """Returns the reference on a card, if the game has it, and its section, else the deck's."""
     ref, _, section = notes.partition("\n")
     own = bool(ref and builder.pool.by_reference(ref))
     return ref if own else "", section if own and section else pile.rpartition(": ")[2] if ": " in pile else ""
 
 
 def _cards(things: Any, path: tuple[str | int, ...], pile: str, document: Document) -> Iterator[_TableCard]:
-    """The cards among things and what lies in them."""
+    """Yields the cards among things, and in them."""
     for index, thing in enumerate(things if isinstance(things, list) else ()):
         if not isinstance(thing, Mapping):
             continue
@@ -167,7 +167,7 @@ def _read_section(section: str, items: Any, document: Document, builder: Builder
 
 
 def write_json_deck(deck: Deck, spec: GameSpec) -> str:
-    """The JSON form of a deck."""
+    """Returns the JSON form of a deck."""
     sections = {
         section: [
             {**({"ref": entry.card.ref} if entry.card else {}), "name": entry.name, "count": count}
@@ -200,7 +200,7 @@ class Element:
         return "".join(self.parts).strip()
 
     def named(self, name: str) -> Iterator[Element]:
-        """The children of this name."""
+        """Yields the children of this name."""
         return (child for child in self.children if child.name == name)
 
 
@@ -261,7 +261,7 @@ class _Tree:
 
 
 MAIN, SIDE = "main", "side"
-"""What Cockatrice calls the two parts of a deck; here they are the first two sections of a game."""
+"""The two parts of a deck in Cockatrice; here they are the first two sections of a game."""
 _COUNT = re.compile("-?[0-9]{1,9}")
 
 
@@ -345,7 +345,7 @@ _READERS: dict[str, Callable[[Element, Builder], None]] = {
 
 
 def _read_notes(element: Element, builder: Builder) -> None:
-    """The header lines among the notes of a deck; what else stands there is a comment."""
+    """Reads the header lines among the notes of a deck; other lines are comments."""
     place = _place(element, builder)
     for line in lines_of(element.text):
         if pair := key_value(line):
@@ -372,7 +372,7 @@ def _place(element: Element, builder: Builder, text: str = "") -> Place:
 
 
 def write_cockatrice(deck: Deck, spec: GameSpec) -> str:
-    """A deck for Cockatrice: the first two sections are its main deck and its sideboard."""
+    """Returns a deck for Cockatrice: the first two sections are its main deck and its sideboard."""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<cockatrice_deck version="1">']
     lines.append(f"    <deckname>{_escaped(deck.name)}</deckname>")
     lines.append(f"    <comments>{_notes(deck, spec, 'name')}</comments>")
@@ -391,7 +391,7 @@ def write_cockatrice(deck: Deck, spec: GameSpec) -> str:
 
 
 def write_octgn(deck: Deck, spec: GameSpec) -> str:
-    """A deck for OCTGN; the ids of game and cards are made from their keys, always the same ones."""
+    """Returns a deck for OCTGN; the ids of game and cards are made from their keys, always the same ones."""
     lines = ['<?xml version="1.0" encoding="utf-8" standalone="yes"?>', f'<deck game="{octgn_id(deck.game)}">']
     for section in sections_of(deck, spec):
         lines.append(f'  <section name={_quoted(section_label(section, spec))} shared="False">')
@@ -404,12 +404,12 @@ def write_octgn(deck: Deck, spec: GameSpec) -> str:
 
 
 def octgn_id(game: str, ref: str = "") -> UUID:
-    """The id of a game, or of a card of it, where OCTGN looks for one."""
+    """Returns the id by which OCTGN knows a game, or a card of it."""
     return uuid5(NAMESPACE_URL, f"carddb:{game}:{ref}")
 
 
 def _notes(deck: Deck, spec: GameSpec, besides: str = "") -> str:
-    """The header lines, each a line of its own: the game is found there before the file is read."""
+    """Returns the header lines, each a line of its own: the game is found there before the file is read."""
     lines = [f"{key}: {value}" for key, value in header_pairs(deck, spec) if key.casefold() != besides]
     return _escaped("\n".join(["", *lines, ""]))
 
@@ -420,7 +420,7 @@ def _escaped(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A text as the value of an attribute, with its quotes: single ones where double ones stand in it alone."""
+    """Returns a text as the value of an attribute, in single quotes if it holds double ones alone."""
     value = _escaped(text)
     for sign, reference in (("\n", "&#10;"), ("\r", "&#13;"), ("\t", "&#9;")):
         value = value.replace(sign, reference)
@@ -444,12 +444,12 @@ _LISTED = 20
 
 
 def export_deck(deck: Deck, spec: GameSpec, kind: str) -> tuple[str, list[Finding]]:
-    """The text of a file of a kind of `WRITERS`, and the cards that its program will not tell apart or find."""
+    """Returns the text of a file of a kind of `WRITERS`, and the findings of `remarks`."""
     return WRITERS[kind](deck, spec), list(remarks(deck, kind))
 
 
 def remarks(deck: Deck, kind: str) -> Iterator[Finding]:
-    """What the program of a kind of file will not know, or not tell apart."""
+    """Yields findings for the cards that the program of a kind of file will not know, or not tell apart."""
     if kind not in _PROGRAMS:
         return
     program, place = _PROGRAMS[kind], Place(deck.file)

@@ -34,7 +34,7 @@ def load_deck(path: Path | str, spec: GameSpec, pool: Pool) -> tuple[Deck, list[
 def read_deck(
     text: str, spec: GameSpec, pool: Pool, file: str = "", format_: str | None = None
 ) -> tuple[Deck, list[Finding]]:
-    """The deck of a text, and the findings about its lines. Never raises.
+    """Reads the deck of a text. Returns it, and the findings about its lines; never raises.
 
     Cards that are not in the pool stay in the deck. `format_` is the format that goes before the deck's own.
     """
@@ -54,7 +54,7 @@ def read_deck(
 
 
 def mentioned_words(text: str) -> set[str]:
-    """The references in the lines of a deck, and the names without one, as they are written there."""
+    """Returns the references in the lines of a deck, and the names without one, as written there."""
     lines = [line for line in deck_line.lines_of(text)[:MAX_LINES] if len(line) <= MAX_LINE]
     forms = {form for line in lines for form in (deck_line.unquoted(line.strip()), deck_line.tidy(line))}
     readings = (reading for form in forms for reading in deck_line.readings(form))

@@ -14,7 +14,7 @@ from carddb.read.decks.builder import MAX_COUNT
 
 
 def write_deck(deck: Deck, spec: GameSpec) -> str:
-    """The text that reads back as the same deck, whatever order its lines had: UTF-8, LF, counts summed."""
+    """Returns the text that reads back as the same deck, in any order of lines: UTF-8, LF, counts summed."""
     lines = ["# carddb deck 1", *(f"{key}: {value}" for key, value in header_pairs(deck, spec))]
     for section in sections_of(deck, spec):
         lines += ["", f"## {section_label(section, spec)} ({deck.size(section)})"]
@@ -24,13 +24,13 @@ def write_deck(deck: Deck, spec: GameSpec) -> str:
 
 
 def sections_of(deck: Deck, spec: GameSpec) -> list[str]:
-    """The sections that a deck has cards in, in the order of the game."""
+    """Returns the sections that a deck has cards in, in the order of the game."""
     used = dict.fromkeys(entry.section for entry in deck.entries)
     return [section for section in dict.fromkeys((*spec.sections, *used)) if section in used]
 
 
 def header_pairs(deck: Deck, spec: GameSpec) -> Iterator[tuple[str, str]]:
-    """The header lines of a deck, each a key and a value of one line."""
+    """Yields the header lines of a deck, each a key and a value of one line."""
     values = {**deck.headers, "game": deck.game}
     names = {key: key for key in HEADER_KEYS} | dict(spec.header)
     for key, name in names.items():
@@ -40,14 +40,14 @@ def header_pairs(deck: Deck, spec: GameSpec) -> Iterator[tuple[str, str]]:
 
 
 def section_label(section: str, spec: GameSpec) -> str:
-    """A section's heading: its label where that reads back as the section, else its key."""
+    """Returns a section's heading: its label where that reads back as the section, else its key."""
     label = spec.sections[section].label if section in spec.sections else ""
     label = label or section.replace("_", " ").replace("-", " ").capitalize()
     return label if spec.section_words.find(label) in (section, None) else section
 
 
 def summed(deck: Deck, section: str, spec: GameSpec) -> list[tuple[int, Entry]]:
-    """The cards of a section with their counts, in the order of types, then names; unknown cards last.
+    """Returns the cards of a section with their counts, in the order of types, then names; unknown cards last.
 
     A card with more copies than a line may have stands several times.
     """
@@ -69,7 +69,7 @@ def summed(deck: Deck, section: str, spec: GameSpec) -> list[tuple[int, Entry]]:
 
 
 def readable_counts(total: int) -> list[int]:
-    """A total in parts that a line may have."""
+    """Returns a total in parts that a line may have."""
     full, rest = divmod(total, MAX_COUNT)
     return [MAX_COUNT] * full + ([rest] if rest else [])
 
@@ -84,7 +84,7 @@ _MOST_NAMES = 6
 
 
 class LineEdit(NamedTuple):
-    """A line, counted from 1, and what stands there then: no text where it goes, several lines where some are added.
+    """A line, counted from 1, and its new texts: none where it goes, several where some are added.
 
     Line 0 is the end of the text.
     """
@@ -101,7 +101,7 @@ class Remedy(NamedTuple):
 
 
 def remedies(text: str, deck: Deck, spec: GameSpec, finding: Finding) -> list[Remedy]:
-    """The ways to mend a finding that a text can be edited by; none where a card has to be chosen first."""
+    """Returns the ways to mend a finding that a text can be edited by; none where a card has to be chosen first."""
     lines = text.splitlines()
     if finding.code == "card_unknown" and finding.where:
         return list(_spellings(lines, finding))
@@ -110,7 +110,7 @@ def remedies(text: str, deck: Deck, spec: GameSpec, finding: Finding) -> list[Re
 
 
 def edited(text: str, edits: Sequence[LineEdit]) -> str:
-    """The text with these lines changed."""
+    """Returns a text with these lines changed."""
     lines = text.splitlines()
     for edit in sorted((edit for edit in edits if edit.line), reverse=True):
         lines[edit.line - 1 : edit.line] = edit.texts
@@ -118,7 +118,7 @@ def edited(text: str, edits: Sequence[LineEdit]) -> str:
 
 
 def recounted(text: str, deck: Deck, spec: GameSpec, card: Card, more: int) -> list[LineEdit]:
-    """So many copies of a card more, or fewer where `more` is below 0: in its line, else in a line of its own."""
+    """Returns the edits by which a deck has `more` copies of a card, or fewer below 0, in its line or a new one."""
     lines = text.splitlines()
     own = [entry for entry in deck.entries if entry.ref == card.ref and 0 < entry.place.line <= len(lines)]
     if more < 0:
@@ -132,7 +132,7 @@ def recounted(text: str, deck: Deck, spec: GameSpec, card: Card, more: int) -> l
 
 
 def _spellings(lines: Sequence[str], finding: Finding) -> Iterator[Remedy]:
-    """The same line with each of the nearest names."""
+    """Yields remedies that write one of the nearest names in the line."""
     place, name = finding.where[0], finding.cards[0].name
     line = lines[place.line - 1] if 0 < place.line <= len(lines) else ""
     if name not in line:
@@ -142,7 +142,7 @@ def _spellings(lines: Sequence[str], finding: Finding) -> Iterator[Remedy]:
 
 
 def _remedy(lines: Sequence[str], deck: Deck, spec: GameSpec, fix: Mapping[str, Any]) -> Remedy | None:
-    """A fix that takes cards out or moves them."""
+    """Returns the remedy of a fix that takes cards out or moves them."""
     if set(fix) == {"remove"}:
         taken = _all_taken(lines, deck, fix["remove"])
         words = f"Take out {_counted(deck, fix['remove'])}"
@@ -158,7 +158,7 @@ def _remedy(lines: Sequence[str], deck: Deck, spec: GameSpec, fix: Mapping[str, 
 
 
 def _counted(deck: Deck, parts: Sequence[Mapping[str, Any]]) -> str:
-    """`1 Trebuchet, 2 Siege Train`; of many cards the first, and how many more."""
+    """Returns `1 Trebuchet, 2 Siege Train`; of many cards the first, and how many more."""
     names = {entry.ref: entry.name for entry in deck.entries}
     words = [f"{part['count']} {names.get(part['ref'], part['ref'])}" for part in parts]
     if len(words) > _MOST_NAMES:
@@ -167,7 +167,7 @@ def _counted(deck: Deck, parts: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _all_taken(lines: Sequence[str], deck: Deck, parts: Sequence[Mapping[str, Any]]) -> list[list[LineEdit]]:
-    """For each card the lines in which it has so many copies fewer."""
+    """Returns for each card the edits by which it has so many copies fewer."""
     by_ref: dict[str, list[Entry]] = {}
     for entry in deck.entries:
         by_ref.setdefault(entry.ref, []).append(entry)
@@ -175,7 +175,7 @@ def _all_taken(lines: Sequence[str], deck: Deck, parts: Sequence[Mapping[str, An
 
 
 def _taken(lines: Sequence[str], entries: Sequence[Entry], count: int) -> list[LineEdit]:
-    """The lines of a card with so many copies fewer, from the last line on; nothing where they are not lines here."""
+    """Returns the edits by which a card has so many copies fewer, from the last line on; none outside the text."""
     left, edits = int(count), []
     for entry in reversed(entries):
         if not left or not 0 < entry.place.line <= len(lines):
@@ -189,13 +189,13 @@ def _taken(lines: Sequence[str], entries: Sequence[Entry], count: int) -> list[L
 
 
 def _with_count(line: str, entry: Entry, count: int) -> str:
-    """The line with another count, which is the first number of its value; one that was left out stands before."""
+    """Returns the line with another count, the first number of its value; one left out is put before it."""
     old = next((match for match in _COUNT.finditer(line) if int(match[0]) == entry.count), None)
     return line[: old.start()] + str(count) + line[old.end() :] if old else f"{count} {line.strip()}"
 
 
 def _put(lines: Sequence[str], deck: Deck, spec: GameSpec, section: str, line: str) -> LineEdit:
-    """A line at the end of a section, which gets a heading where there is none yet."""
+    """Returns the edit that puts a line at the end of a section, with a heading where there is none yet."""
     last = max((entry.place.line for entry in deck.entries if entry.section == section), default=0)
     if last:
         return LineEdit(last, (lines[last - 1], line))
@@ -203,7 +203,7 @@ def _put(lines: Sequence[str], deck: Deck, spec: GameSpec, section: str, line: s
 
 
 def _joined(edits: Sequence[LineEdit]) -> Iterator[LineEdit]:
-    """Edits of one line put together."""
+    """Yields edits, those of one line put together."""
     for line in dict.fromkeys(edit.line for edit in edits):
         texts = [edit.texts for edit in edits if edit.line == line]
         shared = 1 if line else 2

@@ -59,19 +59,19 @@ class _Reader:
         return line, at - self.starts[line - 1] + 1
 
     def stop(self, at: int, message: str, fix: str = "") -> Unreadable:
-        """Why the rest cannot be read; to be raised."""
+        """Returns the fault that ends the reading; to be raised."""
         word = _WORD.match(self.text, at)
         shown = word[0] if word else self.text[at : at + 1]
         return self.notes.end("document_syntax", *self.position(at), message, shown, fix)
 
     def skip(self) -> str:
-        """Passes over white space; the next character, empty at the end."""
+        """Passes over white space. Returns the next character, empty at the end."""
         match = _SPACE.match(self.text, self.at)
         self.at = match.end() if match else self.at
         return self.text[self.at : self.at + 1]
 
     def value(self, path: Path_, start: int, depth: int) -> Any:
-        """The value at hand, whose key or item begins at `start`."""
+        """Reads the value at hand, whose key or item begins at `start`."""
         first = self.text[self.at : self.at + 1]
         here = self.at
         if first in ("{", "["):
@@ -94,7 +94,7 @@ class _Reader:
         return str(value)
 
     def bare(self) -> Any:
-        """A number, true, false or null."""
+        """Reads a number, true, false or null."""
         start = self.at
         word = _WORD.match(self.text, start)
         if word is None:
@@ -147,7 +147,7 @@ class _Reader:
                 return values
 
     def closed_by(self, bracket: str) -> bool:
-        """Passes a comma or the closing bracket; whether it was the bracket."""
+        """Passes a comma or the closing bracket. Returns whether it was the bracket."""
         sign = self.skip()
         if not sign or sign not in ("," + bracket):
             raise self.stop(self.at, f"a comma or {bracket!r} was expected")
@@ -169,7 +169,7 @@ class Document(NamedTuple):
     places: dict[Path_, Place]
 
     def place(self, path: Path_) -> Place:
-        """The place of the part at `path`; parts of `path` that the file lacks are skipped."""
+        """Returns the place of the part at `path`; parts of `path` that the file lacks are skipped."""
         nearest: Path_ = ()
         for part in path:
             if (*nearest, part) in self.places:
@@ -178,7 +178,7 @@ class Document(NamedTuple):
 
 
 def parse(text: str, file: str) -> tuple[Document | None, list[Finding]]:
-    """A JSON document where `file` ends in `.json`, else a YAML one; None where there is any error.
+    """Returns a JSON document if `file` ends in `.json`, else a YAML one; None where there is any error.
 
     Codes: document_syntax, document_several, key_repeated, nesting_too_deep, file_too_large, yaml_alias (anchors,
     aliases, merge keys), yaml_tag.
@@ -188,7 +188,7 @@ def parse(text: str, file: str) -> tuple[Document | None, list[Finding]]:
 
 
 def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tuple[Document | None, list[Finding]]:
-    """As `parse`, but a document that could be read to its end is given in spite of findings.
+    """Returns a document that can be read to its end, parsed as by `parse`, whatever findings it has.
 
     `fmt` is `json` or `yaml`, by default that of the file's name; `limit` counts characters.
     """

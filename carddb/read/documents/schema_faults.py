@@ -41,7 +41,7 @@ _BOUNDS = {
 
 
 def checked_part(kind: type[FrozenT], value: Any, document: Document) -> tuple[FrozenT | None, list[Finding]]:
-    """The part that a value of a document describes, or every fault of it."""
+    """Returns the part that a value of a document describes, or every fault of it."""
     try:
         return checked(kind, value), []
     except ValidationError as fault:
@@ -51,7 +51,7 @@ def checked_part(kind: type[FrozenT], value: Any, document: Document) -> tuple[F
 def pydantic_findings(
     fault: ValidationError, document: Document, model: type[BaseModel] | None = None
 ) -> list[Finding]:
-    """One error `document_invalid` for each fault, at the nearest known place.
+    """Returns an error `document_invalid` for each fault, at the nearest known place.
 
     With `model`, an unknown key is answered with the nearest of those that are known there.
     """
@@ -89,7 +89,7 @@ def _words(kind: str, name: str, item: Mapping[str, Any], names: list[str]) -> t
 
 
 def _keys_at(model: type[BaseModel], loc: tuple[str | int, ...]) -> list[str]:
-    """The keys that the model knows at a path; parts that are keys of mappings or list items are passed over."""
+    """Returns the keys that the model knows at a path; keys of mappings and list items are passed over."""
     here: Any = model
     for part in loc:
         field = here.model_fields.get(part) if isinstance(part, str) else None
@@ -98,7 +98,7 @@ def _keys_at(model: type[BaseModel], loc: tuple[str | int, ...]) -> list[str]:
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:
-    """The model that an annotation such as `Mapping[str, Model] | None` holds."""
+    """Returns the model that an annotation such as `Mapping[str, Model] | None` holds."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     return next((model for part in get_args(annotation) if (model := _model_in(part))), None)
