@@ -311,19 +311,16 @@ class Pictures:
         Its kind is image_outside_project, image_missing, image_too_large or image_invalid.
         """
         if name not in self._seen:
-            self._seen[name] = self._look(name)
+            self._seen[name] = None
+            try:
+                data = find_picture(self._roots, name)
+                if is_drawing(data):
+                    drawing_text(name, data)
+                elif measured(name, data).kind != "JPEG":
+                    _decode(name, data)
+            except CellFault as fault:
+                self._seen[name] = fault
         return self._seen[name]
-
-    def _look(self, name: str) -> CellFault | None:
-        try:
-            data = find_picture(self._roots, name)
-            if is_drawing(data):
-                drawing_text(name, data)
-            elif measured(name, data).kind != "JPEG":
-                _decode(name, data)
-        except CellFault as fault:
-            return fault
-        return None
 
 
 def find_picture(roots: Iterable[Path], name: str) -> bytes:

@@ -121,15 +121,11 @@ def _items(
                 value = value[key]
             place = document.place((*path, index, *keys))
             if value not in (None, ""):
-                cells[positions[".".join(keys)]] = RawCell(_text(value, place.text), place.line, place.column)
+                # Numbers as written; the keys of an object are headings of their own.
+                written = place.text if isinstance(value, int | float) and place.text else shown(value)
+                text = "…" if isinstance(value, Mapping) else written
+                cells[positions[".".join(keys)]] = RawCell(text, place.line, place.column)
         yield RawRow(at.line, at.column, cells)
-
-
-def _text(value: Any, written: str) -> str:
-    """Returns a value as its document shows it: numbers as written, an object, whose keys are headings, as `…`."""
-    if isinstance(value, Mapping):
-        return "…"
-    return written if isinstance(value, int | float) and written else shown(value)
 
 
 OWN, NAME, WORD, SEVERAL, OUT, NEAR, INNER, NONE = "own", "name", "word", "several", "out", "near", "inner", "none"

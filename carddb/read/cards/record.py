@@ -157,7 +157,9 @@ class Drafter:
         self._made: Counter[str] = Counter()
         self._missing_columns: set[tuple[str, tuple[Place, ...]]] = set()
         self._kinds = {key: Kind(spec.fields_of(key), html, others) for key in spec.types or [""]}
-        self._of_all_types = Kind(_common(spec), html, others)
+        first, *rest = [spec.fields_of(key) for key in spec.types or [""]]
+        alike = {name: field for name, field in first.items() if all(fields.get(name) == field for fields in rest)}
+        self._of_all_types = Kind(alike, html, others)
         self._only_type = next(iter(spec.types)) if len(spec.types) == 1 else ""
 
     def draft(self, line: Line) -> Draft:
@@ -212,7 +214,9 @@ class Drafter:
             if convert is None and name in self._others:
                 continue
             if convert is None and key is not None:
-                self._not_of_type(line, name, key)
+                owners = [self._spec.label_of(other) for other, kind in self._kinds.items() if name in kind.fields]
+                message = f"{name} is no field of {self._spec.label_of(key)} (only of {', '.join(owners)})"
+                self._error("field_not_of_type", message, line, name, fix=f"Empty {name}, or change the type.")
                 continue
             try:
                 value = (convert or _any_text(name))(line.typed(name) if name in kind.typed else raw)
@@ -287,11 +291,6 @@ class Drafter:
             self._missing_columns.add((name, fault.where))
             self._findings.append(fault)
 
-    def _not_of_type(self, line: Line, name: str, key: str) -> None:
-        owners = [self._spec.label_of(other) for other, kind in self._kinds.items() if name in kind.fields]
-        message = f"{name} is no field of {self._spec.label_of(key)} (only of {', '.join(owners)})"
-        self._error("field_not_of_type", message, line, name, fix=f"Empty {name}, or change the type.")
-
     def _report(self, line: Line, name: str, field: FieldSpec, fault: CellFault) -> None:
         severity = warning if fault.kind in _WARNINGS else error
         message = labelled(line.label, fault.message)
@@ -310,9 +309,3 @@ def _beyond_file(stored: Mapping[str, Any], line: Line, kind: Kind) -> dict[str,
 def _any_text(name: str) -> Converter:
     """Holds a field of an unknown type of card to what every text is held to."""
     return lambda raw: plain(raw, name) if isinstance(raw, str) else None
-
-
-def _common(spec: GameSpec) -> dict[str, FieldSpec]:
-    """Returns the fields that all types of a game have alike."""
-    first, *others = [spec.fields_of(key) for key in spec.types or [""]]
-    return {name: field for name, field in first.items() if all(fields.get(name) == field for fields in others)}

@@ -244,13 +244,12 @@ def po_language(text: str) -> str:
 def po_bytes(entries: Iterable[PoEntry], lang: str) -> bytes:
     """Returns a PO file in UTF-8."""
     head = f"Language: {lang}\nMIME-Version: 1.0\nContent-Type: text/plain; charset=UTF-8\n"
-    return "\n".join(_written(entry) for entry in (PoEntry("", "", head), *entries)).encode()
-
-
-def _written(entry: PoEntry) -> str:
-    pairs = (("msgctxt", entry.context), ("msgid", entry.text), ("msgstr", entry.translation))
-    mark = "#, fuzzy\n" if entry.fuzzy else ""
-    return mark + "".join(f"{key} {_quoted(text)}\n" for key, text in pairs if text or key != "msgctxt")
+    written = []
+    for entry in (PoEntry("", "", head), *entries):
+        pairs = (("msgctxt", entry.context), ("msgid", entry.text), ("msgstr", entry.translation))
+        lines = (f"{key} {_quoted(text)}\n" for key, text in pairs if text or key != "msgctxt")
+        written.append(("#, fuzzy\n" if entry.fuzzy else "") + "".join(lines))
+    return "\n".join(written).encode()
 
 
 def _quoted(text: str) -> str:

@@ -51,7 +51,11 @@ class Header:
             return True
         value = self._in_words(name, value)
         if name == "game":
-            self._check_game(value, place)
+            spec = self._spec
+            if value and value != spec.key and fold(value) not in (fold(spec.key), fold(spec.name)):
+                message = f"the deck says that it is for {value[:80]}, but it is read as one for {spec.key}"
+                fix = f"Name the right game, or change the line to Game: {spec.key}."
+                self._findings.append(error("game_differs", message, place, fix=fix))
         elif self.values.get(name, value) != value:
             self._findings.append(unread(f"{key} is given twice; the first counts", place, "Keep one of them."))
         elif value:
@@ -103,12 +107,6 @@ class Header:
     def _set(self, name: str, value: str, place: Place) -> None:
         self.values[name] = without_controls(value)
         self.places[name] = place
-
-    def _check_game(self, value: str, place: Place) -> None:
-        if value and value != self._spec.key and fold(value) not in (fold(self._spec.key), fold(self._spec.name)):
-            message = f"the deck says that it is for {value[:80]}, but it is read as one for {self._spec.key}"
-            fix = f"Name the right game, or change the line to Game: {self._spec.key}."
-            self._findings.append(error("game_differs", message, place, fix=fix))
 
 
 def unread(message: str, place: Place, fix: str = "") -> Finding:

@@ -1,4 +1,4 @@
-"""The cards that a player owns: a table with a column for the reference or the name and one for the count, or a deck file."""
+"""The cards that a player owns: a table with columns for reference or name and for the count, or a deck file."""
 
 from __future__ import annotations
 

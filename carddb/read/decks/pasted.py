@@ -78,17 +78,13 @@ def _deck(lines: list[str], start: int) -> PastedDeck:
         sender = _FROM.match(line)
         if line and not sender and not _FIRST_HEADER.match(line):
             break
-        player = _sender(sender[1]) if sender else player
+        if sender:
+            name, address = parseaddr(sender[1])
+            player = name or address.partition("@")[0] or sender[1].strip()
         first += 1
     return PastedDeck(
         player_named_in("\n".join(lines)) or player, "\n".join(lines[first:]).strip("\n"), start + first + 1
     )
-
-
-def _sender(text: str) -> str:
-    """Returns the name of a sender; of a bare address the part before the @."""
-    name, address = parseaddr(text)
-    return name or address.partition("@")[0] or text.strip()
 
 
 _GREETING = re.compile(

@@ -106,16 +106,11 @@ def read_row(table: Table, line: str, place: Place, builder: Builder) -> bool:
     else:
         if section := fields.get("section", ""):
             builder.begin(section, place)
-        builder.listed(_readings(number, name, ref, fields), place)
+        readings = [Reading(number, name, ref)]
+        if not ref and (home := fields.get("set", "")):
+            readings.insert(0, Reading(number, name, "", home, fields.get("number", "")))
+        builder.listed(readings, place)
     return True
-
-
-def _readings(count: int | None, name: str, ref: str, fields: dict[str, str]) -> list[Reading]:
-    if ref:
-        return [Reading(count, name, ref)]
-    home, number = fields.get("set", ""), fields.get("number", "")
-    with_set = [Reading(count, name, "", home, number)] if home else []
-    return [*with_set, Reading(count, name)]
 
 
 def single_cell(line: str) -> str:

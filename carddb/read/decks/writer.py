@@ -18,7 +18,8 @@ def write_deck(deck: Deck, spec: GameSpec) -> str:
     lines = ["# carddb deck 1", *(f"{key}: {value}" for key, value in header_pairs(deck, spec))]
     for section in sections_of(deck, spec):
         lines += ["", f"## {section_label(section, spec)} ({deck.size(section)})"]
-        lines += [f"{count} {_card_text(entry)}" for count, entry in summed(deck, section, spec)]
+        for count, entry in summed(deck, section, spec):
+            lines.append(f"{count} {entry.card.name} [{entry.card.ref}]" if entry.card else f"{count} {entry.name}")
     lines += ["", f"# fingerprint {deck.fingerprint()}"]
     return "\n".join(lines) + "\n"
 
@@ -74,10 +75,6 @@ def readable_counts(total: int) -> list[int]:
     return [MAX_COUNT] * full + ([rest] if rest else [])
 
 
-def _card_text(entry: Entry) -> str:
-    return f"{entry.card.name} [{entry.card.ref}]" if entry.card else entry.name
-
-
 _COUNT = re.compile(r"\d+")
 _MOST_NAMES = 6
 """Cards that a remedy names."""
@@ -104,7 +101,12 @@ def remedies(text: str, deck: Deck, spec: GameSpec, finding: Finding) -> list[Re
     """Returns the ways to mend a finding that a text can be edited by; none where a card has to be chosen first."""
     lines = text.splitlines()
     if finding.code == "card_unknown" and finding.where:
-        return list(_spellings(lines, finding))
+        number, name = finding.where[0].line, finding.cards[0].name
+        line = lines[number - 1] if 0 < number <= len(lines) else ""
+        return [
+            Remedy(f"Write “{near}”", (LineEdit(number, (line.replace(name, near, 1),)),))
+            for near in (finding.data.get("nearest", ()) if name in line else ())
+        ]
     offered = (_remedy(lines, deck, spec, fix) for fix in finding.fixes)
     return [remedy for remedy in offered if remedy]
 
@@ -129,16 +131,6 @@ def recounted(text: str, deck: Deck, spec: GameSpec, card: Card, more: int) -> l
         return [LineEdit(last.place.line, (_with_count(lines[last.place.line - 1], last, last.count + more),))]
     section = next((key for key, part in spec.sections.items() if card.type in part.types), next(iter(spec.sections)))
     return [_put(lines, deck, spec, section, f"{more} {card.name}")]
-
-
-def _spellings(lines: Sequence[str], finding: Finding) -> Iterator[Remedy]:
-    """Yields remedies that write one of the nearest names in the line."""
-    place, name = finding.where[0], finding.cards[0].name
-    line = lines[place.line - 1] if 0 < place.line <= len(lines) else ""
-    if name not in line:
-        return
-    for near in finding.data.get("nearest", ()):
-        yield Remedy(f"Write “{near}”", (LineEdit(place.line, (line.replace(name, near, 1),)),))
 
 
 def _remedy(lines: Sequence[str], deck: Deck, spec: GameSpec, fix: Mapping[str, Any]) -> Remedy | None:

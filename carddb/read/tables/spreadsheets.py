@@ -358,10 +358,9 @@ class _SheetReader(_Texts):
             return text.strip() == "1"
         if self._kind == "e":
             return Flaw("field_invalid", f"the cell holds the spreadsheet error {text}", "Mend the formula.")
-        return self._shown(number(text)) if text else ""
-
-    def _shown(self, value: int | float | str) -> Cell:
-        """Returns a number as its cell style shows it, where that matters."""
+        if not text:
+            return ""
+        value = number(text)
         index = int(self._style) if self._style.isdecimal() and len(self._style) < 7 else 0
         does = self._formats[index] if index < len(self._formats) else 0
         if does == "date" and not isinstance(value, str):
