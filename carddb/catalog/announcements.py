@@ -113,8 +113,16 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
 
 def plan(current: Log, incoming: Log, cards: KnownCards) -> AnnounceResult:
-    """Returns the result of adding a file's announcements, lists, levels and groups to a log."""
-    base = _with_terms(current, incoming)
+    """Returns the result of adding a file's announcements and terms to a log.
+
+    A file with lists replaces the terms, levels and groups of one without are added to them. Findings about terms are
+    unknown formats of lists, unknown cards in groups, and names that they lack and that earlier announcements use.
+    """
+    if incoming.lists:
+        base = incoming._replace(announcements=current.announcements)
+    else:
+        levels, groups_ = {**current.levels, **incoming.levels}, {**current.groups, **incoming.groups}
+        base = current._replace(levels=levels, groups=groups_)
     if not base.lists:
         where = next(iter(cards.places.values()), Place())
         fix = "Load a bans.yaml with lists and levels first: carddb load bans.yaml --game G."
@@ -125,25 +133,15 @@ def plan(current: Log, incoming: Log, cards: KnownCards) -> AnnounceResult:
     same = [each for each in announced if current.announcement(each.id) == each]
     new = [each for each in announced if each not in same]
     terms = parts_of(base) != parts_of(current)
-    findings = (*(_terms(base, cards) if terms else ()), *faults(base, new, cards))
+    findings = faults(base, new, cards)
+    if terms:
+        # Earlier announcements may use names that the new terms lack.
+        earlier = [finding for finding in lint(base) if finding.code.endswith("_unknown")]
+        findings = [*formats(base, cards), *groups(base, cards), *earlier, *findings]
     log = base if has_errors(findings) else added(base, new)
     return AnnounceResult(
-        log, current, tuple(each.id for each in new), tuple(each.id for each in same), terms, findings
+        log, current, tuple(each.id for each in new), tuple(each.id for each in same), terms, tuple(findings)
     )
-
-
-def _with_terms(current: Log, incoming: Log) -> Log:
-    """Returns the log with the terms of a file: only those where it has lists, else its levels and groups are added."""
-    if incoming.lists:
-        return incoming._replace(announcements=current.announcements)
-    return current._replace(levels={**current.levels, **incoming.levels}, groups={**current.groups, **incoming.groups})
-
-
-def _terms(base: Log, cards: KnownCards) -> list[Finding]:
-    """Returns the faults of new terms: unknown formats of lists, unknown cards in groups, and names that they lack and
-    that earlier announcements use."""
-    earlier = [finding for finding in lint(base) if finding.code.endswith("_unknown")]
-    return [*formats(base, cards), *groups(base, cards), *earlier]
 
 
 def write(

@@ -309,7 +309,9 @@ def _revise(connection: sqlite3.Connection, steps: Sequence[RevisionStep], stamp
     revisions = [(step.card_id, *stamp(step.kind), canonical(step.change.fields), step.record.data) for step in steps]
     connection.executemany(_CHANGE, cards)
     connection.executemany(_REVISION, revisions)
-    connection.executemany(_TAKE_WORDS, [(step.card_id, indexed(_before(step))) for step in latest])
+    olds = ({field: old for field, (old, _) in step.change.fields.items()} for step in latest)
+    before = [(step.card_id, indexed({**step.values, **old})) for step, old in zip(latest, olds, strict=True)]
+    connection.executemany(_TAKE_WORDS, before)
     connection.executemany(ADD_WORDS, [(step.card_id, indexed(step.values)) for step in latest])
 
 
@@ -372,11 +374,6 @@ class _Planner:
     ) -> None:
         change = Change(record.ref, record.name, fields, self._until.get(state.id))
         self.revised.append(RevisionStep(kind, state.id, record, values, change, not state.earlier))
-
-
-def _before(step: RevisionStep) -> Mapping[str, Any]:
-    """Returns the values that a card had."""
-    return {**step.values, **{field: old for field, (old, _) in step.change.fields.items()}}
 
 
 def _repeated(rows: Sequence[CardInput]) -> list[Finding]:

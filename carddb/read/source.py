@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from email.message import Message
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -297,31 +298,29 @@ class _Exchange:
             raise self.failure(fault) from fault
 
     def _address(self, host: str, port: int) -> Address:
-        """Returns the address to connect to. Raises InputError if the name means any that is not allowed."""
-        addresses = [ipaddress.ip_address(text.partition("%")[0]) for text in self._resolved(host, port)]
-        if not addresses:
-            raise InputError(f"{host} is not known", "Check the address.")
-        if not all(map(self._reach.allows, addresses)):
-            raise InputError(f"{host} is no public address of the internet", "Save the file, and load it from here.")
-        return addresses[0]
+        """Returns the address to connect to. Raises InputError if the name means one not allowed, or none.
 
-    def _resolved(self, host: str, port: int) -> list[str]:
-        """Returns the addresses of a name; none where it is not known. Raises InputError after the deadline."""
-        addresses: list[str] = []
+        Names are resolved in a thread, which is left behind at the deadline.
+        """
+        addresses: list[Address] = []
 
         def resolve() -> None:
             try:
                 answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
             except (OSError, UnicodeError):
                 return
-            addresses.extend(str(answer[4][0]) for answer in answers)
+            addresses.extend(ipaddress.ip_address(str(answer[4][0]).partition("%")[0]) for answer in answers)
 
         asking = threading.Thread(target=resolve, daemon=True)
         asking.start()
         asking.join(max(0.0, self._left()))
         if asking.is_alive():
             raise self._too_slow()
-        return addresses
+        if not addresses:
+            raise InputError(f"{host} is not known", "Check the address.")
+        if not all(map(self._reach.allows, addresses)):
+            raise InputError(f"{host} is no public address of the internet", "Save the file, and load it from here.")
+        return addresses[0]
 
     def failure(self, fault: Exception) -> InputError:
         """Returns a fault in words."""
@@ -349,10 +348,8 @@ class _Exchange:
 
     def _interrupt(self) -> None:
         if self._socket:
-            try:
+            with suppress(OSError):
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
-            except OSError:
-                return
 
     def _too_slow(self) -> InputError:
         return InputError(

@@ -237,12 +237,8 @@ def format_of_bytes(file: Path | BinaryIO, data: bytes) -> str:
     """
     if isinstance(file, Path):
         return format_of(file)
-    has_ending = isinstance(file, source.NamedBytes) and file.path.suffix
-    return format_of(file.path) if isinstance(file, source.NamedBytes) and has_ending else _sniff(data)
-
-
-def _sniff(data: bytes) -> str:
-    """Returns the format of a stream."""
+    if isinstance(file, source.NamedBytes) and file.path.suffix:
+        return format_of(file.path)
     if data.startswith(b"PK"):
         return "ods" if b"opendocument.spreadsheet" in data[:200] else "xlsx"
     head = data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n")

@@ -410,17 +410,15 @@ def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings
         any_read = True
         findings.extend(faults)
         yield from _lines(table, sheet.rows, findings)
-    if any_read:
-        findings.extend(_skipped(table, headings.identifying[0]) for table in skipped)
-    elif skipped:
-        findings.extend(table.missing(headings.identifying[0]) for table in skipped)
-    else:
+    column = headings.identifying[0]
+    for table in skipped:
+        if any_read:
+            message = f"the sheet {table.sheet} has no column {column} in its first row and was not read"
+            findings.append(info("sheet_skipped", message, Place(file, table.line, sheet=table.sheet)))
+        else:
+            findings.append(table.missing(column))
+    if not (any_read or skipped):
         findings.append(error("header_missing", "the file is empty", Place(file), fix="Begin with a header row."))
-
-
-def _skipped(table: _Table, column: str) -> Finding:
-    message = f"the sheet {table.sheet} has no column {column} in its first row and was not read"
-    return info("sheet_skipped", message, Place(table.file, table.line, sheet=table.sheet))
 
 
 def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Iterator[Line]:

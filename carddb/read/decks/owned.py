@@ -77,10 +77,6 @@ def owned_cards(owned: OwnedFile, spec: GameSpec, pool: Pool) -> tuple[Owned, li
                 return _counted(_of_document(document, findings), pool, findings), findings
             except Unreadable as end:
                 return [], [end.finding]
-    return _of_deck(text, spec, pool, file)
-
-
-def _of_deck(text: str, spec: GameSpec, pool: Pool, file: str) -> tuple[Owned, list[Finding]]:
     deck, findings = read_deck(text, spec, pool, file)
     warnings = [
         warning("owned_unknown", finding.message, *finding.where, fix=finding.fix)
