@@ -1,4 +1,4 @@
--- A new catalogue. Generated from the model by `python -m carddb.catalog.schema`; a test compares the two.
+-- A new catalogue. Generated from the model by `python -m carddb.catalog.model`; a test compares the two.
 
 CREATE TABLE card (
     game TEXT NOT NULL,

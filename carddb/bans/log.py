@@ -345,13 +345,12 @@ def announcement_of(value: Mapping[str, Any]) -> Announcement:
         effective=effective,
         changes=tuple(_change(change) for change in value.get("changes", ())),
         made_known=bool(made),
-        replaces=tuple(_whole(key, whole) for key, whole in (value.get("replaces") or {}).items()),
+        replaces=tuple(
+            WholeList(key, tuple(whole.get("cards", {}).items()), tuple(whole.get("groups", ())))
+            for key, whole in (value.get("replaces") or {}).items()
+        ),
         **texts,
     )
-
-
-def _whole(key: str, value: Mapping[str, Any]) -> WholeList:
-    return WholeList(key, tuple(value.get("cards", {}).items()), tuple(value.get("groups", ())))
 
 
 def level_text(level: int, of_group: bool) -> int | str:

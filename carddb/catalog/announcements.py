@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from datetime import date, datetime
+from datetime import date
 from typing import NamedTuple
 
 from carddb.bans.lint import KnownCards, added, expanded, faults, formats, groups, lint
 from carddb.bans.log import Announcement, Log, Window, announcement_of, log_of, parts_of, plain_announcement
-from carddb.catalog import records, search
+from carddb.catalog import load, search
+from carddb.catalog.connection import Stamp
 from carddb.core.dates import moment_text
 from carddb.core.errors import CatalogError
 from carddb.findings import Finding, Place, error, has_errors
@@ -111,21 +112,17 @@ INSERT INTO announcement (game, sample, name, made, effective, recorded_at, auth
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
 
-class Stamp(NamedTuple):
-    """When something was recorded, by whom, from where."""
-
-    recorded_at: datetime
-    author: str
-    source: str
-
-    def columns(self) -> tuple[str, str, str]:
-        """Returns the values as the tables have them."""
-        return moment_text(self.recorded_at), self.author, self.source
-
-
 def plan(current: Log, incoming: Log, cards: KnownCards) -> AnnounceResult:
-    """Returns the result of adding a file's announcements, lists, levels and groups to a log."""
-    base = _with_terms(current, incoming)
+    """Returns the result of adding a file's announcements and terms to a log.
+
+    A file with lists replaces the terms, levels and groups of one without are added to them. Findings about terms are
+    unknown formats of lists, unknown cards in groups, and names that they lack and that earlier announcements use.
+    """
+    if incoming.lists:
+        base = incoming._replace(announcements=current.announcements)
+    else:
+        levels, groups_ = {**current.levels, **incoming.levels}, {**current.groups, **incoming.groups}
+        base = current._replace(levels=levels, groups=groups_)
     if not base.lists:
         where = next(iter(cards.places.values()), Place())
         fix = "Load a bans.yaml with lists and levels first: carddb load bans.yaml --game G."
@@ -136,25 +133,15 @@ def plan(current: Log, incoming: Log, cards: KnownCards) -> AnnounceResult:
     same = [each for each in announced if current.announcement(each.id) == each]
     new = [each for each in announced if each not in same]
     terms = parts_of(base) != parts_of(current)
-    findings = (*(_terms(base, cards) if terms else ()), *faults(base, new, cards))
+    findings = faults(base, new, cards)
+    if terms:
+        # Earlier announcements may use names that the new terms lack.
+        earlier = [finding for finding in lint(base) if finding.code.endswith("_unknown")]
+        findings = [*formats(base, cards), *groups(base, cards), *earlier, *findings]
     log = base if has_errors(findings) else added(base, new)
     return AnnounceResult(
-        log, current, tuple(each.id for each in new), tuple(each.id for each in same), terms, findings
+        log, current, tuple(each.id for each in new), tuple(each.id for each in same), terms, tuple(findings)
     )
-
-
-def _with_terms(current: Log, incoming: Log) -> Log:
-    """Returns the log with the terms of a file: only those where it has lists, else its levels and groups are added."""
-    if incoming.lists:
-        return incoming._replace(announcements=current.announcements)
-    return current._replace(levels={**current.levels, **incoming.levels}, groups={**current.groups, **incoming.groups})
-
-
-def _terms(base: Log, cards: KnownCards) -> list[Finding]:
-    """Returns the faults of new terms: unknown formats of lists, unknown cards in groups, and names that they lack and
-    that earlier announcements use."""
-    earlier = [finding for finding in lint(base) if finding.code.endswith("_unknown")]
-    return [*formats(base, cards), *groups(base, cards), *earlier]
 
 
 def write(
@@ -163,7 +150,7 @@ def write(
     """Adds what a plan adds; its terms are in force from a day, the first of a game always."""
     if result.terms:
         since = day.isoformat() if has_terms(connection, game, sample) else None
-        terms = records.record(records.TermsRecord, game, since, parts_of(result.log))
+        terms = load.record(load.TermsRecord, game, since, parts_of(result.log))
         connection.execute(_ADD_TERMS, (game, int(sample), terms.in_force_from, *stamp.columns(), terms.data))
     connection.executemany(_ADD, [_row(game, sample, result.log, id_, stamp) for id_ in result.added])
 
@@ -173,5 +160,5 @@ def _row(game: str, sample: bool, log: Log, id_: str, stamp: Stamp) -> tuple[obj
     assert announcement is not None
     plain = plain_announcement(announcement)
     moment = moment_text(announcement.made)
-    record = records.record(records.AnnouncementRecord, game, id_, moment, plain["effective"], plain)
+    record = load.record(load.AnnouncementRecord, game, id_, moment, plain["effective"], plain)
     return (game, int(sample), record.name, record.made, record.effective, *stamp.columns(), record.data)

@@ -1,21 +1,37 @@
-"""Opens the database file: whether it is a catalogue that this program can read, and errors in plain words."""
+"""Opens the database file, if it is a catalogue that this program can read; and the stamp of what is written."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from carddb.core import assets, database
 from carddb.core.database import guarded, is_there, reason, schema_version
+from carddb.core.dates import moment_text
 from carddb.core.errors import CatalogError
 
 APPLICATION_ID = 0x43415244
 """`CARD`, in the header of every catalogue."""
 VERSION = 10
 """The version of the schema that this program reads and writes."""
+
+
+class Stamp(NamedTuple):
+    """The moment at which something was recorded, its author and its source."""
+
+    recorded_at: datetime
+    author: str
+    source: str
+
+    def columns(self) -> tuple[str, str, str]:
+        """Returns the values as the tables have them, without bytes in names of files that are no text."""
+        author, source = (text.encode("utf-8", "replace").decode() for text in (self.author, self.source))
+        return moment_text(self.recorded_at), author, source
 
 
 def connect(path: Path, timeout: float) -> sqlite3.Connection:

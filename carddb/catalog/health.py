@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
 
 from carddb.catalog.connection import VERSION, connect, create_tables, schema_script, version_of
 from carddb.catalog.load import ADD_WORDS
@@ -85,24 +84,12 @@ def _contents(
             yield warning("game_missing", f"it has cards of {game}, and there is no such game", place, fix=fix)
 
 
-class Step(NamedTuple):
-    """The first changes to catalogues of some older schemas, where a table or column had another name."""
-
-    schemas: range
-    statements: tuple[str, ...]
-
-
-STEPS: tuple[Step, ...] = (
-    # Schema 6: the name `printing` is free for the printings of a card. Schema 1 had no print jobs.
-    Step(
-        range(2, 6),
-        (
-            "ALTER TABLE printing RENAME TO print_job",
-            "ALTER TABLE printed RENAME TO print_job_card",
-            "ALTER TABLE print_job_card RENAME COLUMN printing_id TO print_job_id",
-        ),
-    ),
+RENAMES = (
+    "ALTER TABLE printing RENAME TO print_job",
+    "ALTER TABLE printed RENAME TO print_job_card",
+    "ALTER TABLE print_job_card RENAME COLUMN printing_id TO print_job_id",
 )
+"""The first changes to schemas 2 to 5, in which print jobs had the name that printings of cards have since schema 6."""
 
 
 def upgrade(connection: sqlite3.Connection, path: Path) -> Path | None:
@@ -126,10 +113,8 @@ def _upgraded(connection: sqlite3.Connection, path: Path) -> Path | None:
     if version == VERSION:
         return None
     backup = copy_beside(path, version)
-    for step in STEPS:
-        if version in step.schemas:
-            for statement in step.statements:
-                connection.execute(statement)
+    for statement in RENAMES if 2 <= version <= 5 else ():
+        connection.execute(statement)
     _rebuild(connection)
     broken = connection.execute("PRAGMA foreign_key_check").fetchone()
     if broken:

@@ -1,14 +1,18 @@
-"""The tables of the catalogue.
+"""The tables of the catalogue, and the SQL that is generated from them.
 
 A table class stores and does not validate, so whatever is written goes through its record first
-(`carddb.catalog.records`); the checks of the database repeat what the record demands. Days and moments are text in ISO
+(`carddb.catalog.load`); the checks of the database repeat what the record demands. Days and moments are text in ISO
 form, values of cards canonical JSON.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, Index, Integer, Text, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, Index, Integer, Table, Text, UniqueConstraint, text
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.schema import CreateIndex, CreateTable, ExecutableDDLElement
 from sqlmodel import Field, SQLModel
+
+from carddb.catalog.connection import APPLICATION_ID, VERSION
 
 
 def _day(table: str, column: str = "in_force_from") -> CheckConstraint:
@@ -278,3 +282,30 @@ BESIDE_THE_TABLES = (
 )
 """The triggers and word indexes of the database. `card_words` finds the words of name and texts by the id of a card,
 `translation_words` those of a translation by its id."""
+
+
+_HEAD = """\
+-- A new catalogue. Generated from the model by `python -m carddb.catalog.model`; a test compares the two.
+"""
+
+
+def sql() -> str:
+    """Returns the script that makes an empty database a catalogue of this version, stamped as one."""
+    stamp = [f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {VERSION}"]
+    tables = [statement for table in TABLES for statement in _statements(table)]
+    return _HEAD + "".join(f"\n{statement};\n" for statement in (*tables, *BESIDE_THE_TABLES, *stamp))
+
+
+def _statements(table: Table) -> list[str]:
+    indexes = sorted(table.indexes, key=lambda index: str(index.name))
+    ddl: list[ExecutableDDLElement] = [CreateTable(table), *map(CreateIndex, indexes)]
+    return [_tidy(str(each.compile(dialect=sqlite.dialect()))) for each in ddl]
+
+
+def _tidy(statement: str) -> str:
+    lines = (line.rstrip().expandtabs(4) for line in statement.strip().splitlines())
+    return "\n".join(lines).replace(")\n STRICT", ") STRICT").replace(",\n STRICT", ", STRICT")
+
+
+if __name__ == "__main__":
+    print(sql(), end="")

@@ -7,10 +7,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import NamedTuple, Protocol
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from carddb.cards.cards import Printing
 from carddb.cards.print_history import PrintedCard, PrintJob
+from carddb.catalog.connection import Stamp
 from carddb.core.dates import moment_text
 from carddb.findings import CardCount, Finding, Place, error, has_errors
 
@@ -46,11 +47,14 @@ class PrintingChange(NamedTuple):
     new: Printing | None
 
 
-@dataclass(frozen=True, slots=True)
-class PrintingResult:
-    """The changes that a file of printings makes. Where `findings` has an error nothing was written."""
+T = TypeVar("T")
 
-    changes: Sequence[PrintingChange] = ()
+
+@dataclass(frozen=True)  # with slots, Python 3.11 refuses to call LoadedRows[...]
+class LoadedRows(Generic[T]):
+    """The changes of a load of printings or translations. Where `findings` has an error nothing was written."""
+
+    changes: Sequence[T] = ()
     unchanged: int = 0
     findings: Sequence[Finding] = ()
 
@@ -58,6 +62,10 @@ class PrintingResult:
     def refused(self) -> bool:
         """Returns whether nothing was written for errors in the rows."""
         return has_errors(self.findings)
+
+
+PrintingResult = LoadedRows[PrintingChange]
+"""The result of a load of printings."""
 
 
 def of_cards(connection: sqlite3.Connection, game: str) -> Mapping[int, list[Printing]]:
@@ -93,16 +101,9 @@ def plan(
     return PrintingResult(changes, unchanged, findings)
 
 
-def write(
-    connection: sqlite3.Connection,
-    game: str,
-    changes: Iterable[PrintingChange],
-    author: str,
-    source: str,
-    recorded_at: datetime,
-) -> None:
+def write(connection: sqlite3.Connection, game: str, changes: Iterable[PrintingChange], recorded: Stamp) -> None:
     """Writes the changes of a plan."""
-    stamp = (moment_text(recorded_at), author, source)
+    stamp = recorded.columns()
     for old, new in changes:
         if new:
             absent_as_null = [value or None for value in new[3:]]

@@ -139,7 +139,9 @@ def narrowing(spec: GameSpec, query: Query, translated: bool = False) -> Conditi
         if choices is not None and len(choices) <= MOST_VALUES and column not in elsewhere:
             conditions += " AND " + _among(column, marks(choices))
             values += sorted(choices) * (2 if column in _OF_PRINTINGS else 1)
-    fields = [name for name in _fields_of_rows(spec) if name not in elsewhere]
+    # Only values that are stored in the row: no type gives them to its cards.
+    implied = {name for kind in spec.types.values() for name in kind.implies}
+    fields = [name for name in spec.all_fields() if name not in implied and name not in elsewhere]
     for field, condition, limits in _of_fields(query, fields):
         # A card without the field may have it by default or by its type: the predicate decides.
         conditions += f" AND (data ->> ? IS NULL OR data ->> ? {condition})"
@@ -221,12 +223,6 @@ def _of_fields(query: Query, fields: Collection[str]) -> Iterator[tuple[str, str
 def marks(values: Collection[object]) -> str:
     """Returns as many SQL parameters as there are values: `?, ?, ?`."""
     return ", ".join("?" * len(values))
-
-
-def _fields_of_rows(spec: GameSpec) -> list[str]:
-    """Returns the fields whose values are stored in the row: no type gives them to its cards."""
-    implied = {name for kind in spec.types.values() for name in kind.implies}
-    return [field for field in spec.all_fields() if field not in implied]
 
 
 def _is_indexed(spec: GameSpec) -> bool:

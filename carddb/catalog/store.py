@@ -14,7 +14,7 @@ from carddb.cards.cards import Card, Pool
 from carddb.cards.print_history import PrintJob
 from carddb.cards.query import Query
 from carddb.catalog import printings, search
-from carddb.catalog.connection import VERSION, connect, create, version_of
+from carddb.catalog.connection import VERSION, Stamp, connect, create, version_of
 from carddb.catalog.printings import PrintingInput, PrintingResult
 from carddb.catalog.search import LoadResult, Revision, mention_conditions
 from carddb.core.database import guarded, is_there
@@ -150,7 +150,7 @@ class Catalog:
                 self._begin_writing()
             plan = load.plan(self._connection, spec.key, rows, day, sets, prune)
             if not (dry_run or plan.is_empty):
-                load.write(self._connection, plan, day, author, source, recorded_at)
+                load.write(self._connection, plan, day, Stamp(recorded_at, author, source))
         return plan.result()
 
     def stored_values(self, game: str, *, day: date, to_change: bool) -> Callable[[str], Mapping[str, Any]]:
@@ -212,7 +212,7 @@ class Catalog:
             )
             result = announcements.plan(announcements.latest(self._connection, game, of_samples), log, cards)
             if not (dry_run or result.refused):
-                stamp = announcements.Stamp(recorded_at, author, source)
+                stamp = Stamp(recorded_at, author, source)
                 announcements.write(self._connection, game, of_samples, result, day, stamp)
         return result
 
@@ -290,7 +290,7 @@ class Catalog:
             refs = search.refs(self._connection, game) | set(new_cards)
             result = printings.plan(self._connection, game, rows, refs, prune)
             if not (dry_run or result.refused):
-                printings.write(self._connection, game, result.changes, author, source, recorded_at)
+                printings.write(self._connection, game, result.changes, Stamp(recorded_at, author, source))
         return result
 
     def load_translations(
@@ -310,7 +310,7 @@ class Catalog:
             refs = search.refs(self._connection, game) | set(new_cards)
             result = translations.plan(self._connection, game, rows, day, refs)
             if result.changes and not (dry_run or result.refused):
-                translations.write(self._connection, game, result.changes, day, author, source, recorded_at)
+                translations.write(self._connection, game, result.changes, day, Stamp(recorded_at, author, source))
         return result
 
     def translations(self, spec: GameSpec, lang: str, *, day: date) -> dict[str, dict[str, Any]]:

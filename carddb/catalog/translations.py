@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from datetime import date, datetime
 from functools import cache
 from typing import Any, NamedTuple, Protocol
 
-from carddb.catalog import records
-from carddb.catalog.load import differences, sound_text
-from carddb.catalog.records import TranslationRecord
+from carddb.catalog import load
+from carddb.catalog.connection import Stamp
+from carddb.catalog.load import TranslationRecord, differences
+from carddb.catalog.printings import LoadedRows
 from carddb.catalog.search import Fields, Revision, indexed, values_of
-from carddb.core.dates import moment_text
 from carddb.core.plain_text import language_chain
-from carddb.findings import CardCount, Finding, Place, error, has_errors
+from carddb.findings import CardCount, Finding, Place, error
 
 _ON_A_DAY = """
 SELECT card.ref, translation.lang, translation.data FROM card
@@ -79,18 +78,8 @@ class TranslationChange(NamedTuple):
         return {"ref": self.ref, "lang": self.lang, "fields": fields, "is_new": self.is_new}
 
 
-@dataclass(frozen=True, slots=True)
-class TranslationResult:
-    """The changes that a file of translations makes. Where `findings` has an error nothing was written."""
-
-    changes: Sequence[TranslationChange] = ()
-    unchanged: int = 0
-    findings: Sequence[Finding] = ()
-
-    @property
-    def refused(self) -> bool:
-        """Returns whether nothing was written for errors in the rows."""
-        return has_errors(self.findings)
+TranslationResult = LoadedRows[TranslationChange]
+"""The result of a load of translations."""
 
 
 def history(connection: sqlite3.Connection, game: str, ref: str, lang: str) -> list[Revision]:
@@ -155,24 +144,17 @@ def plan(
 
 
 def write(
-    connection: sqlite3.Connection,
-    game: str,
-    changes: Iterable[TranslationChange],
-    day: date,
-    author: str,
-    source: str,
-    recorded_at: datetime,
+    connection: sqlite3.Connection, game: str, changes: Iterable[TranslationChange], day: date, recorded: Stamp
 ) -> None:
     """Writes the changes of a plan: the first words of a card in a language are in force always, others from `day`."""
     free = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM translation").fetchone()[0]
     there = {(ref, lang) for ref, lang, _ in connection.execute(_ON_A_DAY, [date.max.isoformat(), game])}
-    stamp = (moment_text(recorded_at), sound_text(author), sound_text(source))
     numbered = list(enumerate(changes, start=free))
     stored = []
     for number, change in numbered:
         since = day.isoformat() if (change.ref, change.lang) in there else None
         name = change.values.get("name")
-        record = records.record(TranslationRecord, change.lang, name, since, *stamp, change.values)
+        record = load.record(TranslationRecord, change.lang, name, since, *recorded.columns(), change.values)
         stored.append([number, game, change.ref, *record])
     connection.executemany(_WRITE, stored)
     connection.executemany(ADD_TRANSLATED_WORDS, [(number, indexed(change.values)) for number, change in numbered])

@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from email.message import Message
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -50,17 +51,17 @@ class NamedBytes(io.BytesIO):
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is the address of something on the web, of whatever scheme."""
+    """Returns whether a text is the address of something on the web, of whatever scheme."""
     return bool(_ADDRESS.match(text))
 
 
 def name_of(source: Path | BinaryIO) -> str:
-    """How findings call a source: the path as it was given, the name of a file in memory, `-` for a stream."""
+    """Returns a source's name in findings: the path as given, the name of a file in memory, `-` for a stream."""
     return source.name if isinstance(source, NamedBytes) else str(source) if isinstance(source, Path) else "-"
 
 
 def read_bytes(source: Path | BinaryIO, limit: int) -> tuple[bytes, list[Finding]]:
-    """All of a file or stream, or the finding `file_too_large` where it is over `limit` bytes.
+    """Returns all of a file or stream, or the finding `file_too_large` where it is over `limit` bytes.
 
     Raises InputError where it cannot be opened or read, or is neither a regular file nor the standard input.
     """
@@ -88,32 +89,28 @@ def _refuse_others(path: Path) -> None:
         raise InputError(f"{path} is a folder", "Name a file in it.")
     if stat.S_ISREG(status.st_mode):
         return
-    if not _is_standard_input(status) and path.parent != Path("/dev/fd"):
+    try:
+        is_standard_input = os.path.samestat(status, os.fstat(0))
+    except OSError:
+        is_standard_input = False
+    if not is_standard_input and path.parent != Path("/dev/fd"):
         raise InputError(f"{path} is no regular file", "Write it to a file first, or pipe it in and name it -.")
 
 
-def _is_standard_input(status: os.stat_result) -> bool:
-    """Whether this is what `/dev/stdin` means."""
-    try:
-        return os.path.samestat(status, os.fstat(0))
-    except OSError:
-        return False
-
-
 def size_in_words(size: int) -> str:
-    """`16777216` -> `16 MB`."""
+    """Returns a number of bytes in words: `16777216` is `16 MB`."""
     return f"{size >> 20} MB" if size >= 1 << 20 else f"{size >> 10} kB"
 
 
 def encoding_of(data: bytes) -> tuple[bytes, str]:
-    """The byte order mark that a text begins with, empty where it has none, and its encoding."""
+    """Returns the byte order mark that a text begins with, empty where it has none, and its encoding."""
     if data.startswith(codecs.BOM_UTF8):
         return codecs.BOM_UTF8, "utf-8"
     return (data[:2], _UTF16[data[:2]]) if data[:2] in _UTF16 else (b"", "utf-8")
 
 
 def decode(data: bytes, file: str) -> tuple[str | None, list[Finding]]:
-    """Text from UTF-8, with or without a byte order mark, or from UTF-16 with one.
+    """Returns text from UTF-8, with or without a byte order mark, or from UTF-16 with one.
 
     Anything else is the finding `wrong_encoding`, which names the byte offset (from 0) and the line.
     """
@@ -131,7 +128,7 @@ def decode(data: bytes, file: str) -> tuple[str | None, list[Finding]]:
 
 
 def standard_input() -> BinaryIO:
-    """The bytes of standard input. Raises InputError where the program was started without one."""
+    """Returns the bytes of standard input. Raises InputError where the program was started without one."""
     if sys.stdin is None:
         raise InputError("there is no standard input to read from", "Name a file, or pipe something in.")
     return sys.stdin.buffer
@@ -143,7 +140,7 @@ _SHOWN = 200
 
 
 def control_characters(texts: Iterable[tuple[str, Place]], severity: Severity = Severity.WARNING) -> list[Finding]:
-    """One finding for all texts with such a character, at their places; none where no text has one."""
+    """Returns one finding for all texts with a control character, at their places; none for none."""
     places, names = [], []
     for text, place in texts:
         if character := control_at(text):
@@ -158,14 +155,14 @@ def control_characters(texts: Iterable[tuple[str, Place]], severity: Severity = 
 
 
 def lines_with_places(lines: Iterable[str], file: str) -> Iterator[tuple[str, Place]]:
-    """The lines of a file that have such a character, each with the place of the first."""
+    """Yields the lines of a file that have a control character, each with the place of the first."""
     for number, line in enumerate(lines, start=1):
         if character := control_at(line):
             yield line, Place(file, number, character[0] + 1, line.strip()[:_SHOWN])
 
 
 def texts_of(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """The keys and texts of plain data, each with the keys and numbers that lead to it."""
+    """Yields the keys and texts of plain data, each with the keys and numbers that lead to it."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, dict):
@@ -196,7 +193,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address is one of the open internet, also where IPv6 carries an IPv4 address within."""
+    """Returns whether an address is one of the open internet, also where IPv6 carries an IPv4 address within."""
     if isinstance(address, ipaddress.IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour or (address.teredo and address.teredo[1])
         if address in _NAT64:
@@ -207,7 +204,7 @@ def is_public(address: Address) -> bool:
 
 
 class Reach(NamedTuple):
-    """What may be reached, and how: `allows` is asked of every address before it is connected to.
+    """The limits of reading from the web: `allows` is asked of every address before it is connected to.
 
     Anything but the defaults is for tests against a server of their own.
     """
@@ -221,7 +218,7 @@ _OPEN = Reach()
 
 
 def as_table(url: str) -> str:
-    """The address of the CSV of a Google Sheet, for its link as people share or publish it; any other as it is."""
+    """Returns the address of a Google Sheet's CSV for its link as shared or published; any other as it is."""
     parts = urlsplit(url)
     match = _SHEET.fullmatch(parts.path) if parts.hostname == _SHEETS_HOST else None
     if not match:
@@ -235,7 +232,7 @@ def as_table(url: str) -> str:
 
 
 def fetch(url: str, reach: Reach = _OPEN) -> NamedBytes:
-    """The file at an address, named as its server names it. A published Google Sheet is read as CSV.
+    """Returns the file at an address, named as its server names it. A published Google Sheet is read as CSV.
 
     Each redirect is held to the same: https, public addresses. At most MAX_BYTES and SECONDS in all.
     Raises InputError.
@@ -272,7 +269,7 @@ class _Exchange:
         self._clock.daemon = True
 
     def ask(self) -> http.client.HTTPResponse:
-        """The answer, its body still to be read. Raises InputError."""
+        """Returns the answer, its body still to be read. Raises InputError."""
         try:
             parts = urlsplit(self._url)
             host, port = parts.hostname, parts.port or 443
@@ -301,34 +298,32 @@ class _Exchange:
             raise self.failure(fault) from fault
 
     def _address(self, host: str, port: int) -> Address:
-        """The address to connect to. Raises InputError where any that the name means is not allowed."""
-        addresses = [ipaddress.ip_address(text.partition("%")[0]) for text in self._resolved(host, port)]
-        if not addresses:
-            raise InputError(f"{host} is not known", "Check the address.")
-        if not all(map(self._reach.allows, addresses)):
-            raise InputError(f"{host} is no public address of the internet", "Save the file, and load it from here.")
-        return addresses[0]
+        """Returns the address to connect to. Raises InputError if the name means one not allowed, or none.
 
-    def _resolved(self, host: str, port: int) -> list[str]:
-        """The addresses of a name; none where it is not known. Raises InputError after the deadline."""
-        addresses: list[str] = []
+        Names are resolved in a thread, which is left behind at the deadline.
+        """
+        addresses: list[Address] = []
 
         def resolve() -> None:
             try:
                 answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
             except (OSError, UnicodeError):
                 return
-            addresses.extend(str(answer[4][0]) for answer in answers)
+            addresses.extend(ipaddress.ip_address(str(answer[4][0]).partition("%")[0]) for answer in answers)
 
         asking = threading.Thread(target=resolve, daemon=True)
         asking.start()
         asking.join(max(0.0, self._left()))
         if asking.is_alive():
             raise self._too_slow()
-        return addresses
+        if not addresses:
+            raise InputError(f"{host} is not known", "Check the address.")
+        if not all(map(self._reach.allows, addresses)):
+            raise InputError(f"{host} is no public address of the internet", "Save the file, and load it from here.")
+        return addresses[0]
 
     def failure(self, fault: Exception) -> InputError:
-        """What went wrong, in words."""
+        """Returns a fault in words."""
         if self.is_late:
             return self._too_slow()
         reason = (
@@ -338,7 +333,7 @@ class _Exchange:
 
     @property
     def is_late(self) -> bool:
-        """Whether the deadline is over: what was read last may be cut off."""
+        """Returns whether the deadline is over: what was read last may be cut off."""
         return self._left() <= 0
 
     def close(self) -> None:
@@ -353,10 +348,8 @@ class _Exchange:
 
     def _interrupt(self) -> None:
         if self._socket:
-            try:
+            with suppress(OSError):
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
-            except OSError:
-                return
 
     def _too_slow(self) -> InputError:
         return InputError(
@@ -365,7 +358,7 @@ class _Exchange:
 
 
 def _file(response: http.client.HTTPResponse, exchange: _Exchange, url: str) -> NamedBytes:
-    """The body of an answer. Raises InputError for an error, a web page, and what is too large or broken off."""
+    """Returns the body of an answer. Raises InputError for an error, a web page, what is too large or broken off."""
     if response.status != http.client.OK:
         raise InputError(f"{url} answers {response.status} {response.reason.lower()}", "Is it published for everybody?")
     about = Message()
@@ -385,7 +378,7 @@ def _file(response: http.client.HTTPResponse, exchange: _Exchange, url: str) -> 
 
 
 def _name(disposition: str, url: str, kind: str) -> str:
-    """What the file is called: as the server says, else as its address ends; with an ending of its kind."""
+    """Returns the file's name: as the server says, else as its address ends; with an ending of its kind."""
     about = Message()
     about["Content-Disposition"] = disposition
     last = unquote(urlsplit(url).path.rpartition("/")[2])

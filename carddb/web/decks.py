@@ -30,7 +30,7 @@ from carddb.core.errors import InputError, UsageError
 from carddb.core.plain_text import amount
 from carddb.deck.check.forecast import GRAVE
 from carddb.findings import VERDICTS, Finding, Severity
-from carddb.read.decks.edits import Remedy
+from carddb.read.decks.writer import Remedy
 from carddb.web.cards.gallery import tile
 from carddb.web.http.answers import as_file, check_request, deck_of, refuse_others, text_of
 from carddb.web.http.forms import form_of, sent_form

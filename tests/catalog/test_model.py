@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import ValidationError
 
-from carddb.catalog import records
-from carddb.catalog.records import CardRecord, StampRecord, canonical
+from carddb.catalog import load
+from carddb.catalog.load import CardRecord, StampRecord, canonical
 from carddb.core import assets
 
 CARD: dict[str, Any] = {"game": "g", "ref": "R-1", "name": "Ann", "type": "unit", "set": "base", "data": {"war": 3}}
@@ -46,11 +46,11 @@ def insert(connection: sqlite3.Connection, table: str, values: dict[str, Any]) -
 
 
 def card(**changes: Any) -> CardRecord:
-    return records.cards([tuple({**CARD, **changes}.values())])[0]
+    return load.cards([tuple({**CARD, **changes}.values())])[0]
 
 
 def stamp(**changes: Any) -> StampRecord:
-    return records.record(StampRecord, *{**STAMP, **changes}.values())
+    return load.record(StampRecord, *{**STAMP, **changes}.values())
 
 
 def test_record_keeps_what_is_right() -> None:
@@ -62,7 +62,7 @@ def test_record_keeps_what_is_right() -> None:
 def test_records_name_every_fault() -> None:
     """What is wrong is told of every card, by its number and that of the field."""
     with pytest.raises(ValidationError) as refused:
-        records.cards([tuple(CARD.values()), ("g", "", "Ann", "unit", "base", [])])
+        load.cards([tuple(CARD.values()), ("g", "", "Ann", "unit", "base", [])])
     assert [fault["loc"] for fault in refused.value.errors()] == [(1, 1), (1, 5)]
 
 
@@ -152,10 +152,10 @@ def test_record_takes_no_more() -> None:
     """A record takes its own fields, no more and no fewer, and is not changed afterwards."""
     for fields in ([*CARD.values(), 3], [*CARD.values()][:-1]):
         with pytest.raises(ValidationError):
-            records.cards([tuple(fields)])
+            load.cards([tuple(fields)])
     for fields in ([*STAMP.values(), 3], [*STAMP.values()][:-1]):
         with pytest.raises(ValidationError):
-            records.record(StampRecord, *fields)
+            load.record(StampRecord, *fields)
     for record, field in ((card(), "name"), (stamp(), "author")):
         with pytest.raises(AttributeError):
             setattr(record, field, "x")

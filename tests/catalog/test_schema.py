@@ -16,7 +16,7 @@ from sqlalchemy import MetaData, Table, create_engine
 
 from carddb.cards.print_history import PrintedCard, PrintJob
 from carddb.catalog import connection as opening
-from carddb.catalog import health, schema
+from carddb.catalog import health, model
 from carddb.catalog.model import TABLES
 from carddb.catalog.store import Catalog
 from carddb.core import assets, database
@@ -74,7 +74,7 @@ def stamps(path: Path) -> list[Any]:
 
 def test_file_is_generated() -> None:
     """schema/catalog.sql is what the model gives."""
-    assert (assets.schema() / "catalog.sql").read_text("utf-8") == schema.sql()
+    assert (assets.schema() / "catalog.sql").read_text("utf-8") == model.sql()
 
 
 def test_model_is_the_same(tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_upgrade_all_or_nothing(tmp_path: Path, fault: str, monkeypatch: pytest.
     filled(path, 5)
     before = structure(path)
     with monkeypatch.context() as patch, pytest.raises(CatalogError):
-        patch.setattr(health, "STEPS", (*health.STEPS, health.Step(OLDER, (fault,))))
+        patch.setattr(health, "RENAMES", (*health.RENAMES, fault))
         upgraded(path)
     assert structure(path) == before and rows_of(path, "PRAGMA user_version") == [(5,)]
     assert upgraded(path) == tmp_path / "carddb.db.bak-5-2"

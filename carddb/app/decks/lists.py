@@ -19,7 +19,7 @@ from carddb.core.plain_text import amount, escaped, json_bytes
 from carddb.findings import Finding, gravest_first
 from carddb.game.game import GameSpec
 from carddb.press.documents.decklist_text import deck_list_json, finding_words, totals
-from carddb.read.decks.exports import export_deck
+from carddb.read.decks.programs import export_deck
 from carddb.read.decks.writer import write_deck
 
 KINDS = ("pdf", "txt", "deck", "json")

@@ -22,8 +22,8 @@ from carddb.deck.help.statistics import Difference
 from carddb.findings import Finding
 from carddb.games import Game
 from carddb.play.chance import Stream
-from carddb.read.decks.edits import LineEdit, Remedy, edited, recounted, remedies
 from carddb.read.decks.header import game_of_deck
+from carddb.read.decks.writer import LineEdit, Remedy, edited, recounted, remedies
 
 FOLDER = "decks"
 """Where a project keeps its decks."""

@@ -16,8 +16,7 @@ from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.card_pictures import Pages
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.shops.tabletop import DPI, UPLOAD, tabletop_deck
-from carddb.read.decks.exports import remarks
-from carddb.read.decks.forms.tabletop import note_of, piles_of
+from carddb.read.decks.programs import note_of, piles_of, remarks
 
 
 def tabletop_deck_file(

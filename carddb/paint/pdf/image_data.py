@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from carddb.read.pictures.picture_head import Coded, Head
+from carddb.read.pictures import Coded, Head
 
 
 class ImageData(NamedTuple):

@@ -13,7 +13,7 @@ from PIL import Image, ImageCms
 from carddb.core.errors import CellFault
 from carddb.core.units import Box
 from carddb.paint.pdf.image_data import ImageData, as_it_is
-from carddb.read.pictures.picture_head import Head, read_head
+from carddb.read.pictures import Head, read_head
 
 _LOSSLESS = {"PNG", "GIF", "BMP", "TIFF"}
 _FLAT = 4

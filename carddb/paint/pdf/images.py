@@ -14,7 +14,7 @@ from carddb.core.errors import CellFault, InputError
 from carddb.core.units import UM_PER_INCH, Box
 from carddb.layout.display_list import Picture
 from carddb.paint.pdf.image_data import ImageData, as_it_is
-from carddb.read.pictures.picture_head import Head, read_head
+from carddb.read.pictures import Head, read_head
 
 _SLACK, _LITTLE_SLACK = 1.3, 1.05
 """A picture this much finer than asked for goes in as it is: made smaller it would lose more than the file gains."""

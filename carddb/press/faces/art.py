@@ -19,7 +19,7 @@ from carddb.layout.display_list import Face, Picture, walk
 from carddb.layout.drawing import svg_parser
 from carddb.layout.drawing.art import MISSING, Artwork, Flaw, read_vector
 from carddb.paint.pdf.images import PdfImages
-from carddb.read.pictures.card_pictures import drawing_text, find_picture, is_drawing, measured
+from carddb.read.pictures import drawing_text, find_picture, is_drawing, measured
 
 _ENDINGS = (".png", ".webp", ".jpg", ".jpeg", ".svg")
 _NOT_IN_NAMES = re.compile(r'[\\/:*?"<>|\x00-\x1f]')

@@ -22,7 +22,7 @@ from carddb.paint.pdf.content_stream import ContentStream
 from carddb.paint.raster_job import RasterJob, RasterPage, RasterPlacement, pixels, raster_page
 from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.card_pictures import Pages, draw_files
-from carddb.read.decks.forms.tabletop import NOTE, OBJECTS, notes_of
+from carddb.read.decks.programs import NOTE, OBJECTS, notes_of
 
 COLUMNS, ROWS = 10, 7
 """The largest grid of a sheet."""

@@ -29,7 +29,7 @@ Cell = str | int | float | bool
 
 
 def write_cards(cards: Iterable[CardValues], spec: GameSpec, fmt: str) -> bytes:
-    """A file of cards, each a reference and its values, in the order given.
+    """Returns a file of cards, each a reference and its values, in the order given.
 
     Columns are ref, name, type, set, the fields that any card has in the order of `game.yaml`, those of pictures last.
     Raises UsageError for an unknown format, OutputError where a cell is too long for XLSX.
@@ -39,12 +39,14 @@ def write_cards(cards: Iterable[CardValues], spec: GameSpec, fmt: str) -> bytes:
     if fmt not in FORMATS:
         raise UsageError(f"cards are not written as {fmt}", did_you_mean(fmt, FORMATS))
     if fmt in ("json", "yaml"):
-        return _document([_record(ref, values, columns) for ref, values in cards], fmt)
+        named = ({"ref": ref, **values} for ref, values in cards)
+        rows = [{name: fields[name] for name in columns if fields.get(name) is not None} for fields in named]
+        return _document(rows, fmt)
     return _table(spec.key, columns, _rows(cards, columns, spec), fmt)
 
 
 def write_printings(printings: Iterable[Printing], fmt: str) -> bytes:
-    """A file of printings, in one of FORMATS. Raises OutputError where a cell is too long for XLSX."""
+    """Returns a file of printings, in one of FORMATS. Raises OutputError where a cell is too long for XLSX."""
     if fmt in ("json", "yaml"):
         return _document([{"card": each.card, **each.to_json()} for each in printings], fmt)
     rows = ([_cell(value, False) for value in each] for each in printings)
@@ -57,7 +59,7 @@ def write_translations(
     languages: tuple[str, str],
     fmt: str,
 ) -> bytes:
-    """A file of translations, in one of FORMATS: references with values in the game's own language and in another.
+    """Returns a file of translations, in one of FORMATS: references, values in the game's language and in another.
 
     The fields whose values in the other are older than the game's own stand in a column of their own, where there are
     any. Raises OutputError where a cell is too long for XLSX.
@@ -78,7 +80,7 @@ def write_translations(
 
 
 def value_text(value: Any) -> str:
-    """A value as the text of one cell; objects and lists of them as JSON."""
+    """Returns a value as the text of one cell; objects and lists of them as JSON."""
     return cell_text(value, isinstance(value, list) and any(isinstance(item, Mapping) for item in value))
 
 
@@ -91,19 +93,18 @@ def _document(records: Sequence[Mapping[str, Any]], fmt: str) -> bytes:
 def _table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]], fmt: str) -> bytes:
     if fmt == "xlsx":
         return write_workbook(title, columns, map(_short_enough, rows))
-    return _delimited(rows, columns, "," if fmt == "csv" else "\t")
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream, delimiter="," if fmt == "csv" else "\t", lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([_WORDS.get(cell, cell) if isinstance(cell, bool) else cell for cell in row] for row in rows)
+    return stream.getvalue().encode()
 
 
 def columns_of(cards: Sequence[CardValues], spec: GameSpec) -> list[str]:
-    """The columns that these cards need."""
+    """Returns the columns that these cards need."""
     used = {name for _, values in cards for name, value in values.items() if value is not None}
     own = [name for name in spec.all_fields() if name in used and name not in (*_FIRST, *_LAST)]
     return [*_FIRST, *own, *(name for name in _LAST if name in used)]
-
-
-def _record(ref: str, values: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Any]:
-    fields = {"ref": ref, **values}
-    return {name: fields[name] for name in columns if fields.get(name) is not None}
 
 
 def _rows(cards: Sequence[CardValues], columns: Sequence[str], spec: GameSpec) -> Iterator[list[Cell]]:
@@ -118,14 +119,14 @@ def _rows(cards: Sequence[CardValues], columns: Sequence[str], spec: GameSpec) -
 
 
 def _cell(value: Any, as_json: bool) -> Cell:
-    """A value as one cell; text that a spreadsheet would take for a formula gets a mark in front."""
+    """Returns a value as one cell; text that a spreadsheet would take for a formula gets a mark in front."""
     if isinstance(value, bool | int | float) and not as_json:
         return value
     return escaped_text(cell_text(value, as_json))
 
 
 def cell_text(value: Any, as_json: bool = False) -> str:
-    """A value as the text of one cell, without that mark; empty where there is none."""
+    """Returns a value as the text of one cell, without that mark; empty where there is none."""
     if value is None:
         return ""
     if isinstance(value, str) and not as_json:
@@ -140,7 +141,7 @@ def cell_text(value: Any, as_json: bool = False) -> str:
 
 
 def _short_enough(row: Sequence[Cell]) -> Sequence[Cell]:
-    """The row. Raises OutputError for a text that no cell holds."""
+    """Returns a row of cells. Raises OutputError for a text that no cell of XLSX holds."""
     longest = max(len(cell) for cell in row if isinstance(cell, str))
     if longest > _LONGEST_XLSX_CELL:
         message = f"a text of the card {row[0]} has {longest:,} characters; an XLSX cell holds {_LONGEST_XLSX_CELL:,}"
@@ -148,16 +149,8 @@ def _short_enough(row: Sequence[Cell]) -> Sequence[Cell]:
     return row
 
 
-def _delimited(rows: Iterable[Sequence[Cell]], columns: Sequence[str], delimiter: str) -> bytes:
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows([_WORDS.get(cell, cell) if isinstance(cell, bool) else cell for cell in row] for row in rows)
-    return stream.getvalue().encode()
-
-
 def yaml_bytes(value: Any) -> bytes:
-    """Plain data as YAML that reads back the same, in the order given."""
+    """Returns plain data as YAML that reads back the same, in the order given."""
     from carddb.read.documents.yaml_text import yaml_text  # PyYAML, 20 ms, which a table or JSON does without
 
     return yaml_text(value).encode()

@@ -33,7 +33,7 @@ from carddb.read.cards.translations import (
 from carddb.read.cards.values import HtmlTexts
 from carddb.read.documents import located_document
 from carddb.read.documents.located_document import parse_all
-from carddb.read.pictures.card_pictures import PictureFolders
+from carddb.read.pictures import PictureFolders
 from carddb.read.source import Unreadable
 
 FORMATS = (*TABLE_FORMATS, "json", "yaml")
@@ -47,7 +47,7 @@ _FEW = 4
 """Cards of which each has its own finding, though all have the same."""
 _MOST_PLACES, _MOST_PICTURES = 20, 5
 _LABEL = re.compile(r"card \d+: ")
-"""What a message begins with where several cards stand in one line."""
+"""The beginning of a message where several cards stand in one line."""
 
 
 class CardRow(NamedTuple):
@@ -59,7 +59,7 @@ class CardRow(NamedTuple):
 
 
 class CardSource(NamedTuple):
-    """Where a card stands in a file: its line, its raw cells by field, and the fields that have a column."""
+    """The place of a card in a file: its line, its raw cells by field, and the fields that have a column."""
 
     place: Place
     cells: Mapping[str, Any]
@@ -86,7 +86,7 @@ class CardFile:
 
 
 def format_of(path: Path) -> str:
-    """The format of a file by its name. Raises UsageError."""
+    """Returns the format of a file by its name. Raises UsageError."""
     if is_patch(path):
         return PATCH
     suffix = path.suffix.lower().removeprefix(".")
@@ -99,7 +99,7 @@ def format_of(path: Path) -> str:
 
 
 class CardReading(NamedTuple):
-    """How the cards of a file are read.
+    """The options by which the cards of a file are read.
 
     `default_set` is the set of cards that name none; pictures are looked for in `images_root`. `columns` are headings
     beside the game's own and the fields that they mean; `stored` gives the values that a card has so far: it keeps
@@ -149,7 +149,7 @@ def read_cards(
 
 
 def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> CardFile:
-    """The cards of a file's bytes; findings call it `file`. Raises what `read_cards` does."""
+    """Returns the cards of a file's bytes; findings call it `file`. Raises what `read_cards` does."""
     findings: list[Finding] = []
     if fmt not in (*FORMATS, PATCH):
         raise UsageError(f"there is no format {fmt}", did_you_mean(fmt, FORMATS))
@@ -196,7 +196,7 @@ def read_card_bytes(data: bytes, file: str, fmt: str, reading: CardReading) -> C
 
 
 def _one_of_pictures(findings: Sequence[Finding]) -> list[Finding]:
-    """Findings with one warning for all pictures that are missing, at the place of the first."""
+    """Returns findings with one warning for all pictures that are missing, at the place of the first."""
     missing = [finding for finding in findings if finding.code == "image_missing"]
     if len(missing) < 2:
         return [*findings]
@@ -231,18 +231,14 @@ def read_translations(path: Path | BinaryIO, lang: str, card_of: TypeOfCard, rea
 
 
 def format_of_bytes(file: Path | BinaryIO, data: bytes) -> str:
-    """The format by a file's name; by its first bytes where it has none, or its name comes from elsewhere.
+    """Returns the format by a file's name; by its first bytes where it has none, or its name comes from elsewhere.
 
     Raises UsageError.
     """
     if isinstance(file, Path):
         return format_of(file)
-    has_ending = isinstance(file, source.NamedBytes) and file.path.suffix
-    return format_of(file.path) if isinstance(file, source.NamedBytes) and has_ending else _sniff(data)
-
-
-def _sniff(data: bytes) -> str:
-    """The format of a stream."""
+    if isinstance(file, source.NamedBytes) and file.path.suffix:
+        return format_of(file.path)
     if data.startswith(b"PK"):
         return "ods" if b"opendocument.spreadsheet" in data[:200] else "xlsx"
     head = data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n")
@@ -282,7 +278,7 @@ def _lines(
 
 
 def _of_every_card(findings: Sequence[Finding], cards: int) -> list[Finding]:
-    """Findings, where one that every card of a document has is there once, as that of a column is."""
+    """Returns findings, one that every card of a document has only once, as that of a column is told."""
     if cards < _FEW:
         return list(findings)
     same: dict[tuple[str, str], list[Finding]] = {}
@@ -299,7 +295,7 @@ def _of_every_card(findings: Sequence[Finding], cards: int) -> list[Finding]:
 
 
 def _repeated(drafts: list[Draft]) -> dict[str, list[Draft]]:
-    """The drafts of every reference that more than one line claims."""
+    """Returns the drafts of every reference that more than one line claims."""
     refs = [draft.ref for draft in drafts if draft.ref]
     if len(set(refs)) == len(refs):
         return {}
@@ -322,7 +318,7 @@ def _duplicate(ref: str, claims: list[Draft]) -> Finding:
 
 
 def _references(drafts: list[Draft]) -> list[str]:
-    """The reference of each draft; one without is given one from type and name, numbered where it is taken."""
+    """Returns the reference of each draft; one that lacks it gets one of type and name, numbered where taken."""
     refs = [draft.ref for draft in drafts]
     taken = set(refs)
     following: dict[str, int] = {}
@@ -342,7 +338,7 @@ def _references(drafts: list[Draft]) -> list[str]:
 def _records(
     drafts: list[Draft], refs: list[str], refused: Collection[str], default_set: str, kept: Counter[str]
 ) -> Iterator[CardRow]:
-    """Sound drafts as records. Counts in `kept` the fields that cards keep, but for a set that is the default one."""
+    """Yields sound drafts as records. Counts in `kept` the fields that cards keep, but for a default set."""
     for draft, ref in zip(drafts, refs, strict=True):
         if draft.sound and ref not in refused:
             values = draft.values
@@ -356,7 +352,7 @@ def _records(
 
 
 def with_patch(base: CardFile, data: bytes, file: str, reading: CardReading) -> CardFile:
-    """A card file with the values of its patch file, whose bytes and name these are; findings of both.
+    """Returns a card file with the values of its patch file, of these bytes and name; findings of both.
 
     How many values stand over those of the file is the finding `patch_applied`.
     """
@@ -385,11 +381,11 @@ _SHORTEST = 5
 
 
 def near_words(spec: GameSpec, rows: Iterable[CardRow], stored: Mapping[str, Set[str]]) -> Iterator[Finding]:
-    """A warning for each such value, once a field, with the place of the first card.
+    """Yields a warning for each value one letter away from a known one, once a field, at the first card.
 
     `stored` are values by field that the catalogue has already: whoever stored one meant it.
     """
-    fields = {name: field for name, field in spec.all_fields().items() if field.of and not field.closed}
+    fields = {name: each for name, each in spec.all_fields().items() if each.of and not each.closed}
     seen: set[tuple[str, str]] = set()
     for row in rows if fields else ():
         for name in sorted(fields.keys() & row.values.keys()):
@@ -398,23 +394,18 @@ def near_words(spec: GameSpec, rows: Iterable[CardRow], stored: Mapping[str, Set
                 if (name, word) in seen or word in stored.get(name, ()):
                     continue
                 seen.add((name, word))
-                if near := _near(word, fields[name]):
+                folded, field = fold_word(word), fields[name]
+                if len(folded) < _SHORTEST or any(char.isdigit() for char in folded) or word in field.words:
+                    continue
+                if near := next((value for value in field.of if one_letter_apart(folded, fold_word(value))), None):
                     message = f"{name} is {word!r}, one letter away from {near!r}, which rules compare with"
                     place = row.place._replace(text=word, column_name=name)
                     data = {"value": word, "near": near}
                     yield warning("value_near_known", message, place, data=data, fix=f"Write {near}.")
 
 
-def _near(word: str, field: FieldSpec) -> str | None:
-    """The value of a field that is one letter away."""
-    folded = fold_word(word)
-    if len(folded) < _SHORTEST or any(char.isdigit() for char in folded) or word in field.words:
-        return None
-    return next((value for value in field.of if one_letter_apart(folded, fold_word(value))), None)
-
-
 def one_letter_apart(one: str, other: str) -> bool:
-    """Whether one letter is changed, missing, too many, or two stand the wrong way round."""
+    """Returns whether one letter of two words is changed, missing, too many, or two are swapped."""
     if abs(len(one) - len(other)) > 1 or one == other:
         return False
     start = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
@@ -437,7 +428,7 @@ _COLUMNS = GameSpec(
     },
     name_code="printing_without_card",
 )
-"""What a file of printings holds, read as a file of cards whose names are references."""
+"""The fields of a file of printings, which is read as a file of cards whose names are references."""
 
 
 class PrintingRow(NamedTuple):
@@ -448,14 +439,14 @@ class PrintingRow(NamedTuple):
 
 
 def is_printing_file(path: Path) -> bool:
-    """Whether a file is one of printings: it is called `printings.csv`, or `core.printings.csv`."""
+    """Returns whether a file is one of printings: it is called `printings.csv`, or `core.printings.csv`."""
     return bool(_NAME.fullmatch(path.stem))
 
 
 def read_printings(
     source: Path | BinaryIO, path: Path, *, images_root: PictureFolders
 ) -> tuple[CardFile, list[PrintingRow]]:
-    """The printings of a file: code, card, set, position, released, art, quantity. Every fault is a finding.
+    """Reads the printings of a file: code, card, set, position, released, art, quantity. Every fault is a finding.
 
     `path` names the file, and the set of printings that name none. A printing without a code has that of set and
     position, `core-12`. Raises InputError, UsageError.
@@ -476,7 +467,7 @@ def _printing(row: CardRow) -> Printing:
 
 
 def _of_card(finding: Finding) -> Finding:
-    """A finding of a reader of cards, which speaks of names, in words of printings."""
+    """Returns a finding of the reader of cards, which speaks of names, in words of printings."""
     if finding.code == _COLUMNS.name_code:
         return finding._replace(message="the printing names no card", fix="Fill in the reference of the card.")
     message, fix = (text.replace('"name"', '"card"') for text in (finding.message, finding.fix))
@@ -484,7 +475,7 @@ def _of_card(finding: Finding) -> Finding:
 
 
 def _faults(rows: list[PrintingRow]) -> Iterator[Finding]:
-    """Codes that are missing or stand twice, and days that are none."""
+    """Yields the findings for codes that are missing or stand twice, and days that are none."""
     first: dict[str, Place] = {}
     for printing, place in rows:
         if not printing.code:

@@ -20,7 +20,7 @@ from carddb.read.cards.values import MAX_LINE, shown
 from carddb.read.documents.located_document import Document
 from carddb.read.documents.parse_notes import Path_
 from carddb.read.source import Unreadable
-from carddb.read.tables import delimited
+from carddb.read.tables import grid
 from carddb.read.tables.grid import Cell, Row, Sheet, unescaped_text
 
 MAX_HEADINGS = 1_000
@@ -49,7 +49,7 @@ class Line(ABC):
     def __init__(self, cells: dict[str, Any], faults: Sequence[Finding] = ()) -> None:
         self.cells = cells
         self.faults = faults
-        """What is wrong with the line as a whole."""
+        """The findings about the line as a whole."""
 
     @property
     @abstractmethod
@@ -58,11 +58,11 @@ class Line(ABC):
 
     @abstractmethod
     def place(self, field: str = "") -> Place:
-        """The place of a field, or of the whole card."""
+        """Returns the place of a field, or of the whole card."""
 
     @property
     def tidy(self) -> bool:
-        """Whether all cells are texts that a text field takes as they are."""
+        """Returns whether all cells are texts that a text field takes as they are."""
         return bool(tidy_line(self.cells.values()))
 
     @property
@@ -71,16 +71,16 @@ class Line(ABC):
         return {}
 
     def typed(self, field: str) -> Any:
-        """A value with the types that the file itself gives it, for fields that hold JSON."""
+        """Returns a value with the types that the file itself gives it, for fields that hold JSON."""
         return self.cells[field]
 
     def column_missing(self, field: str) -> Finding | None:
-        """What is wrong with a table without the column of a field; None where each card has keys of its own."""
+        """Returns the finding for a table without a field's column; None where each card has own keys."""
         return None
 
 
 def tidy_line(cells: Collection[Any]) -> str:
-    """Cells as one line, where all are texts that a text field takes as they are; else nothing."""
+    """Returns cells as one line, if all are texts that a text field takes as they are; else an empty text."""
     try:
         line = " ".join(cells)
     except TypeError:
@@ -92,7 +92,7 @@ def tidy_line(cells: Collection[Any]) -> str:
 
 
 def labelled(label: str, message: str) -> str:
-    """A message about a line, with its label where it has one."""
+    """Returns a message about a line, with its label where it has one."""
     return f"{label}: {message}" if label else message
 
 
@@ -123,7 +123,7 @@ class Headings:
         self._suggestions = 0
 
     def _own_field(self, header: str, name: str) -> tuple[str, str]:
-        """A heading and the field that it means."""
+        """Returns a heading and the field that it means."""
         if name == LEFT_OUT:
             return header, name
         field = self._words.find(name) or self._in_language(name)
@@ -134,7 +134,7 @@ class Headings:
         return header, field
 
     def field(self, header: str) -> str | None:
-        """The field that a header means."""
+        """Returns the field that a header means."""
         if header not in self._fields:  # the keys of a document are asked for card by card
             own = self._own.get(fold_word(header))
             without_unit = _IN_BRACKETS.sub("", header)
@@ -143,15 +143,15 @@ class Headings:
         return self._fields[header]
 
     def is_own(self, header: str) -> bool:
-        """Whether the user says what a header means."""
+        """Returns whether the user gives a header its meaning."""
         return fold_word(header) in self._own
 
     def is_name(self, header: str) -> bool:
-        """Whether a header is the key of a field, in whatever spelling."""
+        """Returns whether a header is the key of a field, in whatever spelling."""
         return any(fold_word(header) == fold_word(name) for name in self.names)
 
     def _in_language(self, header: str) -> str | None:
-        """`name.ja` for a heading of a field with a language behind it; the field alone for the game's own language."""
+        """Returns `name.ja` for a heading with a language behind a field; the field for the game's own language."""
         base, _, tail = header.rpartition(".")
         lang, field = language_tag(tail), self._words.find(base) if base else None
         if not (lang and field in self.translatable):
@@ -162,33 +162,33 @@ class Headings:
         return f"{field}.{lang}"
 
     def is_of_game(self, header: str) -> bool:
-        """Whether a heading has the game's own language behind it."""
+        """Returns whether a heading has the game's own language behind it."""
         return header not in self._words and language_tag(header.rpartition(".")[2]) == self._language
 
     def leaves_out(self, header: str) -> bool:
-        """Whether a header that means no field is one that the user knows of."""
+        """Returns whether a header that means no field is one that the user knows of."""
         return header == OLDER or LEFT_OUT in (self._own.get(fold_word(header)), self._own.get(EVERY_OTHER))
 
     def nearest(self, header: str) -> str | None:
-        """The field whose words look most like a header that means none."""
+        """Returns the field whose words look most like a header that means none."""
         return None if self._unvaried(header) else self._words.nearest(header)
 
     def _unvaried(self, header: str) -> str | None:
-        """The field of a heading such as `cost.ja`, whose values are the same in every language."""
+        """Returns the field of a heading such as `cost.ja`, whose values are the same in every language."""
         base, _, tail = header.rpartition(".")
         return self._words.find(base) if base and language_tag(tail) else None
 
     def words_of(self, field: str) -> list[str]:
-        """The headings that mean a field, its key first."""
+        """Returns the headings that mean a field, its key first."""
         return self._words.words_of(field)
 
     def joined(self, header: str) -> tuple[str, ...]:
-        """The fields that a header such as `Strength/Life` names one after the other; none where one is unknown."""
+        """Returns the fields that a header such as `Strength/Life` names in turn; none where one is unknown."""
         fields = [self.field(part) for part in header.split("/")]
         return tuple(field for field in fields if field) if len(fields) > 1 and all(fields) else ()
 
     def unknown(self, header: str, *where: Place, label: str = "") -> Finding:
-        """The finding for a header that means none; `label` is that of the first line that has it."""
+        """Returns the finding for a header that means none; `label` is that of the first line that has it."""
         times = f" ({len(where)} times)" if len(where) > 1 else ""
         message = labelled(label, f"the game has no field {shown(header)!r}{times}")
         self._suggestions += 1
@@ -270,7 +270,7 @@ class _Table:
         self._fields_of: dict[tuple[int, ...], tuple[str, ...]] = {}
 
     def name_columns(self) -> Iterator[Finding]:
-        """The faults of the header row. Raises Unreadable for far too many columns."""
+        """Yields the faults of the header row. Raises Unreadable for far too many columns."""
         self._headings.check_number(len(self.headers), "columns", Place(self.file, self.line, sheet=self.sheet))
         for column, header in sorted(self.headers.items()):
             place = Place(self.file, self.line, column + 1, header, self.sheet, header)
@@ -292,7 +292,7 @@ class _Table:
                     self.joined[column] = fields
 
     def plain(self, cells: Mapping[int, Cell]) -> dict[str, Any] | None:
-        """The cells of a row by field, where all are tidy and have one; None for any other row."""
+        """Returns the cells of a row by field, where all are tidy and have one; None for any other row."""
         line = tidy_line(cells.values())
         if not line or ("'" in line and (line[0] == "'" or " '" in line)):
             return None
@@ -314,11 +314,11 @@ class _Table:
 
     @property
     def is_named(self) -> bool:
-        """Whether a column names the cards."""
+        """Returns whether a column names the cards."""
         return not self.positions.keys().isdisjoint(self._headings.identifying)
 
     def missing(self, field: str) -> Finding:
-        """The finding for a table without the column of a field."""
+        """Returns the finding for a table without the column of a field."""
         headers = list(self.headers.values())
         place = Place(self.file, self.line, 0, "; ".join(headers)[:80], self.sheet)
         message = f'no column is called "{field}"'
@@ -331,7 +331,7 @@ class _Table:
 
 
 def _separator_in(header: str) -> str | None:
-    """The separator that a header of one cell seems to have."""
+    """Returns the separator that a header of one cell seems to have."""
     separator = header.casefold().removeprefix("sep=")
     if separator != header.casefold():
         return separator if separator in _SEPARATORS else None
@@ -339,7 +339,7 @@ def _separator_in(header: str) -> str | None:
 
 
 def _resaved(sign: str, file: str) -> str:
-    """How a file becomes one that is read with this separator."""
+    """Returns the remedy that makes a file one that is read with this separator."""
     if sign == "|":
         return "Save it with commas, as .csv."
     ending = ".tsv" if sign == "\t" else ".csv"
@@ -347,24 +347,24 @@ def _resaved(sign: str, file: str) -> str:
 
 
 def sheets_of(data: bytes, file: str, fmt: str, findings: list[Finding]) -> Iterable[Sheet] | None:
-    """The sheets of a file whose format is one of TABLE_FORMATS; None, and a finding, for text that cannot be decoded.
+    """Returns the sheets of a file in one of TABLE_FORMATS; None, and a finding, for text that is not decoded.
 
     Raises InputError, and Unreadable also while the sheets are read.
     """
     if fmt in ("xlsx", "ods"):
-        from carddb.read.tables import ods, xlsx  # readers of archives and XML, 6 ms, which a CSV file does without
+        from carddb.read.tables import spreadsheets  # readers of archives and XML, 6 ms, which a CSV file does without
 
-        return xlsx.sheets(data, file) if fmt == "xlsx" else ods.sheets(data, file)
+        return spreadsheets.sheets(data, file, fmt)
     text, faults = source.decode(data, file)
     findings.extend(faults)
     if text is None:
         return None
-    delimiter, text = ("\t", text) if fmt == "tsv" else delimited.delimiter_of(text)
-    return [Sheet("", delimited.rows(text, file, delimiter))]
+    delimiter, text = grid.delimiter_of(text, fmt)
+    return [Sheet("", grid.rows(text, file, delimiter))]
 
 
 def only_sheet(sheets: Iterable[Sheet], name: str, file: str) -> Iterator[Sheet]:
-    """The sheets of a name. Raises UsageError where the file has none, and what reading the sheets does."""
+    """Yields the sheets of a name. Raises UsageError where the file has none, and what reading them raises."""
     others: list[str] = []
     is_there = False
     for sheet in sheets:
@@ -379,7 +379,7 @@ def only_sheet(sheets: Iterable[Sheet], name: str, file: str) -> Iterator[Sheet]
 
 
 def header_row(sheet: Sheet) -> Row | None:
-    """The first row of a sheet that holds something. What follows it is left in `sheet.rows`."""
+    """Returns the first row of a sheet that holds something. What follows it is left in `sheet.rows`."""
     return next(
         (row for row in sheet.rows if any(not isinstance(cell, str) or cell.strip() for cell in row.cells.values())),
         None,
@@ -387,12 +387,12 @@ def header_row(sheet: Sheet) -> Row | None:
 
 
 def headers_of(row: Row) -> dict[int, str]:
-    """The headings of a header row by column, from 0."""
+    """Returns the headings of a header row by column, from 0."""
     return {column: text for column, cell in row.cells.items() if (text := shown(cell).strip())}
 
 
 def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
-    """The cards of every sheet with a column that identifies them, or a column `ref` beside columns that all are known.
+    """Yields the cards of sheets with a column that identifies them, or `ref` beside known columns alone.
 
     Raises what reading the sheets does.
     """
@@ -410,17 +410,15 @@ def from_sheets(sheets: Iterable[Sheet], file: str, headings: Headings, findings
         any_read = True
         findings.extend(faults)
         yield from _lines(table, sheet.rows, findings)
-    if any_read:
-        findings.extend(_skipped(table, headings.identifying[0]) for table in skipped)
-    elif skipped:
-        findings.extend(table.missing(headings.identifying[0]) for table in skipped)
-    else:
+    column = headings.identifying[0]
+    for table in skipped:
+        if any_read:
+            message = f"the sheet {table.sheet} has no column {column} in its first row and was not read"
+            findings.append(info("sheet_skipped", message, Place(file, table.line, sheet=table.sheet)))
+        else:
+            findings.append(table.missing(column))
+    if not (any_read or skipped):
         findings.append(error("header_missing", "the file is empty", Place(file), fix="Begin with a header row."))
-
-
-def _skipped(table: _Table, column: str) -> Finding:
-    message = f"the sheet {table.sheet} has no column {column} in its first row and was not read"
-    return info("sheet_skipped", message, Place(table.file, table.line, sheet=table.sheet))
 
 
 def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Iterator[Line]:
@@ -460,7 +458,7 @@ def _lines(table: _Table, rows: Iterable[Row], findings: list[Finding]) -> Itera
 
 
 def _parts(fields: Sequence[str], cell: Cell) -> dict[str, Any]:
-    """A cell such as `5/6` by the fields of its column; one of another number of parts is left to the first field."""
+    """Returns the parts of a cell such as `5/6` by field; with another number of parts the first has all."""
     parts = [part.strip() for part in cell.split("/")] if isinstance(cell, str) else []
     if len(parts) != len(fields):
         return {fields[0]: cell}
@@ -534,7 +532,7 @@ class RecordLine(Line):
 
 
 def card_list(document: Document) -> tuple[Path_, list[Any] | None]:
-    """The path and the items of a list, or of the one under `cards`, or the only one of mappings; None without any."""
+    """Returns the path and items of the list, or the one under `cards`, or the only one of mappings; else None."""
     items = document.value
     if not isinstance(items, dict):
         return (), items if isinstance(items, list) else None
@@ -546,7 +544,7 @@ def card_list(document: Document) -> tuple[Path_, list[Any] | None]:
 
 
 def from_document(document: Document, fmt: str, headings: Headings, findings: list[Finding]) -> Iterator[Line]:
-    """The cards of a document (`fmt`: json or yaml): a list of mappings, or such a list under the key `cards`.
+    """Yields the cards of a document (`json`, `yaml`): a list of mappings, or that under the key `cards`.
 
     Raises Unreadable for far too many unknown keys, or items that are no mappings.
     """
@@ -600,7 +598,7 @@ def _give(line: RecordLine, field: str, keys: Path_, value: Any) -> None:
 
 
 def value_at(value: Any, parts: Sequence[str], path: Path_ = ()) -> tuple[Path_, Any] | None:
-    """What lies in objects and lists where the parts lead, and the keys to it; None where they lead nowhere.
+    """Returns the keys that lead by the parts to a value in objects and lists, and it; None without one.
 
     A number is a place in a list; another part is asked of every item of a list, which gives a list.
     """

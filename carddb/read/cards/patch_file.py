@@ -15,28 +15,28 @@ from carddb.findings import Finding, Place, error, warning
 from carddb.read import source
 from carddb.read.cards.lines import Headings, Line
 from carddb.read.cards.values import shown
-from carddb.read.tables import delimited
+from carddb.read.tables import grid
 from carddb.read.tables.grid import Row
 
 SUFFIX = ".patch.csv"
 COLUMNS = ("ref", "field", "value")
 
 PatchValues = Mapping[tuple[str, str], str]
-"""What a patch file holds: a text by reference and field."""
+"""The texts of a patch file by reference and field."""
 
 
 def patch_path(base: Path) -> Path:
-    """The patch file of a card file: `cards.patch.csv` for `cards.json`."""
+    """Returns the patch file of a card file: `cards.patch.csv` for `cards.json`."""
     return base.with_name(base.stem + SUFFIX)
 
 
 def is_patch(path: Path) -> bool:
-    """Whether a file is a patch file by its name."""
+    """Returns whether a file is a patch file by its name."""
     return path.name.lower().endswith(SUFFIX)
 
 
 class PatchLine(Line):
-    """What a patch file says of one card."""
+    """The values that a patch file gives one card."""
 
     def __init__(self, file: str, ref: str, line: int) -> None:
         super().__init__({"ref": ref})
@@ -62,14 +62,14 @@ class PatchLine(Line):
 
 
 def patch_values(data: bytes) -> dict[tuple[str, str], str]:
-    """The values of a patch file, the last where a card's field stands twice. Raises Unreadable for faulty quotes."""
+    """Returns the values of a patch file, the last of a card's field. Raises Unreadable for faulty quotes."""
     text, _ = source.decode(data, "")
-    values = (_values(row) for row in delimited.rows(text or "", "", ",") if row.line > 1)
+    values = (_values(row) for row in grid.rows(text or "", "", ",") if row.line > 1)
     return {(ref, field): value for ref, field, value in values}
 
 
 def write_patch(values: PatchValues) -> bytes:
-    """A patch file, in the order given."""
+    """Returns a patch file, in the order given."""
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -80,14 +80,14 @@ def write_patch(values: PatchValues) -> bytes:
 def patch_lines(
     data: bytes, file: str, headings: Headings, is_card: Callable[[str], bool], findings: list[Finding]
 ) -> Iterator[PatchLine]:
-    """A line for each card of a patch file; a card that is none any more is the finding `patch_unused`.
+    """Yields a line for each card of a patch file; one that is no card any more is a `patch_unused` finding.
 
     Raises Unreadable for faulty quotes.
     """
     text, faults = source.decode(data, file)
     findings.extend(faults)
     lines: dict[str, PatchLine] = {}
-    for row in delimited.rows(text or "", file, ","):
+    for row in grid.rows(text or "", file, ","):
         ref, name, value = _values(row)
         if row.line == 1:
             if tuple(part.strip().lower() for part in (ref, name, value)) != COLUMNS:

@@ -19,7 +19,7 @@ _DEEPEST = 3
 
 
 class RawCell(NamedTuple):
-    """What a cell shows, and where it stands: line and column from 1."""
+    """The text that a cell shows, and its line and column from 1."""
 
     text: str
     line: int
@@ -50,7 +50,7 @@ class RawTable(NamedTuple):
 
 
 def raw_tables(data: bytes, file: str, fmt: str) -> Iterator[RawTable]:
-    """The tables of a card file whose format is one of FORMATS; none where its text or document cannot be read.
+    """Yields the tables of a file in one of FORMATS; none where its text or document cannot be read.
 
     One with more headings than any list of cards is left out. Raises InputError, and Unreadable also while the rows are
     read.
@@ -101,7 +101,7 @@ def _of_document(document: Document) -> Iterator[RawTable]:
 
 
 def _keys(item: Mapping[str, Any], depth: int = 1) -> Iterator[tuple[str, ...]]:
-    """The keys of a card, each followed by those of the object that it holds."""
+    """Yields the keys of a card, each followed by those of the object that it holds."""
     for key, value in item.items():
         yield (key,)
         if isinstance(value, Mapping) and depth < _DEEPEST:
@@ -121,24 +121,20 @@ def _items(
                 value = value[key]
             place = document.place((*path, index, *keys))
             if value not in (None, ""):
-                cells[positions[".".join(keys)]] = RawCell(_text(value, place.text), place.line, place.column)
+                # Numbers as written; the keys of an object are headings of their own.
+                written = place.text if isinstance(value, int | float) and place.text else shown(value)
+                text = "…" if isinstance(value, Mapping) else written
+                cells[positions[".".join(keys)]] = RawCell(text, place.line, place.column)
         yield RawRow(at.line, at.column, cells)
 
 
-def _text(value: Any, written: str) -> str:
-    """A value as its document shows it: numbers as written, an object, whose keys are headings, as an ellipsis."""
-    if isinstance(value, Mapping):
-        return "…"
-    return written if isinstance(value, int | float) and written else shown(value)
-
-
 OWN, NAME, WORD, SEVERAL, OUT, NEAR, INNER, NONE = "own", "name", "word", "several", "out", "near", "inner", "none"
-"""How a heading is understood: by the user's own words, as the name of a field, as another word for it, as several
+"""The ways to understand a heading: by the user's own words, as the name of a field, as another word for it, as several
 fields, as left out; by its nearest field; inside an object that need not be read; not at all."""
 _MOST_NEAR = 100
 """Headings for which the nearest field is looked for, which takes a millisecond each."""
 _ALIKE = 0.7
-"""How much a heading must look like a word to be taken for it: `Nmae` 0.75, `id` like `Kind` 0.67 not."""
+"""The least likeness of a heading and a word to be taken for it: `Nmae` 0.75, `id` like `Kind` 0.67 not."""
 
 
 _OF_OTHERS = {
@@ -146,7 +142,7 @@ _OF_OTHERS = {
     "name": ("title", "card name"),
     "set": ("pack", "pack code", "set code", "set name", "expansion"),
 }
-"""What other databases call the fields of every game."""
+"""The names of the fields of every game in other databases."""
 _CODE = " code"
 
 
@@ -163,7 +159,7 @@ class ColumnMeaning(NamedTuple):
 
 
 def column_meanings(headings: Headings, names: Iterable[str], inner: Collection[str] = ()) -> list[ColumnMeaning]:
-    """What the headings of a file mean, in their order; a field is proposed once, and none that a heading means.
+    """Returns the meanings of a file's headings, in order; a field is proposed once, if none means it.
 
     `inner` are those that lead into objects of a document.
     """
@@ -187,7 +183,7 @@ def column_meanings(headings: Headings, names: Iterable[str], inner: Collection[
 
 
 def _near(headings: Headings, heading: str) -> str | None:
-    """The field that other databases call so, `title` or `faction_code`; else the nearest, if it looks much alike."""
+    """Returns the field that other databases call so, `title` or `faction_code`; else the nearest, if much alike."""
     text = fold(heading[:100])
     other = next((field for field, words in _OF_OTHERS.items() if text in words), None)
     if other or (text.endswith(_CODE) and (other := headings.field(text.removesuffix(_CODE)))):
@@ -198,7 +194,7 @@ def _near(headings: Headings, heading: str) -> str | None:
 
 
 def proposed_columns(meanings: Iterable[ColumnMeaning]) -> Mapping[str, str]:
-    """The headings that mean no field, with the fields that are proposed for them."""
+    """Returns the headings that mean no field, with the fields that are proposed for them."""
     return {meaning.heading: meaning.near for meaning in meanings if meaning.near}
 
 

@@ -15,7 +15,7 @@ from carddb.game.game import GameSpec
 from carddb.game.parts import PICTURES, RESERVED, FieldSpec
 from carddb.read.cards.lines import Line, labelled
 from carddb.read.cards.values import BRACKETS, Converter, HtmlTexts, code_of, converter, plain, shown
-from carddb.read.pictures.card_pictures import PictureFolders, Pictures
+from carddb.read.pictures import PictureFolders, Pictures
 
 _CACHE_SIZE = 500
 """Sets of fields that are remembered."""
@@ -49,11 +49,11 @@ class Kind:
         }
 
     def converter(self, name: str, raw: Any) -> Converter | None:
-        """What converts a cell of a field; None for a field that the type has not."""
+        """Returns the converter of a cell of a field; None for a field that the type has not."""
         return (self._cached.get(name) if type(raw) is str else None) or self.convert.get(name)
 
     def values(self, line: Line) -> dict[str, Any] | None:
-        """The values of a tidy line with its reference; None where a cell is faulty, or one that is needed lacks.
+        """Returns the values of a tidy line and its reference; None for a faulty cell, or where a needed one lacks.
 
         Texts are taken as they are. Read cell by cell, a line takes five times as long.
         """
@@ -77,7 +77,7 @@ class Kind:
         return values
 
     def _conversions_of(self, names: tuple[str, ...]) -> Sequence[tuple[str, Converter]] | None:
-        """How the cells of some fields that are no mere texts are converted.
+        """Returns the converters of the fields that are no mere texts.
 
         None where a field that is needed lacks, and where there is one that the type has not or whose HTML is counted.
         """
@@ -92,7 +92,7 @@ class Kind:
 
 
 def _left_out(raw: Any) -> None:
-    """Words in other languages are no values of the card."""
+    """Returns None: words in other languages are no values of the card."""
 
 
 _ANY_TEXT = FieldSpec()
@@ -107,12 +107,12 @@ StoredValues = Callable[[str], Mapping[str, Any]]
 
 
 def nothing_stored(ref: str) -> Mapping[str, Any]:
-    """Every card is new."""
+    """Returns no values: every card is new."""
     return {}
 
 
 def made_reference(values: Mapping[str, Any], number: int) -> str:
-    """The reference of a card that was given none: `officer-zhang-fei`, the second such one `officer-zhang-fei-2`."""
+    """Returns a reference for a card without: `officer-zhang-fei`, the second one `officer-zhang-fei-2`."""
     stem = "-".join(filter(None, (values.get("type", ""), slug(values.get("name", "")))))
     return stem if number == 1 else f"{stem}-{number}"
 
@@ -157,15 +157,17 @@ class Drafter:
         self._made: Counter[str] = Counter()
         self._missing_columns: set[tuple[str, tuple[Place, ...]]] = set()
         self._kinds = {key: Kind(spec.fields_of(key), html, others) for key in spec.types or [""]}
-        self._of_all_types = Kind(_common(spec), html, others)
+        first, *rest = [spec.fields_of(key) for key in spec.types or [""]]
+        alike = {name: field for name, field in first.items() if all(fields.get(name) == field for fields in rest)}
+        self._of_all_types = Kind(alike, html, others)
         self._only_type = next(iter(spec.types)) if len(spec.types) == 1 else ""
 
     def draft(self, line: Line) -> Draft:
-        """The card of a line; of one whose type is unknown only the fields are read that all types have in common."""
+        """Returns the card of a line; where its type is unknown only the fields that all types have in common."""
         return (self._draft_of_tidy(line) if line.tidy else None) or self._read(line)
 
     def _draft_of_tidy(self, line: Line) -> Draft | None:
-        """The card of a tidy line with a reference, a type, all that is needed and no faulty cell; of another None."""
+        """Returns the card of a tidy line with reference, type, all that is needed, no faulty cell; else None."""
         key = line.cells.get("type", self._only_type) if self._spec.types else ""
         kind = self._kinds.get(key)
         if kind is None or line.faults or (values := kind.values(line)) is None:
@@ -179,7 +181,7 @@ class Drafter:
         return Draft(ref, values, line.place(), sound, line.label, ref, stored_values)
 
     def _read(self, line: Line) -> Draft:
-        """The card of a line, read cell by cell."""
+        """Returns the card of a line, read cell by cell."""
         before = len(self._findings)
         self._findings.extend(line.faults)
         try:
@@ -204,7 +206,7 @@ class Drafter:
         return Draft(values.pop("ref", ""), values, line.place(), sound, line.label, ref, stored_values)
 
     def _values(self, line: Line, kind: Kind, key: str | None) -> tuple[dict[str, Any], set[str]]:
-        """The values of a line, and the fields whose cells are faulty. `key` is the type, None for an unknown one."""
+        """Returns the values of a line, and the fields with faulty cells. `key` is the type, None if unknown."""
         values: dict[str, Any] = {}
         faulty: set[str] = set()
         for name, raw in line.cells.items():
@@ -212,7 +214,9 @@ class Drafter:
             if convert is None and name in self._others:
                 continue
             if convert is None and key is not None:
-                self._not_of_type(line, name, key)
+                owners = [self._spec.label_of(other) for other, kind in self._kinds.items() if name in kind.fields]
+                message = f"{name} is no field of {self._spec.label_of(key)} (only of {', '.join(owners)})"
+                self._error("field_not_of_type", message, line, name, fix=f"Empty {name}, or change the type.")
                 continue
             try:
                 value = (convert or _any_text(name))(line.typed(name) if name in kind.typed else raw)
@@ -231,7 +235,7 @@ class Drafter:
         return values, faulty
 
     def _check_pictures(self, line: Line, kind: Kind, values: Mapping[str, Any]) -> bool:
-        """Reports what is wrong with the pictures of a card; whether they hold no error."""
+        """Reports the faults of the pictures of a card. Returns whether none of them is an error."""
         sound = True
         for name in PICTURES:
             if name in values and (flaw := self._pictures.check(values[name])):
@@ -287,11 +291,6 @@ class Drafter:
             self._missing_columns.add((name, fault.where))
             self._findings.append(fault)
 
-    def _not_of_type(self, line: Line, name: str, key: str) -> None:
-        owners = [self._spec.label_of(other) for other, kind in self._kinds.items() if name in kind.fields]
-        message = f"{name} is no field of {self._spec.label_of(key)} (only of {', '.join(owners)})"
-        self._error("field_not_of_type", message, line, name, fix=f"Empty {name}, or change the type.")
-
     def _report(self, line: Line, name: str, field: FieldSpec, fault: CellFault) -> None:
         severity = warning if fault.kind in _WARNINGS else error
         message = labelled(line.label, fault.message)
@@ -303,16 +302,10 @@ class Drafter:
 
 
 def _beyond_file(stored: Mapping[str, Any], line: Line, kind: Kind) -> dict[str, Any]:
-    """What a card keeps of its stored values: those in fields that the file lacks."""
+    """Returns the stored values that a card keeps: those in fields that the file lacks."""
     return {name: value for name, value in stored.items() if name not in line.fields and name in kind.fields}
 
 
 def _any_text(name: str) -> Converter:
     """Holds a field of an unknown type of card to what every text is held to."""
     return lambda raw: plain(raw, name) if isinstance(raw, str) else None
-
-
-def _common(spec: GameSpec) -> dict[str, FieldSpec]:
-    """The fields that all types of a game have alike."""
-    first, *others = [spec.fields_of(key) for key in spec.types or [""]]
-    return {name: field for name, field in first.items() if all(fields.get(name) == field for fields in others)}

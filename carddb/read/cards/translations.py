@@ -15,7 +15,7 @@ from carddb.game.parts import PICTURES, RESERVED, FieldSpec
 from carddb.read.cards.lines import Headings, Line, labelled
 from carddb.read.cards.patch_file import PatchLine
 from carddb.read.cards.values import Converter, HtmlTexts, code_of, converter
-from carddb.read.pictures.card_pictures import PictureFolders, Pictures
+from carddb.read.pictures import PictureFolders, Pictures
 
 _MOST_PLACES = 8
 """Places that one finding names."""
@@ -39,7 +39,7 @@ class TranslationRow(NamedTuple):
     originals: Mapping[str, str] = MappingProxyType({})
 
     def over(self, other: TranslationRow) -> TranslationRow:
-        """This row and what another one of the same card says beside it."""
+        """Returns this row with the values of another one of the same card beside it."""
         beside = {name: value for name, value in other.values.items() if name not in self.fields}
         return self._replace(values={**beside, **self.values}, fields=self.fields | other.fields)
 
@@ -69,7 +69,7 @@ class TranslatedHeadings(Headings):
 
 
 def _untranslated(spec: GameSpec) -> frozenset[str]:
-    """The fields that are marked as the same in every language."""
+    """Returns the fields that are marked as the same in every language."""
     fields = (field for key in spec.types or [""] for field in spec.fields_of(key).items())
     return frozenset(name for name, field in fields if not field.translate) - spec.translatable
 
@@ -87,7 +87,7 @@ class Translator:
         self._untranslated: dict[str, list[Place]] = {}
 
     def rows(self, line: Line, fields: Collection[str], ref: str, card_type: str) -> Iterator[TranslationRow]:
-        """The words of a card in each language of `fields`, which are those of the line with a language behind them."""
+        """Yields a card's words in each language of `fields`, those of the line with a language behind them."""
         by_language: dict[str, dict[str, Any]] = {}
         columns: dict[str, set[str]] = {}
         for heading in fields:
@@ -107,7 +107,7 @@ class Translator:
             yield TranslationRow(ref, lang, values, frozenset(columns[lang]), line.place(), originals=originals)
 
     def left_out(self) -> Iterator[Finding]:
-        """A finding for each field that is the same in every language, and has values in the rows."""
+        """Yields a finding for each field that is the same in every language, and has values in the rows."""
         for name, places in self._untranslated.items():
             message = f"{name} is the same in every language, and its values here are left out"
             fix = "Leave the column out, or take translate: false from the field in game.yaml."
@@ -148,7 +148,7 @@ def translated_rows(
     findings: list[Finding],
     html: HtmlTexts,
 ) -> Iterator[TranslationRow]:
-    """The rows of a file of translations. Every fault is a finding, and a line with an error gives no row."""
+    """Yields the rows of a file of translations. Faults are findings; a line with an error has no row."""
     translator = Translator(spec, images_root, findings, html)
     for line in lines:
         before = len(findings)
@@ -185,7 +185,7 @@ class PoEntry(NamedTuple):
 
 
 def po_entries(text: str, file: str) -> Iterator[PoEntry | Finding]:
-    """The entries of a PO file, the head among them, which has neither context nor text; lines that are none as
+    """Yields the entries of a PO file, the head among them, which has neither context nor text; lines that are none as
     findings. Obsolete entries and comments are passed over.
     """
     parts: dict[str, list[str]] = {}
@@ -209,7 +209,7 @@ def po_entries(text: str, file: str) -> Iterator[PoEntry | Finding]:
 
 
 def po_lines(text: str, file: str, headings: Headings, findings: list[Finding]) -> Iterator[PatchLine]:
-    """The cards of a PO file, each once, with their translated fields."""
+    """Yields the cards of a PO file, each once, with their translated fields."""
     lines: dict[str, PatchLine] = {}
     waiting = 0
     for entry in po_entries(text, file):
@@ -235,25 +235,24 @@ def po_lines(text: str, file: str, headings: Headings, findings: list[Finding]) 
 
 
 def po_language(text: str) -> str:
-    """The language that the head of a PO file names; empty where it names none."""
+    """Returns the language that the head of a PO file names; empty where it names none."""
     head = next((entry for entry in po_entries(text, "") if isinstance(entry, PoEntry) and not entry.text), None)
     match = _LANGUAGE.search(head.translation) if head else None
     return match[1] if match else ""
 
 
 def po_bytes(entries: Iterable[PoEntry], lang: str) -> bytes:
-    """A PO file in UTF-8."""
+    """Returns a PO file in UTF-8."""
     head = f"Language: {lang}\nMIME-Version: 1.0\nContent-Type: text/plain; charset=UTF-8\n"
-    return "\n".join(_written(entry) for entry in (PoEntry("", "", head), *entries)).encode()
-
-
-def _written(entry: PoEntry) -> str:
-    pairs = (("msgctxt", entry.context), ("msgid", entry.text), ("msgstr", entry.translation))
-    mark = "#, fuzzy\n" if entry.fuzzy else ""
-    return mark + "".join(f"{key} {_quoted(text)}\n" for key, text in pairs if text or key != "msgctxt")
+    written = []
+    for entry in (PoEntry("", "", head), *entries):
+        pairs = (("msgctxt", entry.context), ("msgid", entry.text), ("msgstr", entry.translation))
+        lines = (f"{key} {_quoted(text)}\n" for key, text in pairs if text or key != "msgctxt")
+        written.append(("#, fuzzy\n" if entry.fuzzy else "") + "".join(lines))
+    return "\n".join(written).encode()
 
 
 def _quoted(text: str) -> str:
-    """A text in quotes, each of its lines on one of its own where it has several."""
+    """Returns a text in quotes, each of its lines on one of its own where it has several."""
     lines = [f'"{"".join(_ESCAPES.get(char, char) for char in line)}"' for line in text.splitlines(keepends=True)]
     return "\n".join(['""', *lines]) if len(lines) > 1 else "".join(lines) or '""'

@@ -43,34 +43,33 @@ class HtmlTexts:
         self._texts = 0
 
     def reads(self, name: str, spec: FieldSpec) -> bool:
-        """Whether the texts of a field are changed."""
+        """Returns whether the texts of a field are changed."""
         return self._has_html(name, spec) or (bool(self._replace) and _has_marks(name, spec))
 
     def _has_html(self, name: str, spec: FieldSpec) -> bool:
-        """Whether a field has HTML. References and names of files never have; names of cards have its entities."""
+        """Returns whether a field has HTML.
+
+        References and names of files never have; names of cards have its entities.
+        """
         if name in RESERVED:
             return self._in_all_fields and name == "name"
         return (spec.type == "text" and spec.markup == "html") or (self._in_all_fields and _has_marks(name, spec))
 
     def read(self, name: str, spec: FieldSpec, text: str) -> str:
-        """A text of a field, with marks in the place of HTML and of the signs that are replaced."""
+        """Returns a text of a field, with marks in the place of HTML and of the signs that are replaced."""
         if name == "name":
             return unescape(text)
         if self._has_html(name, spec):
-            text = self._to_marks(text)
+            left_out: Counter[str] = Counter()
+            text = to_marks(text, left_out)
+            self._texts += bool(left_out)
+            self._left_out += left_out
         for sign, mark in self._replace.items():
             text = text.replace(sign, mark)
         return text
 
-    def _to_marks(self, text: str) -> str:
-        left_out: Counter[str] = Counter()
-        marks = to_marks(text, left_out)
-        self._texts += bool(left_out)
-        self._left_out += left_out
-        return marks
-
     def findings(self, file: str, fields: Mapping[str, FieldSpec], cards: Iterable[Mapping[str, Any]]) -> list[Finding]:
-        """What has no mark, as one finding; another where texts hold basic HTML that nobody asked to read."""
+        """Returns a finding for HTML without a mark, and one for texts with HTML that nobody asked to read."""
         findings = []
         if self._left_out:
             tags = ", ".join(f"<{tag}> ({count})" for tag, count in self._left_out.most_common())
@@ -78,7 +77,8 @@ class HtmlTexts:
             data = {"texts": self._texts, "tags": dict(self._left_out)}
             findings.append(warning("html_left_out", message, Place(file), data=data))
         marked = [name for name, spec in fields.items() if spec.type == "text" and spec.markup == "marks"]
-        unread = 0 if self._in_all_fields else sum(_holds_html(values, marked) for values in cards)
+        in_cards = ((values[name] for name in marked if name in values) for values in cards)
+        unread = 0 if self._in_all_fields else sum(any(map(_BASIC.search, texts)) for texts in in_cards)
         if unread:
             message = f"texts of {amount(unread)} hold HTML, which is printed as it stands"
             fix = "Load with --html, which makes marks of it."
@@ -90,13 +90,8 @@ def _has_marks(name: str, spec: FieldSpec) -> bool:
     return name not in RESERVED and spec.type == "text" and spec.markup in ("marks", "html")
 
 
-def _holds_html(values: Mapping[str, Any], fields: Iterable[str]) -> bool:
-    texts = [values[name] for name in fields if name in values and "<" in values[name]]
-    return any(map(_BASIC.search, texts))
-
-
 def to_marks(text: str, left_out: Counter[str] | None = None) -> str:
-    """A text with `<b>`, `<strong>`, `<i>`, `<em>`, `<br>`, paragraphs and lists as a text with marks.
+    """Returns a text with marks for `<b>`, `<strong>`, `<i>`, `<em>`, `<br>`, paragraphs and lists.
 
     Other tags are left out and counted in `left_out`, and their words stay; characters that would be marks get a
     backslash. A text without tags and entities stays as it is, so that one that was converted before is not changed
@@ -167,20 +162,20 @@ _NONE = "none"
 _BETWEEN = re.compile("[,/\u00b7|]")
 _ENTRY = re.compile(r"(\S.{0,79}?)(?::\s+|\s+[-\u2010-\u2015]\s+)(\S.*)")
 BRACKETS = frozenset("[]{}")
-"""What a reference may not hold."""
+"""The characters that a reference may not hold."""
 _ONE_LINE = frozenset({"ref", "name", "type", "set", "art", "emblem", "face_image"})
 
 
 def converter(name: str, spec: FieldSpec, html: HtmlTexts | None = None) -> Converter:
-    """The converter of a field; `html` keeps what the texts of a file hold of it."""
-    make = {"integer": _integer, "number": _number, "boolean": _boolean, "choice": _choice, "list": _list}
+    """Returns the converter of a field; `html` keeps what the texts of a file hold of it."""
+    make = {"integer": _number, "number": _number, "boolean": _boolean, "choice": _choice, "list": _list}
     if spec.type == "object":
         return _object(name, spec)
     return make[spec.type](name, spec) if spec.type in make else _text(name, spec, html or HtmlTexts())
 
 
 def shown(raw: Any) -> str:
-    """A cell as findings quote it, cut where it is long."""
+    """Returns a cell as findings quote it, cut where it is long."""
     if isinstance(raw, Flaw):
         return ""
     text = raw if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False, default=str)
@@ -188,7 +183,7 @@ def shown(raw: Any) -> str:
 
 
 def plain(raw: Any, name: str) -> str:
-    """The text of a cell without space around it, lines ended by LF. Raises CellFault."""
+    """Returns the text of a cell without space around it, lines ended by LF. Raises CellFault."""
     if type(raw) is not str:
         raw = _as_text(raw, name)
     text: str = raw.strip()
@@ -256,46 +251,34 @@ def _text(name: str, spec: FieldSpec, html: HtmlTexts) -> Converter:
 
 
 def _entered(raw: Any, name: str) -> str:
-    """The text of a cell; empty for a dash or `none`, which printed cards have where there is nothing."""
+    """Returns the text of a cell; empty for a dash or `none`, which stand on cards where there is nothing."""
     text = plain(raw, name)
     return "" if text in _DASHES or (not text.isdigit() and fold_word(text) == _NONE) else text
 
 
-def _integer(name: str, spec: FieldSpec) -> Converter:
-    check = _bounds(name, spec)
-
-    def convert(raw: Any) -> int | None:
-        if type(raw) is str and len(raw) <= _DIGITS and raw.isascii() and raw.isdigit():
-            # A fifth of the time of what follows: the numbers of cards differ from each other.
-            value = int(raw)
-            check(value)
-            return value
-        text = spec.without_unit(_entered(raw, name)).removeprefix("#")
-        if not text:
-            return None
-        if _INTEGER.fullmatch(text):
-            value = int(text)
-        else:
-            number = _read_number(name, text, "a whole number")
-            if not number.is_integer():
-                raise CellFault("invalid", f"{name} must be a whole number, not {shown(text)}", "Round it.")
-            value = int(number)
-        _keepable(name, value)
-        check(value)
-        return value
-
-    return convert
-
-
 def _number(name: str, spec: FieldSpec) -> Converter:
     check = _bounds(name, spec)
+    is_whole = spec.type == "integer"
 
     def convert(raw: Any) -> int | float | None:
+        if type(raw) is str and len(raw) <= _DIGITS and raw.isascii() and raw.isdigit():
+            # A fifth of the time of what follows: the numbers of cards differ from each other.
+            value: int | float = int(raw)
+            check(value)
+            return value
         text = spec.without_unit(_entered(raw, name))
+        text = text.removeprefix("#") if is_whole else text
         if not text:
             return None
-        number = _read_number(name, text, "a number")
-        value = int(number) if number.is_integer() else number
+        if is_whole and _INTEGER.fullmatch(text):
+            value = int(text)
+            _keepable(name, value)
+        else:
+            value = _read_number(name, text, "a whole number" if is_whole else "a number")
+            if value.is_integer():
+                value = int(value)
+            elif is_whole:
+                raise CellFault("invalid", f"{name} must be a whole number, not {shown(text)}", "Round it.")
         check(value)
         return value
 
@@ -350,7 +333,7 @@ def _choice(name: str, spec: FieldSpec) -> Converter:
 
 
 def split_list(text: str) -> list[str]:
-    """The items of a list cell: joined by semicolons, or a JSON list of texts."""
+    """Returns the items of a list cell: joined by semicolons, or a JSON list of texts."""
     if text.startswith("["):
         items = _json(text)
         if isinstance(items, list) and all(isinstance(item, str) for item in items):
@@ -364,11 +347,11 @@ def _list(name: str, spec: FieldSpec) -> Converter:
     separator = re.compile("|".join(map(re.escape, spec.separators))) if spec.separators else None
 
     def separated(item: Any) -> Sequence[Any]:
-        """The parts of an item of a list that has a separator of its own."""
+        """Returns the parts of an item of a list that has a separator of its own."""
         return separator.split(item) if separator and isinstance(item, str) else [item]
 
     def known(item: str) -> list[str]:
-        """The words that a cell has with commas or strokes between them, where the list knows each."""
+        """Returns the words of a cell with commas or strokes between them, if the list knows each."""
         parts = list(filter(None, map(str.strip, _BETWEEN.split(item))))
         return parts if item not in words and all(part in words for part in parts) else [item]
 
@@ -401,7 +384,7 @@ def _object(name: str, spec: FieldSpec) -> Converter:
 
 
 def _entries(text: str, keys: Sequence[str]) -> Any:
-    """`Name: text` or `Name - text` as a mapping of two keys, several lines as a list; None where a line is neither."""
+    """Returns `Name: text` or `Name - text` as a mapping of two keys, several lines as a list; else None."""
     entries = []
     for line in filter(None, map(str.strip, text.split("\n"))):
         match = _ENTRY.fullmatch(line)
@@ -412,13 +395,13 @@ def _entries(text: str, keys: Sequence[str]) -> Any:
 
 
 def _json(text: str) -> Any:
-    """The value of a JSON text, None where it is faulty."""
+    """Returns the value of a JSON text, None where it is faulty."""
     document, findings = parse_all(text, "", "json")
     return None if document is None or findings else document.value
 
 
 def code_of(fault: CellFault, spec: FieldSpec) -> str:
-    """The finding code of a fault in a field, renamed as the game wishes."""
+    """Returns the finding code of a fault in a field, renamed as the game wishes."""
     if fault.kind == "invalid":
         return spec.code("invalid")
     return spec.code("range") if fault.kind == "range" else fault.kind

@@ -22,7 +22,7 @@ from carddb.read.decks.line import Claims, Heading, Reading, could_be_card, forg
 MAX_COUNT = 999
 SIDEBOARD = "sideboard"
 _ZONES = {"main": 0, "mainboard": 0, "maindeck": 0, "side": 1, SIDEBOARD: 1}
-"""What tables of other programs call the first section of a game and the second."""
+"""The names of a game's first section and of its second in tables of other programs."""
 _UNPLACED = ""
 _WORD = re.compile(r"[\w'-]+")
 
@@ -31,7 +31,7 @@ class Builder:
     """Takes a deck's parts in the order of its file; `findings` are complete after `finish`."""
 
     def __init__(self, spec: GameSpec, pool: Pool, file: str, format_: str | None = None) -> None:
-        """`format_` is the format that somebody chose beside the deck; it goes before the deck's own."""
+        """Makes an empty deck; `format_` is a format chosen beside the deck, which goes before the deck's own."""
         self.file = file
         self.findings: list[Finding] = []
         self.game = spec.key
@@ -78,7 +78,7 @@ class Builder:
         return False
 
     def has_label(self, heading: Heading) -> bool:
-        """Whether a heading would begin a section or a category."""
+        """Returns whether a heading would begin a section or a category."""
         labels = [label for label, _ in heading.labels]
         return any(self._sections.find(label) is not None or fold(label) in self._type_headings for label in labels)
 
@@ -99,7 +99,7 @@ class Builder:
             self.heading(Heading("[", ((keys[number], None),)), place)
 
     def unknown_heading(self, heading: Heading, place: Place) -> None:
-        """A heading that the game does not know; the cards under it stay in the section before."""
+        """Adds the finding for an unknown heading; the cards under it stay in the section before."""
         label = heading.labels[-1][0][:80]
         self.claims.close_category()
         message = f"{label!r} is no section of a deck in {self._spec.name}; the cards below it stay where they were"
@@ -109,27 +109,27 @@ class Builder:
         self.findings.append(error("section_unknown", message, place, fix=fix))
 
     def pass_over(self, kind: str, text: str, place: Place) -> None:
-        """The finding for a line that is text and no card."""
+        """Adds the finding for a line that is text and no card."""
         message = f"{text[:80]!r} is {kind}; it was passed over"
         fix = "If it is a card, write its name as the card has it; else put # in front."
         self.findings.append(warning("text_passed_over", message, place, fix=fix))
 
     @property
     def untitled(self) -> bool:
-        """Whether nothing but the game's own lines was read so far."""
-        return not self._entries and not self.header.has("name") and self.section == _UNPLACED
+        """Returns whether nothing but the game's own lines was read so far."""
+        return not self._entries and "name" not in self.header.values and self.section == _UNPLACED
 
     @property
     def has_sideboard(self) -> bool:
-        """Whether the game has a section that other programs call a sideboard."""
+        """Returns whether the game has a section that other programs call a sideboard."""
         return self._sections.find(SIDEBOARD) is not None
 
     def unread(self, message: str, place: Place, fix: str = "") -> None:
-        """The finding for a line that cannot be read."""
+        """Adds the finding for a line that cannot be read."""
         self.findings.append(unread(message, place, fix))
 
     def bad_count(self, count: Any, place: Place) -> None:
-        """A count that is none; the line adds nothing."""
+        """Adds the finding for a count that is none; the line adds nothing."""
         message = f"the count {str(count)[:20]} is not a whole number from 1 to {MAX_COUNT}; the line adds nothing"
         self.findings.append(error("bad_count", message, place, data={"limit": MAX_COUNT}, fix="Write another count."))
 
@@ -158,7 +158,7 @@ class Builder:
             self.findings.append(deck_remarks.inexact(match, entry))
 
     def _side_section(self, card: Card | None, place: Place) -> str:
-        """What a program with a sideboard means by it: the section of that name, or the second where the card may lie.
+        """Returns the section for a program's sideboard: that of the name, else the second if the card fits.
 
         Any other card stays in the section of the lines before.
         """
@@ -189,11 +189,8 @@ class Builder:
             ]
         self.claims.close(self._lesser_sizes)
         if not self._entries:
-            self.findings.append(
-                error(
-                    "deck_empty", "the deck has no cards", Place(self.file), fix="Write one card a line: 3 Name [REF]"
-                )
-            )
+            fix = "Write one card a line: 3 Name [REF]"
+            self.findings.append(error("deck_empty", "the deck has no cards", Place(self.file), fix=fix))
         if self._no_sideboard:
             message = f"a deck in {self._spec.name} has no sideboard for these cards; they stay where they were"
             fix = "Write them under the heading of a section."
@@ -203,45 +200,36 @@ class Builder:
             if len(self._assumed) == 1:
                 message = "a line has no count and was read as one copy"
             self.findings.append(info("count_assumed", message, *self._assumed, fix="Write 1 in front."))
-        self._remark_repeated()
-
-    def _lesser_sizes(self) -> set[int]:
-        """The sizes of the deck without its leaders, without the sections that do not count, and without both."""
-        entries = self._entries
-        leaders = self._leaders(entries)
-        beside = {key for key, section in self._spec.sections.items() if not section.counted}
-        return {
-            sum(entry.count for entry in entries if entry.section not in sections and id(entry) not in without)
-            for sections in (beside, ())
-            for without in (leaders, ())
-        }
-
-    def _leaders(self, entries: Sequence[Entry]) -> set[int]:
-        """The ids of the entries that play a part of one card, such as the identity of a deck."""
-        leaders: set[int] = set()
-        for role in self._spec.role_of.values():
-            fits = self._spec.query(role.match).matches if role.match else None
-            for entry in entries:
-                if (not role.over or entry.section in role.over) and (not fits or (entry.card and fits(entry.card))):
-                    leaders.add(id(entry))
-        return leaders
-
-    def _remark_repeated(self) -> None:
-        """The findings for cards that stand in several lines of a section."""
-        if len({entry.ref for entry in self._entries}) == len(self._entries):
-            return
         groups: dict[tuple[str, str], list[Entry]] = defaultdict(list)
         for entry in self._entries:
             groups[entry.section, entry.ref].append(entry)
         self.findings.extend(deck_remarks.repeated(entries) for entries in groups.values() if len(entries) > 1)
 
+    def _lesser_sizes(self) -> set[int]:
+        """Returns the sizes of the deck without its leaders, without the sections that do not count, and without both.
+
+        A leader is a card that plays a part of one card, such as the identity of a deck.
+        """
+        leaders: set[int] = set()
+        for role in self._spec.role_of.values():
+            fits = self._spec.query(role.match).matches if role.match else None
+            for entry in self._entries:
+                if (not role.over or entry.section in role.over) and (not fits or (entry.card and fits(entry.card))):
+                    leaders.add(id(entry))
+        beside = {key for key, section in self._spec.sections.items() if not section.counted}
+        return {
+            sum(entry.count for entry in self._entries if entry.section not in sections and id(entry) not in without)
+            for sections in (beside, ())
+            for without in (leaders, ())
+        }
+
     def deck(self) -> Deck:
-        """The deck as built."""
+        """Returns the deck as built."""
         header = self.header
         return Deck(self._spec.key, tuple(self._entries), dict(header.values), self.file, dict(header.places))
 
     def _default(self, card: Card | None, headed: bool) -> str:
-        """The section of a card without a section's heading above it."""
+        """Returns the section of a card without a section's heading above it."""
         first = next(iter(self._spec.sections), "main")
         if headed or card is None:
             return first
@@ -250,13 +238,13 @@ class Builder:
 
 
 def canonical_name(text: str) -> str:
-    """The name of an unknown card in the deck: writing it and reading it again gives the same."""
+    """Returns the name of an unknown card in the deck; written and read again it is the same."""
     name = " ".join(without_controls(forgiven(text)).split()).lstrip(", ")
     return name if len(parts(f"1 {name}")) == 1 else " ".join(_WORD.findall(name))  # behind a count: several cards
 
 
 def _numbers(word: str) -> tuple[str, ...]:
-    """A word as singular and as plural."""
+    """Returns a word as singular and as plural."""
     if not word:
         return ()
     ending = word[:-1] + "ies" if word.endswith("y") else word + "es" if word.endswith(("s", "x", "ch", "sh")) else word

@@ -1,10 +1,10 @@
-"""Which card a line means, and what is said of a line that was not read exactly as it stands."""
+"""The card that a line means, and the findings for a line that was not read exactly as it stands."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -34,7 +34,7 @@ class Matcher:
     """Finds cards of a pool."""
 
     def __init__(self, pool: Pool, printed: PrintedName | None = None, label: Callable[[], str] = str) -> None:
-        """`printed` is what printed cards are known by, `label` that of the deck's format as far as it is read."""
+        """Takes the field that tells printed cards apart, and a function for the label of the deck's format."""
         self._pool = pool
         self._printed_name = printed
         self._label = label
@@ -52,7 +52,7 @@ class Matcher:
         return [card.name for card in self._pool]
 
     def match(self, readings: Iterable[Reading]) -> Match:
-        """The best match among the readings of a line, of equals the first; `unknown` of the first without any.
+        """Returns the best match among the readings of a line, of equals the first; else `unknown` of the first.
 
         Readings are asked for one by one, for most lines have a name and a reference that agree.
         """
@@ -68,7 +68,7 @@ class Matcher:
         return Match("unknown", seen[0])
 
     def suggest(self, readings: Iterable[Reading]) -> list[str]:
-        """The nearest names, else the references that end so; nothing after the first hundred calls."""
+        """Returns the nearest names, else the references that end so; nothing after the first hundred calls."""
         self._suggested += 1
         if self._suggested > _MAX_SUGGESTED:
             return []
@@ -78,19 +78,28 @@ class Matcher:
         ends = {_number(name) for name in names} - {""}
         return near or [card.ref for card in self._pool if _number(card.ref) in ends][:_MANY]
 
-    def _agreeing(self, reading: Reading) -> Match | None:
-        """Name and reference of the same card."""
+    def _agreeing(self, reading: Reading, nearly: bool = False) -> Match | None:
+        """Returns the card that has both the name and the reference, or the set, of a reading.
+
+        `nearly`: the name may be spelt a little otherwise, or be a former one.
+        """
+        how = "repaired" if nearly else "exact"
         if reading.ref:
             card = self._pool.by_reference(reading.ref)
-            agree = card and reading.name in (card.name, *card.translated_names)
-            return Match("exact", reading, card) if agree else None
+            names = (card.name, *card.translated_names) if card else ()
+            if nearly and card:
+                agree = any(fold(name) == fold(reading.name) for name in (*names, *card.aliases))
+            else:
+                agree = reading.name in names
+            return Match(how, reading, card) if agree else None
         if reading.set:
-            cards = [card for card in self._pool.named(reading.name) if _is_from(card, reading)]
-            return Match("exact", reading, cards[0]) if len(cards) == 1 else None
+            named = self._pool.folded if nearly else self._pool.named
+            cards = [card for card in named(reading.name) if _is_from(card, reading)]
+            return Match(how, reading, cards[0]) if len(cards) == 1 else None
         return None
 
     def _exact(self, reading: Reading) -> Match | None:
-        """A reference alone, or an exact name alone."""
+        """Returns the card of a reference alone, or of an exact name alone."""
         if reading.set or (reading.ref and reading.name):
             return None
         card = self._pool.by_reference(reading.ref) if reading.ref else self._pool.get(reading.name)
@@ -99,19 +108,10 @@ class Matcher:
         return _one_of(self._pool.named(reading.name), reading, "exact")
 
     def _nearly_agreeing(self, reading: Reading) -> Match | None:
-        """A reference and a name spelt a little otherwise, or a former one."""
-        if reading.ref:
-            card = self._pool.by_reference(reading.ref)
-            names = (card.name, *card.aliases, *card.translated_names) if card else ()
-            agree = any(fold(name) == fold(reading.name) for name in names)
-            return Match("repaired", reading, card) if agree else None
-        if reading.set:
-            cards = [card for card in self._pool.folded(reading.name) if _is_from(card, reading)]
-            return Match("repaired", reading, cards[0]) if len(cards) == 1 else None
-        return None
+        return self._agreeing(reading, nearly=True)
 
     def _folded(self, reading: Reading) -> Match | None:
-        """A name spelt a little otherwise, or a former one; else a reference in another case."""
+        """Returns the card of a name spelt a little otherwise, or a former one, or of a reference in another case."""
         if reading.ref or reading.set or not fold(reading.name):
             return None
         match = _one_of(self._pool.folded(reading.name), reading, "repaired")
@@ -120,7 +120,7 @@ class Matcher:
         return Match("repaired", reading, card) if card else match
 
     def _printed(self, reading: Reading) -> Match | None:
-        """What stands on a printed card, among the cards of the deck's format: `V1` on a field of 5×5."""
+        """Returns the card by the words printed on it, in the deck's format: `V1` on a field of 5×5."""
         if reading.ref or reading.set or not self._printed_name:
             return None
         field, by = self._printed_name.as_pair
@@ -133,7 +133,7 @@ class Matcher:
         return _one_of(cards, reading, "exact")
 
     def _of_no_set(self, reading: Reading) -> Match | None:
-        """A name with a set behind it that no card is of: another program's, or another edition's.
+        """Returns the card of a name with a set behind it that no card is of: another program's or edition's.
 
         What stands in brackets is no set where the game tells cards of that name apart so: `Grey (II)`. Names in other
         languages do not count for that.
@@ -146,7 +146,7 @@ class Matcher:
         return _one_of(self._pool.folded(reading.name), reading, "other_set")
 
     def _differing(self, reading: Reading) -> Match | None:
-        """A name and a reference that belong to different cards, or of which one is unknown."""
+        """Returns the match of a name and a reference of different cards, or of which one is unknown."""
         if not (reading.name and (reading.ref or reading.number)):
             return None
         counts = only_counts(reading.name)
@@ -168,7 +168,7 @@ def _one_of(cards: Sequence[Card], reading: Reading, how: str) -> Match | None:
 
 
 def printing_of(card: Card, reading: Reading) -> str:
-    """The code of the printing that a line means, by the code, or by `(Set) 14`; empty where it means none."""
+    """Returns the printing's code that a line means, by the code or `(Set) 14`; empty where it means none."""
     codes = (reading.ref.casefold(), reading.name.casefold())
     for printing in card.printings:
         if printing.code.casefold() in codes:
@@ -180,26 +180,22 @@ def printing_of(card: Card, reading: Reading) -> str:
 
 
 def _is_from(card: Card, reading: Reading) -> bool:
-    """Whether `(Set) 14` means this card: by its set, or by a reference made of both."""
+    """Returns whether `(Set) 14` means this card: by its set, or by a reference made of both."""
     number = _number(reading.number)
-    if fold(reading.set) in _sets_of(card):
+    # A card that the documents name came as a sample before it had a set.
+    if fold(reading.set) in ((DOCUMENTS, SAMPLE) if card.set == DOCUMENTS else (fold(card.set),)):
         return not reading.number or card.ref == reading.number or _number(card.ref) == number
     joined = {fold(f"{reading.set}{sign}{reading.number}") for sign in ("", "-")}
     return bool(printing_of(card, reading)) or (bool(reading.number) and fold(card.ref) in joined)
 
 
-def _sets_of(card: Card) -> Collection[str]:
-    """The names of a card's set, folded; a card that the documents name came as a sample before it had a set."""
-    return (DOCUMENTS, SAMPLE) if card.set == DOCUMENTS else (fold(card.set),)
-
-
 def _number(ref: str) -> str:
-    """The last part of a reference without zeros in front."""
+    """Returns the last part of a reference without zeros in front."""
     return re.split(r"[-/#\s]", ref)[-1].lstrip("0").casefold()
 
 
 def inexact(match: Match, entry: Entry) -> Finding:
-    """The finding for a line whose card was found, or narrowed down, by less than its exact name."""
+    """Returns the finding for a line whose card was found, or narrowed down, by less than its exact name."""
     if match.how == "repaired":
         message = f"{match.reading.name!r} was read as {_card_text(entry.card)}"
         return info("spelling_repaired", message, entry.place, cards=(_copies(entry),), fix=f"Write {entry.name}.")
@@ -207,30 +203,28 @@ def inexact(match: Match, entry: Entry) -> Finding:
         message = f"no card is of a set {match.reading.set[:80]!r}; {_card_text(entry.card)} was found by its name"
         fix = "Take the set out, or load it if another card is meant."
         return warning("set_unknown", message, entry.place, cards=(_copies(entry),), fix=fix)
-    return _ambiguous(match, entry) if match.how == "ambiguous" else _differing(match, entry)
+    if match.how == "ambiguous":
+        cards = tuple(CardCount(card.ref, card.name, entry.count) for card in match.cards[:20])
+        message = f"{len(match.cards)} cards are called {match.reading.name!r}: {_listed(match.cards)}"
+        fix = f"Add the reference: {entry.count} {match.cards[0].name} [{match.cards[0].ref}]"
+        return error("card_ambiguous", message, entry.place, cards=cards, fix=fix)
+    return _differing(match, entry)
 
 
 def unknown(entry: Entry, near: Sequence[str]) -> Finding:
-    """The finding for a name that no card has, with the nearest names."""
+    """Returns the finding for a name that no card has, with the nearest names."""
     fix = f"Did you mean {' or '.join(near)}?" if near else "Check the name, or load the set that has the card."
     message = f"no card is called {entry.name[:80]!r}"
     return error("card_unknown", message, entry.place, cards=(_copies(entry),), data={"nearest": [*near]}, fix=fix)
 
 
 def repeated(entries: Sequence[Entry]) -> Finding:
-    """The finding for a card that stands in several lines of one section."""
+    """Returns the finding for a card that stands in several lines of one section."""
     first, total = entries[0], sum(entry.count for entry in entries)
     message = f"{first.name} stands in {len(entries)} lines of {first.section}, {total} copies in all"
     places = (entry.place for entry in entries)
     cards = (CardCount(first.ref, first.name, total),)
     return info("line_repeated", message, *places, cards=cards, fix=f"Write one line: {total} {first.name}")
-
-
-def _ambiguous(match: Match, entry: Entry) -> Finding:
-    cards = tuple(CardCount(card.ref, card.name, entry.count) for card in match.cards[:20])
-    message = f"{len(match.cards)} cards are called {match.reading.name!r}: {_listed(match.cards)}"
-    fix = f"Add the reference: {entry.count} {match.cards[0].name} [{match.cards[0].ref}]"
-    return error("card_ambiguous", message, entry.place, cards=cards, fix=fix)
 
 
 def _differing(match: Match, entry: Entry) -> Finding:

@@ -31,12 +31,8 @@ class Header:
         self._spec = spec
 
     def knows(self, key: str) -> bool:
-        """Whether header lines may begin with a word."""
+        """Returns whether header lines may begin with a word."""
         return self._words.find(key) is not None
-
-    def has(self, name: str) -> bool:
-        """Whether a field has a value."""
-        return name in self.values
 
     def take(self, key: str, value: str, place: Place) -> bool:
         """Takes a header line, and others that stand on the same line; False where the key is not known."""
@@ -55,7 +51,11 @@ class Header:
             return True
         value = self._in_words(name, value)
         if name == "game":
-            self._check_game(value, place)
+            spec = self._spec
+            if value and value != spec.key and fold(value) not in (fold(spec.key), fold(spec.name)):
+                message = f"the deck says that it is for {value[:80]}, but it is read as one for {spec.key}"
+                fix = f"Name the right game, or change the line to Game: {spec.key}."
+                self._findings.append(error("game_differs", message, place, fix=fix))
         elif self.values.get(name, value) != value:
             self._findings.append(unread(f"{key} is given twice; the first counts", place, "Keep one of them."))
         elif value:
@@ -63,7 +63,7 @@ class Header:
         return True
 
     def _in_words(self, name: str, value: str) -> str:
-        """The value of a line by the key of the word that it is; as it stands where no list has it."""
+        """Returns the key of the word that a line's value is; the value itself where no list has the word."""
         if name == "format":
             return self._spec.format_words.find(value) or value
         for words in self._lists(name) if name in self._spec.header_words else ():
@@ -108,15 +108,9 @@ class Header:
         self.values[name] = without_controls(value)
         self.places[name] = place
 
-    def _check_game(self, value: str, place: Place) -> None:
-        if value and value != self._spec.key and fold(value) not in (fold(self._spec.key), fold(self._spec.name)):
-            message = f"the deck says that it is for {value[:80]}, but it is read as one for {self._spec.key}"
-            fix = f"Name the right game, or change the line to Game: {self._spec.key}."
-            self._findings.append(error("game_differs", message, place, fix=fix))
-
 
 def unread(message: str, place: Place, fix: str = "") -> Finding:
-    """The finding for a line that cannot be read."""
+    """Returns the finding for a line that cannot be read."""
     return error("line_unread", message, place, fix=fix or "Write cards as 3 Name [REF], comments with # in front.")
 
 
@@ -135,7 +129,7 @@ class OpenedDeck(NamedTuple):
 
 
 def open_deck(path: Path | str) -> OpenedDeck:
-    """A deck file (standard input for `-`). Raises InputError where it cannot be read."""
+    """Reads a deck file (standard input for `-`). Raises InputError where it cannot be read."""
     stream = source.standard_input() if str(path) == "-" else Path(path)
     file = source.name_of(stream)
     data, findings = source.read_bytes(stream, MAX_BYTES)
@@ -146,12 +140,12 @@ def open_deck(path: Path | str) -> OpenedDeck:
 
 
 def is_xml(text: str, file: str) -> bool:
-    """Whether a deck is in XML, by the ending of its file or by how it begins."""
+    """Returns whether a deck is in XML, by the ending of its file or by how it begins."""
     return file.lower().endswith(XML_SUFFIXES) or bool(_XML.match(text.removeprefix("\ufeff")))
 
 
 def game_of_deck(text: str, file: str, games: dict[str, str]) -> str | None:
-    """The key of the game that a deck names by key or name; None where it names none of `games` (key -> name)."""
+    """Returns the key of the game that a deck names by key or name; None if it is none of `games` (key to name)."""
     name = _in_json(text) if file.lower().endswith(".json") else None
     match = _GAME.search(text)
     name = name or (match[1] if match else None)

@@ -50,7 +50,7 @@ _UNIT = re.compile(
 _BY = re.compile(r"(?<=[0-9])\s?[xX]\s?(?=[0-9])")
 """The sign between two figures, typed as a letter."""
 _NEXT_CARD = re.compile(r"(?<!\s)\s*[,;|]\s*(?=[0-9]+[xX×]?\s)|(?<![ \t])[ \t]{2,}(?=[0-9]+[xX×]?\s)")
-"""Where another card begins in a line of several."""
+"""The gap before another card in a line of several."""
 _ONLY_COUNT = re.compile(r"[(xX×\s]*(-?[0-9]+)[xX×)\s]*")
 _NUMBER = re.compile("[0-9]+")
 _ONLY_COUNTS = re.compile(r"[-0-9(xX×)\s]+")
@@ -75,7 +75,7 @@ class Reading:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a text; they end with LF, CR or both."""
+    """Returns the lines of a text; they end with LF, CR or both."""
     text = text.removeprefix("\ufeff")
     if "\r" in text:  # a search for both took as long as to split the text
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -83,34 +83,34 @@ def lines_of(text: str) -> list[str]:
 
 
 def tidy(line: str) -> str:
-    """A line without what mail and chat programs do to it: odd spaces, smart quotes, full-width digits, `>`, `\\[`."""
+    """Returns a line without odd spaces, smart quotes, full-width digits, `>`, `\\[` of mail and chat programs."""
     return unquoted(_SPACES.sub(" ", _ESCAPE.sub(r"\1", forgiven(without_controls(line))).strip()))
 
 
 def forgiven(text: str) -> str:
-    """A text with plain spaces, quotes and digits."""
+    """Returns a text with plain spaces, quotes and digits."""
     return text.translate(_FORGIVEN)
 
 
 def unquoted(line: str) -> str:
-    """A line without quote marks `>` in front."""
+    """Returns a line without quote marks `>` in front."""
     mark = _QUOTE_MARK.match(line)
     return line[mark.end() :] if mark else line
 
 
 def is_comment(line: str) -> bool:
-    """`#`, `//` or `;` in front."""
+    """Returns whether a line has `#`, `//` or `;` in front."""
     return line.startswith(("#", "//", ";"))
 
 
 def key_value(line: str) -> tuple[str, str] | None:
-    """`Key: value`."""
+    """Returns key and value of a line `Key: value`."""
     pair = _KEY.fullmatch(line)
     return (pair[1].strip(), pair[2].strip()) if pair else None
 
 
 def readings(line: str) -> Iterator[Reading]:
-    """Every way to read a card line, the most likely first. The first takes only a count off."""
+    """Yields every way to read a card line, the most likely first. The first takes only a count off."""
     line = line.strip().lstrip(", ")  # of a table whose first cell is empty
     bullet = _BULLET.match(line)
     if bullet and bullet.end() < len(line):
@@ -135,7 +135,7 @@ def readings(line: str) -> Iterator[Reading]:
 
 
 def without_sign(reading: Reading) -> Reading:
-    """A reading whose name has no sign × in front: `2 × Grain` is two of `Grain`, where no card has the sign."""
+    """Returns a reading without × before its name: `2 × Grain` is two of `Grain`, if no card has the sign."""
     name = reading.name
     while reading.count is not None and (match := _TIMES.fullmatch(name)):
         name = match[1]
@@ -143,29 +143,29 @@ def without_sign(reading: Reading) -> Reading:
 
 
 def parts(raw: str) -> list[str]:
-    """A line at each place where another count begins, `3 Spearmen, 2 Pike Square`; one part in most lines."""
+    """Returns a line split where another count begins, `3 Spearmen, 2 Pike Square`; one part in most lines."""
     return [part for part in map(tidy, _NEXT_CARD.split(forgiven(raw).strip())) if part]
 
 
 def begins_with_count(line: str) -> bool:
-    """Whether a line has a count in front, as most lists write every card."""
+    """Returns whether a line has a count in front, as most lists write every card."""
     return bool(_COUNTED.fullmatch(line))
 
 
 def could_be_card(reading: Reading) -> bool:
-    """Whether a reading has a name that a card may have: letters, or digits beside a count."""
+    """Returns whether a reading has a name that a card may have: letters, or digits beside a count."""
     if reading.count is None:
         return any(char.isalpha() for char in reading.name) and only_count(reading.name) is None
     return any(char.isalnum() for char in reading.name)
 
 
 def only_counts(text: str) -> int:
-    """How many numbers a text is made of, 0 where it is anything else."""
+    """Returns the count of numbers that a text is made of, 0 where it is anything else."""
     return len(_NUMBER.findall(text)) if _ONLY_COUNTS.fullmatch(text) else 0
 
 
 def only_count(text: str) -> int | None:
-    """The number that a text is, where it is nothing else."""
+    """Returns the number that a text is, where it is nothing else."""
     match = _ONLY_COUNT.fullmatch(text)
     return int(match[1]) if match else None
 
@@ -181,7 +181,7 @@ def _ending_in_count(line: str, ref: str = "", patterns: Sequence[re.Pattern[str
 
 
 def _peeled(count: int | None, rest: str) -> Iterator[Reading]:
-    """A name unchanged, then with a reference taken off its end: in brackets or, as in printed lists, without."""
+    """Yields a name unchanged, then with a reference taken off its end, in brackets or, as in print, without."""
     rest = rest.strip()
     yield Reading(count, rest)
     unmarked = _unmarked(rest)
@@ -216,13 +216,13 @@ def _peeled(count: int | None, rest: str) -> Iterator[Reading]:
 
 
 def _unmarked(name: str) -> str:
-    """A name without the marks behind it; a name of marks alone stays as it is."""
+    """Returns a name without the marks behind it; a name of marks alone stays as it is."""
     bare = _TAG.sub("", name).rstrip(_MARKS)
     return bare or name
 
 
 def _columns(line: str, separator: str) -> Iterator[Reading]:
-    """`3, "Name, the", EG-014` in any order of count, name and reference."""
+    """Yields the readings of `3, "Name, the", EG-014` in any order of count, name and reference."""
     try:
         cells = [cell.strip() for cell in next(csv.reader([line], delimiter=separator, skipinitialspace=True))]
     except csv.Error:
@@ -259,7 +259,7 @@ class Heading:
 
 
 def heading(line: str) -> Heading | None:
-    """A line in the shape of a heading, whether or not anyone knows its label."""
+    """Returns a line in the shape of a heading, whether or not anyone knows its label; None for any other."""
     if len(line) > _MAX_HEADING:
         return None
     if match := _HEADING.fullmatch(line):
@@ -277,13 +277,13 @@ def heading(line: str) -> Heading | None:
 
 
 def unmarked_heading(line: str) -> Heading | None:
-    """A label with a count in brackets and no mark, as `Soldiers (13)`, or with stars of Markdown around it."""
+    """Returns a label with a count in brackets and no mark, as `Soldiers (13)`, or with stars around it."""
     match = _COUNTED_HEADING.fullmatch(line.strip("*_ ")) if len(line) <= _MAX_HEADING else None
     return Heading("", ((match[1].strip(), int(match[2])),)) if match else None
 
 
 def _labels(body: str) -> tuple[tuple[str, int | None], ...]:
-    """The whole as a label, then what is left when a count claim is taken off its end."""
+    """Returns the labels of a heading: the whole text, then the text without a count claim at its end."""
     label = body.strip().rstrip(":").rstrip()
     claim = _CLAIM.search(body)
     if not claim or not body[: claim.start()].strip():
@@ -312,17 +312,17 @@ class Claims:
         self._sizes: list[tuple[int, str, Place]] = []
 
     def begin_section(self, label: str, claimed: int | None, place: Place) -> None:
-        """A section's heading: what was open before ends."""
+        """Begins a section at its heading, and ends what was open before."""
         self._close_section()
         self._section = _Claim(label, claimed, place)
 
     def begin_category(self, label: str, claimed: int | None, place: Place) -> None:
-        """The heading of a card type within a section."""
+        """Begins a category, a card type within a section, at its heading."""
         self.close_category()
         self._category = _Claim(label, claimed, place)
 
     def count(self, copies: int, apart: bool = False) -> None:
-        """Copies of a card stand in the next line; `apart`: not under the heading above it."""
+        """Counts the copies of a card in the next line; `apart`: not under the heading above it."""
         self._total += copies
         if self._section and not apart:
             self._section.counted += copies
@@ -330,18 +330,18 @@ class Claims:
             self._category.counted += copies
 
     def size(self, claimed: int, text: str, place: Place) -> None:
-        """A line that says how many cards there are: in the deck, or so far, or under the heading above it."""
+        """Takes a line about the number of cards: in the deck, or so far, or under the heading above it."""
         if claimed not in {self._total, *(claim.counted for claim in (self._section, self._category) if claim)}:
             self._sizes.append((claimed, text, place))
 
     def close_category(self) -> None:
-        """The cards that follow are of no category."""
+        """Ends the category: the cards that follow are of none."""
         if self._category:
             self._check(self._category)
             self._category = None
 
     def close(self, sizes: Callable[[], Collection[int]]) -> None:
-        """The deck ends: the lines about its size are compared with it, and with its other `sizes`.
+        """Ends the deck, and compares the lines about its size with it, and with its other `sizes`.
 
         Sites such as NetrunnerDB count a deck without the card that leads it, `49 cards (min 45)`, others without a
         sideboard.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 
 from carddb.cards.cards import Entry
@@ -13,9 +13,9 @@ from carddb.read.decks import line as deck_heading
 from carddb.read.decks import pasted as deck_markup
 from carddb.read.decks.builder import MAX_COUNT, SIDEBOARD, Builder
 from carddb.read.decks.card_match import Match, printing_of
-from carddb.read.decks.forms.table import find_table, has_separator, read_row, single_cell
 from carddb.read.decks.line import Heading, Reading
 from carddb.read.decks.pasted import MAX_LINE, SHOWN, LineShape, ListLines, line_shape, shape_of, shown
+from carddb.read.decks.table import find_table, has_separator, read_row, single_cell
 from carddb.read.source import control_characters, lines_with_places
 
 _MAIN_WORDS = ("deck", "main", "maindeck", "main deck", "mainboard")
@@ -25,7 +25,7 @@ _OWN_COMMENTS = ("# carddb", "# fingerprint")
 _COUNTS = {str(count): count for count in range(1, MAX_COUNT + 1)}
 _NAME = re.compile(r"Name\s+(\S.*)")
 _SIDE = re.compile(r"SB:\s*(?=\S)", re.I)
-"""What other programs put in front of each card of a sideboard."""
+"""The mark of other programs in front of each card of a sideboard."""
 
 
 class LineReader:
@@ -55,7 +55,7 @@ class LineReader:
                 self._line(index, line)
 
     def control_characters(self) -> list[Finding]:
-        """The finding for characters that steer a terminal."""
+        """Returns the finding for characters that steer a terminal."""
         if self._is_printable:
             return []
         return control_characters(lines_with_places(self._lines.raw, self._builder.file), Severity.INFO)
@@ -87,18 +87,15 @@ class LineReader:
 
     def _line(self, index: int, raw: str) -> None:
         if len(raw) > MAX_LINE:
-            self._too_long(index, raw)
+            place = Place(self._builder.file, index + 1, len(raw) - len(raw.lstrip()) + 1, shown(raw))
+            message = f"the line has {len(raw):,} characters, more than the {MAX_LINE:,} that are read"
+            self._builder.findings.append(error("line_too_long", message, place, fix="Split it, one card a line."))
         elif not raw.startswith(_OWN_COMMENTS):
             shape = line_shape(raw)
             self._shaped(index, shape, Place(self._builder.file, index + 1, shape.column, shape.shown))
 
-    def _too_long(self, index: int, raw: str) -> None:
-        place = Place(self._builder.file, index + 1, len(raw) - len(raw.lstrip()) + 1, shown(raw))
-        message = f"the line has {len(raw):,} characters, more than the {MAX_LINE:,} that are read"
-        self._builder.findings.append(error("line_too_long", message, place, fix="Split it, one card a line."))
-
     def _shaped(self, index: int, shape: LineShape, place: Place, marked: bool = True) -> None:
-        """A line that is not too long: blank, a heading, a comment, or content.
+        """Reads a line that is not too long: blank, a heading, a comment, or content.
 
         `marked`: there may be markup around it yet, which is taken away once.
         """
@@ -117,10 +114,13 @@ class LineReader:
             self._read_content(index, shape, place, marked)
 
     def _read_content(self, index: int, shape: LineShape, place: Place, marked: bool) -> None:
-        """A card, or something that is neither a card nor a header line."""
+        """Reads a card, or something that is neither a card nor a header line."""
         builder, raw, line, heading, pair = self._builder, shape.raw, shape.text, shape.heading, shape.pair
         card = _SIDE.sub("", line, count=1)
-        match = builder.matcher.match(chain(_typed(raw, line), deck_heading.readings(card)))
+        typed = deck_heading.unquoted(raw.strip())
+        # A card's own name may hold what tidying takes away.
+        as_typed = deck_heading.readings(typed) if typed != line else iter(())
+        match = builder.matcher.match(chain(as_typed, deck_heading.readings(card)))
         tidied: list[Reading] = []
         if match.how == "unknown":
             tidied = [*deck_heading.readings(card)]
@@ -158,12 +158,15 @@ class LineReader:
         return plain != line or deck_markup.is_rule(line)
 
     def _plain_heading(self, index: int, line: str, match: Match, place: Place) -> bool:
-        """A heading without a mark, `Soldiers (13)` or `Deck`, where card lines follow and the line itself is none."""
+        """Reads a heading without a mark, `Soldiers (13)` or `Deck`, if card lines follow and it is no card."""
         builder = self._builder
         heading = deck_heading.unmarked_heading(line)
         whole = match.how == "exact" and match.reading.count is None
         bare = match.how == "unknown" and match.reading.count is None
-        if whole or not (heading or bare) or not self._card_follows(index):
+        if whole or not (heading or bare):
+            return False
+        following = list(deck_heading.readings(self._lines.next(index)))
+        if following[0].count is None and builder.matcher.match(following).how == "unknown":
             return False
         if heading:
             if builder.heading(heading, place):
@@ -184,7 +187,7 @@ class LineReader:
         return fold(label) in (*_MAIN_WORDS, *_OTHER_WORDS)
 
     def _text(self, index: int, line: str, tidied: Sequence[Reading], place: Place) -> bool:
-        """A line that is text, where no card matches it."""
+        """Reads a line that is text, where no card matches it; False where it is none."""
         builder = self._builder
         counted = tidied[0].count is not None
         text = f"{tidied[0].count} {tidied[0].name}" if counted else line
@@ -209,7 +212,7 @@ class LineReader:
         return bool(kind)
 
     def _arena_name(self, index: int, line: str, place: Place) -> bool:
-        """`About`, then `Name River Defence`: how Arena begins a list."""
+        """Reads `About`, then `Name River Defence`, with which Arena begins a list; False for other lines."""
         if fold(line) == "about" and _NAME.fullmatch(self._lines.next(index)):
             self._about = True
             return True
@@ -219,7 +222,7 @@ class LineReader:
     def _no_card(
         self, line: str, heading: Heading | None, pair: tuple[str, str] | None, reading: Reading, place: Place
     ) -> bool:
-        """A line that is neither text nor a card, with its finding."""
+        """Adds the finding for a line that is neither text nor a card; False where it may be a card."""
         builder = self._builder
         if heading and (heading.mark in "[=" or (line.endswith(":") and reading.count is None)):
             builder.unknown_heading(heading, place)
@@ -233,7 +236,7 @@ class LineReader:
         return True
 
     def _is_title(self, index: int, line: str, readings: Sequence[Reading]) -> bool:
-        """Whether a line is the first, stands by itself or over headings and header lines, and counted cards follow.
+        """Returns whether a first line stands alone or over headings, and counted cards follow.
 
         One that is nearly a card's name is none, unless it is underlined.
         """
@@ -241,23 +244,10 @@ class LineReader:
         if following is None:
             return False
         pair = deck_heading.key_value(following)
-        alone = not following or bool(pair and self._builder.header.knows(pair[0])) or self._begins_part(following)
+        heading = deck_heading.heading(following) or deck_heading.unmarked_heading(following)
+        begins_part = self._builder.has_label(heading or Heading("", ((following, None),)))
+        alone = not following or bool(pair and self._builder.header.knows(pair[0])) or begins_part
         first = self._lines.is_first(index) and self._builder.untitled and ":" not in line
         if not (alone and first and self._lines.counts_follow(index)):
             return False
         return self._lines.is_underlined(index) or not self._builder.matcher.suggest(readings)
-
-    def _begins_part(self, line: str) -> bool:
-        """Whether a line names a section or a card type."""
-        heading = deck_heading.heading(line) or deck_heading.unmarked_heading(line) or Heading("", ((line, None),))
-        return self._builder.has_label(heading)
-
-    def _card_follows(self, index: int) -> bool:
-        readings = list(deck_heading.readings(self._lines.next(index)))
-        return readings[0].count is not None or self._builder.matcher.match(readings).how != "unknown"
-
-
-def _typed(raw: str, line: str) -> Iterator[Reading]:
-    """The ways to read a line as it was typed, for a card's own name may hold what tidying takes away."""
-    typed = deck_heading.unquoted(raw.strip())
-    return deck_heading.readings(typed) if typed != line else iter(())

@@ -1,4 +1,4 @@
-"""What a player owns: a table with a column for the reference or the name and one for the count, or a deck file."""
+"""The cards that a player owns: a table with columns for reference or name and for the count, or a deck file."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class _OwnedCard(NamedTuple):
 
 
 def read_owned(path: Path, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Finding]]:
-    """Cards with their counts. A row that no card answers to is a warning, one that cannot be read an error.
+    """Reads cards with their counts. A row of no card is a warning, one that cannot be read an error.
 
     Raises InputError where the file cannot be read.
     """
@@ -55,7 +55,7 @@ def read_owned(path: Path, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Find
 
 
 def owned_cards(owned: OwnedFile, spec: GameSpec, pool: Pool) -> tuple[Owned, list[Finding]]:
-    """The same of a file that was read already."""
+    """Returns the cards of a file that was read already, with their counts."""
     file, data = owned
     fmt = Path(file).suffix.lower().removeprefix(".")
     findings: list[Finding] = []
@@ -77,10 +77,6 @@ def owned_cards(owned: OwnedFile, spec: GameSpec, pool: Pool) -> tuple[Owned, li
                 return _counted(_of_document(document, findings), pool, findings), findings
             except Unreadable as end:
                 return [], [end.finding]
-    return _of_deck(text, spec, pool, file)
-
-
-def _of_deck(text: str, spec: GameSpec, pool: Pool, file: str) -> tuple[Owned, list[Finding]]:
     deck, findings = read_deck(text, spec, pool, file)
     warnings = [
         warning("owned_unknown", finding.message, *finding.where, fix=finding.fix)
@@ -131,7 +127,7 @@ def _of_document(document: Document, findings: list[Finding]) -> Iterator[_Owned
 
 
 def _lacking(names: Iterable[str], place: Place) -> Finding | None:
-    """The finding for a table without what a collection needs."""
+    """Returns the finding for a table without the columns that a collection needs."""
     names = set(names)
     if "count" in names and names & {"ref", "name"}:
         return None
@@ -140,7 +136,7 @@ def _lacking(names: Iterable[str], place: Place) -> Finding | None:
 
 
 def _counted(rows: Iterable[_OwnedCard], pool: Pool, findings: list[Finding]) -> Owned:
-    """The cards of the rows with their counts. Raises Unreadable for too many rows."""
+    """Returns the cards of the rows with their counts. Raises Unreadable for too many rows."""
     matcher = Matcher(pool)
     owned: Owned = []
     unknown = 0
@@ -167,7 +163,7 @@ def _counted(rows: Iterable[_OwnedCard], pool: Pool, findings: list[Finding]) ->
 
 
 def _card(row: _OwnedCard, matcher: Matcher, pool: Pool) -> tuple[Card | None, Finding | None]:
-    """The card of a row, by its reference or else its name."""
+    """Returns the card of a row, by its reference or else its name."""
     ref, name = row.cells.get("ref", ""), row.cells.get("name", "")
     if not ref and not name:
         return None, error("header_missing", "the row names no card", row.place, fix="Fill in ref or name.")

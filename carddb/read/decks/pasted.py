@@ -36,7 +36,7 @@ class Division(NamedTuple):
 
 
 def divide(text: str) -> Division:
-    """The decks of a text: one from each `From:` line, else from each `Player:` line, else from two blank lines on.
+    """Returns the decks of a text, divided by `From:` lines, else `Player:` lines, else two blank lines.
 
     The head of a mail (From, Subject, Date, ...) is taken off.
     """
@@ -58,16 +58,12 @@ def divide(text: str) -> Division:
 
 
 def player_named_in(text: str) -> str:
-    """The player whom a `Player:` line of a deck names; empty where there is none."""
-    return _player_line(text.splitlines())
-
-
-def _player_line(lines: list[str]) -> str:
-    return next((match[1].strip() for line in lines if (match := _PLAYER.match(line.strip()))), "")
+    """Returns the player whom a `Player:` line of a deck names; empty where there is none."""
+    return next((match[1].strip() for line in text.splitlines() if (match := _PLAYER.match(line.strip()))), "")
 
 
 def _parts(text: str) -> list[tuple[str, str]]:
-    """The parts of a text with the blank lines after each."""
+    """Returns the parts of a text with the blank lines after each."""
     parts, start = [], 0
     for gap in _BLANKS.finditer(text):
         parts.append((text[start : gap.start()], gap[0]))
@@ -82,15 +78,13 @@ def _deck(lines: list[str], start: int) -> PastedDeck:
         sender = _FROM.match(line)
         if line and not sender and not _FIRST_HEADER.match(line):
             break
-        player = _sender(sender[1]) if sender else player
+        if sender:
+            name, address = parseaddr(sender[1])
+            player = name or address.partition("@")[0] or sender[1].strip()
         first += 1
-    return PastedDeck(_player_line(lines) or player, "\n".join(lines[first:]).strip("\n"), start + first + 1)
-
-
-def _sender(text: str) -> str:
-    """The name of a sender; of a bare address what stands before the @."""
-    name, address = parseaddr(text)
-    return name or address.partition("@")[0] or text.strip()
+    return PastedDeck(
+        player_named_in("\n".join(lines)) or player, "\n".join(lines[first:]).strip("\n"), start + first + 1
+    )
 
 
 _GREETING = re.compile(
@@ -145,7 +139,7 @@ _ENDS_MAIL = ("a closing", "the mark of a signature")
 
 
 def kind_of(line: str, counted: bool = False) -> str:
-    """What a line of text is, in words; empty where it looks like none of these. `counted`: a number is in front."""
+    """Returns the kind of a line of text in words, empty for any other. `counted`: a number is in front."""
     for kind, pattern in _KINDS:
         if pattern.fullmatch(line):
             return kind
@@ -153,18 +147,18 @@ def kind_of(line: str, counted: bool = False) -> str:
 
 
 def ends_mail(kind: str) -> bool:
-    """Whether what follows such a line is a signature."""
+    """Returns whether the lines after one of this kind are a signature."""
     return kind in _ENDS_MAIL
 
 
 def is_sentence(line: str) -> bool:
-    """Whether a line reads as a sentence: four words and a sign at its end, or eight words."""
+    """Returns whether a line reads as a sentence: four words and a sign at its end, or eight words."""
     words = len(_WORD.findall(line))
     return words >= _LONG or (words >= _LONG // 2 and line.rstrip("\"')*_ ").endswith(_SENTENCE_END))
 
 
 def deck_size(line: str) -> int | None:
-    """How many cards a line says that there are: `15 cards (min 45)`, `Total: 40`; None for any other line."""
+    """Returns the number of cards that a line claims: `15 cards (min 45)`, `Total: 40`; None for other lines."""
     match = _DECK_SIZE.fullmatch(line)
     return int(match[1] or match[2]) if match else None
 
@@ -195,7 +189,7 @@ _FEWEST_NUMBERED, _FEWEST_BESIDE_COUNTS = 3, 2
 
 
 def plain(line: str, numbered: bool = False) -> str:
-    """A line without markup; empty where it is nothing else. `numbered`: the number in front is its place in a list."""
+    """Returns a line without markup; empty where it is nothing else. `numbered`: its number is its place in a list."""
     text = html.unescape(line) if "&" in line else line
     text = _FORUM_TAG.sub("", _HTML_TAG.sub("", _MARKDOWN_LINK.sub(r"\1", text)))
     text = _EMPHASIS.sub(r"\2", text).strip()
@@ -206,17 +200,17 @@ def plain(line: str, numbered: bool = False) -> str:
 
 
 def is_struck(line: str) -> bool:
-    """Whether a line is struck out."""
+    """Returns whether a line is struck out."""
     return bool(_STRUCK.fullmatch(line))
 
 
 def is_rule(line: str) -> bool:
-    """Whether a line is ruled: one sign again and again."""
+    """Returns whether a line is ruled: one sign again and again."""
     return bool(_RULE.fullmatch(line))
 
 
 def numbered(lines: Sequence[str]) -> set[int]:
-    """The places of lines that bear the numbers of a list, as `2. Pike Square`: 1, 2, 3 without gaps.
+    """Returns the places of lines that bear the numbers of a list, as `2. Pike Square`: 1, 2, 3 without gaps.
 
     Where there are gaps, or only two such lines, a number may as well be a count. Two are enough where other lines have
     counts, for these are written without a dot.
@@ -229,7 +223,7 @@ def numbered(lines: Sequence[str]) -> set[int]:
 
 
 def _without_symbols(text: str) -> str:
-    """A text without emoji and arrows in front."""
+    """Returns a text without emoji and arrows in front."""
     start = next((at for at, char in enumerate(text) if not _is_symbol(char)), len(text))
     return text if _REFUSING & set(text[:start]) else text[start:]
 
@@ -262,12 +256,12 @@ class LineShape:
 
 @lru_cache(maxsize=1024)  # the same headings and header lines come in deck after deck
 def line_shape(raw: str) -> LineShape:
-    """The shape of a line without what mail and chat programs do to it."""
+    """Returns the shape of a line, tidied of the habits of mail and chat programs."""
     return shape_of(raw, line.tidy(raw))
 
 
 def shape_of(raw: str, text: str) -> LineShape:
-    """The shape of a line that is tidied already."""
+    """Returns the shape of a line that is tidied already."""
     pair = line.key_value(text)
     if pair and ":" in raw:
         pair = pair[0], raw.partition(":")[2].strip()
@@ -284,7 +278,7 @@ def shape_of(raw: str, text: str) -> LineShape:
 
 
 def shown(raw: str) -> str:
-    """What findings show of a line."""
+    """Returns the text of a line that findings show."""
     return raw.strip()[:SHOWN]
 
 
@@ -314,31 +308,31 @@ class ListLines:
         return numbered(self._tidied)
 
     def plain(self, index: int, line: str) -> str:
-        """A line without the markup around it, and without its number in the list."""
+        """Returns a line without the markup around it, and without the number that is its place in the list."""
         return plain(line, index in self._numbered)
 
     def beside(self, index: int) -> str | None:
-        """The line below, empty where it is blank or ruled; None below the last."""
+        """Returns the line below, empty where it is blank or ruled; None below the last."""
         return self._meant(index + 1) if index + 1 < len(self.raw) else None
 
     def next(self, index: int) -> str:
-        """The next line that is neither blank nor ruled."""
+        """Returns the next line that is neither blank nor ruled."""
         return next(filter(None, map(self._meant, range(index + 1, min(index + _AHEAD, len(self.raw))))), "")
 
     def is_first(self, index: int) -> bool:
-        """Whether only blank lines stand before a line."""
+        """Returns whether only blank lines stand before a line."""
         return index == self._content[0]
 
     def is_underlined(self, index: int) -> bool:
-        """Whether the line below is ruled."""
+        """Returns whether the line below is ruled."""
         return index + 1 < len(self.raw) and is_rule(self._tidied[index + 1])
 
     def counts_follow(self, index: int) -> bool:
-        """Whether a later line begins with a count."""
+        """Returns whether a later line begins with a count."""
         return any(begins_with_count(self._meant(other)) for other in self._content if other > index)
 
     def sideboard_gap(self) -> int | None:
-        """The one blank line between two blocks of counted cards, as Magic Online writes a sideboard."""
+        """Returns the one blank line between two blocks of counted cards, as Magic Online writes a sideboard."""
         tidied = (line_shape(line[:MAX_LINE]).text for line in self.raw)
         if not all(not line or begins_with_count(line) for line in tidied):  # most lists begin with a heading
             return None

@@ -15,8 +15,6 @@ from carddb.read.decks.line_reader import LineReader
 from carddb.read.decks.pasted import MAX_LINE
 from carddb.read.source import control_characters, lines_with_places
 
-__all__ = ["load_deck", "read_deck"]
-
 MAX_LINES = 10_000
 
 
@@ -34,18 +32,27 @@ def load_deck(path: Path | str, spec: GameSpec, pool: Pool) -> tuple[Deck, list[
 def read_deck(
     text: str, spec: GameSpec, pool: Pool, file: str = "", format_: str | None = None
 ) -> tuple[Deck, list[Finding]]:
-    """The deck of a text, and the findings about its lines. Never raises.
+    """Reads the deck of a text. Returns it, and the findings about its lines; never raises.
 
     Cards that are not in the pool stay in the deck. `format_` is the format that goes before the deck's own.
     """
     builder = Builder(spec, pool, file, format_)
     as_json = file.lower().endswith(".json")
     if not as_json and not is_xml(text, file):
-        whole = _read_lines(text, builder)
+        lines = deck_line.lines_of(text)
+        whole = len(lines) <= MAX_LINES and len(text) <= MAX_BYTES
+        if whole:
+            reader = LineReader(lines, builder)
+            reader.read()
+            builder.findings += reader.control_characters()
+        else:
+            message = f"a deck has at most {MAX_LINES:,} lines and {source.size_in_words(MAX_BYTES)}"
+            fix = "Keep one deck in a file."
+            builder.findings.append(error("file_too_large", message, Place(file), fix=fix))
     else:
-        from carddb.read.decks.forms import json, programs  # 2 ms, which a deck in lines does without
+        from carddb.read.decks import programs  # 2 ms, which a deck in lines does without
 
-        whole = json.read_json_deck(text, builder) if as_json else programs.read_program_deck(text, builder)
+        whole = programs.read_json_deck(text, builder) if as_json else programs.read_program_deck(text, builder)
         if not as_json:
             builder.findings += control_characters(lines_with_places(deck_line.lines_of(text), file), Severity.INFO)
     if whole:
@@ -54,22 +61,8 @@ def read_deck(
 
 
 def mentioned_words(text: str) -> set[str]:
-    """The references in the lines of a deck, and the names without one, as they are written there."""
+    """Returns the references in the lines of a deck, and the names without one, as written there."""
     lines = [line for line in deck_line.lines_of(text)[:MAX_LINES] if len(line) <= MAX_LINE]
     forms = {form for line in lines for form in (deck_line.unquoted(line.strip()), deck_line.tidy(line))}
     readings = (reading for form in forms for reading in deck_line.readings(form))
     return {word for reading in readings if (word := reading.ref or reading.name)}
-
-
-def _read_lines(text: str, builder: Builder) -> bool:
-    """Takes in the text form; False, with one finding, where it is too large."""
-    lines = deck_line.lines_of(text)
-    if len(lines) > MAX_LINES or len(text) > MAX_BYTES:
-        message = f"a deck has at most {MAX_LINES:,} lines and {source.size_in_words(MAX_BYTES)}"
-        place = Place(builder.file)
-        builder.findings.append(error("file_too_large", message, place, fix="Keep one deck in a file."))
-        return False
-    reader = LineReader(lines, builder)
-    reader.read()
-    builder.findings += reader.control_characters()
-    return True

@@ -1,33 +1,37 @@
-"""Decks out: the canonical text form."""
+"""Decks out in the canonical text form, and remedies as edits of a deck's text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from carddb.cards.cards import HEADER_KEYS, Deck, Entry
+from carddb.cards.cards import HEADER_KEYS, Card, Deck, Entry
 from carddb.core.names import capital, fold
+from carddb.findings import Finding
 from carddb.game.game import GameSpec
 from carddb.read.decks.builder import MAX_COUNT
 
 
 def write_deck(deck: Deck, spec: GameSpec) -> str:
-    """The text that reads back as the same deck, whatever order its lines had: UTF-8, LF, counts summed."""
+    """Returns the text that reads back as the same deck, in any order of lines: UTF-8, LF, counts summed."""
     lines = ["# carddb deck 1", *(f"{key}: {value}" for key, value in header_pairs(deck, spec))]
     for section in sections_of(deck, spec):
         lines += ["", f"## {section_label(section, spec)} ({deck.size(section)})"]
-        lines += [f"{count} {_card_text(entry)}" for count, entry in summed(deck, section, spec)]
+        for count, entry in summed(deck, section, spec):
+            lines.append(f"{count} {entry.card.name} [{entry.card.ref}]" if entry.card else f"{count} {entry.name}")
     lines += ["", f"# fingerprint {deck.fingerprint()}"]
     return "\n".join(lines) + "\n"
 
 
 def sections_of(deck: Deck, spec: GameSpec) -> list[str]:
-    """The sections that a deck has cards in, in the order of the game."""
+    """Returns the sections that a deck has cards in, in the order of the game."""
     used = dict.fromkeys(entry.section for entry in deck.entries)
     return [section for section in dict.fromkeys((*spec.sections, *used)) if section in used]
 
 
 def header_pairs(deck: Deck, spec: GameSpec) -> Iterator[tuple[str, str]]:
-    """The header lines of a deck, each a key and a value of one line."""
+    """Yields the header lines of a deck, each a key and a value of one line."""
     values = {**deck.headers, "game": deck.game}
     names = {key: key for key in HEADER_KEYS} | dict(spec.header)
     for key, name in names.items():
@@ -37,14 +41,14 @@ def header_pairs(deck: Deck, spec: GameSpec) -> Iterator[tuple[str, str]]:
 
 
 def section_label(section: str, spec: GameSpec) -> str:
-    """A section's heading: its label where that reads back as the section, else its key."""
+    """Returns a section's heading: its label where that reads back as the section, else its key."""
     label = spec.sections[section].label if section in spec.sections else ""
     label = label or section.replace("_", " ").replace("-", " ").capitalize()
     return label if spec.section_words.find(label) in (section, None) else section
 
 
 def summed(deck: Deck, section: str, spec: GameSpec) -> list[tuple[int, Entry]]:
-    """The cards of a section with their counts, in the order of types, then names; unknown cards last.
+    """Returns the cards of a section with their counts, in the order of types, then names; unknown cards last.
 
     A card with more copies than a line may have stands several times.
     """
@@ -66,10 +70,133 @@ def summed(deck: Deck, section: str, spec: GameSpec) -> list[tuple[int, Entry]]:
 
 
 def readable_counts(total: int) -> list[int]:
-    """A total in parts that a line may have."""
+    """Returns a total in parts that a line may have."""
     full, rest = divmod(total, MAX_COUNT)
     return [MAX_COUNT] * full + ([rest] if rest else [])
 
 
-def _card_text(entry: Entry) -> str:
-    return f"{entry.card.name} [{entry.card.ref}]" if entry.card else entry.name
+_COUNT = re.compile(r"\d+")
+_MOST_NAMES = 6
+"""Cards that a remedy names."""
+
+
+class LineEdit(NamedTuple):
+    """A line, counted from 1, and its new texts: none where it goes, several where some are added.
+
+    Line 0 is the end of the text.
+    """
+
+    line: int
+    texts: tuple[str, ...]
+
+
+class Remedy(NamedTuple):
+    """One way to mend a finding: what it does in words, and the lines that it changes."""
+
+    words: str
+    edits: tuple[LineEdit, ...]
+
+
+def remedies(text: str, deck: Deck, spec: GameSpec, finding: Finding) -> list[Remedy]:
+    """Returns the ways to mend a finding that a text can be edited by; none where a card has to be chosen first."""
+    lines = text.splitlines()
+    if finding.code == "card_unknown" and finding.where:
+        number, name = finding.where[0].line, finding.cards[0].name
+        line = lines[number - 1] if 0 < number <= len(lines) else ""
+        return [
+            Remedy(f"Write “{near}”", (LineEdit(number, (line.replace(name, near, 1),)),))
+            for near in (finding.data.get("nearest", ()) if name in line else ())
+        ]
+    offered = (_remedy(lines, deck, spec, fix) for fix in finding.fixes)
+    return [remedy for remedy in offered if remedy]
+
+
+def edited(text: str, edits: Sequence[LineEdit]) -> str:
+    """Returns a text with these lines changed."""
+    lines = text.splitlines()
+    for edit in sorted((edit for edit in edits if edit.line), reverse=True):
+        lines[edit.line - 1 : edit.line] = edit.texts
+    return "\n".join([*lines, *(line for edit in edits if not edit.line for line in edit.texts)]) + "\n"
+
+
+def recounted(text: str, deck: Deck, spec: GameSpec, card: Card, more: int) -> list[LineEdit]:
+    """Returns the edits by which a deck has `more` copies of a card, or fewer below 0, in its line or a new one."""
+    lines = text.splitlines()
+    own = [entry for entry in deck.entries if entry.ref == card.ref and 0 < entry.place.line <= len(lines)]
+    if more < 0:
+        out = min(-more, sum(entry.count for entry in own))
+        return _taken(lines, own, out) if out else []
+    if own:
+        last = own[-1]
+        return [LineEdit(last.place.line, (_with_count(lines[last.place.line - 1], last, last.count + more),))]
+    section = next((key for key, part in spec.sections.items() if card.type in part.types), next(iter(spec.sections)))
+    return [_put(lines, deck, spec, section, f"{more} {card.name}")]
+
+
+def _remedy(lines: Sequence[str], deck: Deck, spec: GameSpec, fix: Mapping[str, Any]) -> Remedy | None:
+    """Returns the remedy of a fix that takes cards out or moves them."""
+    if set(fix) == {"remove"}:
+        taken = _all_taken(lines, deck, fix["remove"])
+        words = f"Take out {_counted(deck, fix['remove'])}"
+        return Remedy(words, tuple(edit for edits in taken for edit in edits)) if all(taken) else None
+    if set(fix) == {"move"}:
+        taken = _all_taken(lines, deck, fix["move"])
+        label = section_label(fix["move"][0]["to"], spec)
+        names = {entry.ref: entry.name for entry in deck.entries}
+        put = [_put(lines, deck, spec, part["to"], f"{part['count']} {names[part['ref']]}") for part in fix["move"]]
+        words = f"Move {_counted(deck, fix['move'])} to {label}"
+        return Remedy(words, (*(edit for edits in taken for edit in edits), *_joined(put))) if all(taken) else None
+    return None
+
+
+def _counted(deck: Deck, parts: Sequence[Mapping[str, Any]]) -> str:
+    """Returns `1 Trebuchet, 2 Siege Train`; of many cards the first, and how many more."""
+    names = {entry.ref: entry.name for entry in deck.entries}
+    words = [f"{part['count']} {names.get(part['ref'], part['ref'])}" for part in parts]
+    if len(words) > _MOST_NAMES:
+        words = [*words[:_MOST_NAMES], f"and {len(words) - _MOST_NAMES} cards more"]
+    return ", ".join(words)
+
+
+def _all_taken(lines: Sequence[str], deck: Deck, parts: Sequence[Mapping[str, Any]]) -> list[list[LineEdit]]:
+    """Returns for each card the edits by which it has so many copies fewer."""
+    by_ref: dict[str, list[Entry]] = {}
+    for entry in deck.entries:
+        by_ref.setdefault(entry.ref, []).append(entry)
+    return [_taken(lines, by_ref.get(part["ref"], []), part["count"]) for part in parts]
+
+
+def _taken(lines: Sequence[str], entries: Sequence[Entry], count: int) -> list[LineEdit]:
+    """Returns the edits by which a card has so many copies fewer, from the last line on; none outside the text."""
+    left, edits = int(count), []
+    for entry in reversed(entries):
+        if not left or not 0 < entry.place.line <= len(lines):
+            continue
+        out = min(left, entry.count)
+        left -= out
+        line = lines[entry.place.line - 1]
+        fewer = _with_count(line, entry, entry.count - out)
+        edits.append(LineEdit(entry.place.line, () if out == entry.count else (fewer,)))
+    return [] if left else edits
+
+
+def _with_count(line: str, entry: Entry, count: int) -> str:
+    """Returns the line with another count, the first number of its value; one left out is put before it."""
+    old = next((match for match in _COUNT.finditer(line) if int(match[0]) == entry.count), None)
+    return line[: old.start()] + str(count) + line[old.end() :] if old else f"{count} {line.strip()}"
+
+
+def _put(lines: Sequence[str], deck: Deck, spec: GameSpec, section: str, line: str) -> LineEdit:
+    """Returns the edit that puts a line at the end of a section, with a heading where there is none yet."""
+    last = max((entry.place.line for entry in deck.entries if entry.section == section), default=0)
+    if last:
+        return LineEdit(last, (lines[last - 1], line))
+    return LineEdit(0, ("", f"## {section_label(section, spec)}", line))
+
+
+def _joined(edits: Sequence[LineEdit]) -> Iterator[LineEdit]:
+    """Yields edits, those of one line put together."""
+    for line in dict.fromkeys(edit.line for edit in edits):
+        texts = [edit.texts for edit in edits if edit.line == line]
+        shared = 1 if line else 2
+        yield LineEdit(line, (*texts[0], *(text for more in texts[1:] for text in more[shared:])))

@@ -253,7 +253,7 @@ class BanFile(BaseModel):
 
 
 def ban_file_of(document: Document) -> tuple[BanFile | None, list[Finding]]:
-    """What a document says of ban lists, or every fault of it."""
+    """Returns the ban lists that a document describes, or every fault of it."""
     try:
         return BanFile.model_validate(document.value or {}), []
     except ValidationError as fault:

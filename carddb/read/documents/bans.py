@@ -19,7 +19,7 @@ FILE = "bans.yaml"
 
 
 class ReadBans(NamedTuple):
-    """What a file says of ban lists, where its announcements, changes and groups stand, and what was wrong."""
+    """The ban lists of a file, the places of its announcements, changes and groups, and its findings."""
 
     log: Log
     places: Places
@@ -27,7 +27,7 @@ class ReadBans(NamedTuple):
 
 
 def read_bans(file: Path | BinaryIO) -> ReadBans:
-    """A file with lists, levels, groups and announcements, with a list of announcements, or with a single one.
+    """Reads a file with lists, levels, groups and announcements, with several announcements, or with one.
 
     An id that stands twice is the finding `ban_duplicate`, and the first of the two is in the log. Raises
     InputError where the file cannot be read.
@@ -56,7 +56,7 @@ def read_bans(file: Path | BinaryIO) -> ReadBans:
 
 
 def _several(document: Document) -> Document:
-    """The document as one with announcements, where it is a list of them or a single one."""
+    """Returns a document with the key `announcements` for a list of them or a single one."""
     value = document.value
     head: tuple[str | int, ...] = ("announcements",)
     if isinstance(value, dict) and "id" in value:

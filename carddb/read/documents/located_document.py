@@ -29,13 +29,6 @@ _LONGEST_NUMBER = 300
 _VALUES = "Values are text in double quotes, numbers, true, false, null, lists and mappings."
 
 
-def json_value(text: str, notes: Notes) -> Any:
-    """The value of a JSON text. Raises Unreadable at the first fault of syntax."""
-    reader = _Reader(text, notes)
-    reader.count_values()
-    return reader.document()
-
-
 class _Reader:
     def __init__(self, text: str, notes: Notes) -> None:
         self.text = text
@@ -43,7 +36,7 @@ class _Reader:
         self.at = 0
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
-    def count_values(self) -> None:
+    def _count_values(self) -> None:
         """Raises Unreadable for too many values before one is kept: each comma outside of texts is before one."""
         if self.text.count(",") < parse_notes.MAX_VALUES:
             return
@@ -52,6 +45,8 @@ class _Reader:
             raise self.notes.too_many_values(*self.position(at))
 
     def document(self) -> Any:
+        """Returns the value of the text. Raises Unreadable at the first fault of syntax."""
+        self._count_values()
         self.skip()
         value = self.value((), self.at, 0)
         self.skip()
@@ -64,19 +59,19 @@ class _Reader:
         return line, at - self.starts[line - 1] + 1
 
     def stop(self, at: int, message: str, fix: str = "") -> Unreadable:
-        """Why the rest cannot be read; to be raised."""
+        """Returns the fault that ends the reading; to be raised."""
         word = _WORD.match(self.text, at)
         shown = word[0] if word else self.text[at : at + 1]
         return self.notes.end("document_syntax", *self.position(at), message, shown, fix)
 
     def skip(self) -> str:
-        """Passes over white space; the next character, empty at the end."""
+        """Passes over white space. Returns the next character, empty at the end."""
         match = _SPACE.match(self.text, self.at)
         self.at = match.end() if match else self.at
         return self.text[self.at : self.at + 1]
 
     def value(self, path: Path_, start: int, depth: int) -> Any:
-        """The value at hand, whose key or item begins at `start`."""
+        """Reads the value at hand, whose key or item begins at `start`."""
         first = self.text[self.at : self.at + 1]
         here = self.at
         if first in ("{", "["):
@@ -99,7 +94,7 @@ class _Reader:
         return str(value)
 
     def bare(self) -> Any:
-        """A number, true, false or null."""
+        """Reads a number, true, false or null."""
         start = self.at
         word = _WORD.match(self.text, start)
         if word is None:
@@ -152,15 +147,13 @@ class _Reader:
                 return values
 
     def closed_by(self, bracket: str) -> bool:
-        """Passes a comma or the closing bracket; whether it was the bracket."""
+        """Passes a comma or the closing bracket. Returns whether it was the bracket."""
         sign = self.skip()
         if not sign or sign not in ("," + bracket):
             raise self.stop(self.at, f"a comma or {bracket!r} was expected")
         self.at += 1
         return sign == bracket
 
-
-__all__ = ["Document", "load", "parse", "parse_all"]
 
 MAX_BYTES = 16 << 20
 
@@ -176,7 +169,7 @@ class Document(NamedTuple):
     places: dict[Path_, Place]
 
     def place(self, path: Path_) -> Place:
-        """The place of the part at `path`; parts of `path` that the file lacks are skipped."""
+        """Returns the place of the part at `path`; parts of `path` that the file lacks are skipped."""
         nearest: Path_ = ()
         for part in path:
             if (*nearest, part) in self.places:
@@ -185,7 +178,7 @@ class Document(NamedTuple):
 
 
 def parse(text: str, file: str) -> tuple[Document | None, list[Finding]]:
-    """A JSON document where `file` ends in `.json`, else a YAML one; None where there is any error.
+    """Returns a JSON document if `file` ends in `.json`, else a YAML one; None where there is any error.
 
     Codes: document_syntax, document_several, key_repeated, nesting_too_deep, file_too_large, yaml_alias (anchors,
     aliases, merge keys), yaml_tag.
@@ -195,7 +188,7 @@ def parse(text: str, file: str) -> tuple[Document | None, list[Finding]]:
 
 
 def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tuple[Document | None, list[Finding]]:
-    """As `parse`, but a document that could be read to its end is given in spite of findings.
+    """Returns a document that can be read to its end, parsed as by `parse`, whatever findings it has.
 
     `fmt` is `json` or `yaml`, by default that of the file's name; `limit` counts characters.
     """
@@ -204,18 +197,15 @@ def parse_all(text: str, file: str, fmt: str = "", limit: int = MAX_BYTES) -> tu
         return None, [error("file_too_large", message, Place(file), data={"limit": limit}, fix="Split it.")]
     notes = Notes(file)
     try:
-        value = _value(text, notes, fmt == "json" if fmt else file.lower().endswith(".json"))
+        if fmt == "json" or (not fmt and file.lower().endswith(".json")):
+            value = _Reader(text, notes).document()
+        else:
+            from carddb.read.documents import yaml_text  # PyYAML, 20 ms, which JSON does without
+
+            value = yaml_text.value_of(text, notes)
         return Document(value, notes.places), notes.findings
     except source.Unreadable as end:
         return None, [*notes.findings, end.finding]
-
-
-def _value(text: str, notes: Notes, as_json: bool) -> Any:
-    if as_json:
-        return json_value(text, notes)
-    from carddb.read.documents import yaml_text  # PyYAML, 20 ms, which JSON does without
-
-    return yaml_text.value_of(text, notes)
 
 
 def load(path: Path | BinaryIO) -> tuple[Document | None, list[Finding]]:

@@ -1,4 +1,4 @@
-"""What the readers of YAML and JSON note: places of values, and faults."""
+"""The notes of the readers of YAML and JSON: places of values, and faults."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Notes:
             raise self.too_many_values(line, column)
 
     def too_many_values(self, line: int, column: int) -> Unreadable:
-        """The document is too large; to be raised."""
+        """Returns the fault of a document that is too large; to be raised."""
         return self._too_large(line, column, f"the document holds more than {MAX_VALUES:,} values")
 
     def _too_large(self, line: int, column: int, message: str) -> Unreadable:
@@ -56,15 +56,15 @@ class Notes:
         self.findings.append(end.finding)
 
     def end(self, code: str, line: int, column: int, message: str, text: str = "", fix: str = "") -> Unreadable:
-        """An error after which nothing can be read; to be raised."""
+        """Returns an error after which nothing can be read; to be raised."""
         return Unreadable(error(code, message, Place(self.file, line, column, text[:TEXT_SHOWN]), fix=fix))
 
     def repeated(self, line: int, column: int, key: str, first: int) -> None:
-        """A key that its mapping has already."""
+        """Notes the error of a key that its mapping has already."""
         message = f"the key {key[:TEXT_SHOWN]!r} stands twice, first in line {first}"
         self.fault("key_repeated", line, column, message, key, "Keep one of them.")
 
     def too_deep(self, line: int, column: int) -> Unreadable:
-        """Nesting over the limit; to be raised."""
+        """Returns the fault of nesting over the limit; to be raised."""
         message = f"values are nested deeper than {MAX_DEPTH} levels"
         return self.end("nesting_too_deep", line, column, message, fix="Flatten the data.")

@@ -12,7 +12,7 @@ from carddb.read.documents.located_document import load
 
 
 def manifest_text(job: PrintJob, on: date, revision: str) -> str:
-    """The manifest of a print job."""
+    """Returns the manifest of a print job."""
     manifest = {
         "schema": "carddb.printed/1",
         "game": job.game,
@@ -26,7 +26,7 @@ def manifest_text(job: PrintJob, on: date, revision: str) -> str:
 
 
 def read_manifest(path: Path) -> PrintJob:
-    """A print job from its manifest. Raises InputError for a file that is none."""
+    """Reads a print job from its manifest. Raises InputError for a file that is none."""
     document, findings = load(path)
     if document is None:
         fault = findings[0]

@@ -17,7 +17,7 @@ _MARK = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 
 
 def value_of(text: bytes) -> Any:
-    """The value of a JSON text. What is nested too deeply for the parser is cut, and stays nested too deeply.
+    """Returns the value of a JSON text; what is nested too deeply for the parser is cut short.
 
     Raises ValueError with the reason.
     """
@@ -33,7 +33,7 @@ def value_of(text: bytes) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of a large text. Raises ValueError for more keys than any question has: each would be told."""
+    """Returns an object of a large text. Raises ValueError for more keys than any question has."""
     if len(pairs) > MAX_KEYS:
         raise ValueError(f"an object has more than {MAX_KEYS:,} keys")
     return dict(pairs)
@@ -54,7 +54,7 @@ def _cut(text: str) -> str:
 
 
 def answer_line(value: Any) -> bytes:
-    """A value as one line of JSON."""
+    """Returns a value as one line of JSON."""
     return _ENCODER.encode(value).encode("ascii") + b"\n"
 
 

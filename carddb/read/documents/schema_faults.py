@@ -41,7 +41,7 @@ _BOUNDS = {
 
 
 def checked_part(kind: type[FrozenT], value: Any, document: Document) -> tuple[FrozenT | None, list[Finding]]:
-    """The part that a value of a document describes, or every fault of it."""
+    """Returns the part that a value of a document describes, or every fault of it."""
     try:
         return checked(kind, value), []
     except ValidationError as fault:
@@ -51,29 +51,23 @@ def checked_part(kind: type[FrozenT], value: Any, document: Document) -> tuple[F
 def pydantic_findings(
     fault: ValidationError, document: Document, model: type[BaseModel] | None = None
 ) -> list[Finding]:
-    """One error `document_invalid` for each fault, at the nearest known place.
+    """Returns an error `document_invalid` for each fault, at the nearest known place.
 
     With `model`, an unknown key is answered with the nearest of those that are known there.
     """
-    return [finding for item in fault.errors(include_url=False) for finding in _findings(item, document, model)]
-
-
-def _findings(item: Mapping[str, Any], document: Document, model: type[BaseModel] | None) -> list[Finding]:
-    if item["type"] != "misfits":
-        return [_finding(item, document, model)]
-    loc = tuple(item["loc"])
-    return [
-        error("document_invalid", message, document.place((*loc, *path)), data={"path": [*loc, *path]}, fix=fix)
-        for path, message, fix in item["ctx"]["misfits"]
-    ]
-
-
-def _finding(item: Mapping[str, Any], document: Document, model: type[BaseModel] | None) -> Finding:
-    loc = tuple(part for part in item["loc"] if part != "[key]")
-    name = str(loc[-1]) if loc else "the document"
-    place = document.place(loc)
-    message, fix = _words(str(item["type"]), name, item, _keys_at(model, loc[:-1]) if model else [])
-    return error("document_invalid", message, place, data={"path": list(loc)}, fix=fix)
+    findings = []
+    for item in fault.errors(include_url=False):
+        loc = tuple(part for part in item["loc"] if part != "[key]")
+        if item["type"] == "misfits":
+            findings += [
+                error("document_invalid", message, document.place((*loc, *path)), data={"path": [*loc, *path]}, fix=fix)
+                for path, message, fix in item["ctx"]["misfits"]
+            ]
+            continue
+        name = str(loc[-1]) if loc else "the document"
+        message, fix = _words(str(item["type"]), name, item, _keys_at(model, loc[:-1]) if model else [])
+        findings.append(error("document_invalid", message, document.place(loc), data={"path": list(loc)}, fix=fix))
+    return findings
 
 
 def _words(kind: str, name: str, item: Mapping[str, Any], names: list[str]) -> tuple[str, str]:
@@ -95,7 +89,7 @@ def _words(kind: str, name: str, item: Mapping[str, Any], names: list[str]) -> t
 
 
 def _keys_at(model: type[BaseModel], loc: tuple[str | int, ...]) -> list[str]:
-    """The keys that the model knows at a path; parts that are keys of mappings or list items are passed over."""
+    """Returns the keys that the model knows at a path; keys of mappings and list items are passed over."""
     here: Any = model
     for part in loc:
         field = here.model_fields.get(part) if isinstance(part, str) else None
@@ -104,7 +98,7 @@ def _keys_at(model: type[BaseModel], loc: tuple[str | int, ...]) -> list[str]:
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:
-    """The model that an annotation such as `Mapping[str, Model] | None` holds."""
+    """Returns the model that an annotation such as `Mapping[str, Model] | None` holds."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     return next((model for part in get_args(annotation) if (model := _model_in(part))), None)

@@ -28,7 +28,7 @@ _Dumper: Any = type("_Dumper", (getattr(yaml, "CSafeDumper", yaml.SafeDumper),),
 
 
 def value_of(text: str, notes: Notes) -> Any:
-    """The value of a YAML text (None where it is empty). Raises Unreadable where the rest cannot be read."""
+    """Returns the value of a YAML text, None if it is empty. Raises Unreadable where the rest cannot be read."""
     try:
         return _build(yaml.parse(text, Loader=_Loader), notes)
     except yaml.MarkedYAMLError as fault:
@@ -41,15 +41,12 @@ def value_of(text: str, notes: Notes) -> Any:
         raise notes.end("document_syntax", line, column, f"this is not YAML: {reason}", fix=fix) from fault
     except yaml.reader.ReaderError as fault:
         line = text.count("\n", 0, fault.position) + 1
-        message = f"the character U+{_code(fault.character):04X} may not stand in YAML"
+        code = fault.character if isinstance(fault.character, int) else ord(str(fault.character)[:1] or "\0")
+        message = f"the character U+{code:04X} may not stand in YAML"
         raise notes.end("document_syntax", line, 0, message, fix="Remove it.") from fault
     except UnicodeEncodeError as fault:
         line = text.count("\n", 0, fault.start) + 1
         raise notes.end("document_syntax", line, 0, "half a surrogate pair is no character") from fault
-
-
-def _code(character: Any) -> int:
-    return character if isinstance(character, int) else ord(str(character)[:1] or "\0")
 
 
 class _Frame:
@@ -135,7 +132,7 @@ def _key(event: Any, path: Path_, values: dict[str, Any], notes: Notes) -> str:
 
 
 def _refuse_extras(event: Any, notes: Notes, line: int, column: int) -> None:
-    """Anchors, aliases and tags: what would make a document mean more than it shows."""
+    """Notes anchors, aliases and tags as errors: with them a document means more than it shows."""
     if event.anchor:
         kind, sign = ("alias", "*") if isinstance(event, yaml.AliasEvent) else ("anchor", "&")
         text = sign + event.anchor
@@ -146,7 +143,7 @@ def _refuse_extras(event: Any, notes: Notes, line: int, column: int) -> None:
 
 
 def resolve(text: str) -> Scalar:
-    """The value of a plain scalar. `no`, dates, `007`, `.inf` and numbers beyond reason are text."""
+    """Returns the value of a plain scalar. `no`, dates, `007`, `.inf` and numbers beyond reason are text."""
     if text in _WORDS:
         return _WORDS[text]
     if text[0] not in "+-.0123456789" or len(text) > _LONGEST_NUMBER:
@@ -161,7 +158,7 @@ def resolve(text: str) -> Scalar:
 
 
 def _quoted(dumper: Any, text: str) -> Any:
-    """A text in quotes where it would be read as something else."""
+    """Returns a text, in quotes where it would be read as something else."""
     style = None if resolve(text) == text else '"'
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
@@ -170,6 +167,6 @@ _Dumper.add_representer(str, _quoted)
 
 
 def yaml_text(value: Any) -> str:
-    """Plain data as YAML, in the order given."""
+    """Returns plain data as YAML, in the order given."""
     text: str = yaml.dump(value, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=1000)
     return text

@@ -12,7 +12,7 @@ Cell = str | int | float | bool
 
 
 class Formula(str):
-    """What a cell reckons, without the equals sign: `B12*1000`."""
+    """A formula of a cell, without the equals sign: `B12*1000`."""
 
 
 _DAY = (1980, 1, 1, 0, 0, 0)
@@ -70,7 +70,7 @@ _STYLES = (
 
 
 def write_workbook(title: str, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
-    """The bytes of a workbook: a bold header that stays in view, text as text, numbers and booleans as themselves."""
+    """Returns the bytes of a workbook with a bold header that stays in view, texts as texts, numbers as numbers."""
     return _packed(title, _sheet(header, rows))
 
 
@@ -83,7 +83,7 @@ _PAGE = (
 
 
 def write_form(title: str, lines: Sequence[Sequence[Cell]], headings: Collection[int], foot: str = "") -> bytes:
-    """The bytes of a workbook to be filled in, printed on one page with `foot` below.
+    """Returns the bytes of a workbook to be filled in, printed on one page with `foot` below.
 
     Lines of cells: those of `headings` (counted from 0) are bold, a heading of one cell is a title, an empty cell has a
     rule round it.
@@ -121,14 +121,14 @@ def _form_cell(reference: str, cell: Cell, alone: bool, heading: bool) -> str:
 
 
 def _width(lines: Sequence[Sequence[Cell]], column: int) -> int:
-    """Room for the longest text of a column, in characters; the first has room for names."""
+    """Returns the room for the longest text of a column, in characters; the first has room for names."""
     shown = [cells[column] for cells in lines if len(cells) > max(column, 1)]
     texts = (str(cell) for cell in shown if not isinstance(cell, Formula))
     return min(40, max(6 if column else _FOR_NAMES, *(len(text) + 3 for text in texts)))
 
 
 def _packed(title: str, sheet: Iterable[str]) -> bytes:
-    """The bytes of a workbook whose sheet comes in pieces, of which only the compressed ones are held."""
+    """Returns the bytes of a workbook whose sheet comes in pieces, of which only the compressed ones are held."""
     name = escape(_NOT_IN_TITLES.sub("-", title)[:31] or "cards", quote=False).replace('"', "&quot;")
     book = (
         f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}">'
@@ -186,7 +186,7 @@ def _cell(reference: str, cell: Cell, style: int) -> str:
 
 
 def column_letters(column: int) -> str:
-    """0 -> `A`, 26 -> `AA`."""
+    """Returns the letters of a column, counted from 0: 0 is `A`, 26 is `AA`."""
     text = ""
     column += 1
     while column:

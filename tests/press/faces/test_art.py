@@ -20,7 +20,7 @@ from carddb.press.faces.art import ArtFolder, PictureFiles, undrawn
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import PrintedSheets, print_cards
-from carddb.read.pictures import card_pictures as pictures
+from carddb.read import pictures
 from tests.paint.pdf.test_images import images
 from tests.press.faces.art_samples import corners, near, page, photograph, pixel, saved
 

@@ -25,7 +25,7 @@ from carddb.game.parts import FieldSpec, TypeSpec
 from carddb.read.cards import file as card_file
 from carddb.read.cards import lines
 from carddb.read.cards.file import CardFile, read_cards
-from carddb.read.tables import delimited
+from carddb.read.tables import grid
 from carddb.read.tables.workbook import write_workbook
 
 SPEC = GameSpec(
@@ -608,7 +608,7 @@ def test_lines_end_as_in_any_csv_file(text: str) -> None:
         except csv.Error as fault:
             return str(fault)
 
-    assert read_rows(delimited.lines_of(text)) == read_rows(io.StringIO(text, newline=""))
+    assert read_rows(grid.lines_of(text)) == read_rows(io.StringIO(text, newline=""))
 
 
 @settings(max_examples=25, deadline=None)

@@ -15,8 +15,7 @@ from carddb.findings import Finding, Severity
 from carddb.game.game import GameSpec
 from carddb.games import folders
 from carddb.press.shops.tabletop import HIDDEN, FaceSheet, saved_object
-from carddb.read.decks.exports import WRITERS, export_deck, remarks
-from carddb.read.decks.forms.tabletop import note_of, piles_of
+from carddb.read.decks.programs import WRITERS, export_deck, note_of, piles_of, remarks
 from carddb.read.decks.text import read_deck
 from tests.read.decks.pasted_lists import bundled
 from tests.read.decks.test_text import POOL, SPEC, decks

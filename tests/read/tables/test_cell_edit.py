@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from carddb.core.errors import CellFault
 from carddb.read.source import encoding_of
-from carddb.read.tables import delimited, xlsx
-from carddb.read.tables.grid import CellEdit, Row
+from carddb.read.tables import grid, spreadsheets
+from carddb.read.tables.cell_edit import CellEdit, write_cells
+from carddb.read.tables.grid import Row
 from carddb.read.tables.workbook import write_workbook
-from carddb.read.tables.xlsx import write_cells
 
 TEXTS = st.text(st.sampled_from("ab ;,\t\"\n\r'é–="), max_size=6)
 ENCODINGS = st.sampled_from([b"", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"])
@@ -24,8 +24,8 @@ ENCODINGS = st.sampled_from([b"", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"])
 def rows_of(data: bytes, fmt: str) -> list[Row]:
     mark, encoding = encoding_of(data)
     text = data[len(mark) :].decode(encoding)
-    delimiter, text = ("\t", text) if fmt == "tsv" else delimited.delimiter_of(text)
-    return list(delimited.rows(text, "f", delimiter))
+    delimiter, text = grid.delimiter_of(text, fmt)
+    return list(grid.rows(text, "f", delimiter))
 
 
 def in_quotes(text: str) -> str:
@@ -110,7 +110,7 @@ def parts_of(data: bytes) -> dict[str, bytes]:
 
 
 def cells_of(data: bytes) -> dict[str, list[Row]]:
-    return {sheet.name: list(sheet.rows) for sheet in xlsx.sheets(data, "f.xlsx")}
+    return {sheet.name: list(sheet.rows) for sheet in spreadsheets.sheets(data, "f.xlsx", "xlsx")}
 
 
 def office_book() -> bytes:

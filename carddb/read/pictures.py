@@ -1,13 +1,14 @@
-"""The head of a picture file, read without decoding a pixel."""
+"""Picture files: their heads, read without decoding a pixel, and the pictures of cards inside the project."""
 
 from __future__ import annotations
 
 import re
 import warnings
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from io import BytesIO
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from carddb.core.errors import CellFault
@@ -64,7 +65,7 @@ class Head(NamedTuple):
 
 
 def read_head(data: bytes) -> Head:
-    """The head of a picture file of the kind of its first bytes, whatever its name.
+    """Returns the head of a picture file of the kind of its first bytes, whatever its name.
 
     Raises CellFault, with the code image_too_large where there are more pixels than are ever decoded.
     """
@@ -81,7 +82,7 @@ def read_head(data: bytes) -> Head:
 
 
 def _opened(kind: str, data: bytes) -> Head:
-    """The head of a picture that is decoded in any case, as Pillow reads it, of whatever size."""
+    """Returns the head of a picture that is decoded in any case, as Pillow reads it, of whatever size."""
     # Pillow, 20 ms, which JPEG and PNG do without; `Image.open` refuses large pictures without telling their size.
     from PIL import BmpImagePlugin, GifImagePlugin, Image, TiffImagePlugin, WebPImagePlugin
 
@@ -107,7 +108,7 @@ def _opened(kind: str, data: bytes) -> Head:
 
 
 def _png(data: bytes) -> Head:
-    """The head of a PNG that begins as one. Raises CellFault."""
+    """Returns the head of a PNG that begins as one. Raises CellFault."""
     spans: list[tuple[int, int]] = []
     palette, orientation, plain, head = b"", 1, True, b""
     for kind, start, end in _chunks(data):
@@ -137,7 +138,7 @@ def _png(data: bytes) -> Head:
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Kind, start and end of the content of every chunk; one that matters and whose checksum is wrong is a fault."""
+    """Yields kind, start and end of every chunk's content; a wrong checksum of a critical one is a fault."""
     view = memoryview(data)
     at = 8
     for _ in range(_MOST_PARTS):
@@ -157,7 +158,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
 
 
 def _unpacked(chunk: bytes) -> bytes:
-    """The profile in an iCCP chunk: a name, a zero, a method, deflated bytes."""
+    """Returns the profile in an iCCP chunk: a name, a zero, a method, deflated bytes."""
     packed = chunk.partition(b"\0")[2][1:]
     try:
         return zlib.decompressobj().decompress(packed, _PROFILE_LIMIT)
@@ -166,7 +167,7 @@ def _unpacked(chunk: bytes) -> bytes:
 
 
 def _jpeg(data: bytes) -> Head:
-    """The head of a JPEG that begins as one. Raises CellFault."""
+    """Returns the head of a JPEG that begins as one. Raises CellFault."""
     frame: tuple[int, int, int, bytes] | None = None
     orientation, transform, plain = 1, 1, True
     profile: dict[int, bytes] = {}
@@ -199,7 +200,7 @@ def _jpeg(data: bytes) -> Head:
 
 
 def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """Marker, start and end of every segment up to the last; coded data follow their scan as a part of it.
+    """Yields marker, start and end of every segment; coded data follow their scan as a part of it.
 
     Rubbish between segments comes as marker 0.
     """
@@ -229,7 +230,7 @@ def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def _number(data: bytes, at: int, size: int) -> int:
-    """A whole number of `size` bytes. Raises CellFault where the file ends before it."""
+    """Returns a whole number of `size` bytes. Raises CellFault where the file ends before it."""
     part = data[at : at + size]
     if len(part) < size:
         raise CellFault("image_invalid", _CUT_OFF)
@@ -237,7 +238,7 @@ def _number(data: bytes, at: int, size: int) -> int:
 
 
 def _turn(exif: bytes) -> int:
-    """The orientation that the first directory of an EXIF block notes, 1 to 8; 1 where it cannot be read."""
+    """Returns the orientation noted in the first directory of an EXIF block, 1 to 8; 1 if it cannot be read."""
     order: Literal["little", "big"] = "little" if exif[:4] == b"II\x2a\0" else "big"
 
     def number(at: int, size: int) -> int:
@@ -252,12 +253,12 @@ def _turn(exif: bytes) -> int:
 
 
 def _is_srgb(profile: bytes) -> bool:
-    """Whether a colour profile is sRGB by the name it bears."""
+    """Returns whether a colour profile is sRGB by the name it bears."""
     return profile[16:20] == b"RGB " and _profile_name(profile) in _SRGB
 
 
 def _profile_name(profile: bytes) -> str:
-    """The description of a colour profile; empty where there is none."""
+    """Returns the description of a colour profile; empty where there is none."""
 
     def number(at: int) -> int:
         return int.from_bytes(profile[at : at + 4], "big")
@@ -281,3 +282,133 @@ _READERS: tuple[tuple[re.Pattern[bytes], Callable[[bytes], Head]], ...] = (
     (re.compile(rb"BM"), partial(_opened, "BMP")),
     (re.compile(rb"II\x2a\0|MM\0\x2a"), partial(_opened, "TIFF")),
 )
+
+
+MAX_BYTES = 200_000_000
+MAX_DRAWING = 2_000_000
+"""Bytes of a picture file, and of one that is an SVG drawing."""
+_FORMATS = "PNG, JPEG, WEBP, GIF, BMP, TIFF, SVG"
+_DRAWING = re.compile(rb"(?:\xef\xbb\xbf)?\s*<")
+_NO_PICTURE = "is no picture of a known kind"
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_FIX_PLACE = "Put the picture into the project's folder of pictures and name it from there."
+
+
+PictureFolders = Path | tuple[Path, ...]
+"""One folder of pictures, or several, of which the first that has a picture of a name counts."""
+
+
+class Pictures:
+    """The pictures of some folders; each is read once."""
+
+    def __init__(self, roots: PictureFolders) -> None:
+        self._roots = tuple(dict.fromkeys(root.resolve() for root in ((roots,) if isinstance(roots, Path) else roots)))
+        self._seen: dict[str, CellFault | None] = {}
+
+    def check(self, name: str) -> CellFault | None:
+        """Returns the fault of a picture that a field such as `art` names, None where it is sound.
+
+        Its kind is image_outside_project, image_missing, image_too_large or image_invalid.
+        """
+        if name not in self._seen:
+            self._seen[name] = None
+            try:
+                data = find_picture(self._roots, name)
+                if is_drawing(data):
+                    drawing_text(name, data)
+                elif measured(name, data).kind != "JPEG":
+                    _decode(name, data)
+            except CellFault as fault:
+                self._seen[name] = fault
+        return self._seen[name]
+
+
+def find_picture(roots: Iterable[Path], name: str) -> bytes:
+    """Returns the bytes of a picture in the first of some folders that has it. Raises CellFault if none has.
+
+    The folders are resolved paths, one at least.
+    """
+    missing: list[CellFault] = []
+    for root in roots:
+        try:
+            return read_picture(root, name)
+        except CellFault as fault:
+            if fault.kind != "image_missing":
+                raise
+            missing.append(fault)
+    expected = " or ".join(fault.place for fault in missing if fault.place)
+    raise CellFault("image_missing", missing[0].message, f"Expected at {expected}." if expected else "")
+
+
+def read_picture(root: Path, name: str) -> bytes:
+    """Returns the bytes of a picture under `root`, which is a resolved path.
+
+    Raises CellFault: image_outside_project, image_missing, image_invalid (not readable), image_too_large.
+    """
+    outside = CellFault("image_outside_project", f"the picture {name} lies outside the project", _FIX_PLACE)
+    windows = PureWindowsPath(name)
+    if _URL.match(name) or PurePosixPath(name).is_absolute() or windows.anchor or ".." in windows.parts:
+        raise outside
+    try:
+        path = (root / name).resolve()
+        if not path.is_relative_to(root):
+            raise outside
+        if not path.is_file():
+            raise CellFault(
+                "image_missing", f"there is no picture {name}", f"Expected at {root / name}.", str(root / name)
+            )
+    except (OSError, RuntimeError, ValueError) as fault:
+        raise CellFault("image_missing", f"the picture {name} cannot be reached: {fault}") from fault
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise _too_large(name, size, MAX_BYTES)
+        return path.read_bytes()
+    except OSError as fault:
+        raise CellFault("image_invalid", f"the picture {name} cannot be read: {fault}") from fault
+
+
+def measured(name: str, data: bytes) -> Head:
+    """Returns the head of a picture that may be decoded. Raises CellFault: image_invalid, image_too_large."""
+    try:
+        return read_head(data)
+    except CellFault as fault:
+        fix = "Scale it down." if fault.kind == "image_too_large" else f"Save it anew, as one of {_FORMATS}."
+        raise CellFault(fault.kind, f"the picture {name} {fault}", fix) from fault
+
+
+def is_drawing(data: bytes) -> bool:
+    """Returns whether a file is an SVG drawing, by how it begins."""
+    return bool(_DRAWING.match(data))
+
+
+def drawing_text(name: str, data: bytes) -> str:
+    """Returns the text of an SVG drawing. Raises CellFault: image_invalid, image_too_large."""
+    if len(data) > MAX_DRAWING:
+        raise _too_large(name, len(data), MAX_DRAWING)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        raise CellFault("image_invalid", f"the drawing {name} is not written in UTF-8", "Save it anew.") from fault
+    if "<svg" not in text:
+        raise CellFault("image_invalid", f"the file {name} {_NO_PICTURE}", f"Save it as one of {_FORMATS}.")
+    return text
+
+
+def _too_large(name: str, size: int, most: int) -> CellFault:
+    message = f"the picture {name} has {size:,} bytes, more than the {most:,} that are read"
+    return CellFault("image_too_large", message, "Scale it down.")
+
+
+def _decode(name: str, data: bytes) -> None:
+    """Decodes once, to be sure that the file is whole. Raises CellFault: image_invalid."""
+    from PIL import Image  # Pillow, 30 ms, for a picture that must be decoded
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with Image.open(BytesIO(data), formats=(measured(name, data).kind,)) as image:
+                image.load()
+    except Exception as fault:  # decoders of foreign bytes: whatever one raises, the picture is at fault
+        message = f"the picture {name} cannot be read whole: {fault}"
+        raise CellFault("image_invalid", message, f"Save it anew, as one of {_FORMATS}.") from fault

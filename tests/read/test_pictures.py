@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageCms
 
 from carddb.core.errors import CellFault
-from carddb.read.pictures.picture_head import Head, read_head
+from carddb.read.pictures import Head, read_head
 
 KINDS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF")
 ORIENTATION = 0x0112

@@ -46,22 +46,22 @@ class Table:
     columns: dict[str, int]
 
     def cells(self, line: str) -> list[str]:
-        """The cells of a row."""
+        """Returns the cells of a row."""
         return _cells(line, self.separator)
 
     def is_heading(self, cells: Sequence[str]) -> bool:
-        """Whether cells are the heading row, which a page repeats over a further part of the table."""
+        """Returns whether cells are the heading row, which a page repeats over a further part of the table."""
         words = {word: _WORDS.find(cells[index]) for word, index in self.columns.items() if index < len(cells)}
         return all(words.get(word) == word for word in self.columns)
 
 
 def has_separator(text: str) -> bool:
-    """Whether a text has a sign that separates columns."""
+    """Returns whether a text has a sign that separates columns."""
     return any(map(text.__contains__, _SEPARATORS))
 
 
 def find_table(lines: Sequence[str]) -> Table | None:
-    """The first line that names the columns of a table of cards: names or references, and one column more."""
+    """Returns the first line that names the columns of a table: names or references, and one more."""
     for row, line in enumerate(lines[:_LOOKED_AT]):
         for separator in _SEPARATORS:
             if separator not in line:
@@ -75,7 +75,7 @@ def find_table(lines: Sequence[str]) -> Table | None:
 
 
 def _are_columns(columns: Collection[str], cells: int) -> bool:
-    """Whether a row of that many cells, of which some are words for columns, is the heading of a table of cards.
+    """Returns whether words for columns in a row of so many cells make it the heading of a table of cards.
 
     Other programs have many columns that say nothing about a deck.
     """
@@ -106,20 +106,15 @@ def read_row(table: Table, line: str, place: Place, builder: Builder) -> bool:
     else:
         if section := fields.get("section", ""):
             builder.begin(section, place)
-        builder.listed(_readings(number, name, ref, fields), place)
+        readings = [Reading(number, name, ref)]
+        if not ref and (home := fields.get("set", "")):
+            readings.insert(0, Reading(number, name, "", home, fields.get("number", "")))
+        builder.listed(readings, place)
     return True
 
 
-def _readings(count: int | None, name: str, ref: str, fields: dict[str, str]) -> list[Reading]:
-    if ref:
-        return [Reading(count, name, ref)]
-    home, number = fields.get("set", ""), fields.get("number", "")
-    with_set = [Reading(count, name, "", home, number)] if home else []
-    return [*with_set, Reading(count, name)]
-
-
 def single_cell(line: str) -> str:
-    """The line that stands in a row of one cell; any other line as it is."""
+    """Returns the only cell of a row; any other line as it is."""
     cells = [cell for cell in _cells(line, ",", keep=True) if cell]
     return cells[0] if len(cells) == 1 else line
 
@@ -135,7 +130,7 @@ def _cells(line: str, separator: str, keep: bool = False) -> list[str]:
 
 
 def write_table(deck: Deck, spec: GameSpec) -> str:
-    """A deck as CSV: a row of one cell for each header line, then the table."""
+    """Returns a deck as CSV: a row of one cell for each header line, then the table."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerows([f"{key}: {value}"] for key, value in header_pairs(deck, spec))

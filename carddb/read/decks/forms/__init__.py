@@ -1,1 +1,0 @@
-"""Deck files of other programs: JSON, XML, tables, Tabletop Simulator."""

@@ -1,0 +1,477 @@
+"""Decks in the files of programs, both ways: JSON, Tabletop Simulator, the XML of Cockatrice, OCTGN, Magic Online."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from html import escape
+from itertools import groupby
+from typing import Any, NamedTuple
+from uuid import NAMESPACE_URL, UUID, uuid5
+from xml.parsers import expat
+
+from carddb.cards.cards import Card, Deck, Entry
+from carddb.core.names import did_you_mean
+from carddb.core.plain_text import first_of
+from carddb.findings import CardCount, Finding, Place, Severity, error, warning
+from carddb.game.game import GameSpec
+from carddb.read.decks.builder import Builder
+from carddb.read.decks.header import MAX_BYTES
+from carddb.read.decks.line import Heading, Reading, key_value, lines_of
+from carddb.read.decks.line_reader import LineReader
+from carddb.read.decks.table import write_table
+from carddb.read.decks.writer import header_pairs, readable_counts, section_label, sections_of, summed, write_deck
+from carddb.read.documents.located_document import Document, parse_all
+from carddb.read.source import Unreadable, control_characters, texts_of
+
+OBJECTS = "ObjectStates"
+"""The key by which a saved object is told from other JSON."""
+NOTE = "Note"
+"""The note of a saved object: carddb writes there, as deck text, what cannot lie on the table."""
+OUR_NOTE = "# carddb deck"
+"""The beginning of such a note; any other is not read."""
+_CARDS = ("Card", "CardCustom")
+_SHOWN = 200
+
+
+class _TableCard(NamedTuple):
+    """A card on the table; `pile` is the name of the deck around it, `notes` are for the game master alone."""
+
+    name: str
+    notes: str
+    pile: str
+    place: Place
+
+
+def read_saved_object(document: Document, builder: Builder) -> None:
+    """Takes in the cards of a saved object, and the note that carddb wrote into it."""
+    cards = _cards(document.value[OBJECTS], (OBJECTS,), "", document)
+    for (name, notes, pile), copies in groupby(cards, key=lambda card: card[:3]):
+        place, *others = (card.place for card in copies)
+        ref, section = _reference_and_section(notes, pile, builder)
+        if section:
+            builder.begin(section, place)
+        for count in readable_counts(len(others) + 1):
+            builder.listed([Reading(count, name, ref)], place)
+    note = document.value.get(NOTE)
+    if isinstance(note, str) and note.startswith(OUR_NOTE):
+        LineReader(lines_of(note), builder).read()
+
+
+def piles_of(deck: Deck, spec: GameSpec) -> dict[str, list[tuple[Card, int]]]:
+    """Returns the cards of a deck with their copies by section, as they lie on the table; unknown ones lie in none."""
+    piles = {
+        section_label(section, spec): [
+            (entry.card, count) for count, entry in summed(deck, section, spec) if entry.card
+        ]
+        for section in sections_of(deck, spec)
+    }
+    return {label: cards for label, cards in piles.items() if cards}
+
+
+def note_of(deck: Deck, spec: GameSpec) -> str:
+    """Returns the part of a deck that cannot lie on the table, as deck text: header and unknown cards."""
+    return write_deck(replace(deck, entries=tuple(entry for entry in deck.entries if entry.card is None)), spec)
+
+
+def notes_of(ref: str, section: str) -> str:
+    """Returns the notes by which a card is read back as the same card in the same section."""
+    return f"{ref}\n{section}".strip()
+
+
+def _reference_and_section(notes: str, pile: str, builder: Builder) -> tuple[str, str]:
+    """Returns the reference on a card, if the game has it, and its section, else the deck's."""
+    ref, _, section = notes.partition("\n")
+    own = bool(ref and builder.pool.by_reference(ref))
+    return ref if own else "", section if own and section else pile.rpartition(": ")[2] if ": " in pile else ""
+
+
+def _cards(things: Any, path: tuple[str | int, ...], pile: str, document: Document) -> Iterator[_TableCard]:
+    """Yields the cards among things, and in them."""
+    for index, thing in enumerate(things if isinstance(things, list) else ()):
+        if not isinstance(thing, Mapping):
+            continue
+        here = (*path, index)
+        name = _text(thing, "Nickname")
+        if thing.get("Name") in _CARDS:
+            place = document.place((*here, "Nickname"))
+            yield _TableCard(name, _text(thing, "GMNotes"), pile, place._replace(text=name[:_SHOWN]))
+        else:
+            yield from _cards(thing.get("ContainedObjects"), (*here, "ContainedObjects"), name, document)
+
+
+def _text(thing: Mapping[str, Any], key: str) -> str:
+    value = thing.get(key)
+    return value.strip() if isinstance(value, str) else ""
+
+
+def read_json_deck(text: str, builder: Builder) -> bool:
+    """Takes in the JSON form: header keys, and `sections` with lists of `{"ref", "name", "count"}`; or a saved object.
+
+    False, with the reasons among the findings, where it cannot be read.
+    """
+    document, faults = parse_all(text, builder.file, "json", MAX_BYTES)
+    builder.findings.extend(faults)
+    if document is None:
+        return False
+    if isinstance(document.value, Mapping) and isinstance(document.value.get(OBJECTS), list):
+        read_saved_object(document, builder)
+    else:
+        _read_document(document, builder)
+        texts = texts_of(document.value)
+        in_places = ((part, document.place(path)) for path, part in texts)
+        builder.findings += control_characters(in_places, Severity.INFO)
+    return True
+
+
+def _read_document(document: Document, builder: Builder) -> None:
+    if not isinstance(document.value, dict):
+        message = 'a deck in JSON is a mapping with the key "sections"'
+        builder.findings.append(error("document_invalid", message, document.place(())))
+        return
+    for key, value in document.value.items():
+        place = document.place((key,))
+        if key == "sections" and isinstance(value, Mapping):
+            for section, items in value.items():
+                _read_section(section, items, document, builder)
+        elif isinstance(value, str | int | float):
+            if not builder.header.take(key, " ".join(str(value).splitlines()).strip(), place):
+                builder.unread(f"{key[:80]!r} is no header key", place, did_you_mean(key, builder.header.keys))
+        elif value is not None:
+            builder.unread(f"{key[:80]!r} cannot be read", place)
+
+
+def _read_section(section: str, items: Any, document: Document, builder: Builder) -> None:
+    place = document.place(("sections", section))
+    heading = Heading("[", ((section, None),))
+    if not builder.heading(heading, place):
+        builder.unknown_heading(heading, place)
+    if not isinstance(items, Sequence) or isinstance(items, str):
+        builder.unread(f"the section {section[:80]!r} must be a list of cards", place)
+        return
+    for index, item in enumerate(items):
+        here = document.place(("sections", section, index))
+        fields = item if isinstance(item, Mapping) else {}
+        name, ref, count = fields.get("name", ""), fields.get("ref", ""), fields.get("count")
+        if not (isinstance(name, str) and isinstance(ref, str) and (name or ref)):
+            builder.unread("a card is a mapping with a ref or a name, and a count", here)
+            continue
+        at = Place(here.file, here.line, here.column, (ref or name)[:_SHOWN])
+        if count is not None and (isinstance(count, bool) or not isinstance(count, int)):
+            builder.bad_count(count, at)
+            continue
+        builder.listed([Reading(count, name.strip(), ref.strip())], at)
+
+
+def write_json_deck(deck: Deck, spec: GameSpec) -> str:
+    """Returns the JSON form of a deck."""
+    sections = {
+        section: [
+            {**({"ref": entry.card.ref} if entry.card else {}), "name": entry.name, "count": count}
+            for count, entry in summed(deck, section, spec)
+        ]
+        for section in sections_of(deck, spec)
+    }
+    headers = {key.lower(): value for key, value in header_pairs(deck, spec)}
+    return json.dumps({**headers, "sections": sections}, ensure_ascii=False, indent=1) + "\n"
+
+
+MAX_DEPTH = 10
+MAX_ELEMENTS = 20_000
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@dataclass(slots=True)
+class Element:
+    """One element: its attributes, its children in order, and its text without that of the children."""
+
+    name: str
+    attributes: dict[str, str]
+    line: int
+    column: int
+    children: list[Element] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "".join(self.parts).strip()
+
+    def named(self, name: str) -> Iterator[Element]:
+        """Yields the children of this name."""
+        return (child for child in self.children if child.name == name)
+
+
+class _Tree:
+    """Builds the tree while the parser runs."""
+
+    def __init__(self, file: str, lines_before: int) -> None:
+        self._file = file
+        self._lines_before = lines_before
+        self._open: list[Element] = []
+        self._root: Element | None = None
+        self._count = 0
+        # The text is decoded already: what a declaration says of its encoding does not matter.
+        self._parser = expat.ParserCreate("utf-8")
+        self._parser.buffer_text = True
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = lambda _: self._open.pop()
+        self._parser.CharacterDataHandler = self._characters
+        self._parser.StartDoctypeDeclHandler = self._document_type
+
+    def parse(self, text: str) -> Element:
+        """Returns the root of a document. Raises Unreadable."""
+        try:
+            self._parser.Parse(text.encode("utf-8", "replace"), True)
+        except expat.ExpatError as fault:
+            line, column = fault.lineno + self._lines_before, fault.offset + 1
+            message = f"the file is no whole XML document: {expat.ErrorString(fault.code)}"
+            place = Place(self._file, line, column)
+            raise Unreadable(error("document_syntax", message, place, fix="Export the deck again.")) from fault
+        assert self._root  # without one the parser finds the document broken
+        return self._root
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._count += 1
+        if len(self._open) >= MAX_DEPTH:
+            self._refuse("nesting_too_deep", f"elements are nested deeper than {MAX_DEPTH} levels")
+        if self._count > MAX_ELEMENTS:
+            self._refuse("file_too_large", f"a deck in XML has at most {MAX_ELEMENTS:,} elements")
+        line, column = self._position()
+        element = Element(name, attributes, line, column)
+        if self._open:
+            self._open[-1].children.append(element)
+        else:
+            self._root = element
+        self._open.append(element)
+
+    def _characters(self, text: str) -> None:
+        self._open[-1].parts.append(text)
+
+    def _document_type(self, *_declaration: object) -> None:
+        self._refuse("document_syntax", "a deck in XML has no document type and no entities of its own")
+
+    def _position(self) -> tuple[int, int]:
+        return self._parser.CurrentLineNumber + self._lines_before, self._parser.CurrentColumnNumber + 1
+
+    def _refuse(self, code: str, message: str) -> None:
+        raise Unreadable(error(code, message, Place(self._file, *self._position()), fix="Export the deck again."))
+
+
+MAIN, SIDE = "main", "side"
+"""The two parts of a deck in Cockatrice; here they are the first two sections of a game."""
+_COUNT = re.compile("-?[0-9]{1,9}")
+
+
+def read_program_deck(text: str, builder: Builder) -> bool:
+    """Takes in a deck in XML; False, with one finding, where it is none."""
+    body = text.removeprefix("\ufeff").lstrip()
+    try:
+        root = _Tree(builder.file, text.count("\n", 0, len(text) - len(body))).parse(body)
+    except Unreadable as refusal:
+        builder.findings.append(refusal.finding)
+        return False
+    reader = _READERS.get(root.name)
+    if reader is None:
+        message = f"<{root.name[:80]}> is no deck: the decks of Cockatrice, OCTGN and Magic Online are read"
+        builder.findings.append(error("document_invalid", message, _place(root, builder)))
+        return False
+    reader(root, builder)
+    return True
+
+
+def _read_cockatrice(root: Element, builder: Builder) -> None:
+    for element in root.children:
+        if element.name == "deckname":
+            builder.header.take("name", element.text, _place(element, builder))
+        elif element.name == "comments":
+            _read_notes(element, builder)
+        elif element.name == "zone":
+            label = element.attributes.get("name", "")
+            builder.zone({MAIN: 0, SIDE: 1}.get(label), label, _place(element, builder))
+            for card in element.children:
+                _read_card(card, builder, "number", card.attributes.get("name", ""), _cockatrice_readings)
+
+
+def _cockatrice_readings(card: Element, count: int | None, name: str) -> list[Reading]:
+    number = card.attributes.get("collectorNumber", "")
+    from_set = card.attributes.get("setShortName", "")
+    if not number:
+        return [Reading(count, name)]
+    readings = [Reading(count, name, number)]
+    return [*readings, Reading(count, name, "", from_set, number)] if from_set else readings
+
+
+def _read_octgn(root: Element, builder: Builder) -> None:
+    cards = {octgn_id(builder.game, card.ref): card for card in builder.pool}
+
+    def readings(element: Element, count: int | None, name: str) -> list[Reading]:
+        try:
+            card = cards.get(UUID(element.attributes.get("id", "")))
+        except ValueError:
+            card = None
+        return [Reading(count, name, card.ref if card else "")]
+
+    for element in root.children:
+        if element.name == "notes":
+            _read_notes(element, builder)
+        elif element.name == "section":
+            label = element.attributes.get("name", "")
+            builder.zone(0 if label.casefold() == MAIN else None, label, _place(element, builder))
+            for card in element.children:
+                _read_card(card, builder, "qty", card.text, readings)
+
+
+def _read_magic_online(root: Element, builder: Builder) -> None:
+    for element in root.named("Cards"):
+        side = element.attributes.get("Sideboard", "").casefold() == "true"
+        builder.zone(1 if side else 0, SIDE if side else MAIN, _place(element, builder))
+        _read_card(
+            element,
+            builder,
+            "Quantity",
+            element.attributes.get("Name", ""),
+            lambda _, count, name: [Reading(count, name)],
+        )
+
+
+_READERS: dict[str, Callable[[Element, Builder], None]] = {
+    "cockatrice_deck": _read_cockatrice,
+    "deck": _read_octgn,
+    "Deck": _read_magic_online,
+}
+
+
+def _read_notes(element: Element, builder: Builder) -> None:
+    """Reads the header lines among the notes of a deck; other lines are comments."""
+    place = _place(element, builder)
+    for line in lines_of(element.text):
+        if pair := key_value(line):
+            builder.header.take(*pair, place)
+
+
+def _read_card(
+    element: Element,
+    builder: Builder,
+    count_name: str,
+    name: str,
+    readings: Callable[[Element, int | None, str], list[Reading]],
+) -> None:
+    place = _place(element, builder, name)
+    count = element.attributes.get(count_name)
+    if count is not None and not _COUNT.fullmatch(count.strip()):
+        builder.bad_count(count, place)
+    else:
+        builder.listed(readings(element, None if count is None else int(count), name.strip()), place)
+
+
+def _place(element: Element, builder: Builder, text: str = "") -> Place:
+    return Place(builder.file, element.line, element.column, text[:_SHOWN])
+
+
+def write_cockatrice(deck: Deck, spec: GameSpec) -> str:
+    """Returns a deck for Cockatrice: the first two sections are its main deck and its sideboard."""
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<cockatrice_deck version="1">']
+    lines.append(f"    <deckname>{_escaped(deck.name)}</deckname>")
+    lines.append(f"    <comments>{_notes(deck, spec, 'name')}</comments>")
+    zones = {
+        section: zone
+        for section, zone in zip(spec.sections, (MAIN, SIDE), strict=False)
+        if spec.section_words.find(zone) in (section, None)  # the game has no other section of that name
+    }
+    for section in sections_of(deck, spec):
+        lines.append(f"    <zone name={_quoted(zones.get(section, section))}>")
+        for count, entry in summed(deck, section, spec):
+            number = f" collectorNumber={_quoted(entry.card.ref)}" if entry.card else ""
+            lines.append(f'        <card number="{count}" name={_quoted(entry.name)}{number}/>')
+        lines.append("    </zone>")
+    return "\n".join([*lines, "</cockatrice_deck>", ""])
+
+
+def write_octgn(deck: Deck, spec: GameSpec) -> str:
+    """Returns a deck for OCTGN; the ids of game and cards are made from their keys, always the same ones."""
+    lines = ['<?xml version="1.0" encoding="utf-8" standalone="yes"?>', f'<deck game="{octgn_id(deck.game)}">']
+    for section in sections_of(deck, spec):
+        lines.append(f'  <section name={_quoted(section_label(section, spec))} shared="False">')
+        lines += [
+            f'    <card qty="{count}" id="{octgn_id(deck.game, entry.ref)}">{_escaped(entry.name)}</card>'
+            for count, entry in summed(deck, section, spec)
+        ]
+        lines.append("  </section>")
+    return "\n".join([*lines, f"  <notes>{_notes(deck, spec)}</notes>", "</deck>", ""])
+
+
+def octgn_id(game: str, ref: str = "") -> UUID:
+    """Returns the id by which OCTGN knows a game, or a card of it."""
+    return uuid5(NAMESPACE_URL, f"carddb:{game}:{ref}")
+
+
+def _notes(deck: Deck, spec: GameSpec, besides: str = "") -> str:
+    """Returns the header lines, each a line of its own: the game is found there before the file is read."""
+    lines = [f"{key}: {value}" for key, value in header_pairs(deck, spec) if key.casefold() != besides]
+    return _escaped("\n".join(["", *lines, ""]))
+
+
+def _escaped(text: str) -> str:
+    """Returns a text for XML, the characters that it cannot hold replaced."""
+    return escape(_NOT_IN_XML.sub("\ufffd", text), quote=False)
+
+
+def _quoted(text: str) -> str:
+    """Returns a text as the value of an attribute, in single quotes if it holds double ones alone."""
+    value = _escaped(text)
+    for sign, reference in (("\n", "&#10;"), ("\r", "&#13;"), ("\t", "&#9;")):
+        value = value.replace(sign, reference)
+    if '"' in value and "'" not in value:
+        return f"'{value}'"
+    return '"' + value.replace('"', "&quot;") + '"'
+
+
+WRITERS: dict[str, Callable[[Deck, GameSpec], str]] = {
+    "deck": write_deck,
+    "txt": write_deck,
+    "dec": write_deck,
+    "csv": write_table,
+    "json": write_json_deck,
+    "cod": write_cockatrice,
+    "o8d": write_octgn,
+}
+"""By the ending of the file."""
+_PROGRAMS = {"cod": "Cockatrice", "o8d": "OCTGN", "tts.json": "Tabletop Simulator"}
+_LISTED = 20
+
+
+def export_deck(deck: Deck, spec: GameSpec, kind: str) -> tuple[str, list[Finding]]:
+    """Returns the text of a file of a kind of `WRITERS`, and the findings of `remarks`."""
+    return WRITERS[kind](deck, spec), list(remarks(deck, kind))
+
+
+def remarks(deck: Deck, kind: str) -> Iterator[Finding]:
+    """Yields findings for the cards that the program of a kind of file will not know, or not tell apart."""
+    if kind not in _PROGRAMS:
+        return
+    program, place = _PROGRAMS[kind], Place(deck.file)
+    unknown = [entry for entry in deck.entries if entry.card is None]
+    if unknown:
+        message = f"{program} gets the name alone of what is no card of the game: {_names(unknown)}"
+        fix = "Correct the name and convert the deck again."
+        yield warning("card_by_name_only", message, place, cards=_card_counts(unknown), fix=fix)
+    by_name: dict[str, dict[str, Entry]] = defaultdict(dict)
+    for entry in deck.entries:
+        by_name[entry.name].setdefault(entry.ref, entry)
+    shared = [entry for entries in by_name.values() if len(entries) > 1 for entry in entries.values()]
+    if shared and kind == "cod":
+        message = f"{program} finds cards by name and cannot tell these apart: {_names(shared)}"
+        fix = "Name the cards differently there; carddb reads the references of the file."
+        yield warning("name_not_unique", message, place, cards=_card_counts(shared), fix=fix)
+
+
+def _names(entries: list[Entry]) -> str:
+    names = [f"{entry.name[:80]} [{entry.ref}]" if entry.card else entry.name[:80] for entry in entries]
+    return first_of(names, _LISTED)
+
+
+def _card_counts(entries: list[Entry]) -> tuple[CardCount, ...]:
+    return tuple(CardCount(entry.ref, entry.name, entry.count) for entry in entries)

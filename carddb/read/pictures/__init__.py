@@ -1,1 +1,0 @@
-"""Picture files: their size and turn, read from their heads."""

@@ -1,0 +1,323 @@
+"""Cells of CSV, TSV and XLSX files written in place, with everything else as it was."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from itertools import islice
+from typing import NamedTuple
+from xml.parsers import expat
+
+from carddb.core.errors import CellFault
+from carddb.read.source import encoding_of
+from carddb.read.tables.grid import NEWLINE, QUOTED, delimiter_of
+from carddb.read.tables.spreadsheets import REFERENCE, Archive, Workbook, column_number, number
+from carddb.read.tables.workbook import LOOKS_ESCAPED, column_letters
+
+
+class CellEdit(NamedTuple):
+    """A new text for a cell: `line` counts from 1 and `column` from 0, as in a `Row`; an empty text empties it.
+
+    `is_number` lets a workbook store a number where the text is one.
+    """
+
+    sheet: str
+    line: int
+    column: int
+    text: str
+    is_number: bool = False
+
+
+class CellText(NamedTuple):
+    """A text for a cell of a new row."""
+
+    text: str
+    is_number: bool = False
+
+
+_STYLE = re.compile(rb"""\bs\s*=\s*["'](\d+)["']""")
+_ROW_TAG = re.compile(rb"<([^\s/>]*)([^>]*?)\s*/>")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,9})?")
+_NOT_UTF8 = re.compile(rb"""<\?xml[^>]*encoding=["'](?!utf-8["'])""", re.IGNORECASE)
+
+
+WRITABLE = ("csv", "tsv", "xlsx")
+"""The formats whose cells can be written one by one."""
+
+
+def write_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> bytes:
+    """Returns the bytes of a table file with some cells changed; all else stays, in a workbook the cells' styles too.
+
+    `fmt` is one of WRITABLE. A text is written into its cell, not among the shared strings. Raises CellFault for a cell
+    with a formula, for a row or sheet that is not there, and for a sheet or file that is no UTF-8; InputError or
+    Unreadable for a file that is not what its format says.
+    """
+    if fmt != "xlsx":
+        return _with_delimited_cells(data, fmt, edits)
+    archive = Archive(data, "the workbook", fmt)
+    parts = dict(Workbook(archive).sheets)
+    changed: dict[str, bytes] = {}
+    of_sheet: dict[str, dict[tuple[int, int], CellEdit]] = defaultdict(dict)
+    for edit in edits:
+        of_sheet[edit.sheet][edit.line, edit.column] = edit
+    for sheet, cells in of_sheet.items():
+        xml, pieces, at = _sheet_bytes(archive, parts, sheet), [], 0
+        positions = _Positions(xml, frozenset(line for line, _ in cells))
+        for start, end, cell, _ in sorted(
+            _cell_changes(xml, positions, cells), key=lambda change: (change[0], change[3])
+        ):
+            pieces += [xml[at:start], cell]
+            at = end
+        changed[parts[sheet]] = b"".join([*pieces, xml[at:]])
+    return _repacked(data, changed)
+
+
+def append_row(data: bytes, fmt: str, sheet: str, cells: Mapping[int, CellText]) -> bytes:
+    """Returns the bytes of a table file with one row more at its end; `cells` by column from 0, `fmt` as above.
+
+    In a workbook it gets the styles of the last row of the sheet. Raises CellFault for a sheet that is not there, has
+    no rows, or is no UTF-8; InputError, Unreadable for a file that is not what its format says.
+    """
+    if fmt != "xlsx":
+        return _with_delimited_row(data, fmt, cells)
+    archive = Archive(data, "the workbook", fmt)
+    parts = dict(Workbook(archive).sheets)
+    xml = _sheet_bytes(archive, parts, sheet)
+    line = max(_Positions(xml, frozenset()).cells, default=0)
+    positions = _Positions(xml, frozenset([line]))
+    row = positions.rows.get(line)
+    if row is None:
+        raise CellFault("not_writable", "the sheet has no rows")
+    prefix = xml[row.start + 1 : row.end].split(b">", 1)[0].split()[0].rstrip(b"/").removesuffix(b"row")
+    written = []
+    for column, cell in sorted(cells.items()):
+        above = positions.cells[line].get(column)
+        old = xml[above.start : above.end] if above else b"<%bc>" % prefix
+        edit = CellEdit(sheet="", line=line + 1, column=column, text=cell.text, is_number=cell.is_number)
+        written.append(_cell(old, f"{column_letters(column)}{line + 1}", edit))
+    new = b'<%brow r="%d">%b</%brow>' % (prefix, line + 1, b"".join(written), prefix)
+    return _repacked(data, {parts[sheet]: xml[: row.end] + new + xml[row.end :]})
+
+
+def _sheet_bytes(archive: Archive, parts: Mapping[str, str], sheet: str) -> bytes:
+    """Returns the XML of a sheet. Raises CellFault where there is none, or it is in another encoding than UTF-8."""
+    if sheet not in parts:
+        raise CellFault("not_writable", f"there is no sheet {sheet}")
+    xml = b"".join(archive.chunks(parts[sheet]))
+    if _NOT_UTF8.match(xml) or xml[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise CellFault("not_writable", "the sheet is no UTF-8")
+    return xml
+
+
+def _repacked(data: bytes, changed: Mapping[str, bytes]) -> bytes:
+    """Returns the archive with some parts replaced, in its order."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(stream, "w") as new:
+        new.comment = old.comment
+        for about in old.infolist():
+            new.writestr(about, changed.get(about.filename) or old.read(about), about.compress_type)
+    return stream.getvalue()
+
+
+class _Element(NamedTuple):
+    """An element of the sheet: its begin, the end of its content, and its end, in bytes."""
+
+    start: int
+    inside_end: int
+    end: int
+    has_formula: bool = False
+
+
+class _Positions:
+    """The places of the cells and rows of a worksheet in its bytes; columns count from 0."""
+
+    def __init__(self, xml: bytes, lines: frozenset[int]) -> None:
+        self.rows: dict[int, _Element] = {}
+        self.cells: dict[int, dict[int, _Element]] = {}
+        self.counted: set[int] = set()
+        """The lines that have cells without a reference, which stand where they are counted."""
+        self._xml, self._lines = xml, lines
+        self._line, self._column, self._start, self._row_start = 0, -1, 0, 0
+        self._formula = False
+        self._parser = expat.ParserCreate(namespace_separator=" ")
+        self._parser.StartElementHandler, self._parser.EndElementHandler = self._begin, self._end
+        self._parser.StartDoctypeDeclHandler = self._refuse
+        try:
+            self._parser.Parse(xml, True)
+        except expat.ExpatError as fault:
+            raise CellFault("not_writable", "the sheet is damaged") from fault
+
+    @staticmethod
+    def _refuse(*_: object) -> None:
+        raise CellFault("not_writable", "the sheet declares a document type")
+
+    def _begin(self, name: str, attributes: dict[str, str]) -> None:
+        tag = name.rpartition(" ")[2]
+        if tag == "row":
+            line = attributes.get("r", "")
+            self._line = int(line) if line.isdecimal() else self._line + 1
+            self._column, self._row_start = -1, self._parser.CurrentByteIndex
+            self.cells.setdefault(self._line, {})
+        elif tag == "c":
+            reference = REFERENCE.fullmatch(attributes.get("r", ""))
+            self._column = column_number(reference[1]) if reference else self._column + 1
+            if not reference:
+                self.counted.add(self._line)
+            self._start, self._formula = self._parser.CurrentByteIndex, False
+        elif tag == "f":
+            self._formula = True
+
+    def _end(self, name: str) -> None:
+        tag = name.rpartition(" ")[2]
+        if tag not in ("c", "row") or self._line not in self._lines:
+            return
+        inside_end = self._parser.CurrentByteIndex
+        end = self._xml.index(b">", inside_end) + 1
+        if tag == "c":
+            self.cells[self._line][self._column] = _Element(self._start, inside_end, end, self._formula)
+        else:
+            self.rows[self._line] = _Element(self._row_start, inside_end, end)
+
+
+def _cell_changes(
+    xml: bytes, positions: _Positions, edits: Mapping[tuple[int, int], CellEdit]
+) -> Iterator[tuple[int, int, bytes, int]]:
+    """Yields the bytes to replace, from and to, the new ones, and the column. Raises CellFault."""
+    emptied_rows: dict[int, list[tuple[int, bytes]]] = defaultdict(list)
+    for (line, column), edit in sorted(edits.items()):
+        row = positions.rows.get(line)
+        if row is None:
+            raise CellFault("not_writable", f"there is no row {line}")
+        cells = positions.cells[line]
+        reference = f"{column_letters(column)}{line}"
+        old = cells.get(column)
+        if old:
+            if old.has_formula:
+                raise CellFault("not_writable", f"{reference} holds a formula")
+            yield old.start, old.end, _cell(xml[old.start : old.end], reference, edit), column
+            continue
+        if line in positions.counted:
+            raise CellFault("not_writable", f"the cells of row {line} have no references")
+        tag = xml[row.start + 1 : row.end].split(b">", 1)[0].split()[0].rstrip(b"/")
+        cell = _cell(b"<" + tag.replace(b"row", b"c") + b">", reference, edit)
+        following = min((element.start for at, element in cells.items() if at > column), default=row.inside_end)
+        if xml[row.start : row.end].rstrip().endswith(b"/>") and not cells:
+            emptied_rows[line].append((column, cell))
+        else:
+            yield following, following, cell, column
+    for line, cells_of_row in emptied_rows.items():
+        row = positions.rows[line]
+        whole = _ROW_TAG.fullmatch(xml[row.start : row.end])
+        assert whole
+        inside = b"".join(cell for _, cell in sorted(cells_of_row))
+        yield row.start, row.end, b"<%b%b>%b</%b>" % (whole[1], whole[2], inside, whole[1]), 0
+
+
+def _cell(old: bytes, reference: str, edit: CellEdit) -> bytes:
+    """Returns a cell with a new text, and the prefix and the style that it had."""
+    head = old.split(b">", 1)[0]
+    prefix = head[1:].split()[0].rstrip(b"/").rpartition(b"c")[0].decode()
+    style = _STYLE.search(head)
+    attributes = f' r="{reference}"' + (f' s="{style[1].decode()}"' if style else "")
+    if edit.text == "":
+        return f"<{prefix}c{attributes}/>".encode()
+    if edit.is_number and _NUMBER.fullmatch(edit.text) and str(number(edit.text)) == edit.text:
+        return f"<{prefix}c{attributes}><{prefix}v>{edit.text}</{prefix}v></{prefix}c>".encode()
+    text = escape(LOOKS_ESCAPED.sub("_x005F_", edit.text), quote=False).replace("\r", "_x000D_")
+    inside = f'<{prefix}is><{prefix}t xml:space="preserve">{text}</{prefix}t></{prefix}is>'
+    return f'<{prefix}c{attributes} t="inlineStr">{inside}</{prefix}c>'.encode()
+
+
+Span = tuple[int, int]
+"""The begin and end of a cell in the text, its quotes included."""
+
+
+def _with_delimited_cells(data: bytes, fmt: str, edits: Sequence[CellEdit]) -> bytes:
+    """Returns the bytes of a CSV or TSV file with some cells changed. Raises CellFault where no row begins in a line.
+
+    A cell that stood in quotes stays in quotes, and one that needs them gets them; a row that is too short for the
+    column gets the delimiters that it lacks.
+    """
+    mark, encoding, text, delimiter, rest = _decoded(data, fmt)
+    changed: dict[int, dict[int, str]] = defaultdict(dict)
+    for edit in edits:
+        changed[edit.line][edit.column] = edit.text
+    parts, at = [text[: len(text) - len(rest)]], 0
+    for line, spans in _rows(rest, delimiter):
+        for span, cell in _changes(rest, spans, changed.pop(line, {}), delimiter):
+            parts += [rest[at : span[0]], cell]
+            at = span[1]
+    if changed:
+        raise CellFault("not_writable", f"no row begins in line {min(changed)}")
+    return mark + "".join([*parts, rest[at:]]).encode(encoding)
+
+
+def _with_delimited_row(data: bytes, fmt: str, cells: Mapping[int, CellText]) -> bytes:
+    """Returns the bytes of a CSV or TSV file with a row as wide as its first one and with the line end of its last."""
+    mark, encoding, text, delimiter, rest = _decoded(data, fmt)
+    width = max((len(spans) for _, spans in islice(_rows(rest, delimiter), 1)), default=0)
+    columns = range(max(width, *(column + 1 for column in cells)))
+    row = delimiter.join(_as_cell(cells.get(column, CellText("")).text, delimiter) for column in columns)
+    ends = [end[0] for end in NEWLINE.finditer(text)]
+    newline = ends[-1] if ends else "\n"
+    is_ended = not text or text.endswith(newline)
+    longer = f"{text}{row}{newline}" if is_ended else f"{text}{newline}{row}"
+    return mark + longer.encode(encoding)
+
+
+def _decoded(data: bytes, fmt: str) -> tuple[bytes, str, str, str, str]:
+    """Returns byte order mark, encoding, text and delimiter of a file, and the text without a line that names that.
+
+    Raises CellFault for a file that is no text.
+    """
+    mark, encoding = encoding_of(data)
+    try:
+        text = data[len(mark) :].decode(encoding)
+    except UnicodeDecodeError as fault:
+        raise CellFault("not_writable", f"the file is not {encoding.upper()} text") from fault
+    return mark, encoding, text, *delimiter_of(text, fmt)
+
+
+def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[Span]]]:
+    """Yields each row: the line in which it begins, counted as the reader counts, and the spans of its cells."""
+    bare = re.compile(rf"[^{re.escape(delimiter)}\r\n]*")
+    at, line = 0, 1
+    while at < len(text):
+        first, spans = line, []
+        while True:
+            cell = QUOTED.match(text, at) or bare.match(text, at)
+            assert cell
+            spans.append(cell.span())
+            line += sum(1 for _ in NEWLINE.finditer(cell[0]))
+            at = cell.end()
+            if text[at : at + 1] != delimiter:
+                break
+            at += 1
+        end = NEWLINE.match(text, at)
+        if end is None and at < len(text):
+            raise CellFault("not_writable", f"the quotes of line {first} go wrong")
+        at, line = (end.end(), line + 1) if end else (at, line)
+        yield first, spans
+
+
+def _changes(text: str, spans: list[Span], cells: Mapping[int, str], delimiter: str) -> Iterator[tuple[Span, str]]:
+    """Yields the spans of a row that change, from left to right, with their new texts."""
+    for column, cell in sorted(cells.items()):
+        if column < len(spans):
+            span = spans[column]
+            yield span, _as_cell(cell, delimiter, quoted=text[span[0] : span[0] + 1] == '"')
+    end, missing = spans[-1][1], {column: cell for column, cell in cells.items() if column >= len(spans)}
+    if missing:
+        added = (_as_cell(missing.get(column, ""), delimiter) for column in range(len(spans), max(missing) + 1))
+        yield (end, end), "".join(delimiter + cell for cell in added)
+
+
+def _as_cell(text: str, delimiter: str, quoted: bool = False) -> str:
+    """Returns a text as a cell, in quotes where it has to be or was."""
+    if quoted or any(sign in text for sign in (delimiter, '"', "\r", "\n")):
+        return '"' + text.replace('"', '""') + '"'
+    return text

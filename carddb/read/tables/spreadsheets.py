@@ -1,0 +1,488 @@
+"""XLSX and ODS spreadsheets from strangers as grids, streamed: inflated within a bound, without document types."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import posixpath
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import Any
+from xml.parsers import expat
+
+from carddb.core.errors import InputError
+from carddb.findings import Place, error
+from carddb.read.source import Unreadable
+from carddb.read.tables.grid import Cell, Flaw, Row, Sheet
+
+MAX_INFLATED = 256 << 20
+MAX_CELLS = 2_000_000
+MAX_ELEMENTS = 20_000_000
+_CHUNK = 1 << 16
+_OLE = bytes.fromhex("d0cf11e0a1b11ae1")
+_REMEDY = "Open it in a spreadsheet program and save it again as {}, without a password."
+
+
+class Handler:
+    """Takes the events of an XML part and ignores them; names are local, without namespace or prefix.
+
+    `count` is how many of `things` it has read so far; there may be as many as `MAX_CELLS`.
+    """
+
+    counted = "cells"
+    count = 0
+
+    def start(self, name: str, attributes: dict[str, str]) -> None: ...
+
+    def end(self, name: str) -> None: ...
+
+    def text(self, data: str) -> None: ...
+
+
+class _LocalNames(dict[str, str]):
+    """Names without their namespaces."""
+
+    def __missing__(self, name: str) -> str:
+        local = self[name] = name.rpartition(" ")[2]
+        return local
+
+
+class Archive:
+    """A spreadsheet file of `kind` (`xlsx`, `ods`). Raises InputError where it is broken or encrypted."""
+
+    def __init__(self, data: bytes, file: str, kind: str) -> None:
+        self.file = file
+        self.kind = kind
+        self.inflated = 0
+        self.elements = 0
+        if data.startswith(_OLE):
+            raise self.broken("is protected by a password, or an old workbook")
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(data))
+        except (zipfile.BadZipFile, EOFError, OSError, ValueError, NotImplementedError) as fault:
+            raise self.broken("is no whole zip archive") from fault
+        self._names = set(self._zip.namelist())
+
+    def broken(self, fault: str) -> InputError:
+        """Returns the error for a file that is not what its name says; to be raised."""
+        return InputError(f"{self.file} {fault}", _REMEDY.format(self.kind.upper()))
+
+    def has(self, part: str) -> bool:
+        """Returns whether there is a part of this name."""
+        return part in self._names
+
+    def chunks(self, part: str) -> Iterator[bytes]:
+        """Yields the inflated bytes of a part. Raises Unreadable past 256 MB in all, InputError where it is broken."""
+        try:
+            with self._zip.open(part) as stream:
+                while chunk := stream.read(_CHUNK):
+                    self.inflated += len(chunk)
+                    if self.inflated > MAX_INFLATED:
+                        raise self.too_large(f"unpacks to more than {MAX_INFLATED >> 20} MB")
+                    yield chunk
+        except KeyError as fault:
+            raise self.broken(f"lacks the part {part}") from fault
+        except RuntimeError as fault:
+            raise self.broken("is protected by a password") from fault
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError) as fault:
+            raise self.broken(f"is damaged in the part {part}") from fault
+
+    def too_large(self, excess: str) -> Unreadable:
+        """Returns the fault `archive_too_large`; to be raised."""
+        fix = "Delete what is not needed, and split the rest into several files."
+        return Unreadable(error("archive_too_large", f"the spreadsheet {excess}", Place(self.file), fix=fix))
+
+    def feed(self, part: str, handler: Handler) -> Iterator[None]:
+        """Parses a part piece by piece, giving control back after each."""
+        parser = self._parser(handler)
+        try:
+            for chunk in self.chunks(part):
+                parser.Parse(chunk, False)
+                self.check_count(handler)
+                yield
+            parser.Parse(b"", True)
+        except (expat.ExpatError, LookupError, ValueError) as fault:  # the last two of an encoding that is unknown
+            raise self.broken(f"is damaged in the part {part}, line {parser.CurrentLineNumber}") from fault
+        yield
+
+    def check_count(self, handler: Handler) -> None:
+        """Raises Unreadable where a part holds too many things."""
+        if handler.count > MAX_CELLS:
+            raise self.too_large(f"holds more than {MAX_CELLS:,} {handler.counted}")
+
+    def parse(self, part: str, handler: Handler) -> None:
+        """Parses a whole part, if there is one of this name."""
+        if self.has(part):
+            for _ in self.feed(part, handler):
+                pass
+
+    def _parser(self, handler: Handler) -> expat.XMLParserType:
+        parser = expat.ParserCreate(namespace_separator=" ")
+        parser.buffer_text = True
+        local = _LocalNames()
+
+        def start(name: str, attributes: dict[str, str]) -> None:
+            self.elements += 1
+            if self.elements > MAX_ELEMENTS:
+                raise self.too_large(f"holds more than {MAX_ELEMENTS:,} XML elements")
+            handler.start(local[name], attributes and {local[key]: value for key, value in attributes.items()})
+
+        def end(name: str) -> None:
+            handler.end(local[name])
+
+        def refuse(*_: Any) -> None:
+            raise self.broken("declares a document type, which no spreadsheet program writes")
+
+        parser.StartElementHandler = start
+        parser.EndElementHandler = end
+        parser.CharacterDataHandler = handler.text
+        parser.StartDoctypeDeclHandler = refuse
+        return parser
+
+
+NO_VALUE = Flaw(
+    "formula_without_value",
+    "the cell holds a formula whose value was not saved",
+    "Open the file in a spreadsheet program and save it, or type the value.",
+)
+_BUILTIN_DATES = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
+_NOT_LETTERS = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.|_.')
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
+
+
+def sheets(data: bytes, file: str, kind: str) -> Iterator[Sheet]:
+    """Yields the sheets of a spreadsheet of a kind (`xlsx`, `ods`) in its order; those of an ODS file are read whole.
+
+    Raises InputError where it is no such file, or Unreadable, also while the rows are read.
+    """
+    archive = Archive(data, file, kind)
+    yield from _workbook_sheets(archive) if kind == "xlsx" else _ods_sheets(archive)
+
+
+def _workbook_sheets(archive: Archive) -> Iterator[Sheet]:
+    book, styles, strings = Workbook(archive), _Styles(), _Strings()
+    archive.parse("xl/styles.xml", styles)
+    archive.parse("xl/sharedStrings.xml", strings)
+    for name, part in book.sheets:
+        yield Sheet(name, _rows(archive, part, _SheetReader(strings.values, styles.formats, book.epoch)))
+
+
+def _rows(archive: Archive, part: str, reader: _SheetReader) -> Iterator[Row]:
+    for _ in archive.feed(part, reader):
+        yield from reader.rows
+        reader.rows.clear()
+
+
+def unescape(text: str) -> str:
+    """Returns a text with its escapes, in which a workbook writes what XML cannot, resolved: `_x000D_` is CR."""
+    return _ESCAPED.sub(lambda escape: chr(int(escape[1], 16)), text) if "_x" in text else text
+
+
+def pad_or_date(code: str) -> int | str:
+    """Returns the effect of a number format on a whole number: 3 for `000`, `date` for `d.m.yyyy`, 0 for none."""
+    section = code.partition(";")[0]
+    if re.fullmatch("0{2,}", section):
+        return len(section)
+    letters = _NOT_LETTERS.sub("", section).lower()
+    return "date" if "general" not in letters and re.search("[ymdhs]", letters) else 0
+
+
+def number(text: str) -> int | float | str:
+    """Returns a stored number; what is none stays text."""
+    try:
+        value = float(text)
+    except ValueError:
+        return text
+    return int(value) if value.is_integer() and abs(value) < 1e15 else value
+
+
+def iso_day(serial: float, epoch: datetime.datetime) -> str:
+    """Returns a day number as ISO date, time, or both; beyond the calendar it stays a number."""
+    try:
+        moment = epoch + datetime.timedelta(days=serial if serial >= 60 else serial + (epoch.year < 1900))
+    except OverflowError:
+        return str(serial)
+    moment = (moment + datetime.timedelta(microseconds=500_000)).replace(microsecond=0)
+    if 0 <= serial < 1:
+        return moment.time().isoformat()
+    return moment.date().isoformat() if moment.time() == datetime.time() else moment.isoformat()
+
+
+class Workbook(Handler):
+    """The `sheets` of an XLSX workbook in its order, name and part, and the day (`epoch`) that its numbers count from.
+
+    Raises InputError where the archive is no workbook, or Unreadable.
+    """
+
+    def __init__(self, archive: Archive) -> None:
+        self.epoch = datetime.datetime(1899, 12, 30)
+        self._relations: list[tuple[str, str]] = []
+        self._parts: dict[str, str] = {}
+        if not archive.has("xl/workbook.xml"):
+            raise archive.broken("is no XLSX workbook")
+        archive.parse("xl/workbook.xml", self)
+        archive.parse("xl/_rels/workbook.xml.rels", self)
+        named = [(name, self._parts.get(relation, "")) for name, relation in self._relations]
+        self.sheets = [(name, part) for name, part in named if archive.has(part)]
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "sheet":
+            self._relations.append((attributes.get("name", ""), attributes.get("id", "")))
+        elif name == "workbookPr" and attributes.get("date1904") in ("1", "true"):
+            self.epoch = datetime.datetime(1904, 1, 1)
+        elif name == "Relationship" and attributes.get("Type", "").endswith("/worksheet"):
+            target = posixpath.normpath(posixpath.join("/xl", attributes.get("Target", "")))
+            self._parts[attributes.get("Id", "")] = target.lstrip("/")
+
+
+class _Styles(Handler):
+    """xl/styles.xml: the effect of each cell style on numbers."""
+
+    counted = "cell styles"
+
+    def __init__(self) -> None:
+        self.formats: list[int | str] = []
+        self._codes: dict[str, str] = {}
+        self._inside = ""
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        if name in ("cellXfs", "cellStyleXfs", "dxfs"):
+            self._inside = name
+        elif name == "numFmt":
+            self._codes[attributes.get("numFmtId", "")] = attributes.get("formatCode", "")
+        elif name == "xf" and self._inside == "cellXfs":
+            key = attributes.get("numFmtId", "0")
+            builtin = "date" if key.isdigit() and int(key) in _BUILTIN_DATES else 0
+            self.formats.append(pad_or_date(self._codes[key]) if key in self._codes else builtin)
+            self.count += 1
+
+
+class _Texts(Handler):
+    """Gathers the texts of `t` and `v` in `parts`; reading aids above them (`rPh`) are left out."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self._listening = self._aid = False
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        if name in ("t", "v"):
+            self._listening = not self._aid
+        elif name == "rPh":
+            self._aid = True
+
+    def end(self, name: str) -> None:
+        if name in ("t", "v"):
+            self._listening = False
+        elif name == "rPh":
+            self._aid = False
+
+    def text(self, data: str) -> None:
+        if self._listening:
+            self.parts.append(data)
+
+
+class _Strings(_Texts):
+    """xl/sharedStrings.xml: the texts that cells point at."""
+
+    counted = "shared strings"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.values: list[str] = []
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "si":
+            self.parts = []
+        super().start(name, attributes)
+
+    def end(self, name: str) -> None:
+        if name == "si":
+            self.values.append(unescape("".join(self.parts)))
+            self.count += 1
+        super().end(name)
+
+
+class _SheetReader(_Texts):
+    """A worksheet: finished rows gather in `rows`, to be taken away."""
+
+    def __init__(self, strings: list[str], formats: list[int | str], epoch: datetime.datetime) -> None:
+        super().__init__()
+        self.rows: list[Row] = []
+        self._strings = strings
+        self._formats = formats
+        self._epoch = epoch
+        self._line = 0
+        self._column = -1
+        self._cells: dict[int, Cell] = {}
+        self._kind = self._style = ""
+        self._formula = False
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "c":
+            reference = REFERENCE.fullmatch(attributes.get("r", ""))
+            self._column = column_number(reference[1]) if reference else self._column + 1
+            self._kind, self._style = attributes.get("t", "n"), attributes.get("s", "")
+            self._formula, self.parts = False, []
+        elif name == "f":
+            self._formula = True
+        elif name == "row":
+            line = attributes.get("r", "")
+            self._line = int(line) if line.isdecimal() and len(line) < 8 else self._line + 1
+            self._column, self._cells = -1, {}
+        else:
+            super().start(name, attributes)
+
+    def end(self, name: str) -> None:
+        if name == "c":
+            value = self._value("".join(self.parts))
+            if value != "":
+                self._cells[self._column] = value
+                self.count += 1
+        elif name == "row" and self._cells:
+            self.rows.append(Row(self._line, self._cells))
+        else:
+            super().end(name)
+
+    def _value(self, text: str) -> Cell:
+        if self._formula and not text and self._kind != "str":
+            return NO_VALUE
+        if self._kind == "s":
+            index = int(text) if text.isdecimal() and len(text) < 9 else len(self._strings)
+            return self._strings[index] if index < len(self._strings) else Flaw("field_invalid", "the cell is damaged")
+        if self._kind in ("str", "inlineStr"):
+            return unescape(text)
+        if self._kind == "b":
+            return text.strip() == "1"
+        if self._kind == "e":
+            return Flaw("field_invalid", f"the cell holds the spreadsheet error {text}", "Mend the formula.")
+        if not text:
+            return ""
+        value = number(text)
+        index = int(self._style) if self._style.isdecimal() and len(self._style) < 7 else 0
+        does = self._formats[index] if index < len(self._formats) else 0
+        if does == "date" and not isinstance(value, str):
+            return iso_day(value, self._epoch)
+        return f"{value:0{does}d}" if isinstance(does, int) and does and isinstance(value, int) else value
+
+
+def column_number(letters: str) -> int:
+    """Returns the number of a column from 0: `A` is 0, `AA` is 26."""
+    total = 0
+    for letter in letters:
+        total = total * 26 + ord(letter) - 64
+    return total - 1
+
+
+_CONTENT = "content.xml"
+_UNSHOWN = frozenset({"annotation", "tracked-changes", "shapes", "frame", "custom-shape", "ruby-text"})
+_MIDNIGHT = "T00:00:00"
+
+
+def _ods_sheets(archive: Archive) -> Iterator[Sheet]:
+    if not archive.has(_CONTENT):
+        raise archive.broken("is no ODS spreadsheet, or is protected by a password")
+    reader = _OdsReader(archive)
+    for _ in archive.feed(_CONTENT, reader):
+        for name, rows in reader.done:
+            yield Sheet(name, iter(rows))
+        reader.done.clear()
+
+
+class _OdsReader(Handler):
+    """content.xml: finished tables gather in `done`, to be taken away."""
+
+    def __init__(self, archive: Archive) -> None:
+        self.done: list[tuple[str, list[Row]]] = []
+        self._archive = archive
+        self._tables: list[tuple[str, list[Row]]] = []
+        self._unshown = 0
+        self._line = self._column = 0
+        self._row_repeat = 1
+        self._cells: dict[int, Cell] = {}
+        self._cell: dict[str, str] | None = None
+        self._parts: list[str] = []
+        self._paragraphs = 0
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        if self._unshown or name in _UNSHOWN:
+            self._unshown += 1
+        elif name == "table":
+            self._tables.append((attributes.get("name", ""), []))
+            self._line = 0
+        elif name == "table-row":
+            self._row_repeat = _repeat(attributes.get("number-rows-repeated", "1"))
+            self._column, self._cells = 0, {}
+        elif name in ("table-cell", "covered-table-cell"):
+            self._cell, self._parts, self._paragraphs = attributes, [], 0
+        elif self._cell is not None:
+            self._inside_cell(name, attributes)
+
+    def _inside_cell(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "p":
+            self._paragraphs += 1
+        if name == "line-break" or (name == "p" and self._paragraphs > 1):
+            self._parts.append("\n")
+        elif name == "s":
+            self._parts.append(" " * min(_repeat(attributes.get("c", "1")), 1 << 17))
+        elif name == "tab":
+            self._parts.append("\t")
+
+    def end(self, name: str) -> None:
+        if self._unshown:
+            self._unshown -= 1
+        elif name in ("table-cell", "covered-table-cell") and self._cell is not None:
+            self._end_cell(self._cell)
+        elif name == "table-row":
+            self._end_row()
+        elif name == "table" and self._tables:
+            self.done.append(self._tables.pop())
+
+    def text(self, data: str) -> None:
+        if self._cell is not None and self._paragraphs and not self._unshown:
+            self._parts.append(data)
+
+    def _end_cell(self, attributes: dict[str, str]) -> None:
+        repeat = _repeat(attributes.get("number-columns-repeated", "1"))
+        value = _value(attributes, "".join(self._parts))
+        if value != "":
+            self._add(repeat)
+            for column in range(self._column, self._column + repeat):
+                self._cells[column] = value
+        self._column += repeat
+        self._cell = None
+
+    def _end_row(self) -> None:
+        if self._cells and self._tables:
+            self._add((self._row_repeat - 1) * len(self._cells))
+            rows = self._tables[-1][1]
+            rows.extend(Row(self._line + 1 + again, self._cells) for again in range(self._row_repeat))
+        self._line += self._row_repeat
+
+    def _add(self, cells: int) -> None:
+        self.count += cells
+        self._archive.check_count(self)
+
+
+def _repeat(text: str) -> int:
+    return max(1, int(text)) if text.isdecimal() and len(text) < 8 else 1
+
+
+def _value(cell: dict[str, str], shown: str) -> Cell:
+    """Returns the value of a cell; `shown` is its text, which keeps the zeros of a number format such as 000."""
+    kind = cell.get("value-type", "")
+    if kind in ("float", "percentage", "currency"):
+        value = number(cell.get("value", ""))
+        padded = isinstance(value, int) and shown.isdecimal() and shown.isascii() and int(shown[:18]) == value
+        return shown if padded and shown != str(value) else value
+    if kind == "date":
+        return cell.get("date-value", "").removesuffix(_MIDNIGHT)
+    if kind == "time":
+        return shown
+    if kind == "boolean":
+        return cell.get("boolean-value") == "true"
+    if not kind and "formula" in cell:
+        return NO_VALUE
+    return cell.get("string-value", shown)
