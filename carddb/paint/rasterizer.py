@@ -1,11 +1,11 @@
-"""Pages of a PDF to pictures: PNG drawn by PDFium, WebP and JPEG made small of them."""
+"""Faces and pages of a PDF as pictures: PNG drawn by PDFium, WebP and JPEG made small of them."""
 
 from __future__ import annotations
 
 import ctypes
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from typing import cast
@@ -15,7 +15,10 @@ import pypdfium2.raw as pdfium
 from PIL import Image, ImageChops
 
 from carddb.core.units import Size, points
-from carddb.paint.raster_job import RasterJob, RasterPage
+from carddb.layout.display_list import Face
+from carddb.layout.text.fonts import FontBook
+from carddb.paint.pdf.sheets import faces_pdf
+from carddb.paint.raster_job import RasterJob, RasterPage, pixels, raster_page
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _UP = 2
@@ -166,3 +169,17 @@ def webp(png: bytes, width: int = 0) -> bytes:
     out = BytesIO()
     solid.save(out, "WEBP", quality=_QUALITY, method=_EFFORT)
     return out.getvalue()
+
+
+def png(face: Face, book: FontBook, images: Mapping[str, bytes], dpi: int = 300, bleed: int = 0) -> bytes:
+    """One face as PNG bytes, `bleed` in micrometres. Raises UsageError for a size beyond 64 megapixels."""
+    return next(pngs([face], book, images, dpi, bleed))
+
+
+def pngs(
+    faces: Sequence[Face], book: FontBook, images: Mapping[str, bytes], dpi: int = 300, bleed: int = 0
+) -> Iterator[bytes]:
+    """Faces as PNG bytes, in order, one at a time. Raises UsageError, InputError, FontError."""
+    sizes = [pixels(Size(face.size.width + 2 * bleed, face.size.height + 2 * bleed), dpi) for face in faces]
+    pages = tuple(raster_page(page, size, dpi) for page, size in enumerate(sizes))
+    yield from png_images(RasterJob(faces_pdf(faces, book, images, bleed=bleed), pages))

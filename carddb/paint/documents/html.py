@@ -9,6 +9,7 @@ import base64
 import re
 from collections.abc import Iterator, Sequence
 from html import escape
+from pathlib import Path
 from typing import NamedTuple
 
 from carddb.core.plain_text import is_right_to_left
@@ -40,11 +41,11 @@ from carddb.layout.documents.blocks import (
 )
 from carddb.layout.text.fonts import Font
 from carddb.layout.text.scripts import needs_shaping
-from carddb.paint.documents.html_style import BOOK_STYLE, CODE_STYLE, FIGURE_STYLE, RIGHT_TO_LEFT_STYLE, STYLE
 from carddb.paint.documents.pieces import Figures
 from carddb.paint.font_subset import cut_for_web, outlined
 
 _DIRECTION = ' dir="rtl"'
+_STYLES = Path(__file__).with_name("styles")
 _FEATURES = ("kern", "lnum", "tnum")
 _LARGEST = 60_000
 """A font cut down to the words of a page and still larger is left to the reader's own machine."""
@@ -90,8 +91,9 @@ class _HtmlWriter:
         self.figures, self.chapters = figures, chapters
         self.used: dict[str, tuple[Font, set[str]]] = {}
         self._is_right_to_left = is_right_to_left(document.lang)
-        mirrored = [RIGHT_TO_LEFT_STYLE] if self._is_right_to_left else []
-        self.styles = dict.fromkeys([STYLE, *([BOOK_STYLE] if chapters else []), *mirrored])
+        mirrored = ["right-to-left"] if self._is_right_to_left else []
+        self.styles = dict.fromkeys(["page", *(["book"] if chapters else []), *mirrored])
+        """The names of the style sheets that the page needs."""
 
     def html(self) -> str:
         """The whole page; the style is written last, because it holds the fonts."""
@@ -200,7 +202,7 @@ class _HtmlWriter:
 
     def _code(self, code: Code) -> str:
         """Lines as they are; of a console, what is typed is heavier."""
-        self.styles[CODE_STYLE] = None
+        self.styles["code"] = None
         lines = [
             f"<b>{self._text(line, 'code', BOLD)}</b>" if code.is_typed(line) else self._text(line, "code")
             for line in code.lines
@@ -208,7 +210,7 @@ class _HtmlWriter:
         return f"<pre>{chr(10).join(lines)}</pre>"
 
     def _figure(self, figure: Figure) -> str:
-        self.styles[FIGURE_STYLE] = None
+        self.styles["figure"] = None
         sizes = [self.figures.size(picture.source) for picture in figure.pictures]
         width = _ROOM.width - _APART * (len(sizes) - 1)
         beside = max(_LOWEST, width / sum(size.width / size.height for size in sizes))
@@ -291,7 +293,7 @@ class _HtmlWriter:
             text = f"<em>{text}</em>" if part.italic else text
             text = f"<strong>{text}</strong>" if part.bold else text
             if part.code:
-                self.styles[CODE_STYLE] = None
+                self.styles["code"] = None
                 text = f"<code>{text}</code>"
             out.append(f'<a href="{_address(part.link)}">{text}</a>' if part.link else text)
         return "".join(out)
@@ -327,13 +329,14 @@ class _HtmlWriter:
                 role: _stack(dict.fromkeys((getattr(fonts, role), fonts.text, *lenders)))
                 for role in ("heading", "text", "label")
             },
-            **({"code": f'"{_css_name(fonts.code or fonts.label)}",monospace'} if CODE_STYLE in self.styles else {}),
+            **({"code": f'"{_css_name(fonts.code or fonts.label)}",monospace'} if "code" in self.styles else {}),
             "title-weight": fonts.font("heading", HEAVIEST).weight,
             "heading-weight": fonts.font("heading", HEAVY).weight,
             "label-weight": fonts.font("label", BOLD).weight,
             "strong-weight": fonts.font("text", BOLD).weight,
         }
-        return f":root{{{''.join(f'--{name}:{value};' for name, value in values.items())}}}\n{''.join(self.styles)}"
+        styles = "".join((_STYLES / f"{name}.css").read_text("utf-8") for name in self.styles)
+        return f":root{{{''.join(f'--{name}:{value};' for name, value in values.items())}}}\n{styles}"
 
 
 def _address(link: str) -> str:

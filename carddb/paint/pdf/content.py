@@ -15,10 +15,9 @@ from carddb.layout.display_list import Picture
 from carddb.layout.drawing.path import direction
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.pdf.content_stream import OPAQUE, ContentStream, GlyphText, StreamItem, StreamItems, TransparentGroup
-from carddb.paint.pdf.fonts import FONT_CHOSEN, UNCODED
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.operators import number
-from carddb.paint.pdf.writer import Content, PdfWriter
+from carddb.paint.pdf.writer import FONT_CHOSEN, UNCODED, Content, PdfWriter
 
 _EVERYWHERE = Box(-1_000_000, -1_000_000, 4_000_000, 4_000_000)
 

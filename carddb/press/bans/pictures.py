@@ -16,8 +16,7 @@ from carddb.core.errors import CarddbError
 from carddb.core.units import UM_PER_INCH, Size
 from carddb.game.game import GameSpec
 from carddb.layout.display_list import Face
-from carddb.paint.png import pngs
-from carddb.paint.rasterizer import jpeg, webp
+from carddb.paint.rasterizer import jpeg, pngs, webp
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.cache import FaceCache
 from carddb.press.faces.workshop import Workshop, templates_of

@@ -1,10 +1,11 @@
-"""What a deck list says: its head and foot, the verdict, findings as sentences."""
+"""The words of a deck list: its head and foot, the verdict, findings as sentences; and the list as JSON."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -14,7 +15,22 @@ from carddb.findings import VERDICTS, Finding, Severity, verdict
 from carddb.game.rule_parts import SectionSpec
 from carddb.games import Game
 from carddb.layout.qr_code import qr_code
-from carddb.press.documents.checked_deck import CheckedDeck
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedDeck:
+    """A deck with its findings, the format and day it was judged by, and the catalogue it was judged against.
+
+    `code` is what a QR code beside the fingerprint says; without it there is none.
+    """
+
+    deck: Deck
+    findings: tuple[Finding, ...]
+    format: str
+    on: date
+    catalogue: str = ""
+    code: str = ""
+
 
 _QUOTED = re.compile(r"(?<!\w)'([^']*)'(?!\w)")
 LONGEST_NAME, _LONGEST_VALUE, _LONGEST, _LONGEST_FIX, _LONGEST_ADVICE = 70, 40, 600, 300, 300

@@ -17,9 +17,9 @@ from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import streams_pdf
 from carddb.paint.raster_job import PngFile, RasterJob, RasterPage, pixels, raster_page, write_picture
 from carddb.paint.svg import svg
+from carddb.press import Step, unreported
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
-from carddb.press.progress import Step, unreported
 
 MOST_AT_ONCE = 48
 """Pictures a job: enough that what they begin with and their fonts serve several, few enough that the first are soon

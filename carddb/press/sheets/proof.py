@@ -71,7 +71,7 @@ def proof_bytes(
     if kind == "svg":
         return svg(face, book, images, lang=workshop.lang).encode(), bank.findings
     if kind == "png":
-        from carddb.paint.png import png  # PDFium, 50 ms, for a PNG alone
+        from carddb.paint.rasterizer import png  # PDFium, 50 ms, for a PNG alone
 
         return png(face, book, images, dpi), bank.findings
     return face_pdf(face, book, images, lang=workshop.lang, creation=options.creation), bank.findings

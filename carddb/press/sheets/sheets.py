@@ -24,10 +24,10 @@ from carddb.layout.sheets.imposition import Page
 from carddb.layout.stock import card_size
 from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.paint.pdf.images import PdfImages
+from carddb.press import Step, unreported
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceStreams, ink_saver
 from carddb.press.faces.workshop import Workshop
-from carddb.press.progress import Step, unreported
 from carddb.press.sheets.card_sheets import card_sheets, estimate, face_bank, sides
 from carddb.press.sheets.options import SheetOptions, target_size
 

@@ -19,11 +19,11 @@ from carddb.layout.sheets.imposition import Page, Placed, Side
 from carddb.layout.stock import card_size
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import sheets_pdf
+from carddb.press import Step, unreported
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.card_pictures import Pages, draw_files, share
 from carddb.press.faces.workshop import Workshop
-from carddb.press.progress import Step, unreported
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import PrintedSheets, revision_of
 from carddb.press.shops.shops import Profile
