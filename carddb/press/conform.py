@@ -61,7 +61,13 @@ def colour_findings(spec: GameSpec, symbols: Collection[str]) -> list[Finding]:
                 message = f"colour code {where}: {listed(wrong, 6) or 'nothing'} has no colour"
                 findings.append(error("colour_code_wrong", message, fix="Correct colours and shade in game.yaml."))
                 continue
-            findings += _signs_wrong(where, code, entries, symbols)
+            fix = "Correct signs in game.yaml."
+            if unknown := [sign for sign in code.signs if sign.startswith("#") and sign[1:] not in symbols]:
+                message = f"colour code {where}: no symbol {listed(unknown, 6)}"
+                findings.append(error("colour_code_wrong", message, fix=fix))
+            if code.signs and len(code.signs) != len(entries):
+                message = f"colour code {where}: {len(code.signs)} signs for {len(entries)} colours"
+                findings.append(error("colour_code_wrong", message, fix=fix))
             findings += _alike(where, colours, _signs(code, entries))
     return findings
 
@@ -83,13 +89,8 @@ def _tables(data: Mapping[str, Any], path: str) -> Iterator[tuple[str, Mapping[s
         here = here.get(step) if isinstance(here, Mapping) else None
     tables = here.items() if last == "*" and isinstance(here, Mapping) else [("", here)]
     for key, table in tables:
-        yield ".".join(filter(None, (path.removesuffix(".*"), key))), _entries(table)
-
-
-def _entries(table: Any) -> Mapping[str, Any]:
-    if isinstance(table, Mapping):
-        return {str(key): value for key, value in table.items()}
-    return {str(at): value for at, value in enumerate(table or (), start=1)}
+        entries = table.items() if isinstance(table, Mapping) else enumerate(table or (), start=1)
+        yield ".".join(filter(None, (path.removesuffix(".*"), key))), {str(name): entry for name, entry in entries}
 
 
 def _colour(entry: Any, shade: str) -> str:
@@ -105,18 +106,6 @@ def _signs(code: ColourCodeSpec, entries: Mapping[str, Any]) -> Mapping[str, str
         key: str(entry[code.sign]) if isinstance(entry, Mapping) and code.sign in entry else None
         for key, entry in entries.items()
     }
-
-
-def _signs_wrong(
-    where: str, code: ColourCodeSpec, entries: Mapping[str, Any], symbols: Collection[str]
-) -> Iterator[Finding]:
-    unknown = [sign for sign in code.signs if sign.startswith("#") and sign[1:] not in symbols]
-    fix = "Correct signs in game.yaml."
-    if unknown:
-        yield error("colour_code_wrong", f"colour code {where}: no symbol {listed(unknown, 6)}", fix=fix)
-    if code.signs and len(code.signs) != len(entries):
-        message = f"colour code {where}: {len(code.signs)} signs for {len(entries)} colours"
-        yield error("colour_code_wrong", message, fix=fix)
 
 
 def _alike(where: str, colours: Colours, signs: Mapping[str, str | None]) -> Iterator[Finding]:

@@ -51,7 +51,13 @@ _NOTHING = "\u200b"
 
 def discord(edition: Edition, publication: Publication) -> list[str]:
     """The messages of one edition, in order; with several, each ends with its number."""
-    parts = _parted(list(_entries(edition, publication)), LONGEST - _NUMBERS)
+    parts: list[str] = []
+    most = LONGEST - _NUMBERS
+    for piece in (piece for entry in _entries(edition, publication) for piece in _pieces(entry, most)):
+        if parts and length(parts[-1]) + 1 + length(piece) <= most:
+            parts[-1] += f"\n{piece}"
+        else:
+            parts.append(piece.removeprefix("\n"))
     if len(parts) == 1:
         return parts
     return [f"{part}\n-# {number} of {len(parts)}" for number, part in enumerate(parts, start=1)]
@@ -146,19 +152,8 @@ def _card(card: Member | ListedCard | LevelChange) -> str:
     return f"{escaped(card.name, _NAME)} \\[{escaped(card.ref, _NAME)}\\]"
 
 
-def _parted(entries: Sequence[str], most: int) -> list[str]:
-    """Entries put together into as few parts as hold them; one that is too long for any is cut at the end of a line."""
-    parts: list[str] = []
-    for entry in entries:
-        for piece in _pieces(entry, most):
-            if parts and length(parts[-1]) + 1 + length(piece) <= most:
-                parts[-1] += f"\n{piece}"
-            else:
-                parts.append(piece.removeprefix("\n"))
-    return parts
-
-
 def _pieces(entry: str, most: int) -> Iterator[str]:
+    """An entry, cut at the ends of lines or words where it is longer than `most`."""
     while length(entry) > most:
         fits = entry[: most // 2]
         at = max(fits.rfind("\n"), fits.rfind(", ") + 1, 0) or len(fits)

@@ -166,9 +166,16 @@ class ListParts:
         edition = self.edition
         news = edition.news
         about = [self.publication.game.name, f"announcement {one_line(news.announcement.id)}" if news else ""]
+        name = self.plain(title)
+        words = [*([SAMPLE] if self.publication.sample else []), *marks(edition)]
+        first = [Beside(((Note((self.span(" · ".join(words)),), ()),),))] if words else []
+        columns: list[tuple[Block, ...]] = [
+            (self._quiet(label), self._small_heading(text), *([self._quiet(aside)] if aside else []))
+            for label, text, aside in facts(edition, self.publication, self.window)
+        ]
         return Document(
-            self.plain(title),
-            (*self._marks(), Beside(tuple(self._facts()), ruled=True), *blocks),
+            name,
+            (*first, Beside(tuple(columns), ruled=True), *blocks),
             facts=tuple(self.plain(fact) for fact in about if fact),
             fingerprint=grouped(edition.fingerprint),
             accent=RED,
@@ -197,16 +204,6 @@ class ListParts:
 
     def _small_heading(self, text: str) -> Heading:
         return Heading(3, (self.span(text),))
-
-    def _marks(self) -> Iterator[Block]:
-        """What a reader has to know first."""
-        words = [*([SAMPLE] if self.publication.sample else []), *marks(self.edition)]
-        if words:
-            yield Beside(((Note((self.span(" · ".join(words)),), ()),),))
-
-    def _facts(self) -> Iterator[tuple[Block, ...]]:
-        for label, text, aside in facts(self.edition, self.publication, self.window):
-            yield self._quiet(label), self._small_heading(text), *([self._quiet(aside)] if aside else [])
 
     def heading(self, title: str, aside: str) -> Heading:
         return Heading(2, (self.span(title), Span("   "), self.span(aside, quiet=True)))
@@ -237,14 +234,11 @@ class ListParts:
         """The table with a first column of faces."""
         if not faces:
             return table
-        cells = [self._face(ref) for ref in refs]
+        pictures = map(self.pictures.get, refs)
+        cells = [Picture(ref, picture.words) if picture else () for ref, picture in zip(refs, pictures, strict=True)]
         rows = tuple((cell, *row) for cell, row in zip(cells, table.rows, strict=True))
         head = (table.head[0], (), *table.head[1:]) if table.titled else ((), *table.head)
         return replace(table, head=head, rows=rows, align=("left", *table.align))
-
-    def _face(self, ref: str) -> Inline | Picture:
-        picture = self.pictures.get(ref)
-        return Picture(ref, picture.words) if picture else ()
 
     def _state(self, level: int, *, bold: bool = False) -> Inline:
         """A level's squares, and what it allows."""

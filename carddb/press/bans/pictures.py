@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import PIL
 from pypdfium2 import PDFIUM_INFO
@@ -45,8 +46,13 @@ class PictureCache:
         folders = (str(folder) for folder in workshop.picture_folders)
         self._key = cache.key_of([workshop.prefix, workshop.lang, *folders])
         self._widths = " ".join(map(str, widths))
-        self._made_by = _made_by()
-        self._pictures: dict[str, tuple[bytes, bytes, bytes]] = dict(_read(self._key, self._made_by))
+        self._made_by = ""
+        """The versions of all that makes pictures; empty where they cannot be known."""
+        with suppress(OSError):
+            self._made_by = cache.key_of([PIL.__version__, str(PDFIUM_INFO), *cache.program_stamps()])
+        entry = cache.fetch_value(_KIND, self._key)
+        is_ours = isinstance(entry, dict) and entry.get("made_by") == self._made_by
+        self._pictures: dict[str, tuple[bytes, bytes, bytes]] = dict(entry["pictures"]) if is_ours else {}
         self._has_new = False
 
     def get(self, digest: str) -> PictureData | None:
@@ -73,27 +79,10 @@ class PictureCache:
             if size > _MOST_BYTES:
                 break
             latest.append((name, picture))
-        entry = {"made_by": self._made_by, "pictures": dict(reversed(latest))}
-        cache.keep_value(_KIND, self._key, entry)
+        cache.keep_value(_KIND, self._key, {"made_by": self._made_by, "pictures": dict(reversed(latest))})
 
     def _name(self, digest: str) -> str:
         return f"{digest} {self._widths}"
-
-
-def _read(key: str, made_by: str) -> Mapping[str, tuple[bytes, bytes, bytes]]:
-    """The pictures of an entry; none where it was made by another version."""
-    entry = cache.fetch_value(_KIND, key)
-    if isinstance(entry, dict) and entry.get("made_by") == made_by:
-        return cast(Mapping[str, tuple[bytes, bytes, bytes]], entry["pictures"])
-    return {}
-
-
-def _made_by() -> str:
-    """The versions of all that makes pictures; empty where they cannot be known."""
-    try:
-        return cache.key_of([PIL.__version__, str(PDFIUM_INFO), *cache.program_stamps()])
-    except OSError:
-        return ""
 
 
 _WIDTHS = ((250, 480, 144), (1_000, 320, 96))

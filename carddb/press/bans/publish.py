@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,11 +48,6 @@ def edition_data(edition: Edition, publication: Publication) -> dict[str, Any]:
         "groups": [_group(group) for group in edition.in_force],
         "announcement": _news(edition),
     }  # fmt: skip
-
-
-def upcoming_data(editions: Iterable[Edition], publication: Publication) -> dict[str, Any]:
-    """What is announced and not yet in force: an edition for each day on which the list will change."""
-    return {"schema": f"{SCHEMA}-upcoming", "days": [edition_data(edition, publication) for edition in editions]}
 
 
 def _group(group: ListedGroup) -> dict[str, Any]:
@@ -148,7 +143,8 @@ def publish(
         files |= {f"{each.folder}/{name}": data for name, data in _texts(issue, each, base)}
     step("the pages")
     files |= {name: (schema() / name).read_bytes() for name in _SCHEMAS}
-    files |= _pictures(issue)
+    files |= {f"faces/{issue.cards[ref]}.webp": picture.data for ref, picture in issue.pictures.items()}
+    files |= {f"thumbnails/{issue.cards[ref]}.webp": picture.small for ref, picture in issue.pictures.items()}
     files |= site(issue, fonts, {each.key: _offered(each, papers) for each in issue.lists})
     return Published(dict(sorted(files.items())), tuple(findings))
 
@@ -166,20 +162,12 @@ def _printed(
         yield f"card-{paper}.pdf", card_pdf(printed, each.current, publication)
 
 
-def _pictures(issue: Issue) -> dict[str, bytes]:
-    """The faces of cards, those of their own pages and the small ones."""
-    out: dict[str, bytes] = {}
-    for ref, picture in issue.pictures.items():
-        out[f"faces/{issue.cards[ref]}.webp"] = picture.data
-        out[f"thumbnails/{issue.cards[ref]}.webp"] = picture.small
-    return out
-
-
 def _texts(issue: Issue, each: ListIssue, base: str) -> Iterator[tuple[str, bytes]]:
     """Data, feed and messages."""
     publication = issue.publication
     yield "current.json", json_bytes(edition_data(each.current, publication))
-    yield "upcoming.json", json_bytes(upcoming_data(each.ahead, publication))
+    upcoming = [edition_data(edition, publication) for edition in each.ahead]
+    yield "upcoming.json", json_bytes({"schema": f"{SCHEMA}-upcoming", "days": upcoming})
     for edition in each.history:
         yield f"history/{edition.day}.json", json_bytes(edition_data(edition, publication))
     for edition in each.announced:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 import uuid
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, time
 from functools import lru_cache
 from pathlib import Path
@@ -65,12 +65,9 @@ _ROOT = f"""\
 
 def site(issue: Issue, fonts: DocumentFonts, files: dict[str, FileLinks]) -> dict[str, bytes]:
     """All pages with their style and fonts, by path; `files` are those of each list, by key. Raises FontError."""
-    out: dict[str, bytes] = {}
-    letters = {*_ALWAYS}
-    for path, text in _pages(issue, files):
-        letters |= {*text}
-        out[path] = f"{text}\n".encode("utf-8", "replace")
-    return {**out, **_style(letters, fonts)}
+    pages = dict(_pages(issue, files))
+    letters = {*_ALWAYS}.union(*pages.values())
+    return {path: f"{text}\n".encode("utf-8", "replace") for path, text in pages.items()} | _style(letters, fonts)
 
 
 def _pages(issue: Issue, files: dict[str, FileLinks]) -> Iterator[tuple[str, str]]:
@@ -82,10 +79,8 @@ def _pages(issue: Issue, files: dict[str, FileLinks]) -> Iterator[tuple[str, str
     }  # fmt: skip
 
     def page(template: str, folder: str, title: str, edition: Edition | None = None, **values: object) -> str:
-        up = "../" if folder else ""
-        return PAGES.get_template(template).render(
-            shared, folder=folder, up=up, title=title, edition=edition, **values
-        )  # fmt: skip
+        place = {"folder": folder, "up": "../" if folder else "", "title": title, "edition": edition}
+        return PAGES.get_template(template).render(shared | place | values)
 
     yield "index.html", page("index.html", "", "Ban lists")
     levels: dict[str, list[str]] = defaultdict(list)
@@ -104,10 +99,8 @@ def _pages(issue: Issue, files: dict[str, FileLinks]) -> Iterator[tuple[str, str
             named = (news.announcement.target, news.announcement.supersedes)
             ids = (*named, *(id_ for _, id_ in news.answers), *news.overtakes, *news.overtaken_by)
             related = [id_ for id_ in dict.fromkeys(ids) if id_ in each.pages]
-            text = page(
-                "edition.html", each.folder, headline(edition), edition, news=news, related=related, **values
-            )  # fmt: skip
-            yield f"{each.folder}/{each.page(edition)}.html", text
+            title, about = headline(edition), {**values, "news": news, "related": related}
+            yield f"{each.folder}/{each.page(edition)}.html", page("edition.html", each.folder, title, edition, **about)
     for ref, name in issue.cards.items():
         yield f"cards/{name}.html", page("card.html", "cards", issue.names[ref], ref=ref)
 
@@ -142,14 +135,11 @@ def _fallback_fonts(letters: set[str], fonts: DocumentFonts) -> Iterator[tuple[s
     for number, (other, chars) in enumerate(by_font.values(), start=1):
         name = f"fonts/more-{number}.ttf"
         span = ",".join(f"U+{ord(char):X}" for char in chars)
-        yield (
-            name,
-            cut_for_web(outlined(other), chars, _FEATURES),
-            (
-                f'@font-face{{font-family:"{_MORE}";font-display:swap;src:url("{name}") format("truetype");'
-                f"unicode-range:{span}}}\n"
-            ),
+        rule = (
+            f'@font-face{{font-family:"{_MORE}";font-display:swap;src:url("{name}") format("truetype");'
+            f"unicode-range:{span}}}\n"
         )
+        yield name, cut_for_web(outlined(other), chars, _FEATURES), rule
 
 
 _ATOM = "http://www.w3.org/2005/Atom"
@@ -173,7 +163,9 @@ def feeds(each: ListIssue, publication: Publication, base: str = "") -> Iterator
     for number, name in enumerate(names):
         part = editions[number * ENTRIES : (number + 1) * ENTRIES if number < archives else None]
         root = _head(each, publication, base)
-        latest = [_latest(news, days) for _, news in part]
+        latest = [
+            max([news.announcement.made, *(days[id_] for _, id_ in news.answers if id_ in days)]) for _, news in part
+        ]
         first = datetime.combine(each.current.day, time(), UTC)
         _add(root, "updated", moment_text(max(latest, default=first)))
         for relation, other in _links(names, number):
@@ -239,11 +231,6 @@ def _entry(each: ListIssue, publication: Publication, edition: Edition, news: Ne
 def stable_id(*parts: str) -> str:
     """A name for something that is published, the same for ever."""
     return uuid.uuid5(uuid.NAMESPACE_URL, "carddb:bans:" + "\x1f".join(parts)).urn
-
-
-def _latest(news: News, made: Mapping[str, datetime]) -> datetime:
-    """When an announcement was made, or the last that takes it back, corrects it or takes its place."""
-    return max([news.announcement.made, *(made[id_] for _, id_ in news.answers if id_ in made)])
 
 
 def _add(parent: ET.Element, name: str, text: str) -> ET.Element:

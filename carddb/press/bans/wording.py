@@ -99,12 +99,8 @@ def allowance(edition: Edition, level: int) -> str:
     most = _most(edition, level)
     if most is None:
         return f"level {level}, not defined"
-    return ", ".join([*_copies(most), *_prices(edition, level)])
-
-
-def _copies(most: int) -> list[str]:
-    """The copies that a level allows, where it bounds them."""
-    return [] if most >= UNBOUNDED else [number(most, "copy", "copies") if most else "none"]
+    bound = [] if most >= UNBOUNDED else [number(most, "copy", "copies") if most else "none"]
+    return ", ".join([*bound, *_prices(edition, level)])
 
 
 def _prices(edition: Edition, level: int) -> list[str]:
@@ -136,17 +132,17 @@ def level_line(edition: Edition, level: int) -> str:
 
 def status_line(edition: Edition) -> str:
     """What each level means, and how well that is known; what a deck may spend."""
-    terms = (budget_words(edition.list), surcharge_words(edition.list))
-    return " ".join(filter(None, (_meanings(edition), *terms)))
-
-
-def _meanings(edition: Edition) -> str:
-    statuses = list(dict.fromkeys(level.spec.status for level in edition.levels))
-    names = [(level_name(edition, level.spec.level), _STATUS[level.spec.status]) for level in edition.levels]
-    if len(statuses) != 1:
-        return " ".join(f"{name} ({status})." for name, status in names)
-    status = {"official": "This is official.", "proposal": "This is a proposal, not official."}.get(statuses[0], "")
-    return " ".join(filter(None, (*(f"{name}." for name, _ in names), status)))
+    statuses = {level.spec.status for level in edition.levels}
+    names = [level_name(edition, level.spec.level) for level in edition.levels]
+    if len(statuses) == 1:
+        meanings = [f"{name}." for name in names]
+        if "unknown" not in statuses:
+            meanings.append(f"This is {_STATUS[statuses.pop()]}.")
+    else:
+        meanings = [
+            f"{name} ({_STATUS[level.spec.status]})." for name, level in zip(names, edition.levels, strict=True)
+        ]
+    return " ".join(filter(None, (*meanings, budget_words(edition.list), surcharge_words(edition.list))))
 
 
 def status_words(edition: Edition) -> str:
@@ -303,14 +299,13 @@ def registered(edition: Edition) -> str:
         )
     return (
         f"A deck is judged by the list of the day it is played. For an event on {day(edition.day)} or later, check the "
-        "deck again and hand in a new list. A receipt from before is proof that the deck was legal then."
-        f"{changes}"
+        f"deck again and hand in a new list. A receipt from before is proof that the deck was legal then.{changes}"
     )
 
 
 def by_level(edition: Edition) -> Mapping[int, list[int]]:
     """For each level on the list, the strictest first, the places of its rows."""
-    out: dict[int, list[int]] = {}
+    places: dict[int, list[int]] = {}
     for at, row in enumerate(edition.rows):
-        out.setdefault(row.level, []).append(at)
-    return out
+        places.setdefault(row.level, []).append(at)
+    return places

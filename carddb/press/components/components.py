@@ -275,16 +275,17 @@ def print_components(
         own_values = own_reading_values(spec, readings)
         cover = _contents(bank, pieces, runs, selection, choice, options, own_values)
     pages = corrected(renumber([*cover, *drawn]), options.printer)
+    sides = [page.side for page in pages]
+    duplex = options.flip if sides == ["front", "back"] * (len(sides) // 2) else "none"
     caption = Caption(spec.name, "components", own or spec.footer)
     furniture = PageFurniture(workshop, options)
     pages = [furniture.around(page, caption, own) if page.filled else page for page in pages]
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
     data = sheets_pdf(
         map(FaceStreams(bank).drawn, pages), workshop.studio.book, album,
-        title=f"{spec.name}: components", lang=workshop.lang, duplex=_duplex(pages, options.flip),
-        two_sided=any(page.side == "back" for page in pages), creation=options.creation,
+        title=f"{spec.name}: components", lang=workshop.lang, duplex=duplex,
+        two_sided="back" in sides, creation=options.creation,
     )  # fmt: skip
-    sheets = sum(page.side == "front" for page in pages)
     faces = [n for piece in pieces for _ in range(piece.copies) for n in (piece.front, piece.back) if n is not None]
     ink = partial(estimate, bank, faces, paper_size(options.paper), len(pages))
     findings = (*bank.findings, *undrawn(album, workshop.images))
@@ -292,15 +293,9 @@ def print_components(
     findings = tuple(regroup(findings)) if regroup else findings
     count = sum(piece.copies for piece in pieces)
     return PrintedSheets(
-        data, len(pages), sheets, count, findings, "", ink, album.size, options.art_dpi, album.finest,
+        data, len(pages), sides.count("front"), count, findings, "", ink, album.size, options.art_dpi, album.finest,
         tuple(map(str, run_lines(runs, len(cover)))),
     )  # fmt: skip
-
-
-def _duplex(pages: Sequence[Page], flip: str) -> str:
-    """How a printer is asked to turn the sheets: not at all where some of them are to be printed on one side."""
-    sides = [page.side for page in pages]
-    return flip if sides == ["front", "back"] * (len(sides) // 2) else "none"
 
 
 def _picked(game: Game, choice: Choice, own_cards: Sequence[Card] | None) -> list[SelectedComponent]:

@@ -60,7 +60,11 @@ def select_components(spec: GameSpec, choice: Choice, cards: Iterable[Card] = ()
     every = _all(spec, cards)
     row_values = _values(spec, every)
     for key, value in choice.of_rows.items():
-        _check_value(spec, row_values, key, value)
+        if key not in row_values:
+            raise UsageError(f"no component of {spec.name} tells its rows by {key!r}", did_you_mean(key, row_values))
+        if value not in row_values[key]:
+            near = did_you_mean(value, row_values[key])
+            raise UsageError(f"no component of {spec.name} is for {key} {value!r}", near)
     keys = {key for name in choice.names for key in _keys_of(spec, name)}
     parts = [part for part in every if (part.key in keys if keys else not part.component.when_named)]
     values = {**{key: str(variant.default) for key, variant in spec.variants.items()}, **choice.of_rows}
@@ -147,13 +151,6 @@ def _values(spec: GameSpec, parts: Iterable[SelectedComponent]) -> Mapping[str, 
             for name, item in row.items():
                 values.setdefault(name, {})[str(item)] = None
     return values
-
-
-def _check_value(spec: GameSpec, row_values: Mapping[str, Mapping[str, None]], key: str, value: str) -> None:
-    if key not in row_values:
-        raise UsageError(f"no component of {spec.name} tells its rows by {key!r}", did_you_mean(key, row_values))
-    if value not in row_values[key]:
-        raise UsageError(f"no component of {spec.name} is for {key} {value!r}", did_you_mean(value, row_values[key]))
 
 
 def spreadsheets(game: Game) -> list[str]:

@@ -126,16 +126,15 @@ def _by_sides(faces: Faces, pieces: Sequence[Piece], options: SheetOptions) -> d
 
     What has no back shares sheets with what has one only where that saves a sheet.
     """
-    backed = [piece for piece in pieces if piece.back is not None and options.flip != "none"]
-    folded = [piece for piece in pieces if piece.back is not None] if options.fold else []
-    backed = [] if options.fold else backed
+    with_back = [piece for piece in pieces if piece.back is not None]
+    folded = with_back if options.fold else []
+    backed = with_back if options.flip != "none" and not options.fold else []
     plain = [piece for piece in pieces if piece not in backed and piece not in folded]
     apart = [*_pages(faces, plain, options), *_pages(faces, backed, options)]
     together = _pages(faces, [*backed, *plain], options)
     chosen = together if _sheets(together) < _sheets(apart) else apart
-    one_sided = [page for page in chosen if page.flip == "none"]
     return {
-        "one side": one_sided,
+        "one side": [page for page in chosen if page.flip == "none"],
         "to fold": _pages(faces, folded, options, fold=True),
         "both sides": [page for page in chosen if page.flip != "none"],
     }
@@ -161,7 +160,13 @@ def _pages(faces: Faces, pieces: Sequence[Piece], options: SheetOptions, fold: b
             cut.setdefault(size, []).extend(group)
         else:
             pages += whole
-    return _without_blank_backs([*pages, *_cut_pages(faces, cut, options, fold)])
+    kept: list[Page] = []
+    for page in (*pages, *_cut_pages(faces, cut, options, fold)):
+        if page.side == "front" or page.placed:
+            kept.append(page)
+        else:
+            kept[-1] = kept[-1]._replace(flip="none")
+    return kept
 
 
 def _whole_pages(size: Size, pieces: Sequence[Piece], options: SheetOptions) -> list[Page] | None:
@@ -226,17 +231,6 @@ def _grid(size: Size, piece: Piece, options: SheetOptions, fold: bool) -> Grid:
 
 def _items(pieces: Iterable[Piece]) -> list[Item]:
     return [(piece.front, piece.back) for piece in pieces for _ in range(piece.copies)]
-
-
-def _without_blank_backs(pages: Sequence[Page]) -> list[Page]:
-    """The pages without backs that have nothing on them."""
-    out: list[Page] = []
-    for page in pages:
-        if page.side == "front" or page.placed:
-            out.append(page)
-        else:
-            out[-1] = out[-1]._replace(flip="none")
-    return out
 
 
 def _two_up(size: Size, paper: Size) -> Grid | None:

@@ -39,11 +39,6 @@ def fitted(size: Size, width: int, height: int) -> Size:
     return Size(size.width * min(height, size.height) // size.height, min(height, size.height))
 
 
-def place_on(box: Box, size: Size, at: Point) -> tuple[int, int]:
-    """The place of the figure that is `at` a place of a face of this size, which lies in the box."""
-    return box.x + mm(at[0]) * box.width // size.width, box.y + mm(at[1]) * box.height // size.height
-
-
 def stacked(tops: Sequence[int], heights: Sequence[int], bottom: int) -> list[int]:
     """Tops as near to those that are best as columns without overlaps allow; from 0, and if it can be to `bottom`."""
     placed: list[int] = []
@@ -137,11 +132,6 @@ class FigureLayout:
         }  # fmt: skip
 
 
-def lay_out(plan: FigurePlan, sizes: Sequence[Size | None], setter: Setter, family: Family) -> FigureLayout:
-    """Arranges a plan; `sizes` are those of what its items, or the steps of its strip, show."""
-    return Arranger(plan, setter, family).layout(sizes)
-
-
 class Column(NamedTuple):
     """Where words stand one below the other."""
 
@@ -180,7 +170,11 @@ class Arranger:
         """Items, and the words beside them."""
         plan, right = self.plan, self.place_items(sizes)
         if plan.call_outs:
-            self._call_outs(self.figure.boxes[0][0], sizes[0])
+            box = self.figure.boxes[0][0]
+            left_targets, right_targets = self.targets(box, sizes[0])
+            self._call_out_column(left_targets, Column(0, max(box.x - _GAP, _NARROWEST)), box, at_left=True)
+            x = box.right + _GAP
+            self._call_out_column(right_targets, Column(x, max(self.width - x, _NARROWEST)), box, at_left=False)
         if plan.steps:
             x = mm(plan.steps_at) or (right + _GAP if plan.items else 0)
             self.steps(plan.steps, Column(x, max(self.width - x, _NARROWEST)), mm(1))
@@ -205,16 +199,13 @@ class Arranger:
         if not shown.show.startswith("drawing:"):
             self.figure.frames.append(in_mm(box))
 
-    def _call_outs(self, box: Box, size: Size) -> None:
-        """Call-outs in the columns left and right of a box; what they point at is given on a face of that size."""
-        left, right = self.targets(box, size)
-        self._call_out_column(left, Column(0, max(box.x - _GAP, _NARROWEST)), box, at_left=True)
-        x = box.right + _GAP
-        self._call_out_column(right, Column(x, max(self.width - x, _NARROWEST)), box, at_left=False)
-
     def targets(self, box: Box, size: Size) -> tuple[Targets, Targets]:
         """What call-outs left and right of a box point at, each from the top."""
-        targets = [(place_on(box, size, call.at), call) for call in self.plan.call_outs]
+        targets = []
+        for call in self.plan.call_outs:
+            x, y = (mm(length) for length in call.at)
+            place = box.x + x * box.width // size.width, box.y + y * box.height // size.height
+            targets.append((place, call))
         targets.sort(key=lambda each: each[0][1])
         middle = box.x + box.width // 2
         left = [each for each in targets if each[1].side == "left" or (not each[1].side and each[0][0] <= middle)]
@@ -321,28 +312,24 @@ Place = Callable[[Point], Point]
 """Gives a point of a plan its new place, in millimetres."""
 
 
-class NarrowFigure(NamedTuple):
-    """A layout, and whether it is turned by a quarter against the clock."""
+def lay_out(
+    plan: FigurePlan, sizes: Sequence[Size | None], setter: Setter, family: Family, room: Size | None = None
+) -> tuple[FigureLayout, bool]:
+    """Arranges a plan on a page with this room, and says whether it is turned by a quarter against the clock.
 
-    layout: FigureLayout
-    is_turned: bool = False
-
-
-def lay_out_within(
-    plan: FigurePlan, sizes: Sequence[Size | None], setter: Setter, family: Family, room: Size
-) -> NarrowFigure:
-    """Arranges a plan on a page with this room; one that fits is as it is on any page."""
-    if mm(plan.width) <= room.width:
-        return NarrowFigure(lay_out(plan, sizes, setter, family))
+    `sizes` are those of what its items, or the steps of its strip, show. One that fits is as it is on any page.
+    """
+    if room is None or mm(plan.width) <= room.width:
+        return Arranger(plan, setter, family).layout(sizes), False
     has_list = len(plan.items) == 1 and not plan.items[0].at and not plan.steps
     if plan.strip or plan.break_at or (plan.steps and not plan.call_outs) or (plan.call_outs and has_list):
         shown = [size for size in sizes if size]
         narrow = plan if plan.strip or plan.call_outs else _fitted(_broken(plan, shown), shown, room.width)
         narrow = replaced(narrow, width=to_mm(room.width), height=0)
-        return NarrowFigure(_NarrowArranger(narrow, setter, family).layout(sizes))
-    layout = lay_out(plan, sizes, setter, family)
+        return _NarrowArranger(narrow, setter, family).layout(sizes), False
+    layout = Arranger(plan, setter, family).layout(sizes)
     upright, turned = _share(layout.size, room), _share(layout.size.turned, room)
-    return NarrowFigure(layout, turned > upright * _WORTH_TURNING)
+    return layout, turned > upright * _WORTH_TURNING
 
 
 class _NarrowArranger(Arranger):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from carddb.cards.cards import Card
@@ -26,7 +25,7 @@ from carddb.layout.text.fonts import FontBook
 from carddb.paint.documents.pieces import Figures
 from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.press.components.selection import Choice, select_components
-from carddb.press.documents.figure_layout import Family, lay_out, lay_out_within
+from carddb.press.documents.figure_layout import Family, lay_out
 from carddb.press.documents.figure_plan import FigurePlan, Item, Step, read_plan
 from carddb.press.faces.art import ArtFolder
 from carddb.press.faces.bank import FaceBank, FaceStreams
@@ -49,22 +48,18 @@ def compose(
     """
     workshop = bank.workshop
     sizes = [bank.size_of(number) if number is not None else None for number in faces]
-    words = _words(workshop)
-    setter, family = workshop.studio.setter, Family(words["heading"], words["text"])
-    layout, is_turned = (
-        lay_out_within(plan, sizes, setter, family, room) if room else (lay_out(plan, sizes, setter, family), False)
-    )
-    over = bank.page(_TEMPLATE, {**layout.to_context(), **words, "title": title})
+    fonts = fonts_of(workshop.game, workshop.lang)
+    words = {
+        "heading": fonts.heading, "text": fonts.text, "label_family": fonts.label,
+        "accent": workshop.game.spec.accent, "ink": _INK, "line": _LINE, "title": title,
+    }  # fmt: skip
+    layout, is_turned = lay_out(plan, sizes, workshop.studio.setter, Family(fonts.heading, fonts.text), room)
+    over = bank.page(_TEMPLATE, {**layout.to_context(), **words})
     (page,) = impose([(over, None)], whole_page(layout.size), "none")
     shown = [number for number in faces if number is not None]
     below = [Placed(number, box, box, turn) for number, (box, turn) in zip(shown, layout.boxes, strict=True)]
-    page = _with_faces(page, below)
+    page = page._replace(placed=(*below, *page.placed))  # under what lies on it
     return FaceStreams(bank).drawn(_turned(page) if is_turned else page)
-
-
-def _with_faces(page: Page, below: Sequence[Placed]) -> Page:
-    """A page with more faces, under what lies on it."""
-    return page._replace(placed=(*below, *page.placed))
 
 
 def _turned(page: Page) -> Page:
@@ -76,15 +71,6 @@ def _turned(page: Page) -> Page:
 
     placed = [Placed(it.face, turned(it.box), turned(it.clip), (it.angle + 270) % 360) for it in page.placed]
     return page._replace(grid=whole_page(page.size.turned), placed=tuple(placed))
-
-
-def _words(workshop: Workshop) -> dict[str, Any]:
-    """The families and colours of words on a figure of a game: those of its documents."""
-    fonts = fonts_of(workshop.game, workshop.lang)
-    return {
-        "heading": fonts.heading, "text": fonts.text, "label_family": fonts.label,
-        "accent": workshop.game.spec.accent, "ink": _INK, "line": _LINE,
-    }  # fmt: skip
 
 
 _SIDES = ("front", "back")
@@ -153,11 +139,9 @@ class _Drawer:
         values = dict(parse_qsl(parts.query))
         _check(parts.scheme, values)
         match parts.scheme:
-            case "face" | "back":
-                bank = FaceBank(self.workshop(self._game_of(source)), ink=values.get("ink", "full"))
-                return _alone(bank, self._face(bank, source))
-            case "component":
-                bank = FaceBank(self.workshop(self._game_of(source)))
+            case "face" | "back" | "component":
+                ink = values.get("ink", "full") if parts.scheme != "component" else "full"
+                bank = FaceBank(self.workshop(self._game_of(source)), ink=ink)
                 return _alone(bank, self._face(bank, source))
             case "charges":
                 return self._charges(parts.path)
@@ -272,7 +256,10 @@ class _Drawer:
         )  # fmt: skip
         streams = FaceStreams(face_bank(self.workshop(game), options))
         sheets = card_sheets(streams.bank, [(entry.card, entry.count) for entry in deck.entries if entry.card], options)
-        page = _side(sheets.pages(), values.get("side", "front"))
+        side = values.get("side", "front")
+        page = next((page for page in sheets.pages() if page.side == side), None)
+        if page is None:
+            raise UsageError(f"no sheet has a side {side!r}", f"Known: {', '.join(_SIDES)}.")
         furniture = PageFurniture(self.workshop(game), options)
         return streams.drawn(furniture.around(page, Caption(game.spec.name, deck.name, game.spec.footer)))
 
@@ -293,14 +280,6 @@ def _check(kind: str, values: Mapping[str, str]) -> None:
             raise UsageError(f"a {kind} is not drawn by {key!r}", f"Known: {', '.join(_KEYS[kind])}.")
     if kind in _KEYS and values.get("ink", "full") not in INK_MODES:
         raise UsageError(f"there is no ink {values['ink']!r}", f"Known: {', '.join(INK_MODES)}.")
-
-
-def _side(pages: Iterator[Page], side: str) -> Page:
-    """The first page that is this side of its sheet."""
-    for page in pages:
-        if page.side == side:
-            return page
-    raise UsageError(f"no sheet has a side {side!r}", f"Known: {', '.join(_SIDES)}.")
 
 
 def _alone(bank: FaceBank, number: int) -> DrawnPage:

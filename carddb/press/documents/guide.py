@@ -39,25 +39,6 @@ from carddb.press import sheet_endings
 from carddb.press.documents.figures import draw_figures
 from carddb.press.faces.workshop import fonts_of, template_source, templates_of_game
 
-
-def guide_pdf(
-    document: Document,
-    fonts: DocumentFonts,
-    figures: Figures | None,
-    paper: Size,
-    accent: str,
-    creation: int,
-    binding: Binding,
-) -> tuple[bytes, int]:
-    """The PDF of a rule sheet and the number of its pages; `creation` is seconds since 1970. Raises FontError."""
-    fold: Edge = "right" if is_right_to_left(document.lang) else "left"
-    if binding == "booklet-test":
-        return booklet_test_pdf(fonts, paper, accent, creation, fold), 4
-    if binding == "booklet":
-        return booklet_pdf([document], fonts, paper, f"half of {paper_label(paper)}", creation, figures, fold)
-    return document_pdf(document, fonts, paper, paper_label(paper), creation, figures)
-
-
 _TITLE = "Booklet test"
 _PAGES = (
     ("1, the front", "Print this sheet on both sides, turned over its short edge, at 100 %.",
@@ -230,13 +211,19 @@ def print_guide(
     A PDF may be a `booklet`, two pages on each side of a sheet, or the sheet that tries how one is printed. Raises
     UsageError, FontError.
     """
-    fonts = fonts_of(game, guide.document.lang)
-    findings = tuple(_unset(guide.document, fonts))
+    document = guide.document
+    fonts = fonts_of(game, document.lang)
+    findings = tuple(_unset(document, fonts))
     if kind == "html":
-        return RuleSheet(html_document(guide.document, fonts, guide.figures), 0, findings)
-
-    pdf = guide_pdf(guide.document, fonts, guide.figures, paper_size(paper), game.spec.accent, creation, binding)
-    return RuleSheet(*pdf, findings)
+        return RuleSheet(html_document(document, fonts, guide.figures), 0, findings)
+    size = paper_size(paper)
+    fold: Edge = "right" if is_right_to_left(document.lang) else "left"
+    if binding == "booklet-test":
+        return RuleSheet(booklet_test_pdf(fonts, size, game.spec.accent, creation, fold), 4, findings)
+    if binding == "booklet":
+        half = f"half of {paper_label(size)}"
+        return RuleSheet(*booklet_pdf([document], fonts, size, half, creation, guide.figures, fold), findings)
+    return RuleSheet(*document_pdf(document, fonts, size, paper_label(size), creation, guide.figures), findings)
 
 
 def _rules_in(document: Document) -> tuple[str, ...]:

@@ -50,8 +50,10 @@ def picture_paths(spec: GameSpec, cards: Iterable[Card], folders: Sequence[Path]
     """What says whether the pictures of some cards are as they were: their files, and the folders of the pattern."""
     names = {str(card.get(field)) for card in cards for field in PICTURES if card.get(field)}
     if spec.art:
-        pictures = [name for card in cards for name in _by_pattern(spec, card, folders)]
-        names |= {*pictures, *(Path(name).parent.as_posix() for name in pictures)}
+        for card in cards:
+            if not card.get("art") and (expected := art_names(spec, card)):
+                name = art_name(spec, card, folders) or expected[0]
+                names |= {name, Path(name).parent.as_posix()}
     return [folder / name for folder in folders for name in sorted(names)]
 
 
@@ -71,13 +73,6 @@ def pictures_missing(spec: GameSpec, cards: Sequence[Card], folders: Sequence[Pa
             fix=f"Expected, as PNG, WebP, JPEG or SVG: {expected} in {' or '.join(map(str, folders))}.",
         )
     ]  # fmt: skip
-
-
-def _by_pattern(spec: GameSpec, card: Card, folders: Sequence[Path]) -> Iterator[str]:
-    """The picture of a card by the pattern; the name it is expected by where there is none."""
-    if not card.get("art"):
-        names = art_names(spec, card)
-        yield from [art_name(spec, card, folders) or names[0]] if names else []
 
 
 def _value(card: Card, field: str) -> str:
@@ -133,7 +128,6 @@ class PictureFiles(Mapping[str, bytes]):
         if key in self._recent:
             self._recent.move_to_end(key)
             return self._recent[key]
-
         name = self._names[key][0]
         try:
             data = find_picture(self._roots, name)
@@ -185,7 +179,6 @@ class ArtFolder(Mapping[str, Artwork]):
     def _read(self, name: str) -> Artwork:
         if not self.roots:
             return MISSING
-
         try:
             data = find_picture(self.roots, name)
             if is_drawing(data):

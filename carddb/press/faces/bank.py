@@ -118,11 +118,11 @@ class FaceBank:
 
     def _tried(self, number: int) -> DrawnFace:
         """A face, or in a lenient bank what stands for one that cannot be drawn."""
-        if not self.lenient:
-            return self._drawn(number)
         try:
             return self._drawn(number)
         except CarddbError as fault:
+            if not self.lenient:
+                raise
             source = self._sources[number]
             natural = card_size(self.workshop.game.spec.card_size)
             size = source.size or self._sizes.get(source.template, natural)
@@ -229,9 +229,11 @@ class FaceBank:
             context = partial(context_of, self.workshop, card)
             subject = CardCount(card.ref, card.name)
             size = self._type_sizes.get(card.type, self.size)
-            number = self._fronts[key] = self._number(
-                template, subject, context, size, self._picture_of(card), self._identity(card)
-            )
+            picture = None
+            if (name := card.get("face_image")) and self.ink == "full":  # where ink is saved it would be left out
+                picture = _FacePicture(name, card.get("face_fit", "fit"))
+            number = self._number(template, subject, context, size, picture, self._identity(card))
+            self._fronts[key] = number
             if game.spec.art:
                 self._cards.append(card)
         return number
@@ -239,11 +241,6 @@ class FaceBank:
     def _identity(self, card: Card) -> Sequence[object]:
         """What the context of a card is made from; the workshop has all else."""
         return [card, art_name(self.workshop.game.spec, card, self.workshop.picture_folders)]
-
-    def _picture_of(self, card: Card) -> _FacePicture | None:
-        """The picture that replaces a card's front; none where ink is saved, for it would be left out."""
-        name = card.get("face_image")
-        return _FacePicture(name, card.get("face_fit", "fit")) if name and self.ink == "full" else None
 
     def back(self, card: Card) -> int | None:
         """The number of a card's back, or of the other face of a double-faced one; None where its type has none."""
@@ -345,16 +342,15 @@ def merge_repeats(findings: Iterable[Finding]) -> list[Finding]:
     for number, finding in enumerate(findings):
         of = (finding.code, finding.data.get("field"), finding.data.get("characters"))
         groups.setdefault(of if finding.code in _ALIKE else number, []).append(finding)
-    return [_one(group) for group in groups.values()]
-
-
-def _one(group: list[Finding]) -> Finding:
-    first = group[0]
-    cards = tuple(dict.fromkeys(card for finding in group for card in finding.cards))
-    if len(cards) < 2:
-        return first
-    more = f"{first.message}; the same on {amount(len(cards) - 1, 'more face')}"
-    return first._replace(message=more, cards=cards)
+    merged = []
+    for first, *others in groups.values():
+        cards = tuple(dict.fromkeys(card for finding in (first, *others) for card in finding.cards))
+        if len(cards) > 1:
+            more = f"{first.message}; the same on {amount(len(cards) - 1, 'more face')}"
+            merged.append(first._replace(message=more, cards=cards))
+        else:
+            merged.append(first)
+    return merged
 
 
 _WORTH = 100
@@ -405,13 +401,10 @@ class FaceStreams:
                 self.bank.cache(number, record)
             else:
                 stream = stream_of(record)
-            self._keep(number, stream, record.digest)
+            if self._digesting:
+                self.digests[number] = record.digest
+            keep_recent(self._streams, number, stream, _MOST_STREAMS)
         return stream
-
-    def _keep(self, number: int, stream: ContentStream, digest: str) -> None:
-        if self._digesting:
-            self.digests[number] = digest
-        keep_recent(self._streams, number, stream, _MOST_STREAMS)
 
     def digest(self, number: int) -> str:
         """What a face looks like, in short; empty without `digesting`. Raises TemplateError, FontError."""
@@ -421,9 +414,8 @@ class FaceStreams:
 
     def drawn(self, page: Page) -> DrawnPage:
         """A page with the content streams of its faces. Raises TemplateError, FontError."""
-        return DrawnPage(
-            page, {number: self[number] for number in dict.fromkeys(placed.face for placed in page.placed)}
-        )
+        numbers = dict.fromkeys(placed.face for placed in page.placed)
+        return DrawnPage(page, {number: self[number] for number in numbers})
 
     @contextmanager
     def drawn_ahead(self, numbers: Sequence[int], processes: int) -> Iterator[None]:

@@ -47,9 +47,7 @@ def _plain(items: StreamItems) -> list[PlainItem]:
         elif isinstance(item, Picture):
             plain.append(("picture", item.key, tuple(item.box), tuple(item.clip), item.angle, item.field))
         else:
-            clusters = [
-                (text, [(tuple(glyph), advance) for glyph, advance in glyphs]) for text, glyphs in item.clusters
-            ]
+            clusters = [(text, [(tuple(glyph), advance) for glyph, advance in row]) for text, row in item.clusters]
             plain.append(("glyphs", item.matrix, item.is_invisible, item.font, item.size, clusters))
     return plain
 
@@ -74,11 +72,8 @@ def _item(kind: str, *values: Any) -> StreamItem:
         key, box, clip, angle, field = values
         return Picture(key, Box(*box), Box(*clip), angle, field)
     matrix, is_invisible, font, size, clusters = values
-    return GlyphText(matrix, is_invisible, font, size, tuple([_cluster(*cluster) for cluster in clusters]))
-
-
-def _cluster(text: str, glyphs: Iterable[tuple[tuple[int, int, int, int], int]]) -> Cluster:
-    return Cluster(text, tuple([(Glyph(*glyph), advance) for glyph, advance in glyphs]))
+    rows = [Cluster(text, tuple([(Glyph(*glyph), advance) for glyph, advance in row])) for text, row in clusters]
+    return GlyphText(matrix, is_invisible, font, size, tuple(rows))
 
 
 _KIND = "faces"
@@ -97,7 +92,9 @@ class FaceCache:
         self._fonts = workshop.studio.book.fonts
         self._images = workshop.images
         self._key = _job_key(workshop, ink)
-        entry = _read(self._key)
+        entry = cache.fetch_value(_KIND, self._key)
+        if not isinstance(entry, dict) or entry.keys() != {"faces", "length"}:
+            entry = {"faces": {}, "length": 0}
         self._faces: dict[str, _CachedFace] = entry["faces"]
         self._length: int = entry["length"]
         self._font_names: dict[tuple[str, ...], Mapping[str, str]] = {}
@@ -130,17 +127,8 @@ class FaceCache:
     def save(self) -> None:
         """Writes what was added, for the next run."""
         if self._grown:
-            entry = {"faces": self._faces, "length": self._length}
-            cache.keep_value(_KIND, self._key, entry)
+            cache.keep_value(_KIND, self._key, {"faces": self._faces, "length": self._length})
             self._grown = False
-
-
-def _read(key: str) -> Mapping[str, Any]:
-    """The entry of a key; empty where there is none."""
-    entry = cache.fetch_value(_KIND, key)
-    if isinstance(entry, dict) and entry.keys() == {"faces", "length"}:
-        return entry
-    return {"faces": {}, "length": 0}
 
 
 def _job_key(workshop: Workshop, ink: str) -> str:

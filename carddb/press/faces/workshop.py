@@ -43,15 +43,12 @@ _MAX_FONT_BYTES = 64 << 20
 
 def load_family(family: str, spec: FontSpec, folder: Path | None = None) -> list[Font]:
     """Every style of a family; `folder` is that of the game that names it. Raises FontError."""
-    if spec.variable:
-        return [_variable_font(family, style, _path(spec, file, folder)) for style, file in spec.files.items()]
-    make = _font_without_figures if spec.figures == "none" else _font
-    return [make(family, style, _path(spec, file, folder)) for style, file in spec.files.items()]
-
-
-def _path(spec: FontSpec, file: str, folder: Path | None) -> Path:
-    """Where a font lies: in its package, or in the folder of its game. Raises FontError."""
-    return assets.font_file(spec.package, file) if spec.package or folder is None else _own_file(folder, file)
+    kind = "variable" if spec.variable else spec.figures
+    paths = {
+        style: assets.font_file(spec.package, file) if spec.package or folder is None else _own_file(folder, file)
+        for style, file in spec.files.items()
+    }
+    return [_font(family, style, path, kind) for style, path in paths.items()]
 
 
 @functools.lru_cache(maxsize=256)
@@ -73,19 +70,19 @@ def _own_file(folder: Path, file: str) -> Path:
 
 
 @functools.lru_cache(maxsize=256)
-def _font(family: str, style: str, path: Path) -> Font:
+def _font(family: str, style: str, path: Path, kind: str) -> Font:
     """One style of a family; all workshops of a process share it, and what was measured with it.
 
-    Its figures are lining. The file is read whole: the maker of a game may write it anew while it is used.
+    A `variable` font is set to the weight that the style names, one of the kind `none` has no figures, and others have
+    lining ones. Such files are read whole: the maker of a game may write one anew while it is used.
     """
     key = f"{family} {style}"
+    if kind == "variable":
+        return Font(key, family, style, _mapped(path), {"wght": float(style.split(maxsplit=1)[0])})
+    if kind == "none":
+        return Font(key, family, style, FontFile(functools.partial(_read, path, NONE)))
     lining, tabular = (FontFile(functools.partial(_read, path, figures)) for figures in (LINING, TABULAR))
     return Font(key, family, style, lining, tabular=Font(f"{key} tabular", family, style, tabular))
-
-
-@functools.lru_cache(maxsize=256)
-def _font_without_figures(family: str, style: str, path: Path) -> Font:
-    return Font(f"{family} {style}", family, style, FontFile(functools.partial(_read, path, NONE)))
 
 
 def _read(path: Path, figures: tuple[str, ...]) -> bytes:
@@ -93,14 +90,8 @@ def _read(path: Path, figures: tuple[str, ...]) -> bytes:
 
 
 @functools.lru_cache(maxsize=256)
-def _variable_font(family: str, style: str, path: Path) -> Font:
-    """A style of a variable font, at the weight that the style names."""
-    return Font(f"{family} {style}", family, style, _mapped(path), {"wght": float(style.split(maxsplit=1)[0])})
-
-
-@functools.lru_cache(maxsize=256)
 def _mapped(path: Path) -> FontFile:
-    """A font of 10 MB and more, mapped into memory."""
+    """A font of 10 MB and more, mapped into memory; the styles of a variable font share it."""
     return FontFile(path.read_bytes, functools.partial(hb.Blob.from_file_path, str(path)))
 
 
@@ -147,15 +138,11 @@ class Workshop:
     def type_labels(self) -> Mapping[str, Label]:
         """The printed name of every type, and those of its fields."""
         spec = self.game.spec
-        own = {key: {name: field.label for name, field in kind.fields.items()} for key, kind in spec.types.items()}
-        return {
-            key: Label.of(
-                spec.label_of(key),
-                {**self.field_labels, **{n: label for n, label in labels.items() if label}},
-                self.value_labels,
-            )
-            for key, labels in own.items()
-        }
+        labels = {}
+        for key, kind in spec.types.items():
+            own = {name: field.label for name, field in kind.fields.items() if field.label}
+            labels[key] = Label.of(spec.label_of(key), {**self.field_labels, **own}, self.value_labels)
+        return labels
 
     def label(self, role: str) -> Callable[[str, int, int, int, str, int], tuple[Run, ...]]:
         """How words around the cards are set: `label`, or `aside` in italics."""
@@ -206,7 +193,6 @@ def templates_of_game(game: Game, sources: Mapping[str, str]) -> Templates:
     """Templates for a game: filled in here where it is trusted, else by a process of their own."""
     if game.folder.trusted:
         return Templates(sources, _bytecode_cache)
-
     return ForeignTemplates(sources)
 
 
@@ -258,17 +244,17 @@ def font_book(fonts: Mapping[str, FontSpec], lang: str = "en", folder: Path | No
                 raise
             missing.setdefault(spec.extra, []).append(family)
     standing_in = {family: spec for family, spec in {**fonts, **house}.items() if spec.stands_in}
-    fallbacks = sorted(standing_in, key=lambda family: not _suits(standing_in[family], lang))
+    tag = f"{lang}-".casefold()  # `zh-CN` is a kind of `zh`
+
+    def is_foreign(family: str) -> bool:
+        languages = standing_in[family].languages
+        return bool(languages) and not any(tag.startswith(f"{language}-".casefold()) for language in languages)
+
+    fallbacks = sorted(standing_in, key=is_foreign)
     hints = {extra: f"pip install 'carddb[{extra}]' adds {', '.join(families)}." for extra, families in missing.items()}
     shaped_hint = hints.pop(_SHAPED, "")
     alternatives = {family: spec.alternative for family, spec in fonts.items() if spec.alternative}
     return FontBook(loaded, fallbacks, " ".join(hints.values()), alternatives, shaped_hint)
-
-
-def _suits(spec: FontSpec, lang: str) -> bool:
-    """Whether a family is for every language, or names this one or what it is a kind of: `zh` for `zh-CN`."""
-    tag = f"{lang}-".casefold()
-    return not spec.languages or any(tag.startswith(f"{language}-".casefold()) for language in spec.languages)
 
 
 def document_fonts() -> dict[str, FontSpec]:
@@ -416,13 +402,7 @@ def fonts_of(game: Game, lang: str = "") -> DocumentFonts:
     """
     spec = game.spec
     families = families_of(spec)
-    return DocumentFonts(
-        font_book(spec.fonts, lang or spec.language, game.folder.path),
-        families.heading,
-        families.text,
-        families.label,
-        CODE_FAMILY,
-    )
+    return DocumentFonts(font_book(spec.fonts, lang or spec.language, game.folder.path), *families, CODE_FAMILY)
 
 
 class Families(NamedTuple):

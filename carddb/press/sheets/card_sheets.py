@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -117,11 +117,19 @@ def sheet_blocks(groups: Mapping[Size, Sequence[CardCopy]], options: SheetOption
 
     Raises UsageError for unknown names and for cards that do not fit the paper.
     """
-    apart: list[Block] = [(_grid(size, options), groups[size]) for size in largest_first(groups)]
+    stock, paper = stock_named(options.stock), paper_size(options.paper)
+    largest_first = sorted(groups, key=lambda size: (-size.width * size.height, size.width))
+    apart: list[Block] = [
+        (
+            sheet_grid(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=options.fold),
+            groups[size],
+        )
+        for size in largest_first
+    ]
     rests = [Batch(grid.card, tuple(copies[_filling(grid, copies) :])) for grid, copies in apart if grid.cut]
     sheets = share_sheets(
         [rest for rest in rests if rest.items],
-        paper_size(options.paper), options.margin, options.gutter, options.bleed, options.fold, turn=True,
+        paper, options.margin, options.gutter, options.bleed, options.fold, turn=True,
     )  # fmt: skip
     shared = [sheet for sheet in sheets if len(sheet.batches) > 1]
     sharing = {batch.size for sheet in shared for batch in sheet.batches}
@@ -137,11 +145,6 @@ def _filling(grid: Grid, copies: Sequence[CardCopy]) -> int:
     return len(copies) - len(copies) % len(grid.slots)
 
 
-def largest_first(sizes: Iterable[Size]) -> list[Size]:
-    """Sizes in the order in which their sheets are printed."""
-    return sorted(sizes, key=lambda size: (-size.width * size.height, size.width))
-
-
 def sides(bank: FaceBank, card: Card, options: SheetOptions) -> CardCopy:
     """The faces of a card that are printed."""
     both = options.fold or options.flip != "none"
@@ -155,21 +158,14 @@ def face_bank(
     natural = card_size(workshop.game.spec.card_size)
     size = target_size(natural, options)
     own = printed_type_sizes(workshop.game.spec, options)
-    natural_or_none = None if size == natural else size
-    return FaceBank(workshop, natural_or_none, options.ink, lenient=lenient, type_sizes=own, cache=cache)
+    drawn_size = None if size == natural else size
+    return FaceBank(workshop, drawn_size, options.ink, lenient=lenient, type_sizes=own, cache=cache)
 
 
 def printed_type_sizes(spec: GameSpec, options: SheetOptions) -> dict[str, Size]:
     """The sizes at which cards of types with a size of their own are printed; that of the options is for the others."""
     natural = options._replace(card_size="")
     return {key: target_size(size, natural) for key, size in own_sizes(spec).items()}
-
-
-def _grid(size: Size, options: SheetOptions) -> Grid:
-    return sheet_grid(
-        size, stock_named(options.stock), paper_size(options.paper), options.margin, options.gutter,
-        bleed=options.bleed, fold=options.fold,
-    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,11 @@ def saved_object(
     A pile bears its name after the title, where there are several; a card bears its reference and its pile in the notes
     of the game master. `note` is the text that the object bears.
     """
-    decks = {sheet.number: _custom_deck(sheet, url) for sheet in sheets}
+    grid = {"NumWidth": COLUMNS, "NumHeight": ROWS, "BackIsHidden": True, "UniqueBack": False, "Type": 0}
+    decks = {
+        sheet.number: {"FaceURL": address(url, sheet.faces_file), "BackURL": address(url, sheet.back_file), **grid}
+        for sheet in sheets
+    }
     ids = {card.ref: sheet.number * 100 + place for sheet in sheets for place, card in enumerate(sheet.cards)}
     guids = _guids(title)
     objects = []
@@ -174,18 +178,6 @@ def _card(card: Card, number: int, decks: Mapping[int, Any], guid: str, kind: st
     }
 
 
-def _custom_deck(sheet: FaceSheet, url: str) -> dict[str, Any]:
-    return {
-        "FaceURL": address(url, sheet.faces_file),
-        "BackURL": address(url, sheet.back_file),
-        "NumWidth": COLUMNS,
-        "NumHeight": ROWS,
-        "BackIsHidden": True,
-        "UniqueBack": False,
-        "Type": 0,
-    }
-
-
 def address(url: str, file: str) -> str:
     """Where a file is looked for: under `url`, which may end in what the name is put after."""
     return f"{url}{'' if not url or url[-1] in '/=' else '/'}{file}"
@@ -193,21 +185,16 @@ def address(url: str, file: str) -> str:
 
 def _thing(name: str, guid: str, nickname: str, description: str) -> dict[str, Any]:
     """What every object has."""
-    tone = {"r": 0.713, "g": 0.713, "b": 0.713}
+    is_set = ("Grid", "Snap", "Autoraise", "Sticky", "Tooltip", "HideWhenFaceDown")
     return {
         "GUID": guid,
         "Name": name,
         "Transform": dict(_FACE_DOWN),
         "Nickname": nickname,
         "Description": description,
-        "ColorDiffuse": tone,
+        "ColorDiffuse": dict.fromkeys("rgb", 0.713),
         "Locked": False,
-        "Grid": True,
-        "Snap": True,
-        "Autoraise": True,
-        "Sticky": True,
-        "Tooltip": True,
-        "HideWhenFaceDown": True,
+        **dict.fromkeys(is_set, True),
         "Hands": name != "DeckCustom",
         "SidewaysCard": False,
     }
