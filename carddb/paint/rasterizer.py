@@ -68,7 +68,7 @@ class _Canvas:
 
     def rows(self, page: RasterPage) -> bytearray:
         """Draws a page; returns its rows, each after a byte for its filter, and one of zeros before the first."""
-        row = _row(page)
+        row = 1 + 3 * page.width
         length = row * (page.height + 1)
         if len(self._rows) != length:
             self._rows = bytearray(length)
@@ -90,26 +90,16 @@ class _Canvas:
         return rows
 
 
-def _row(page: RasterPage) -> int:
-    """The bytes of a row: one for the filter, then its samples."""
-    return 1 + 3 * page.width
-
-
 def _filtered(rows: bytearray, page: RasterPage) -> bytes | memoryview:
     """The rows of a page as PNG deflates them: a byte for the filter, then its samples or their differences."""
-    row = _row(page)
-    sample = _sample(rows, row)
+    row = 1 + 3 * page.width
+    apart = max(_STRIPE * row, len(rows) // row // _STRIPES * row)
+    sample = b"".join([rows[start : start + _STRIPE * row] for start in range(0, len(rows), apart)])
     if len(_deflated(sample)) <= len(_deflated(_differences(sample, row))) * _WORTH:
         return memoryview(rows)[row:]
     # The byte before each row counts up by the filter's number, so that the subtraction leaves just that number.
     rows[::row] = (_COUNT * (page.height // len(_COUNT) + 1))[: page.height + 1]
     return _differences(rows, row)
-
-
-def _sample(rows: bytearray, row: int) -> bytes:
-    """Some rows from here and there."""
-    apart = max(_STRIPE * row, len(rows) // row // _STRIPES * row)
-    return b"".join([rows[start : start + _STRIPE * row] for start in range(0, len(rows), apart)])
 
 
 def _differences(rows: bytes | bytearray, row: int) -> bytes:

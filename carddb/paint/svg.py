@@ -48,15 +48,15 @@ class _Drawing:
         yield f'<svg xmlns="http://www.w3.org/2000/svg" {size} xml:lang="{_text(lang)}">'
         yield f"<title>{_text(face.title)}</title>"
         if self._fonts:
-            yield f"<style>{''.join(self._font_rules())}</style>"
+            rules = (
+                f'@font-face{{font-family:"{self._families[key]}";'
+                f'src:url("data:font/ttf;base64,{b64encode(data).decode()}")}}'
+                for key, data in self._fonts.items()
+            )
+            yield f"<style>{''.join(rules)}</style>"
         for shape in face.shapes:
             yield from self._shape(shape)
         yield "</svg>"
-
-    def _font_rules(self) -> Iterator[str]:
-        for key, data in self._fonts.items():
-            source = f"data:font/ttf;base64,{b64encode(data).decode()}"
-            yield f'@font-face{{font-family:"{self._families[key]}";src:url("{source}")}}'
 
     def _shape(self, shape: Shape) -> Iterator[str]:
         if isinstance(shape, Path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from carddb.game.game import GameSpec
@@ -95,14 +95,11 @@ def _reading(game: Game, decision: Decision, changed: Sequence[str]) -> tuple[st
     ]
     if own:
         return " ".join(own), f"{words.own_reading}: {decision.reading}"
-    settings = [f"*{words.option} {_setting(name, values)}.*" for name, values in decision.options.items()]
+    settings = []
+    for name, values in decision.options.items():
+        others = ", ".join(map(value_text, values))  # none where they cannot be listed
+        settings.append(f"*{words.option} {name}: {others}.*" if others else f"*{words.option} {name}.*")
     return decision.reading, " ".join((decision.why, *settings))
-
-
-def _setting(name: str, values: Iterable[Any]) -> str:
-    """An option and the values that it may have instead, where they can be listed."""
-    shown = ", ".join(map(value_text, values))
-    return f"{name}: {shown}" if shown else name
 
 
 def _line(text: str) -> str:

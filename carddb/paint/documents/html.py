@@ -128,12 +128,12 @@ class _HtmlWriter:
 
     def _navigation(self) -> str:
         if self.chapters:
-            entries = "".join(f"<li>{self._chapter(chapter)}</li>\n" for chapter in self.chapters)
-            return f'<nav aria-label="Chapters">\n<ul>\n{entries}</ul>\n</nav>'
+            entries = (f"<li>{self._chapter(chapter)}</li>" for chapter in self.chapters)
+            return "\n".join(('<nav aria-label="Chapters">', "<ul>", *entries, "</ul>", "</nav>"))
         links = self._links()
         if len(links) < 2:
             return ""
-        return '<nav aria-label="Sections">\n<ul>\n' + "".join(f"{link}\n" for link in links) + "</ul>\n</nav>"
+        return "\n".join(('<nav aria-label="Sections">', "<ul>", *links, "</ul>", "</nav>"))
 
     def _chapter(self, chapter: Chapter) -> str:
         """A chapter of the book; under that of this page its sections."""
@@ -323,12 +323,13 @@ class _HtmlWriter:
     def _style(self) -> str:
         fonts = self.fonts
         lenders = [font.family for font, chars in self.used.values() if needs_shaping("".join(chars))]
+        stacks = {}
+        for role in ("heading", "text", "label"):
+            families = dict.fromkeys((getattr(fonts, role), fonts.text, *lenders))
+            stacks[role] = ",".join((*(f'"{_css_name(family)}"' for family in families), "serif"))
         values = {
             "accent": self.document.accent,
-            **{
-                role: _stack(dict.fromkeys((getattr(fonts, role), fonts.text, *lenders)))
-                for role in ("heading", "text", "label")
-            },
+            **stacks,
             **({"code": f'"{_css_name(fonts.code or fonts.label)}",monospace'} if "code" in self.styles else {}),
             "title-weight": fonts.font("heading", HEAVIEST).weight,
             "heading-weight": fonts.font("heading", HEAVY).weight,
@@ -343,10 +344,6 @@ def _address(link: str) -> str:
     """The page of a document of the same book, or a section of it."""
     file, mark, section = link.partition("#")
     return escape(f"{file.removesuffix('.md')}.html{mark}{section}")
-
-
-def _stack(families: Sequence[str] | dict[str, None]) -> str:
-    return ",".join((*(f'"{_css_name(family)}"' for family in families), "serif"))
 
 
 def _css_name(family: str) -> str:

@@ -15,7 +15,7 @@ from carddb.core.errors import UsageError
 from carddb.core.units import Size, mm, to_points
 from carddb.game.parts import SIGN
 from carddb.layout.documents.blocks import BOLD, Document, DocumentFonts, Paragraph, contents
-from carddb.layout.documents.flow import Band, Columns, FlowPage, PlacedPiece, flow
+from carddb.layout.documents.flow import Columns, FlowPage, PlacedPiece, flow
 from carddb.paint.documents.pieces import MM, FigureForms, Figures, Story, columns_of, rule
 from carddb.paint.documents.tags import Tag, Tags, artifact
 from carddb.paint.documents.typography import INK, LINE, MID, Typesetter, TypeStyle
@@ -260,8 +260,14 @@ class DocumentWriter:
     def _draw_words(self, canvas: Any, sheet: NumberedPage, top: float) -> None:
         for placed in sheet.page.placed:
             self._put(canvas, placed, top)
-        for band in sheet.page.bands:
-            self._divide(canvas, band, self.columns(sheet.document), top)
+        columns = self.columns(sheet.document)
+        for band in sheet.page.bands:  # hairlines between columns
+            for number in range(1, band.columns):
+                x = self.left + number * (columns.width + columns.gutter) - columns.gutter / 2
+                with artifact(canvas):
+                    canvas.setStrokeColor(LINE)
+                    canvas.setLineWidth(_HAIR)
+                    canvas.line(x, top - band.top - 3, x, top - band.bottom)
 
     def _opened(self, creation: int) -> Any:
         name: Any = self.setter.name(_FURNITURE)
@@ -293,15 +299,6 @@ class DocumentWriter:
             canvas.addOutlineEntry(title, key, level, closed=False)
         placed.piece.flowable.wrap(placed.width, placed.height)  # a vain attempt to split it may have undone its lines
         placed.piece.flowable.drawOn(canvas, x, y - placed.height)
-
-    def _divide(self, canvas: Any, band: Band, columns: Columns, top: float) -> None:
-        """Hairlines between columns."""
-        for number in range(1, band.columns):
-            x = self.left + number * (columns.width + columns.gutter) - columns.gutter / 2
-            with artifact(canvas):
-                canvas.setStrokeColor(LINE)
-                canvas.setLineWidth(_HAIR)
-                canvas.line(x, top - band.top - 3, x, top - band.bottom)
 
     def _furnish(self, canvas: Any, document: Document, number: int, total: int, head: bool) -> None:
         """The foot of a page, and the head of all but the first of a document."""
@@ -380,20 +377,17 @@ class CardWriter(DocumentWriter):
             part = sheets[start : start + len(places)]
             for sheet, (x, y) in zip([*part] * (len(places) // len(part)), places, strict=False):
                 self.draw_at(canvas, sheet, x, y)
-            self._draw_cuts(canvas, left, foot)
+            right, top = left + self.across * self.width, foot + self.down * self.height
+            with artifact(canvas):
+                canvas.setStrokeColor(LINE)
+                canvas.setLineWidth(_CUT)
+                for number in range(self.across + 1):
+                    x = left + number * self.width
+                    canvas.line(x, foot - _BEYOND, x, top + _BEYOND)
+                for number in range(self.down + 1):
+                    y = foot + number * self.height
+                    canvas.line(left - _BEYOND, y, right + _BEYOND, y)
             canvas.showPage()
-
-    def _draw_cuts(self, canvas: Any, left: float, foot: float) -> None:
-        right, top = left + self.across * self.width, foot + self.down * self.height
-        with artifact(canvas):
-            canvas.setStrokeColor(LINE)
-            canvas.setLineWidth(_CUT)
-            for number in range(self.across + 1):
-                x = left + number * self.width
-                canvas.line(x, foot - _BEYOND, x, top + _BEYOND)
-            for number in range(self.down + 1):
-                y = foot + number * self.height
-                canvas.line(left - _BEYOND, y, right + _BEYOND, y)
 
     def draw(self, canvas: Any, sheet: NumberedPage) -> None:
         document, top = sheet.document, self.height

@@ -615,14 +615,10 @@ class Story:
                 yield Piece(lines, _PARTED, wide=place.whole > place.column and lines.is_wide(place.column))
             case Figure():
                 is_alone = self.columns.count == 1
+                plans = (picture.source for picture in block.pictures if picture.plan)
+                too_wide = any(to_points(self.figures.size(source).width) > place.column for source in plans)
                 # Several go across the page, and a composed one that would be made small in a column.
-                is_wide = not is_alone and (
-                    len(block.pictures) > 1
-                    or any(
-                        picture.plan and to_points(self.figures.size(picture.source).width) > place.column
-                        for picture in block.pictures
-                    )
-                )
+                is_wide = not is_alone and (len(block.pictures) > 1 or too_wide)
                 yield Piece(self._figure(block, place.tag), _PARTED, wide=is_wide, floats=is_alone)
             case Contents():
                 yield from self._contents(block, place.tag)

@@ -82,7 +82,9 @@ class PdfContent:
             elif isinstance(item, Picture):
                 code.append(self._picture(item, names))
             elif isinstance(item, GlyphText):
-                code.append(self._glyphs(item))
+                fonts = map(self._book.fonts.__getitem__, self._letters)
+                font = next(font for font in fonts if font.name == item.font)
+                code.append(self._writer.glyph_font(font).shown(item))
             else:
                 content = self._transparent(item)
                 code.append(content.code)
@@ -110,10 +112,6 @@ class PdfContent:
                 code += [f"/{font}+0 {size} Tf[(", text if text.isascii() else UNCODED.sub(encoded, text)]
             out.append("".join(code))
         return tuple(out)
-
-    def _glyphs(self, item: GlyphText) -> str:
-        font = next(font for font in map(self._book.fonts.__getitem__, self._letters) if font.name == item.font)
-        return self._writer.glyph_font(font).shown(item)
 
     def _picture(self, picture: Picture, names: set[str]) -> str:
         use = self._images.use(picture)

@@ -107,7 +107,9 @@ class PdfImages(Mapping[str, bytes]):
         if embedded is None:
             data = self._data(picture.key)
             embedded = self._embedded[picture.key] = _EmbeddedImage(read_head(data), [])
-        per_inch = _per_inch(picture, embedded.head)
+        is_upright = round(picture.angle / 90) % 2 == 0
+        width = picture.box.width if is_upright else picture.box.height
+        per_inch = embedded.head.upright[0] * UM_PER_INCH / width
         visible = self._visible(picture, embedded.head, per_inch)
         image = None
         number, crop = next(((n, crop) for n, crop in embedded.crops if crop.serves(visible)), (self._count, visible))
@@ -153,9 +155,3 @@ class PdfImages(Mapping[str, bytes]):
         if untouched and untouched.size <= image.size:
             return _Crop(whole, 1.0), untouched
         return crop, image
-
-
-def _per_inch(picture: Picture, head: Head) -> float:
-    """The pixels of the file for each inch on paper."""
-    upright = round(picture.angle / 90) % 2 == 0
-    return head.upright[0] * UM_PER_INCH / (picture.box.width if upright else picture.box.height)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache, reduce
 from operator import or_
@@ -39,13 +39,6 @@ class _Character(NamedTuple):
     bit: int
 
 
-class _EncodedWord(NamedTuple):
-    """A word as the inside of a TJ array, and the bits of its characters of ASCII."""
-
-    string: str
-    letters: int
-
-
 class StringEncoder:
     """Encodes the words of one font."""
 
@@ -66,7 +59,7 @@ class StringEncoder:
         try:
             return "".join(map(strings.__getitem__, map(id, words)))
         except KeyError:
-            return "".join([self._encoded(word).string for word in words])
+            return "".join([self._encoded(word)[0] for word in words])
 
     def letters(self, words: Sequence[Word]) -> int:
         """The characters of ASCII in the strings of words: a number with a bit for each of them."""
@@ -74,23 +67,20 @@ class StringEncoder:
         try:
             return reduce(or_, map(letters.__getitem__, map(id, words)), 0)
         except KeyError:
-            return reduce(or_, [self._encoded(word).letters for word in words], 0)
+            return reduce(or_, [self._encoded(word)[1] for word in words], 0)
 
-    def _encoded(self, word: Word) -> _EncodedWord:
-        """One word, encoded once; the word is kept with it, so that no other can have its id."""
+    def _encoded(self, word: Word) -> tuple[str, int]:
+        """The inside of a TJ array for a word, and the bits of its characters of ASCII.
+
+        It is encoded once; the word is kept with it, so that no other can have its id.
+        """
         number = id(word)
         if number in self._strings:
-            return _EncodedWord(self._strings[number], self._letters[number])
+            return self._strings[number], self._letters[number]
         if len(self._words) >= _MOST_CACHED:
             self._words.clear()
             self._strings.clear()
             self._letters.clear()
-        encoded = self._encode(word)
-        self._strings[number], self._letters[number] = encoded
-        self._words.append(word)
-        return encoded
-
-    def _encode(self, word: Word) -> _EncodedWord:
         out = []
         letters = 0
         drift = 0.0
@@ -101,10 +91,11 @@ class StringEncoder:
             step = round(drift)
             drift += width - step - (advance - word.tracking) * scale
             out.append(f"){step}({code}" if step else code)
-        rest = round(drift)
-        if rest:
+        if rest := round(drift):
             out.append(f"){rest}(")
-        return _EncodedWord("".join(out), letters)
+        self._strings[number], self._letters[number] = "".join(out), letters
+        self._words.append(word)
+        return self._strings[number], letters
 
     def _character(self, char: str) -> _Character:
         code = char if self.font.has(char) else UNKNOWN
@@ -212,7 +203,10 @@ class OperatorWriter:
         if colour != UNSEEN:
             self._end_text()
             self._colour(colour)
-        clusters = [cluster for word in words for cluster in _as_they_stand(word)]
+        clusters: list[Cluster] = []
+        for word in words:
+            backward = any(map(is_right_to_left, word.text))  # then its characters stand from left to right too
+            clusters += [c._replace(text=c.text[::-1]) if backward else c for c in word.clusters()]
         self.add((GlyphText(_baseline(x, y, angle), colour == UNSEEN, font, words[0].size, tuple(clusters)),))
 
     def _move_to(self, x: int, y: int, angle: int) -> None:
@@ -255,29 +249,13 @@ def _baseline(x: int, y: int, angle: int) -> str:
     return f"{across} {down} {up} {back} {x} {y}"
 
 
-def _as_they_stand(word: Word) -> Iterator[Cluster]:
-    """The clusters of a word, each with its characters from left to right too."""
-    backward = any(map(is_right_to_left, word.text))
-    for cluster in word.clusters():
-        yield cluster._replace(text=cluster.text[::-1]) if backward else cluster
-
-
 def outline(ops: tuple[Op, ...]) -> str:
     """A path's segments as construction operators."""
-    box = _rectangle(ops)
-    if box:
-        return f"{box} re\n"
+    if len(ops) == 5 and [letter for letter, _ in ops] == ["M", "L", "L", "L", "Z"]:
+        (left, top), (right, level), (far, bottom), (near, low) = (points for _, points in ops[:4])
+        if (level, far, near, low) == (top, right, left, bottom):
+            return f"{left} {top} {right - left} {bottom - top} re\n"
     return "".join([_SEGMENT[letter] % points for letter, points in ops])
-
-
-def _rectangle(ops: tuple[Op, ...]) -> str:
-    """Corner, width and height of a path that goes right, down, left and is closed."""
-    if len(ops) != 5 or [letter for letter, _ in ops] != ["M", "L", "L", "L", "Z"]:
-        return ""
-    (left, top), (right, level), (far, bottom), (near, low) = (points for _, points in ops[:4])
-    if (level, far, near, low) != (top, right, left, bottom):
-        return ""
-    return f"{left} {top} {right - left} {bottom - top}"
 
 
 @lru_cache(maxsize=1024)
@@ -341,14 +319,15 @@ class StreamBuilder:
             if type(shape) is Run:
                 first = shape.words[0]
                 key = first.font
-                encoder = self._encoders.get(key) or self._encoder(key)
-                if key not in words:
-                    words[key] = []
+                encoder = self._encoders.get(key)
+                if encoder is None:
+                    encoder = self._encoders[key] = StringEncoder(font_of(self._book.fonts, key))
+                shown = words.setdefault(key, [])
                 if first.glyphs:
                     writer.glyphs(shape, encoder.font.name)
                 else:
                     writer.run(shape, encoder)
-                    words[key] += shape.words
+                    shown += shape.words
             elif type(shape) is Group:
                 if shape.shared and (sign := self._sign(shape)):
                     writer.add(sign)
@@ -364,10 +343,6 @@ class StreamBuilder:
                 writer.path(shape)
             elif type(shape) is Picture:
                 writer.add((shape,))
-
-    def _encoder(self, key: str) -> StringEncoder:
-        encoder = self._encoders[key] = StringEncoder(font_of(self._book.fonts, key))
-        return encoder
 
     def _sign(self, group: Group) -> StreamItems:
         """The operators of a shared sign, which has no words; none where it is light."""

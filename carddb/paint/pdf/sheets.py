@@ -14,7 +14,7 @@ from typing import NamedTuple
 from carddb.core.errors import InputError
 from carddb.core.units import Box, Size, to_points
 from carddb.layout.display_list import Face
-from carddb.layout.sheets.imposition import Matrix, Page, Placed, adjusted, bounds, face_matrix
+from carddb.layout.sheets.imposition import Matrix, Placed, adjusted, bounds, face_matrix
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.pdf.content import PdfContent, page_matrix
 from carddb.paint.pdf.content_stream import ContentStream, DrawnPage
@@ -57,9 +57,13 @@ def sheets_pdf(
         page, drawing = drawn.page, contents.of(drawn)
         trims = page.trims or page.slots
         clips = [placed.clip for placed in page.placed] or trims
-        if page.side == "front":
-            for placed in page.placed:
-                _bookmark(paper, page, placed, bookmarks, headings.get(placed.face, ()))
+        for placed in page.placed if page.side == "front" else ():
+            heading = headings.get(placed.face, ())
+            for level, words in enumerate(heading):
+                if (above := heading[: level + 1]) not in bookmarks:
+                    bookmarks.add(above)
+                    left, top = to_points(placed.box.x), to_points(page.size.height - placed.box.y)
+                    paper.bookmark(words, level, left, top)
         label = f"{page.number} {page.side}" if two_sided else str(page.number)
         trim, bleed = (adjusted(box, page.adjust) for box in (bounds(trims), bounds((*clips, *trims))))
         paper.page(page.size, drawing, label, _within(trim, page.size), _within(bleed, page.size))
@@ -86,16 +90,13 @@ class PageContents:
 
     def of(self, drawn: DrawnPage) -> Content:
         """The content of a page: its faces, then what stands around them."""
-        page = drawn.page
-        parts = [self._placed(placed, drawn.streams[placed.face]) for placed in page.placed]
+        page, parts = drawn.page, []
+        for placed in page.placed:  # each clipped to its trim with bleed, and moved into its box
+            size, content, _ = self._face(placed.face, drawn.streams[placed.face])
+            moved = _into(size, placed.box, placed.clip, placed.angle)
+            parts.append(Content(f"q {moved}{content.code}Q\n", content.names))
         furniture = self._painter.content(self._builder.stream(page.size, page.furniture))
         return _joined(page.size, [*parts, furniture], page.adjust)
-
-    def _placed(self, placed: Placed, stream: ContentStream) -> Content:
-        """A face clipped to its trim with bleed, and moved into its box."""
-        face = self._face(placed.face, stream)
-        content = face.content
-        return Content(f"q {_into(face.size, placed.box, placed.clip, placed.angle)}{content.code}Q\n", content.names)
 
     def _face(self, number: int, stream: ContentStream) -> _FaceContent:
         page = self._painter.page
@@ -189,14 +190,3 @@ def _joined(size: Size, parts: Sequence[Content], adjust: Matrix | None = None) 
 def _within(box: Box, size: Size) -> Box:
     left, top = max(0, box.x), max(0, box.y)
     return Box(left, top, min(size.width, box.right) - left, min(size.height, box.bottom) - top)
-
-
-def _bookmark(
-    paper: PdfWriter, page: Page, placed: Placed, bookmarks: set[tuple[str, ...]], heading: tuple[str, ...]
-) -> None:
-    """An entry for each heading that a face is the first to stand under."""
-    for level, title in enumerate(heading):
-        above = heading[: level + 1]
-        if above not in bookmarks:
-            bookmarks.add(above)
-            paper.bookmark(title, level, to_points(placed.box.x), to_points(page.size.height - placed.box.y))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -51,6 +51,8 @@ _SHOWN, _MOST = 3, 9
 """Findings on page 1 at least and at most."""
 _DEEPEST = 0.6
 """The part of page 1 after which its columns do not begin, where a list takes several."""
+_MOST_NUMBERS = 4
+"""Numbers of findings that there is room for beside a card."""
 _LONG = 36
 """A finding of more lines than this marks none of them."""
 _MESSAGE, _FIX, _SOURCE = 9.6, 9.2, 7.5
@@ -292,27 +294,20 @@ def _blocks(checked: CheckedDeck, spec: GameSpec, shown: Sequence[Finding]) -> l
             if entry.section == section:
                 groups.setdefault(entry.card.type if entry.card else "", []).append(entry)
         aside = (part.label or section) if len(used) > 1 and len(part.types) != 1 else ""
-        blocks += [
-            _block(*_heading(section, part, kind, spec, aside), entries, numbers)
-            for kind, entries in groups.items()
-            if entries
-        ]
+        for kind, entries in groups.items():
+            if not entries:
+                continue
+            heading, beside = _heading(section, part, kind, spec, aside)
+            rows = tuple(
+                DeckListRow(
+                    clipped(e.card.name if e.card else f"{e.name} (unknown)", LONGEST_NAME),
+                    e.count,
+                    tuple(numbers.get(e.place.line, ()))[:_MOST_NUMBERS],
+                )
+                for e in entries
+            )
+            blocks.append(Block(heading, sum(row.count for row in rows), rows, aside=beside))
     return blocks
-
-
-def _block(heading: str, aside: str, entries: Sequence[Entry], numbers: Mapping[int, Sequence[int]]) -> Block:
-    rows = tuple(
-        DeckListRow(
-            clipped(e.card.name if e.card else f"{e.name} (unknown)", LONGEST_NAME), e.count, _numbers(e, numbers)
-        )
-        for e in entries
-    )
-    return Block(heading, sum(row.count for row in rows), rows, aside=aside)
-
-
-def _numbers(entry: Entry, numbers: Mapping[int, Sequence[int]]) -> tuple[int, ...]:
-    """The findings a line is guilty of, as many as there is room for."""
-    return tuple(numbers.get(entry.place.line, ()))[:4]
 
 
 def _heading(section: str, part: SectionSpec, kind: str, spec: GameSpec, aside: str) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from carddb.cards.cards import Deck, Entry
 from carddb.core.names import capital
+from carddb.core.plain_text import amount
 from carddb.findings import VERDICTS, Finding, Severity, verdict
 from carddb.game.rule_parts import SectionSpec
 from carddb.games import Game
@@ -51,21 +52,18 @@ def deck_words(checked: CheckedDeck, game: Game) -> dict[str, Any]:
     )
     order = [choice.replace("_", " ") for choice in (spec.fields["rarity"].of if "rarity" in spec.fields else ())]
     advice = [f.message for f in checked.findings if f.severity is Severity.INFO and not any(p.line for p in f.where)]
+    event = " · ".join(filter(None, (deck.headers.get("event"), deck.headers.get("date"))))
+    name, _, digits = deck.fingerprint().partition(":")
     return {
         "name": clipped(deck.name or "unnamed deck", LONGEST_NAME),
         "context": f"{checked.format} on {checked.on.day} {checked.on:%B %Y}",
         "lines": [
             ("Deck", clipped(deck.name, _LONGEST_VALUE)),
             ("Player", clipped(deck.headers.get("player", ""), _LONGEST_VALUE)),
-            (
-                "Event and table",
-                clipped(
-                    " · ".join(filter(None, (deck.headers.get("event"), deck.headers.get("date")))), _LONGEST_VALUE
-                ),
-            ),
+            ("Event and table", clipped(event, _LONGEST_VALUE)),
         ],
         "totals": totals(deck, game),
-        "fingerprint": _grouped(deck.fingerprint()),
+        "fingerprint": f"{name}: " + " ".join(digits[at : at + 4] for at in range(0, len(digits), 4)),
         "code": qr_code(checked.code) if checked.code else None,
         "rarities": ", ".join(f"{rarities[name]} {name}" for name in order if rarities[name]),
         "advice": clipped(" ".join(advice), _LONGEST_ADVICE),
@@ -122,12 +120,6 @@ def _bounds(part: SectionSpec) -> str:
     return f"{least} to {most}"
 
 
-def _grouped(fingerprint: str) -> str:
-    """`carddb1:7f3a9c21d0` as `carddb1: 7f3a 9c21 d0`, so that it can be read aloud."""
-    name, _, digits = fingerprint.partition(":")
-    return f"{name}: " + " ".join(digits[i : i + 4] for i in range(0, len(digits), 4))
-
-
 def verdict_words(checked: CheckedDeck, grave: Sequence[Finding]) -> dict[str, Any]:
     """The verdict, the number of the grave findings, and the sentence of a deck without one."""
     answer = verdict(checked.findings)
@@ -135,7 +127,7 @@ def verdict_words(checked: CheckedDeck, grave: Sequence[Finding]) -> dict[str, A
         "legal": answer == "legal",
         "illegal": answer == "illegal",
         "word": VERDICTS[answer],
-        "count": f"{len(grave)} finding{'' if len(grave) == 1 else 's'}",
+        "count": amount(len(grave), "finding"),
         "note": f"checked for {_day(checked.on)}",
         "calm": f"No findings. Every rule of the deck holds ({checked.format}, checked for {_day(checked.on)}).",
     }

@@ -157,16 +157,21 @@ def guide_document(
 def _filled(game: Game, path: Path, changed: Sequence[str]) -> tuple[str, list[int]]:
     """The guide with its figures filled in, and for each of its lines the line it comes from. Raises TemplateError."""
     spec, name = game.spec, path.name
-    options = {key: option.default for key, option in spec.options.items()}
     context = {
         "game": spec,
         "data": spec.data,
-        "options": options,
+        "options": {key: option.default for key, option in spec.options.items()},
         "changed": changed,
         "judge": partial(_judge, game),
         "card": partial(_card, game),
     }
-    return _unnumbered(templates_of_game(game, {name: _numbered(template_source(path))}).render(name, context))
+    text = templates_of_game(game, {name: _numbered(template_source(path))}).render(name, context)
+    lines, number = [], 1
+    for line in text.split("\n"):
+        numbers = _NUMBER.findall(line)
+        number = int(numbers[0]) if numbers else number
+        lines.append(number)
+    return _NUMBER.sub("", text), lines
 
 
 def _judge(game: Game, operation: str, question: Mapping[str, Any]) -> dict[str, Any]:
@@ -284,13 +289,3 @@ def _numbered(source: str) -> str:
         out.append(line if silent else f"\ue000{number}\ue001{line}")
         at += len(line)
     return "".join(out)
-
-
-def _unnumbered(text: str) -> tuple[str, list[int]]:
-    """The text without numbers, and for each of its lines the line it comes from."""
-    lines, number = [], 1
-    for line in text.split("\n"):
-        numbers = _NUMBER.findall(line)
-        number = int(numbers[0]) if numbers else number
-        lines.append(number)
-    return _NUMBER.sub("", text), lines
