@@ -26,14 +26,14 @@ _COUNT = bytes(range(0, 256, _UP))
 _STRIPES, _STRIPE = 4, 16
 """From how many places, and how many rows from each, the filter of a picture is chosen."""
 _WORTH = 1.1
-"""How much smaller differences make these: they take time, and so few rows do them more than justice."""
+"""The least gain for which differences are taken: they take time, and so few rows do them more than justice."""
 _DEFLATE = 1
 """The level; the third saves 5 % of the bytes and takes 5 % more time, the sixth 14 % and 70 %."""
 _FLAGS = pdfium.FPDF_REVERSE_BYTE_ORDER
 
 
 def png_images(job: RasterJob) -> Iterator[bytes]:
-    """The pictures of a job as PNG bytes, in order, one at a time."""
+    """Yields the pictures of a job as PNG bytes, in order, one at a time."""
     with _opened(job.pdf) as document:
         canvas = _Canvas(document)
         for page in job.pages:
@@ -41,7 +41,7 @@ def png_images(job: RasterJob) -> Iterator[bytes]:
 
 
 def page_size(pdf: bytes, page: int) -> Size:
-    """The size of a page, counted from 0, in micrometres."""
+    """Returns the size of a page, counted from 0, in micrometres."""
     with _opened(pdf) as document:
         width, height = document.get_page_size(page)
     return Size(points(width), points(height))
@@ -91,7 +91,7 @@ class _Canvas:
 
 
 def _filtered(rows: bytearray, page: RasterPage) -> bytes | memoryview:
-    """The rows of a page as PNG deflates them: a byte for the filter, then its samples or their differences."""
+    """Returns the rows of a page as PNG deflates them: a byte for the filter, then its samples or their differences."""
     row = 1 + 3 * page.width
     apart = max(_STRIPE * row, len(rows) // row // _STRIPES * row)
     sample = b"".join([rows[start : start + _STRIPE * row] for start in range(0, len(rows), apart)])
@@ -143,7 +143,7 @@ _PRINT_QUALITY = 88
 
 
 def jpeg(png: bytes) -> bytes:
-    """A picture as JPEG, its colours as fine as its lightness, so that coloured letters stay sharp."""
+    """Returns a picture as JPEG, its colours as fine as its lightness, so that coloured letters stay sharp."""
     with Image.open(BytesIO(png), formats=("PNG",)) as image:
         out = BytesIO()
         image.convert("RGB").save(out, "JPEG", quality=_PRINT_QUALITY, subsampling=0)
@@ -151,7 +151,7 @@ def jpeg(png: bytes) -> bytes:
 
 
 def webp(png: bytes, width: int = 0) -> bytes:
-    """A picture as WebP, `width` pixels wide (0: as it is)."""
+    """Returns a picture as WebP, `width` pixels wide (0: as it is)."""
     with Image.open(BytesIO(png), formats=("PNG",)) as image:
         solid = image.convert("RGB")
     if width:
@@ -162,14 +162,14 @@ def webp(png: bytes, width: int = 0) -> bytes:
 
 
 def png(face: Face, book: FontBook, images: Mapping[str, bytes], dpi: int = 300, bleed: int = 0) -> bytes:
-    """One face as PNG bytes, `bleed` in micrometres. Raises UsageError for a size beyond 64 megapixels."""
+    """Returns one face as PNG bytes, `bleed` in micrometres. Raises UsageError for a size beyond 64 megapixels."""
     return next(pngs([face], book, images, dpi, bleed))
 
 
 def pngs(
     faces: Sequence[Face], book: FontBook, images: Mapping[str, bytes], dpi: int = 300, bleed: int = 0
 ) -> Iterator[bytes]:
-    """Faces as PNG bytes, in order, one at a time. Raises UsageError, InputError, FontError."""
+    """Yields faces as PNG bytes, in order, one at a time. Raises UsageError, InputError, FontError."""
     sizes = [pixels(Size(face.size.width + 2 * bleed, face.size.height + 2 * bleed), dpi) for face in faces]
     pages = tuple(raster_page(page, size, dpi) for page, size in enumerate(sizes))
     yield from png_images(RasterJob(faces_pdf(faces, book, images, bleed=bleed), pages))

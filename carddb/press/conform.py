@@ -36,9 +36,9 @@ from carddb.read.cards.file import CardFile
 from carddb.read.decks.text import load_deck
 
 APART = 15
-"""How far two colours have to be from each other in CIELAB for every eye: six times what can just be seen (2.3)."""
+"""The least distance of two colours in CIELAB for every eye: six times what can just be seen (2.3)."""
 GREYS_APART = 10
-"""How far two greys have to be from each other in L*: a step of the scale of Munsell."""
+"""The least distance of two greys in L*: a step of the scale of Munsell."""
 GREY = "grey"
 _MOST_PAIRS = 6
 _COLOUR = re.compile("#[0-9a-fA-F]{6}")
@@ -48,7 +48,7 @@ Pair = tuple[str, str]
 
 
 def colour_findings(spec: GameSpec, symbols: Collection[str]) -> list[Finding]:
-    """What is wrong with the colour codes of a game and with its accent; `symbols` are the ids that its faces share.
+    """Returns what is wrong with the colour codes and the accent of a game; `symbols` are the ids that its faces share.
 
     Both figures are in each finding, that of the colours and the least, and a colour that would do.
     """
@@ -82,7 +82,7 @@ def _accent(accent: str) -> Iterator[Finding]:
 
 
 def _tables(data: Mapping[str, Any], path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The tables of colours that a path leads to; a last `*` stands for each entry of what is before it."""
+    """Yields the tables of colours that a path leads to; a last `*` stands for each entry of what is before it."""
     *steps, last = path.split(".")
     here: Any = data
     for step in steps if last == "*" else [*steps, last]:
@@ -99,7 +99,7 @@ def _colour(entry: Any, shade: str) -> str:
 
 
 def _signs(code: ColourCodeSpec, entries: Mapping[str, Any]) -> Mapping[str, str | None]:
-    """What tells the entries apart beside their colour; an entry without a sign has None."""
+    """Returns the sign of each entry, which tells it apart beside its colour; None for an entry without one."""
     if code.signs:
         return dict(zip(entries, code.signs, strict=False))
     return {
@@ -109,7 +109,7 @@ def _signs(code: ColourCodeSpec, entries: Mapping[str, Any]) -> Mapping[str, str
 
 
 def _alike(where: str, colours: Colours, signs: Mapping[str, str | None]) -> Iterator[Finding]:
-    """The pairs that are too near to each other; where a sign tells them apart they are only remarked on."""
+    """Yields findings of pairs that are too near to each other; where a sign tells them apart they are only remarks."""
     for vision in ("", *VISIONS, GREY):
         least = GREYS_APART if vision == GREY else APART
         near = [pair for pair in combinations(colours, 2) if _apart(*_both(colours, pair), vision) < least]
@@ -148,7 +148,7 @@ def _finding(
 
 
 def _better(colours: Colours, pair: Pair, least: int, vision: str) -> str:
-    """The nearest shade of one of two colours that is far enough from all others for every eye, or in grey."""
+    """Returns the nearest shade of one of two colours that is far enough from all others for every eye, or in grey."""
     eyes = (GREY,) if vision == GREY else ("", *VISIONS)
     for near in zip(*(shades(colours[key]) for key in pair), strict=True):
         for key, shade in zip(pair, near, strict=True):
@@ -159,7 +159,7 @@ def _better(colours: Colours, pair: Pair, least: int, vision: str) -> str:
 
 
 def _apart(one: str, other: str, vision: str) -> float:
-    """How far two colours are from each other for an eye, or in grey."""
+    """Returns the difference of two colours for an eye, or in grey."""
     return abs(lightness(one) - lightness(other)) if vision == GREY else difference(one, other, vision)
 
 
@@ -295,7 +295,7 @@ CHECKS: list[Check] = [
     components_print,
     bans_name_cards,
 ]
-"""What every game is put to once its files are sound, in the order in which a designer makes what they look at."""
+"""The checks of every game whose files are sound, in the order in which a designer makes what they look at."""
 
 _OF_CARDS = (faces_draw, emblems_draw, decks_legal, codes_shown, bans_name_cards)
 _OF_RULES = (rules_named, codes_explained, codes_shown)
@@ -305,7 +305,7 @@ drawn."""
 
 
 class Result(NamedTuple):
-    """What one check says of a game; nothing where it was left out, for it `waits_for` a file of the game."""
+    """The findings of one check of a game; none where it was left out, because it `waits_for` a file of the game."""
 
     name: str
     claim: str
@@ -314,7 +314,7 @@ class Result(NamedTuple):
 
 
 def conform(folder: GameFolder, on: date, art_folder: Path | None = None) -> Iterator[Result]:
-    """What each check says of the game in a folder; of a game whose files are at fault, only that.
+    """Yields the result of each check of the game in a folder; of a game whose files are at fault, only that.
 
     Pictures of cards are looked for as `load` does: in the project's `art_folder`, then in the game's own.
 
@@ -340,7 +340,7 @@ def conform(folder: GameFolder, on: date, art_folder: Path | None = None) -> Ite
 
 
 def _waits_for(test: Check, subject: Subject, faulty: Collection[str]) -> str:
-    """The file without which a check has nothing to look at, or would only say again what is wrong with the file."""
+    """Returns the file that a check needs: without it there is nothing to look at, or its faults would be repeated."""
     if test in _OF_RULES and RULES_FILE in faulty:
         return RULES_FILE
     if test in _OF_DRAWING and GAME_FILE in faulty:
@@ -350,7 +350,7 @@ def _waits_for(test: Check, subject: Subject, faulty: Collection[str]) -> str:
 
 
 def _undrawable(subject: Subject) -> Iterator[Finding]:
-    """The sizes that there are not, and the fonts and symbols without which the game draws nothing."""
+    """Yields findings of unknown sizes, and of fonts and symbols without which the game draws nothing."""
     spec, file = subject.game.spec, Place(str(subject.game.folder.path / GAME_FILE))
     sizes = {
         "card_size": spec.card_size,
@@ -377,7 +377,7 @@ def _run(test: Check, subject: Subject) -> list[Finding]:
 
 
 def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) -> list[Finding]:
-    """What is wrong with the faces and backs of some cards; a face that cannot be drawn stops no other."""
+    """Returns what is wrong with the faces and backs of some cards; a face that cannot be drawn stops no other."""
     by_cause: dict[str, list[tuple[Card, Exception]]] = {}
     for card in cards:
         try:
@@ -393,7 +393,7 @@ def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) ->
 def _printed(
     subject: Subject, names: tuple[str, ...], size: str = "", values: Mapping[str, str] = MappingProxyType({})
 ) -> list[Finding]:
-    """What is wrong with the components named, or with all of them and the list of them."""
+    """Returns what is wrong with the components named, or with all of them and the list of them."""
     try:
         return list(print_components(subject.workshop, names, SheetOptions(card_size=size), values=values).findings)
     except Exception as fault:  # somebody's template or program
@@ -401,13 +401,13 @@ def _printed(
 
 
 def cause_of(fault: Exception, card: Card) -> str:
-    """What is wrong, whichever card it is seen on."""
+    """Returns the message of a fault without the card that it was met on."""
     message = fault.message if isinstance(fault, CarddbError) else str(fault)
     return message.replace(f"{card.name}: ", "").replace(card.name, "").replace(card.ref, "")
 
 
 def not_drawn(cause: str, parts: Sequence[tuple[Card, Exception]], how: str) -> Finding:
-    """The finding for one cause, with every card that is not drawn for it."""
+    """Returns the finding for one cause, with every card that is not drawn for it."""
     cards = tuple(CardCount(card.ref, card.name, 1) for card, _ in parts)
     card, fault = parts[0]
     if len(parts) == 1:
@@ -419,13 +419,13 @@ def not_drawn(cause: str, parts: Sequence[tuple[Card, Exception]], how: str) -> 
 
 
 def failed(what: str, fault: Exception) -> Finding:
-    """The finding for something that a check could not do."""
+    """Returns the finding for something that a check could not do."""
     message = fault.message if isinstance(fault, CarddbError) else str(fault)
     return error("conform_failed", f"{what}: {_kind(fault)}{message}", fix=_remedy(fault))
 
 
 def _kind(fault: Exception) -> str:
-    """The class of a fault that is not carddb's own, before its message."""
+    """Returns the class of a fault that is not carddb's own, before its message."""
     return "" if isinstance(fault, CarddbError) else f"{type(fault).__name__}: "
 
 
@@ -434,6 +434,6 @@ def _remedy(fault: Exception) -> str:
 
 
 def rules_not_run(game: Game) -> Finding:
-    """The finding for a game whose program was not run, for nobody named its folder."""
+    """Returns the finding for a game whose program was not run, for nobody named its folder."""
     message = f"the program of {game.key}, rules.py, was not run"
     return Finding("rules_not_run", Severity.NOT_CHECKABLE, message, fix="Name its folder with --games to run it.")

@@ -45,7 +45,7 @@ class Book(NamedTuple):
 def book_pdf(
     book: Book, fonts: DocumentFonts, paper: Size, label: str, creation: int, figures: Figures
 ) -> tuple[bytes, int]:
-    """A book as PDF and the number of its pages; the same input gives the same bytes. Raises FontError."""
+    """Returns a book as PDF and the number of its pages; the same input gives the same bytes. Raises FontError."""
     letters = set(_ADDED).union(*(characters(document, label) for document in book.documents))
     setter = Typesetter(fonts, letters, {link: link for link in book.targets}, book.title.lang)
     writer = DocumentWriter(book.title, setter, paper, label, creation, figures)
@@ -66,7 +66,7 @@ def book_pdf(
 
 
 def _contents(book: Book, pages: Iterable[tuple[int, FlowPage]], index_page: int) -> Document:
-    """The list of contents: chapters and their sections, with their pages."""
+    """Returns the list of contents: chapters and their sections, with their pages."""
     long = {document.file for document in book.chapters if len(document.sections) > _MANY}
     lines = [
         ContentsLine(mark.title, mark.level, str(number), mark.link)
@@ -80,7 +80,7 @@ def _contents(book: Book, pages: Iterable[tuple[int, FlowPage]], index_page: int
 
 
 def _mentions(pages: Sequence[tuple[int, FlowPage]]) -> Iterator[Mention]:
-    """Every term with the page on which it stands, and the last heading before it, which a reader is led to."""
+    """Yields every term with the page on which it stands, and the last heading before it, which a link leads to."""
     link = ""
     for number, sheet in pages:
         for placed in sheet.placed:
@@ -91,7 +91,7 @@ def _mentions(pages: Sequence[tuple[int, FlowPage]]) -> Iterator[Mention]:
 
 
 def _words(flowable: Any) -> Iterator[TaggedParagraph]:
-    """The paragraphs in a flowable."""
+    """Yields the paragraphs in a flowable."""
     match flowable:
         case TaggedParagraph():
             yield flowable

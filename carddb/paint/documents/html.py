@@ -75,7 +75,7 @@ NO_ICON = '<link rel="icon" href="data:,">'
 def html_document(
     document: Document, fonts: DocumentFonts, figures: Figures | None = None, chapters: Sequence[Chapter] = ()
 ) -> bytes:
-    """A document as HTML in UTF-8; the same bytes for the same input.
+    """Returns a document as HTML in UTF-8; the same bytes for the same input.
 
     `figures` are the pictures it shows, `chapters` the documents of its book, which are pages beside it. Raises
     FontError.
@@ -96,7 +96,7 @@ class _HtmlWriter:
         """The names of the style sheets that the page needs."""
 
     def html(self) -> str:
-        """The whole page; the style is written last, because it holds the fonts."""
+        """Returns the whole page; the style is written last, because it holds the fonts."""
         document = self.document
         head, navigation = self._header(), self._navigation()
         main = ("<main>", *map(self._section, document.sections), "</main>")
@@ -136,7 +136,7 @@ class _HtmlWriter:
         return "\n".join(('<nav aria-label="Sections">', "<ul>", *links, "</ul>", "</nav>"))
 
     def _chapter(self, chapter: Chapter) -> str:
-        """A chapter of the book; under that of this page its sections."""
+        """Returns the link to a chapter of the book; under that of this page, the links to its sections."""
         here = chapter.file == self.document.file
         title = f"<span>{self._text(chapter.title, 'label', BOLD if here else 400)}</span>"
         if not here:
@@ -146,7 +146,7 @@ class _HtmlWriter:
         return f'<a href="{_address(chapter.file)}" aria-current="page">{title}</a>{inside}'
 
     def _links(self) -> list[str]:
-        """A link to each section with a heading."""
+        """Returns a link to each section with a heading."""
         out: list[str] = []
         for section in self.document.sections:
             if section.heading:
@@ -201,7 +201,7 @@ class _HtmlWriter:
                     yield self._contents(block)
 
     def _code(self, code: Code) -> str:
-        """Lines as they are; of a console, what is typed is heavier."""
+        """Returns lines of code as they are; what is typed at a console is heavier."""
         self.styles["code"] = None
         lines = [
             f"<b>{self._text(line, 'code', BOLD)}</b>" if code.is_typed(line) else self._text(line, "code")
@@ -218,7 +218,7 @@ class _HtmlWriter:
         return f'<div class="figures">{"".join(self._picture(picture, height) for picture in figure.pictures)}</div>'
 
     def _picture(self, picture: Picture, height: float) -> str:
-        """A picture of that height, in pixels of the style sheet."""
+        """Returns a picture of that height, in pixels of the style sheet."""
         caption = self._inline((Span(picture.caption),), "label", italic=True) if picture.caption else ""
         caption = f"<figcaption>{caption}</figcaption>" if caption else ""
         size = self.figures.size(picture.source)
@@ -250,7 +250,7 @@ class _HtmlWriter:
         return "\n".join((opening, *(f"<li>{self._entry(item)}</li>" for item in listing.items), closing))
 
     def _entry(self, item: Sequence[Block]) -> str:
-        """The blocks of an entry; a single paragraph needs no element of its own."""
+        """Returns the blocks of an entry; a single paragraph needs no element of its own."""
         match item:
             case (Paragraph() as first, *rest) if not any(isinstance(block, Paragraph) for block in rest):
                 return "\n".join((self._inline(first.content, "text"), *self._blocks(rest)))
@@ -299,12 +299,12 @@ class _HtmlWriter:
         return "".join(out)
 
     def _rule_ids(self, ids: RuleIds) -> str:
-        """Ids that do not part within a group; the sign says what it means where it is pointed at."""
+        """Returns ids that do not part within a group; the sign shows its meaning where it is pointed at."""
         groups = " ".join(f"<small>{self._text(text, 'label')}</small>" for text in ids.text.split(" "))
         return groups.replace(SIGN, f'<abbr title="{escape(self.document.footnote)}">{SIGN}</abbr>')
 
     def _text(self, text: str, role: str, weight: int = 400, italic: bool = False) -> str:
-        """Words, escaped; their characters are noted for the fonts."""
+        """Escapes words, and notes their characters for the fonts."""
         for font, run in self.fonts.runs(text, self.fonts.font(role, weight, italic))[0]:
             self.used.setdefault(font.key, (font, set()))[1].update(run)
         return escape(text)
@@ -341,13 +341,13 @@ class _HtmlWriter:
 
 
 def _address(link: str) -> str:
-    """The page of a document of the same book, or a section of it."""
+    """Returns the address of a document of the same book, or of a section of it."""
     file, mark, section = link.partition("#")
     return escape(f"{file.removesuffix('.md')}.html{mark}{section}")
 
 
 def _css_name(family: str) -> str:
-    """A family's name as it may stand in a style sheet."""
+    """Returns a family's name without what may not stand in a style sheet."""
     return re.sub(r"[^\w -]", "", family)
 
 

@@ -23,20 +23,20 @@ from carddb.paint.pdf.writer import VERSION, PdfWriter, sign
 
 BLANK = 0
 Binding = Literal["none", "booklet", "booklet-test"]
-"""How pages are bound: not at all, as a booklet, or as the sheet that tries how one is printed."""
+"""The binding of pages: none, a booklet, or the sheet that tests how a booklet is printed."""
 Edge = Literal["left", "right"]
-"""Where a booklet has its fold: on the left, on the right in languages that are written from right to left."""
+"""The edge of a booklet's fold: the left, in languages that are written from right to left the right."""
 SIDE, TOP, BOTTOM = 14, 22, 23
 """Millimetres round the words of a page: at its two sides, above them where it is not the first, and below."""
 
 
 def page_of(paper: Size) -> Size:
-    """The size of a page; `paper` is that of the sheet, upright."""
+    """Returns the size of a page; `paper` is that of the sheet, upright."""
     return Size(paper.height // 2, paper.width)
 
 
 def booklet_room(paper: Size) -> Size:
-    """The room between the margins of a page; `paper` is that of the sheet, upright."""
+    """Returns the room between the margins of a page; `paper` is that of the sheet, upright."""
     page = page_of(paper)
     return Size(page.width - mm(2 * SIDE), page.height - mm(TOP + BOTTOM))
 
@@ -49,7 +49,7 @@ class Side(NamedTuple):
 
 
 def sides(pages: int, fold: Edge = "left") -> list[Side]:
-    """The sides of the sheets of a booklet in the order in which they are printed, fronts and backs by turns.
+    """Returns the sides of the sheets of a booklet in the order in which they are printed, fronts and backs by turns.
 
     The sheets lie in one another: the outermost has the first page and the last. The sheet is turned over its short
     edge, so that the page behind a right one stands on the left. With its fold on the right left and right change.
@@ -66,7 +66,7 @@ _FOOT, _FOOT_RULE = 13.2 * MM, 17.8 * MM
 _FOOTNOTE = 9.6 * MM
 _HAIR = 0.57
 _SMALLEST = 0.7
-"""Of a line of furniture that is set smaller than others."""
+"""The least scale of a line of furniture that is set smaller than others."""
 _ROUNDING = 0.01
 _LONG = 50
 """Characters of a name that may be cut short in heads and feet."""
@@ -91,7 +91,7 @@ def document_pdf(
     creation: int = 0,
     figures: Figures | None = None,
 ) -> tuple[bytes, int]:
-    """A document as PDF and the number of its pages: tagged, with a bookmark for each heading.
+    """Returns a document as PDF and the number of its pages: tagged, with a bookmark for each heading.
 
     The same input gives the same bytes. `label` names the paper in the foot, `creation` is seconds since 1970,
     `figures` are the pictures that the document shows. Raises FontError.
@@ -107,7 +107,7 @@ def fitted_pdf(
     creation: int = 0,
     figures: Figures | None = None,
 ) -> tuple[bytes, int]:
-    """A document as `document_pdf`, in one of several looks: the first that takes no more pages than the last.
+    """Returns one of several looks of a document as `document_pdf` does: the first with no more pages than the last.
 
     The best look is the first, the smallest the last, which is taken where that goes over many pages. Raises FontError.
     """
@@ -125,7 +125,7 @@ def booklet_pdf(
     figures: Figures | None = None,
     fold: Edge = "left",
 ) -> tuple[bytes, int]:
-    """Documents as a booklet and the number of its pages: two on each side of a sheet, to be folded and stapled.
+    """Returns documents as a booklet of two pages on each side of a sheet, and the number of its pages.
 
     Each document begins a page; `paper` is that of the sheet, upright, and `fold` the edge of a page that is folded.
     Raises FontError.
@@ -137,7 +137,7 @@ def booklet_pdf(
 
 
 def cards_pdf(documents: Sequence[Document], fonts: DocumentFonts, card: Size, paper: Size, creation: int = 0) -> bytes:
-    """A document in the first of several looks that takes no more cards than the last, side by side to be cut out.
+    """Returns cards to be cut out: the first of several looks of a document that takes no more of them than the last.
 
     As many are printed as there is room for on the paper. Raises UsageError for paper too small, FontError.
     """
@@ -183,7 +183,7 @@ class DocumentWriter:
         self.fold = fold
         self.left = (self.width - self.columns(document).whole) / 2
         self.level = -1
-        """Of the last bookmark; the next may lie one level deeper."""
+        """The level of the last bookmark; the next may lie one level deeper."""
         self.tags = Tags()
         self.figures = figures
         self._out = BytesIO()
@@ -193,19 +193,19 @@ class DocumentWriter:
         setter.drawing.open(self._writer)
 
     def columns(self, document: Document) -> Columns:
-        """The columns of a document's pages."""
+        """Returns the columns of a document's pages."""
         columns = Columns(1, self.width - 2 * _BOOKLET_MARGIN, 0) if self.fold else columns_of(document)
         return replace(columns, is_right_to_left=self.setter.is_right_to_left)
 
     def flowed(self, document: Document, tag: Tag) -> list[FlowPage]:
-        """The pages of a document, which begins a new one."""
+        """Flows a document onto pages; it begins a new one."""
         first, later = self.height - _FIRST_TOP - _BOTTOM, self.height - _LATER_TOP - _BOTTOM
         columns = self.columns(document)
         story = Story(document, self.setter, tag, columns, self.figures, self.forms)
         return flow(list(story.pieces()), columns, first, later)
 
     def fitted(self, documents: Sequence[Document]) -> tuple[Document, list[FlowPage]]:
-        """The first of the documents that takes no more pages than the last, or that itself if those are many."""
+        """Returns the first document that takes no more pages than the last, or the last itself if those are many."""
         *looks, last = documents
         smallest = self.flowed(last, self.tags.root)
         for look in looks if len(smallest) <= _FEW else ():
@@ -217,7 +217,7 @@ class DocumentWriter:
         return last, smallest
 
     def finish(self, documents: Sequence[tuple[Document, Sequence[FlowPage]]]) -> bytes:
-        """The bytes of the file with these documents, one after the other; nothing can be added afterwards."""
+        """Returns the bytes of the file with these documents in turn; nothing can be added afterwards."""
         canvas = self._canvas
         total = sum(len(pages) for _, pages in documents)
         placed = [(document, page, at) for document, pages in documents for at, page in enumerate(pages)]
@@ -283,7 +283,7 @@ class DocumentWriter:
         return canvas
 
     def sheet_size(self) -> tuple[float, float]:
-        """Width and height of a sheet, in points."""
+        """Returns width and height of a sheet, in points."""
         return (self.width * (2 if self.fold else 1), self.height)
 
     def _put(self, canvas: Any, placed: PlacedPiece, top: float) -> None:
@@ -301,7 +301,7 @@ class DocumentWriter:
         placed.piece.flowable.drawOn(canvas, x, y - placed.height)
 
     def _furnish(self, canvas: Any, document: Document, number: int, total: int, head: bool) -> None:
-        """The foot of a page, and the head of all but the first of a document."""
+        """Draws the foot of a page, and the head of all but the first of a document."""
         whole = self.columns(document).whole
         right = self.left + whole
         rule(canvas, self.left, _FOOT_RULE, whole, _HAIR, LINE)
@@ -322,7 +322,7 @@ class DocumentWriter:
         self, canvas: Any, text: str, x: float, y: float, share: float = 0, style: TypeStyle = _FURNITURE,
         room: float = 0,
     ) -> None:  # fmt: skip
-        """A line of furniture on the baseline `y`; `share` of it stands left of `x`.
+        """Sets a line of furniture on the baseline `y`; `share` of it stands left of `x`.
 
         Where it is wider than its `room`, it is set smaller, at the least cut short.
         """

@@ -25,7 +25,7 @@ _WORTH_CROPPING = 200_000
 
 
 class ImageUse(NamedTuple):
-    """What to draw: the picture's number, where its pixels lie, and its pixels where they are not in the file yet."""
+    """A picture to draw: its number, the box of its pixels, and its pixels where they are not in the file yet."""
 
     number: int
     box: Box
@@ -128,7 +128,7 @@ class PdfImages(Mapping[str, bytes]):
         return data
 
     def _visible(self, picture: Picture, head: Head, per_inch: float) -> _Crop:
-        """The part in sight, a pixel more all round, and the scale that brings it down to `dpi`."""
+        """Returns the part in sight, a pixel more all round, and the scale that brings it down to `dpi`."""
         width, height = head.upright
         box, clip = picture.box, picture.clip
         slack = _LITTLE_SLACK if self._tight else _SLACK

@@ -32,7 +32,7 @@ _MOST_CACHED = 50_000
 
 
 class _Character(NamedTuple):
-    """How a character is written, its advance in thousandths of the em, and its bit; 0 for one beyond ASCII."""
+    """A character as it is written, its advance in thousandths of the em, and its bit; 0 for one beyond ASCII."""
 
     code: str
     width: int
@@ -51,7 +51,7 @@ class StringEncoder:
         self._letters: dict[int, int] = {}
 
     def string(self, words: Sequence[Word]) -> str:
-        """Words as the inside of a TJ array: `H)-20(ello` for `[(H)-20(ello)]TJ`.
+        """Returns words as the inside of a TJ array: `H)-20(ello` for `[(H)-20(ello)]TJ`.
 
         Where their advances differ from the font's own, the difference stands between the characters.
         """
@@ -62,7 +62,7 @@ class StringEncoder:
             return "".join([self._encoded(word)[0] for word in words])
 
     def letters(self, words: Sequence[Word]) -> int:
-        """The characters of ASCII in the strings of words: a number with a bit for each of them."""
+        """Returns the characters of ASCII in the strings of words: a number with a bit for each of them."""
         letters = self._letters
         try:
             return reduce(or_, map(letters.__getitem__, map(id, words)), 0)
@@ -70,7 +70,7 @@ class StringEncoder:
             return reduce(or_, [self._encoded(word)[1] for word in words], 0)
 
     def _encoded(self, word: Word) -> tuple[str, int]:
-        """The inside of a TJ array for a word, and the bits of its characters of ASCII.
+        """Returns the inside of a TJ array for a word, and the bits of its characters of ASCII.
 
         It is encoded once; the word is kept with it, so that no other can have its id.
         """
@@ -111,7 +111,7 @@ _JOINS = {"miter": 0, "round": 1, "bevel": 2}
 
 
 def number(value: float | Fraction) -> str:
-    """A number as PDF and SVG write it: no exponent, six decimals, no idle zeros."""
+    """Returns a number as PDF and SVG write it: no exponent, six decimals, no idle zeros."""
     if isinstance(value, int):
         return str(value)
     text = f"{float(value):.6f}".rstrip("0").rstrip(".")
@@ -122,7 +122,7 @@ class OperatorWriter:
     """Writes the operators of some shapes, and keeps track of the colour, line and font that are set."""
 
     def __init__(self, *, within: bool = False) -> None:
-        """`within` other operators it is not known what those have set."""
+        """Begins with nothing set, or `within` other operators, of which it is not known what they have set."""
         self._items: list[StreamItem] = []
         self._out: list[str] = []
         self._fill = ""
@@ -138,12 +138,12 @@ class OperatorWriter:
         self._x = self._y = 0
 
     def items(self) -> StreamItems:
-        """Everything written so far."""
+        """Returns everything written so far."""
         self._end()
         return tuple(self._items)
 
     def add(self, items: StreamItems) -> None:
-        """Operators that leave the graphics state as it was."""
+        """Adds operators that leave the graphics state as it was."""
         if items:
             self._end()
             self._items += items
@@ -210,7 +210,7 @@ class OperatorWriter:
         self.add((GlyphText(_baseline(x, y, angle), colour == UNSEEN, font, words[0].size, tuple(clusters)),))
 
     def _move_to(self, x: int, y: int, angle: int) -> None:
-        """To a baseline: from the one before where that runs the same way, else anew."""
+        """Moves to a baseline: from the one before where that runs the same way, else anew."""
         if self._text_angle == angle == 0:
             self._out.append(f"{x - self._x} {self._y - y} Td ")
         else:
@@ -241,7 +241,7 @@ class OperatorWriter:
 
 
 def _baseline(x: int, y: int, angle: int) -> str:
-    """The matrix that leads to a baseline, y upwards from it."""
+    """Returns the matrix that leads to a baseline, y upwards from it."""
     if not angle:
         return f"1 0 0 -1 {x} {y}"
     across, down = (number(part) for part in direction(angle))
@@ -250,7 +250,7 @@ def _baseline(x: int, y: int, angle: int) -> str:
 
 
 def outline(ops: tuple[Op, ...]) -> str:
-    """A path's segments as construction operators."""
+    """Returns a path's segments as construction operators."""
     if len(ops) == 5 and [letter for letter, _ in ops] == ["M", "L", "L", "L", "Z"]:
         (left, top), (right, level), (far, bottom), (near, low) = (points for _, points in ops[:4])
         if (level, far, near, low) == (top, right, left, bottom):
@@ -292,15 +292,15 @@ class StreamBuilder:
         """Shared signs and their operators, by the id of the sign, which is kept with it; light ones have none."""
 
     def face(self, face: Face) -> ContentStream:
-        """The operators of a face. Raises FontError."""
+        """Returns the operators of a face. Raises FontError."""
         return self.stream(face.size, face.shapes)
 
     def stream(self, size: Size, shapes: tuple[Shape, ...]) -> ContentStream:
-        """The operators of some shapes. Raises FontError for a font that cannot be embedded."""
+        """Returns the operators of some shapes. Raises FontError for a font that cannot be embedded."""
         return ContentStream(size, *self._operators(shapes, within=False))
 
     def _operators(self, shapes: tuple[Shape, ...], *, within: bool) -> _Operators:
-        """`within` others, or on a bare page."""
+        """Returns the operators of shapes; `within` others it is not known what is set."""
         writer = OperatorWriter(within=within)
         words: dict[str, list[Word]] = {}
         groups: list[Letters] = []
@@ -345,7 +345,7 @@ class StreamBuilder:
                 writer.add((shape,))
 
     def _sign(self, group: Group) -> StreamItems:
-        """The operators of a shared sign, which has no words; none where it is light."""
+        """Returns the operators of a shared sign, which has no words; none where it is light."""
         known = self._signs.get(id(group))
         if known is None:
             items = self._operators(group.shapes, within=True).items

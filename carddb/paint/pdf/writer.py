@@ -54,7 +54,7 @@ class GlyphEncoding(dict[CodedGlyph, int]):
         return code
 
     def shown(self, item: GlyphText) -> str:
-        """The operators that show glyphs, each where its advances say, and leave the graphics state as it was.
+        """Returns operators that show glyphs, each where its advances say, and leave the graphics state as it was.
 
         The first wide glyph of a cluster reads as all its characters, and is as wide as the cluster for a reader. The
         others are filled outlines: as text they would part letters that belong together.
@@ -147,7 +147,7 @@ class FontEncoding(dict[str, Glyph]):
                 self[char]
 
     def encoded(self, chars: str, size: str) -> str:
-        """The inside of a string of the first simple font, set in `size`: what others hold is shown between."""
+        """Returns the inside of a string of the first simple font, set in `size`; those of others are shown between."""
         name = self.font.name
         out: list[str] = []
         for subset, group in groupby((self[char] for char in chars), lambda glyph: glyph.subset):
@@ -172,7 +172,7 @@ end
 end
 """
 _MOST_LINES = 100
-"""Of one section of a CMap."""
+"""Lines of one section of a CMap."""
 
 
 def _embed_glyphs(encoding: GlyphEncoding, document: Any, key: str) -> None:
@@ -225,14 +225,14 @@ def _embed_glyphs(encoding: GlyphEncoding, document: Any, key: str) -> None:
 
 
 def _bounds(data: bytes) -> list[int]:
-    """The box round all glyphs, in thousandths of the em: left, bottom, right, top (table head)."""
+    """Returns the box round all glyphs, in thousandths of the em: left, bottom, right, top (table head)."""
     face = hb.Face(data)
     bounds = struct.unpack_from(">4h", face.reference_table("head").data, 36)
     return [value * 1000 // face.upem for value in bounds]
 
 
 def _characters(encoding: GlyphEncoding) -> bytes:
-    """The ToUnicode CMap."""
+    """Returns the ToUnicode CMap."""
     lines = [
         f"<{code:04X}> <{glyph.text.encode('utf-16-be', 'replace').hex().upper()}>" for glyph, code in encoding.items()
     ]
@@ -242,7 +242,7 @@ def _characters(encoding: GlyphEncoding) -> bytes:
 
 
 VERSION = (1, 7)
-"""Of every PDF."""
+"""The version of every PDF."""
 _DEFLATE = 5
 """The level: a third faster than the usual one, for a hundredth more bytes (measured)."""
 _STATES = "States"
@@ -324,7 +324,7 @@ class PdfWriter:
 
     @classmethod
     def within(cls, document: Any) -> PdfWriter:
-        """A writer of drawings into a ReportLab document that somebody else writes and finishes."""
+        """Returns a writer of drawings into a ReportLab document that somebody else writes and finishes."""
         writer = cls.__new__(cls)
         writer._begin(document, " drawn")
         return writer
@@ -332,7 +332,7 @@ class PdfWriter:
     def _begin(self, document: Any, suffix: str = "") -> None:
         self._document = document
         self._suffix = suffix
-        """Of the names of fonts, where the document has fonts of its own."""
+        """The end of the names of fonts, where the document has fonts of its own."""
         self._states: dict[int, Any] = {}
         self._labels: list[str] = []
         self.pages = 0
@@ -341,11 +341,11 @@ class PdfWriter:
         self._glyph_encodings: dict[str, GlyphEncoding] = {}
 
     def font(self, font: Font) -> FontEncoding:
-        """A TrueType font to be embedded in the end, as far as characters were taken from the answer."""
+        """Returns the codes of a TrueType font, which is embedded in the end with the characters that got one."""
         return self._encodings.setdefault(font.name, FontEncoding(font))
 
     def glyph_font(self, font: Font) -> GlyphEncoding:
-        """A font to be embedded in the end, as far as codes for its glyphs were taken from the answer."""
+        """Returns the codes of a font's glyphs, which is embedded in the end with the glyphs that got one."""
         return self._glyph_encodings.setdefault(font.name, GlyphEncoding(font))
 
     def picture(self, name: str, bitmap: ImageData) -> None:
@@ -371,7 +371,7 @@ class PdfWriter:
         self._document.updateSignature(stream.content)
 
     def opacity(self, thousandths: int) -> str:
-        """The resource name of that opacity."""
+        """Returns the resource name of that opacity."""
         value = thousandths / 1000
         self._states.setdefault(thousandths, pdfdoc.PDFDictionary({"ca": value, "CA": value}))
         return f"/O{thousandths}"
@@ -389,7 +389,7 @@ class PdfWriter:
         self.pages += 1
 
     def bookmark(self, title: str, level: int, left: float | None = None, top: float | None = None) -> None:
-        """An outline entry for the page that is added next; `left`, `top` in points from its bottom left corner."""
+        """Adds an outline entry for the page that comes next; `left`, `top` in points from its bottom left corner."""
         name = f"B{len(self._destinations)}"
         destination = self._bookmarkReference(name)
         if left is None or top is None:
@@ -400,7 +400,7 @@ class PdfWriter:
         self._document.outline.addOutlineEntry(name, level, _writable(title), closed=level == 0)
 
     def finish(self) -> bytes:
-        """The bytes of the file; nothing can be added afterwards. Raises FontError."""
+        """Returns the bytes of the file; nothing can be added afterwards. Raises FontError."""
         self.embed()
         self._document.Catalog.PageLabels = f"<< /Nums [ {' '.join(self._labels)} ] >>"
         data = self._document.GetPDFData(self)
@@ -452,7 +452,7 @@ def _embed(encoding: FontEncoding, document: Any, key: str) -> None:
 
 
 def _deflated(data: bytes, level: int = _DEFLATE) -> Any:
-    """A stream that is deflated at once, so that a long job does not keep its pages at full length."""
+    """Returns a stream that is deflated at once, so that a long job does not keep its pages at full length."""
     stream = pdfdoc.PDFStream(content=zlib.compress(data, level))
     stream.dictionary["Filter"] = pdfdoc.PDFName("FlateDecode")
     return stream
@@ -467,7 +467,7 @@ def sign(document: Any, title: str, creation: int) -> None:
 
 
 def _writable(text: str) -> str:
-    """A text without half characters, which no file format holds."""
+    """Returns a text without half characters, which no file format holds."""
     return text.encode("utf-8", "replace").decode()
 
 

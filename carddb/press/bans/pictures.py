@@ -24,7 +24,7 @@ from carddb.press.faces.workshop import Workshop, templates_of
 
 _KIND = "facepictures"
 _MOST_BYTES = 32_000_000
-"""Of the pictures in one entry; those that were not used for longest go."""
+"""The limit for pictures in one entry; those that were not used for longest go."""
 
 
 class PictureData(NamedTuple):
@@ -56,7 +56,7 @@ class PictureCache:
         self._has_new = False
 
     def get(self, digest: str) -> PictureData | None:
-        """The pictures of a face."""
+        """Returns the pictures of a face; None where there are none yet."""
         name = self._name(digest)
         picture = self._pictures.pop(name, None)
         if picture is None:
@@ -106,12 +106,12 @@ class CardPicture(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """How much taller than wide it is."""
+        """The height in widths."""
         return self.size[1] / self.size[0]
 
 
 def card_pictures(workshop: Workshop, cards: Iterable[Card]) -> dict[str, CardPicture]:
-    """The front of each card by its reference, of the first MOST; the more there are, the narrower.
+    """Returns the front of each card by its reference, of the first MOST; the more there are, the narrower.
 
     A card without a face, or whose face cannot be drawn, has none.
     """
@@ -159,7 +159,7 @@ def _card_face(streams: FaceStreams, pictures: PictureCache, card: Card) -> _Car
 def _picture_data(
     workshop: Workshop, pictures: PictureCache, group: Sequence[_CardFace], widths: tuple[int, int]
 ) -> Iterator[PictureData]:
-    """The pictures of faces of one size, in their order; those that are made now are added to the cache."""
+    """Yields the pictures of faces of one size, in their order, and adds those that are made now to the cache."""
     dpi = round(widths[0] * UM_PER_INCH / group[0].size.width)
     drawings = [face.drawing for face in group if face.drawing]
     images = pngs(drawings, workshop.studio.book, workshop.images, dpi) if drawings else iter(())
@@ -173,6 +173,6 @@ def _picture_data(
 
 
 def face_words(spec: GameSpec, card: Card) -> str:
-    """What a face shows, for whoever does not see it: name, type, and the text of the card."""
+    """Describes a face for readers who do not see it: name, type, and the text of the card."""
     text = next((str(card.get(name)) for name in _TEXTS if card.get(name)), "")
     return ". ".join(filter(None, (f"{card.name}, {spec.label_of(card.type)}", " ".join(text.split()))))

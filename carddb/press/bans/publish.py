@@ -26,7 +26,7 @@ SCHEMA = "carddb.bans/1"
 
 
 def edition_data(edition: Edition, publication: Publication) -> dict[str, Any]:
-    """One edition: the list on its day, and the announcement it is about, if it is about one."""
+    """Returns one edition as JSON data: the list on its day, and the announcement it is about, if any."""
     game = publication.game
     return {
         "schema": SCHEMA,
@@ -97,7 +97,7 @@ def _news(edition: Edition) -> dict[str, Any] | None:
 
 
 def _moves(group: ListedGroup) -> dict[str, Any]:
-    """The members that joined a group, and those that left it, where there are any."""
+    """Returns the members that joined a group, and those that left it, where there are any."""
     moves = {"joined": group.joined, "left": group.left}
     return {key: [member._asdict() for member in members] for key, members in moves.items() if members}
 
@@ -108,7 +108,7 @@ def _step(step: LevelChange) -> dict[str, Any]:
 
 PAPERS = ("letter", "a4")
 _SCHEMAS = ("bans.schema.json", "bans-upcoming.schema.json")
-"""What the data is valid by; it comes along."""
+"""The schemas of the data, which are published with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +127,10 @@ def publish(
     base: str = "",
     step: Step = unreported,
 ) -> Published:
-    """Every file of a publication; the same input gives the same bytes.
+    """Returns every file of a publication; the same input gives the same bytes.
 
-    `creation` is seconds since 1970, `base` where the folder stands on the web, `step` is called with the name of
-    what is made next. Raises UsageError, FontError.
+    `creation` is seconds since 1970, `base` where the folder stands on the web, `step` is called with the name of what
+    is made next. Raises UsageError, FontError.
     """
     fonts = DocumentFonts(workshop.studio.book, TEXT, TEXT, LABEL)
     files: dict[str, bytes] = {}
@@ -152,7 +152,7 @@ def publish(
 def _printed(
     fonts: DocumentFonts, issue: Issue, each: ListIssue, papers: Sequence[str], creation: int
 ) -> Iterator[tuple[str, tuple[bytes, list[Finding]]]]:
-    """The notice of the newest announcement, the list to hang up, and cards to hand round."""
+    """Yields the notice of the newest announcement, the list to hang up, and cards to hand round."""
     publication, window = issue.publication, issue.window
     for paper in papers:
         printed = Paper(fonts, paper, creation, issue.pictures)
@@ -163,7 +163,7 @@ def _printed(
 
 
 def _texts(issue: Issue, each: ListIssue, base: str) -> Iterator[tuple[str, bytes]]:
-    """Data, feed and messages."""
+    """Yields the data, the feed and the messages of a list, by file name."""
     publication = issue.publication
     yield "current.json", json_bytes(edition_data(each.current, publication))
     upcoming = [edition_data(edition, publication) for edition in each.ahead]
@@ -180,7 +180,7 @@ def _texts(issue: Issue, each: ListIssue, base: str) -> Iterator[tuple[str, byte
 
 
 def _offered(each: ListIssue, papers: Sequence[str]) -> FileLinks:
-    """What a list's pages offer to take along."""
+    """Returns the files that a list's pages link to for readers to keep."""
     kinds = [("Notice to print", "notice")] if each.newest else []
     kinds += [("List to hang up", "list"), ("Cards to hand round", "card")]
     printed = [

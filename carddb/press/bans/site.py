@@ -27,12 +27,12 @@ from carddb.press.bans.wording import LABEL, SAMPLE, TEXT, Publication, headline
 from carddb.press.faces.workshop import BASE
 
 FileLinks = Sequence[tuple[str, str, str]]
-"""What can be taken along: label, kind and address relative to the list's folder."""
+"""Files that readers may keep: label, kind and address relative to the list's folder."""
 
 
 @lru_cache(maxsize=10_000)  # every announcement repeats the rows of its list
 def own(text: str) -> Markup:
-    """Words of somebody else, apart from ours: their direction ends where they end."""
+    """Marks somebody else's words so that the direction of their letters ends where they end."""
     return Markup("<bdi>{}</bdi>").format(shown(text))
 
 
@@ -64,7 +64,10 @@ _ROOT = f"""\
 
 
 def site(issue: Issue, fonts: DocumentFonts, files: dict[str, FileLinks]) -> dict[str, bytes]:
-    """All pages with their style and fonts, by path; `files` are those of each list, by key. Raises FontError."""
+    """Returns all pages with their style and fonts, by path; `files` are those of each list, by key.
+
+    Raises FontError.
+    """
     pages = dict(_pages(issue, files))
     letters = {*_ALWAYS}.union(*pages.values())
     return {path: f"{text}\n".encode("utf-8", "replace") for path, text in pages.items()} | _style(letters, fonts)
@@ -106,7 +109,7 @@ def _pages(issue: Issue, files: dict[str, FileLinks]) -> Iterator[tuple[str, str
 
 
 def _style(letters: set[str], fonts: DocumentFonts) -> dict[str, bytes]:
-    """The style sheet, and the fonts it names, cut down to the letters of all pages."""
+    """Returns the style sheet, and the fonts it names, cut down to the letters of all pages."""
     out: dict[str, bytes] = {}
     faces = []
     for family, weight, italic in _FONTS:
@@ -125,7 +128,7 @@ def _style(letters: set[str], fonts: DocumentFonts) -> dict[str, bytes]:
 
 
 def _fallback_fonts(letters: set[str], fonts: DocumentFonts) -> Iterator[tuple[str, bytes, str]]:
-    """Name, bytes and rule of each font that the book falls back on for letters that the others lack."""
+    """Yields name, bytes and rule of each font that the book falls back on for letters that the others lack."""
     font = fonts.book.pick(_FONTS[0][0], 400, False)
     by_font: dict[str, tuple[Font, str]] = {}
     visible = sorted(char for char in letters if unicodedata.category(char) != "Cf")
@@ -147,11 +150,11 @@ _HISTORY = "http://purl.org/syndication/history/1.0"
 ENTRIES = 100
 """Announcements of a page that is full; the first page has up to twice as many."""
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML cannot hold."""
+"""Characters that XML cannot hold."""
 
 
 def feeds(each: ListIssue, publication: Publication, base: str = "") -> Iterator[tuple[str, bytes]]:
-    """The feed of one list by file name, the newest announcement first; `base` is where it stands on the web, if known.
+    """Yields the feed of one list by file name, the newest announcement first; `base` is its web address, if known.
 
     A long one is cut into pages (RFC 5005): `feed.xml` has the newest announcements, the archives before it a hundred
     each, which no later announcement moves to another page.
@@ -183,7 +186,7 @@ def feeds(each: ListIssue, publication: Publication, base: str = "") -> Iterator
 
 
 def _head(each: ListIssue, publication: Publication, base: str) -> ET.Element:
-    """The root of a page, with what all pages say."""
+    """Returns the root of a page of a feed, with what all pages have."""
     root = ET.Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
     if base:
         root.set("xml:base", _sound(base))
@@ -196,7 +199,7 @@ def _head(each: ListIssue, publication: Publication, base: str) -> ET.Element:
 
 
 def _links(names: Sequence[str], number: int) -> Iterator[tuple[str, str]]:
-    """The links of a page to itself and to the others, each by its relation."""
+    """Yields the links of a page of a feed to itself and to the others, each by its relation."""
     yield "self", names[number]
     if len(names) == 1:
         return
@@ -229,7 +232,7 @@ def _entry(each: ListIssue, publication: Publication, edition: Edition, news: Ne
 
 
 def stable_id(*parts: str) -> str:
-    """A name for something that is published, the same for ever."""
+    """Returns the id of something that is published, which never changes."""
     return uuid.uuid5(uuid.NAMESPACE_URL, "carddb:bans:" + "\x1f".join(parts)).urn
 
 

@@ -1,4 +1,4 @@
-"""What a game prints beside cards: reference cards, tracks, mats, counters, and a list of them in front."""
+"""Components that a game prints beside cards: reference cards, tracks, mats, counters; a list of them comes first."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class RunLine(NamedTuple):
     edge: str
 
     def __str__(self) -> str:
-        """`pages 9–10: 1 sheet of card, both sides, turned over the long edge`."""
+        """Returns `pages 9–10: 1 sheet of card, both sides, turned over the long edge`."""
         pages = f"page{'' if self.pages.isdigit() else 's'} {self.pages}"
         sheets = f"{amount(self.sheets, 'sheet')} of {self.on}"
         turned = f"turned over the {self.edge}" if self.edge else ""
@@ -106,11 +106,9 @@ def contents_pages(
     choice: Choice = EVERYTHING,
     readings: Sequence[tuple[str, str]] = (),
 ) -> list[dict[str, Any]]:
-    """The data of each page for a choice; `selection` says for whom it is. `runs` are the sheets without these pages.
+    """Returns the data of each page of the list of contents; there are none on paper that is too small for them.
 
-    `readings` are the options of the table's own: each with its value, and what it is about.
-
-    There are none on paper that is too small for them.
+    `selection` says for whom it is, `runs` are the sheets without these pages.
     """
     if paper.width < LEAST_PAPER.width or paper.height < LEAST_PAPER.height:
         return []
@@ -147,7 +145,7 @@ def contents_pages(
 
 
 def _apart(game: Game, choice: Choice) -> Iterator[Apart]:
-    """What a player may want that is not in the choice, and for what the choice could be made smaller."""
+    """Yields what a player may want beside the choice, and how the choice could be made smaller."""
     spec = game.spec
     if game.folder.guide_file.is_file():
         yield Apart("Rule sheet", "", f"carddb guide {spec.key}")
@@ -163,7 +161,7 @@ def _apart(game: Game, choice: Choice) -> Iterator[Apart]:
 
 
 def run_lines(runs: Iterable[PrintRun], shift: int) -> list[RunLine]:
-    """What to print on what, after so many other pages; both sides begin on a first side."""
+    """Returns which pages to print on what, after `shift` other pages; sheets with two sides begin on a first side."""
     lines: list[RunLine] = []
     last = shift
     for run in runs:
@@ -193,7 +191,7 @@ def _placed(parts: Iterable[tuple[str, str, Sequence[Any]]], row: float, height:
 
 
 def _item_data(item: _Item, shift: int, of_runs: Sequence[RunLine]) -> dict[str, Any]:
-    """An item as the template reads it."""
+    """Returns an item as the template reads it."""
     common: dict[str, Any] = {"kind": item.kind, "y": item.y, "height": item.height}
     if item.kind == "heading":
         return {**common, "text": item.value}
@@ -222,7 +220,7 @@ def _item_data(item: _Item, shift: int, of_runs: Sequence[RunLine]) -> dict[str,
 
 
 def in_words(numbers: Collection[int]) -> str:
-    """Numbers with those that follow each other drawn together: `2–4, 7`."""
+    """Returns numbers with those that follow each other joined: `2–4, 7`."""
     ordered = sorted(set(numbers))
     runs = groupby(enumerate(ordered), key=lambda pair: pair[1] - pair[0])
     ends = [[number for _, number in run] for _, run in runs]
@@ -230,7 +228,7 @@ def in_words(numbers: Collection[int]) -> str:
 
 
 def deck_facts(deck: Deck, spec: GameSpec) -> dict[str, str]:
-    """What a component may show of a deck: name, header, the commonest value of each text or choice of its cards."""
+    """Returns the facts of a deck for components: name, header, the commonest value of each text or choice field."""
     facts = {}
     for name, field in spec.all_fields().items():
         if field.type not in ("text", "choice"):
@@ -299,7 +297,10 @@ def print_components(
 
 
 def _picked(game: Game, choice: Choice, own_cards: Sequence[Card] | None) -> list[SelectedComponent]:
-    """The components of a choice that are drawn. Raises UsageError where one is named that is not, or where none is."""
+    """Returns the components of a choice that are drawn.
+
+    Raises UsageError for one named that is not, and where none is.
+    """
     has_cards = any(part.each for part in game.spec.components.values())
     cards = game.in_print(game.own_cards if own_cards is None else own_cards) if has_cards else ()
     every = select_components(game.spec, choice, cards)
@@ -322,7 +323,7 @@ def _contents(
     options: SheetOptions,
     readings: Sequence[tuple[str, str]],
 ) -> list[Page]:
-    """The pages that say what is printed; none on paper that is too small for them."""
+    """Returns the pages that list what is printed; none on paper that is too small for them."""
     numbered = renumber([page for run in runs for page in run.pages])
     extra = spares(runs, pieces)
     sheets: defaultdict[int, set[int]] = defaultdict(set)

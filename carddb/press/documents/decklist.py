@@ -130,10 +130,10 @@ class PlacedFinding:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a list is laid out: findings on page 1, the height of their box, the width of the verdict's panel in it,
-    the top of the columns, the height of a row.
+    """The layout of a list: findings on page 1, the height of their box, the columns and the height of a row.
 
-    `rest` are the findings of each page after those of the list.
+    `panel` is the width of the panel of the verdict, `top` the top of the columns; lengths are in millimetres. `rest`
+    are the findings of each page after those of the list.
     """
 
     findings: tuple[PlacedFinding, ...]
@@ -149,7 +149,7 @@ def planned(
     checked: CheckedDeck, spec: GameSpec, grave: Sequence[Finding], height: float, totals: int, setter: Setter,
     family: str,
 ) -> Plan:  # fmt: skip
-    """One page with as many findings as it holds; where even three do not fit, as few pages as there may be.
+    """Plans one page with as many findings as it holds; where even three do not fit, as few pages as possible.
 
     `height` is that of the paper in millimetres, `totals` the number of totals in the strip, `family` that of labels.
     """
@@ -166,7 +166,7 @@ def planned(
 
 @dataclass(frozen=True, slots=True)
 class _PageLayout:
-    """What a plan is made for; `height` in millimetres."""
+    """The input of a plan; `height` is that of the paper in millimetres."""
 
     checked: CheckedDeck
     spec: GameSpec
@@ -176,7 +176,7 @@ class _PageLayout:
     lines: _FindingSetter
 
     def plan(self, shown: int) -> Plan:
-        """The plan with so many findings on page 1."""
+        """Returns the plan with so many findings on page 1."""
         grave, ends = self.grave, self.height - _FOOT - 3
         panel = _NARROW_PANEL if shown >= _STACKED else _PANEL
         findings = self.lines.placed(grave[:shown], 1, BOX_TOP + _BOX_PADDING, WIDTH - panel - 2 * _BOX_EDGE)
@@ -192,17 +192,17 @@ class _PageLayout:
 
 
 def heading_of(row: float) -> tuple[float, float]:
-    """The height of a heading and the air before a further one: wide rows have wide headings."""
+    """Returns the height of a heading and the air before a further one: wide rows have wide headings."""
     return next((heading, gap) for least, heading, gap in _HEADINGS if row >= least)
 
 
 def type_of(row: float) -> float:
-    """The size of a card's name in points."""
+    """Returns the size of a card's name in points."""
     return max(9.6, min(11.6, row * 1.708))
 
 
 def _columns(blocks: Sequence[Block], heights: tuple[int, int], last: tuple[int, int]) -> tuple[float, list[FlowPage]]:
-    """The highest row that takes no more pages than the lowest, and the columns with it.
+    """Returns the highest row that takes no more pages than the lowest, and the columns with it.
 
     `heights` are those of the first and of later pages, `last` the same for a page that ends in the foot.
     """
@@ -222,7 +222,7 @@ def _columns(blocks: Sequence[Block], heights: tuple[int, int], last: tuple[int,
 
 
 def _pieces(blocks: Sequence[Block], row: float) -> Iterator[Piece]:
-    """The lines of all blocks: a heading stands over two of its rows at least, where it has them."""
+    """Yields the lines of all blocks; a heading stands over at least two of its rows, where it has them."""
     heading, gap = heading_of(row)
     for block in blocks:
         title, again = (
@@ -243,7 +243,7 @@ class _FindingSetter:
     family: str
 
     def placed(self, findings: Sequence[Finding], first: int, top: float, wide: float) -> list[PlacedFinding]:
-        """Findings below each other from `top` on, numbered from `first`, each with its source at the right."""
+        """Places findings below each other from `top` on, numbered from `first`, each with its source at the right."""
         words = [finding_words(finding) for finding in findings]
         line = to_mm(points(_MESSAGE * _LEADING))
         out: list[PlacedFinding] = []
@@ -269,7 +269,7 @@ class _FindingSetter:
 def _on_later_pages(
     lines: _FindingSetter, findings: Sequence[Finding], first: int, height: float
 ) -> list[list[PlacedFinding]]:
-    """Findings on as many pages as they take."""
+    """Places findings on as many pages as they take."""
     pages: list[list[PlacedFinding]] = []
     while findings:
         placed = lines.placed(findings, first, LATER_TOP + 10, WIDTH)
@@ -280,7 +280,7 @@ def _on_later_pages(
 
 
 def _blocks(checked: CheckedDeck, spec: GameSpec, shown: Sequence[Finding]) -> list[Block]:
-    """The cards by section and type; `aside` is the section, where a type alone would not say it."""
+    """Returns the cards by section and type; `aside` is the section, where a type alone would not say it."""
     numbers: dict[int, list[int]] = {}
     for number, finding in enumerate(shown, start=1):
         for place in finding.where if len(finding.where) < _LONG else ():
@@ -311,7 +311,7 @@ def _blocks(checked: CheckedDeck, spec: GameSpec, shown: Sequence[Finding]) -> l
 
 
 def _heading(section: str, part: SectionSpec, kind: str, spec: GameSpec, aside: str) -> tuple[str, str]:
-    """The heading over cards of a type in a section, and the section beside it.
+    """Returns the heading over cards of a type in a section, and the section beside it.
 
     A section for one type carries its own name; cards that do not belong there are said to be in it.
     """
@@ -333,7 +333,7 @@ _LEAST_PAPER = Size(mm(190), mm(240))
 def deck_list_pdf(
     workshop: Workshop, checked: CheckedDeck, paper: str = "letter", lang: str = "en", creation: int = 0
 ) -> tuple[bytes, list[Finding]]:
-    """The deck list as PDF, and what is wrong with its pages. Raises UsageError for a paper it does not fit."""
+    """Returns the deck list as PDF, and what is wrong with its pages. Raises UsageError for a paper it does not fit."""
     faces, findings = deck_list_faces(workshop, checked, paper)
     title = f"Deck list: {checked.deck.name or 'unnamed'}"
     data = faces_pdf(faces, workshop.studio.book, workshop.images, title=title, lang=lang, creation=creation)
@@ -343,7 +343,7 @@ def deck_list_pdf(
 def deck_lists_pdf(
     lists: Iterable[tuple[Workshop, CheckedDeck]], paper: str = "letter", lang: str = "en", creation: int = 0
 ) -> tuple[bytes, int, list[Finding]]:
-    """The lists of many decks one after the other in one PDF, its pages, and what is wrong with them.
+    """Returns the lists of many decks one after the other in one PDF, its pages, and what is wrong with them.
 
     Raises UsageError for a paper that a list does not fit.
     """
@@ -361,7 +361,7 @@ def deck_lists_pdf(
 
 
 def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tuple[list[Face], list[Finding]]:
-    """The pages of the list, and what is wrong with them."""
+    """Returns the pages of the list, and what is wrong with them."""
     size = paper_size(paper)
     if size.width < _LEAST_PAPER.width or size.height < _LEAST_PAPER.height:
         raise UsageError(f"a deck list needs paper of {_LEAST_PAPER} or more, not {size}", "Use letter or a4.")
@@ -409,7 +409,7 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
 
 
 def _families(workshop: Workshop) -> Families:
-    """The game's families; for labels that of the house, where the figures of the game's differ in width.
+    """Returns the game's families; for labels those of the house, where the digits of the game's differ in width.
 
     Counts stand under each other, and in a family of old-style figures `0` reads as a letter.
     """
@@ -419,7 +419,7 @@ def _families(workshop: Workshop) -> Families:
 
 
 def _verdict_family(workshop: Workshop, families: Families) -> str:
-    """The family of the verdict, which is to be seen from a metre: that of headings where it has a bold style."""
+    """Returns the family of the verdict, to be read from a metre: that of headings where it has a bold style."""
     bold = workshop.studio.book.pick(families.heading, HEAVY, False)
     return families.heading if bold.weight >= BOLD else families.label
 

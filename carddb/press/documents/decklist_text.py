@@ -41,7 +41,7 @@ _MOST_TOTALS = 6
 
 
 def deck_words(checked: CheckedDeck, game: Game) -> dict[str, Any]:
-    """Head, totals and foot."""
+    """Returns the words of the head, the totals and the foot, as the template reads them."""
     deck, spec = checked.deck, game.spec
     words = spec.data.get("deck_list", {})
     rarities = Counter(
@@ -74,7 +74,7 @@ def deck_words(checked: CheckedDeck, game: Game) -> dict[str, Any]:
 
 
 def totals(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
-    """The strip of totals: all cards, each section with its bounds, each type, the game's own sums.
+    """Returns the strip of totals: all cards, each section with its bounds, each type, the game's own sums.
 
     For each a figure, a label and a note. An empty section that may be empty is left out; types are left out where
     there would be too many totals.
@@ -91,7 +91,7 @@ def totals(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
 
 
 def _types(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
-    """A total for each type of card in the sections that are for several types."""
+    """Returns a total for each type of card in the sections that are for several types."""
     spec = game.spec
     mixed = {key for key, part in spec.sections.items() if part.counted and len(part.types) > 1}
     by_type: dict[str, list[Entry]] = {kind: [] for kind in spec.types}
@@ -108,7 +108,7 @@ def _total(entries: Sequence[Entry], label: str) -> tuple[str, str, str]:
 
 
 def own_sums(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
-    """The sums that a game adds of its own, by its `deck_sums(deck, spec)`: for each a figure, a label and a note."""
+    """Returns the sums of the game's own `deck_sums(deck, spec)`: for each a figure, a label and a note."""
     sums = game.hook("deck_sums")
     return list(sums(deck, game.spec)) if sums else []
 
@@ -121,7 +121,7 @@ def _bounds(part: SectionSpec) -> str:
 
 
 def verdict_words(checked: CheckedDeck, grave: Sequence[Finding]) -> dict[str, Any]:
-    """The verdict, the number of the grave findings, and the sentence of a deck without one."""
+    """Returns the verdict, the number of the grave findings, and the sentence of a deck without one."""
     answer = verdict(checked.findings)
     return {
         "legal": answer == "legal",
@@ -134,7 +134,7 @@ def verdict_words(checked: CheckedDeck, grave: Sequence[Finding]) -> dict[str, A
 
 
 def finding_words(finding: Finding) -> dict[str, str]:
-    """A finding in the words of a printed list."""
+    """Returns a finding in the words of a printed list."""
     return {
         "message": clipped(_sentence(finding.message), _LONGEST),
         "fix": clipped(_sentence(finding.fix), _LONGEST_FIX),
@@ -144,18 +144,18 @@ def finding_words(finding: Finding) -> dict[str, str]:
 
 
 def _day(day: date) -> str:
-    """A day that stays on one line."""
+    """Returns a day that stays on one line."""
     return f"{day.day}\u00a0{day:%B}\u00a0{day.year}"
 
 
 def clipped(text: str, length: int) -> str:
-    """A text that leaves room for what stands beside it; `carddb check` has all of it."""
+    """Returns a text that leaves room for what stands beside it; `carddb check` has all of it."""
     length = max(40, length)
     return text if len(text) <= length else text[: length - 1].rsplit(" ", 1)[0] + " …"
 
 
 def _sentence(text: str) -> str:
-    """Words of a finding inside a marked-up text, as a sentence, none of its own marks taken for ours."""
+    """Returns the words of a finding as a sentence for a marked-up text, with no marks of its own."""
     text = text.replace("*", "").replace("{", "(").replace("}", ")").replace("\n", " ")
     text = _QUOTED.sub("‘\\1’", text)
     text = text if text.endswith((".", "!", "?")) or not text else f"{text}."
@@ -163,7 +163,7 @@ def _sentence(text: str) -> str:
 
 
 def deck_list_json(checked: CheckedDeck, game: Game, report: Mapping[str, Any]) -> dict[str, Any]:
-    """The report of `check --json` with the full digest, the game's own sums and the cards.
+    """Returns the report of `check --json` with the full digest, the game's own sums and the cards.
 
     A sum has figure, label and note; a card section, reference, name, type and count.
     """

@@ -42,7 +42,7 @@ _INK, _LINE = "#1c1a19", "#b9b4ac"
 def compose(
     bank: FaceBank, plan: FigurePlan, faces: Sequence[int | None], title: str, room: Size | None = None
 ) -> DrawnPage:
-    """The picture of a plan; `faces` are the numbers of what its items, or the steps of its strip, show.
+    """Draws the picture of a plan; `faces` are the numbers of what its items, or the steps of its strip, show.
 
     With a `room`, that of a page, it is arranged so that it is well seen there. Raises TemplateError, FontError.
     """
@@ -63,7 +63,7 @@ def compose(
 
 
 def _turned(page: Page) -> Page:
-    """A page turned by a quarter against the clock."""
+    """Returns a page turned by a quarter against the clock."""
     width = page.size.width
 
     def turned(box: Box) -> Box:
@@ -81,10 +81,10 @@ _KEYS = {
     "sample": (),
     "sheet": ("paper", "stock", "ink", "fold", "side"),
 }
-"""What may stand behind the question mark; for a component, what its rows differ in."""
+"""The keys that may stand behind the question mark; for a component, those that its rows differ in."""
 _FAMILY = re.compile(rf"{BASE}/symbols-charges-(\w+)\.svg")
 _SAMPLE = "sample-"
-"""What the names of samples begin with among the templates of carddb's own pages."""
+"""The beginning of the names of samples among the templates of carddb's own pages."""
 _CHARGE = re.compile(r'id="charge-([\w-]+)"')
 Games = Callable[[], Mapping[str, Game]]
 """Gives every game by key; called when a figure needs one."""
@@ -93,7 +93,7 @@ Games = Callable[[], Mapping[str, Game]]
 def draw_figures(
     pictures: Iterable[tuple[str, Picture]], games: Games, room: Size | None = None
 ) -> tuple[Figures, list[Finding]]:
-    """Pictures of documents, each with its file, as drawn pages, and a finding for each that cannot be drawn.
+    """Draws pictures of documents, each with its file; a finding tells each that cannot be drawn.
 
     With a `room`, that of a page, composed pictures are arranged for it.
     """
@@ -134,7 +134,7 @@ class _Drawer:
         return {key: data for shop in self._workshops.values() for key, data in shop.images.items()}
 
     def drawn(self, source: str) -> DrawnPage:
-        """What a source names. Raises UsageError, and what drawing raises."""
+        """Draws what a source names. Raises UsageError, and what drawing raises."""
         parts = urlsplit(source)
         values = dict(parse_qsl(parts.query))
         _check(parts.scheme, values)
@@ -155,7 +155,7 @@ class _Drawer:
                 )
 
     def composed(self, plan: FigurePlan, text: str) -> DrawnPage:
-        """A picture by its plan, all of one game. Raises UsageError, and what drawing raises."""
+        """Draws a picture by its plan, all of one game. Raises UsageError, and what drawing raises."""
         shown: list[Item | Step] = [*plan.items, *plan.strip]
         game = next((self._game_of(each.show) for each in shown if each.show), next(iter(self._games().values())))
         bank = FaceBank(self.workshop(game))
@@ -163,14 +163,14 @@ class _Drawer:
         return compose(bank, plan, faces, text, self._room)
 
     def _game_of(self, source: str) -> Game:
-        """The game that something shown belongs to."""
+        """Returns the game that something shown belongs to."""
         parts = urlsplit(source)
         if parts.scheme in ("face", "back"):
             return self._card(parts.path)[0]
         return self._game(parts.path.partition("/")[0])
 
     def _shown(self, bank: FaceBank, item: Item | Step) -> int:
-        """The face of something shown on a composed picture."""
+        """Returns the number of a face shown on a composed picture."""
         parts = urlsplit(item.show)
         if parts.scheme == "drawing":
             name, values = parts.path.partition("/")[2], dict(parse_qsl(parts.query))
@@ -180,7 +180,7 @@ class _Drawer:
         return self._face(bank, item.show)
 
     def _face(self, bank: FaceBank, source: str) -> int:
-        """The front or back of a card, or a component."""
+        """Returns the number of the front or back of a card, or of a component."""
         parts = urlsplit(source)
         values = dict(parse_qsl(parts.query))
         _check(parts.scheme, values)
@@ -205,7 +205,7 @@ class _Drawer:
         return games[key]
 
     def _card(self, ref: str) -> tuple[Game, Card]:
-        """A card by its reference, of any game or of the one named before it: `rishar/RIS-006`."""
+        """Returns a card by its reference, of any game or of the one named before it: `rishar/RIS-006`."""
         games = self._games()
         key, stroke, own_ref = ref.partition("/")
         if stroke and key in games:
@@ -217,7 +217,7 @@ class _Drawer:
         raise UsageError(f"no game comes with a card {ref!r}", "Name a card by its reference; see `carddb cards`.")
 
     def _charges(self, family: str) -> DrawnPage:
-        """The charges of a family with their names; any game has them."""
+        """Draws the charges of a family with their names; any game has them."""
         workshop = self.workshop(next(iter(self._games().values())))
         files = {match[1]: name for name in workshop.studio.templates.sources if (match := _FAMILY.fullmatch(name))}
         if family not in files:
@@ -228,7 +228,7 @@ class _Drawer:
         return _alone(bank, bank.page("charges.svg", context))
 
     def _sample(self, name: str) -> DrawnPage:
-        """A small drawing that shows a part of faces or an element; any game has the parts."""
+        """Draws a sample of a part of faces or of an element; any game has the parts."""
         bank, names = self._samples
         if name not in names:
             raise UsageError(f"there is no sample {name!r}", did_you_mean(name, names))
@@ -265,7 +265,7 @@ class _Drawer:
 
 
 def _component(bank: FaceBank, name: str, values: Mapping[str, str], source: str) -> int:
-    """The first face of a component, of the rows with these values. Raises UsageError."""
+    """Returns the number of the first face of a component, of the rows with these values. Raises UsageError."""
     game = bank.workshop.game
     part = next(iter(select_components(game.spec, Choice((name,), values=values), game.in_print(game.own_cards))), None)
     if part is None:
@@ -283,6 +283,6 @@ def _check(kind: str, values: Mapping[str, str]) -> None:
 
 
 def _alone(bank: FaceBank, number: int) -> DrawnPage:
-    """A face as a page of its own size."""
+    """Returns a face as a page of its own size."""
     (page,) = impose([(number, None)], whole_page(bank.size_of(number)), "none")
     return FaceStreams(bank).drawn(page)

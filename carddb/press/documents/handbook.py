@@ -41,7 +41,7 @@ class Handbook:
 
 
 def read_handbook(folder: Path, games: Games) -> Handbook:
-    """The handbook in a folder of Markdown files. Raises InputError where one cannot be read."""
+    """Reads the handbook from a folder of Markdown files. Raises InputError where one cannot be read."""
     book, findings = read_book(folder)
     shown = [(document.file, picture) for document in book.documents for picture in pictures(document.blocks)]
     figures, undrawn = draw_figures(shown, games)
@@ -49,7 +49,7 @@ def read_handbook(folder: Path, games: Games) -> Handbook:
 
 
 def read_book(folder: Path) -> tuple[Book, tuple[Finding, ...]]:
-    """The words of the handbook, whose figures are not drawn yet, and what is wrong with them. Raises InputError."""
+    """Reads the words of the handbook, whose figures are not drawn yet, with findings of them. Raises InputError."""
     title, findings = _read(folder / INDEX_FILE)
     files = dict.fromkeys(part.link for part in _links(title.blocks) if "#" not in part.link)
     paths = {path.name: path for path in sorted(folder.rglob("*.md"))}
@@ -65,13 +65,16 @@ def read_book(folder: Path) -> tuple[Book, tuple[Finding, ...]]:
 
 
 def handbook_pdf(handbook: Handbook, paper: str, creation: int) -> tuple[bytes, int]:
-    """The handbook as PDF, with contents and index, and the number of its pages. Raises UsageError, FontError."""
+    """Returns the handbook as PDF, with contents and index, and the number of its pages.
+
+    Raises UsageError, FontError.
+    """
     size = paper_size(paper)
     return book_pdf(handbook.book, handbook_fonts(), size, paper_label(size), creation, handbook.figures)
 
 
 def handbook_html(handbook: Handbook) -> Iterator[tuple[str, bytes]]:
-    """The handbook as web pages by their names, a page a chapter, and one of the index. Raises FontError."""
+    """Yields the handbook as web pages by their names, a page a chapter, and one of the index. Raises FontError."""
     documents = handbook.book.documents
     terms = index("Index", mentions_by_section(documents), commands(documents))
     terms = replace(terms, file=_TERMS, facts=(handbook.book.title.title,), accent=_ACCENT)
@@ -83,12 +86,12 @@ def handbook_html(handbook: Handbook) -> Iterator[tuple[str, bytes]]:
 
 
 def handbook_fonts() -> DocumentFonts:
-    """The families of the handbook. Raises FontError for one that is not installed."""
+    """Returns the families of the handbook. Raises FontError for one that is not installed."""
     return DocumentFonts(font_book({}), *_FAMILIES)
 
 
 def _read(path: Path) -> tuple[Document, list[Finding]]:
-    """A file as a document of the book. Raises InputError."""
+    """Reads a file as a document of the book. Raises InputError."""
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as fault:
@@ -104,7 +107,7 @@ def _links(blocks: Sequence[Block]) -> Iterator[Span]:
 
 
 def _unknown_links(book: Book) -> Iterator[Finding]:
-    """Links to a document or a section that the book does not have."""
+    """Yields an error for each link to a document or a section that the book does not have."""
     targets = book.targets
     for document in book.documents:
         for part in _links((Paragraph(document.lead), *document.blocks)):

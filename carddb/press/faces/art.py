@@ -23,12 +23,12 @@ from carddb.read.pictures.card_pictures import drawing_text, find_picture, is_dr
 
 _ENDINGS = (".png", ".webp", ".jpg", ".jpeg", ".svg")
 _NOT_IN_NAMES = re.compile(r'[\\/:*?"<>|\x00-\x1f]')
-"""What no system has in the name of a file, or takes for a folder."""
+"""Characters that no system has in the name of a file, or takes for a folder."""
 _MOST_NAMED = 12
 
 
 def art_names(spec: GameSpec, card: Card) -> list[str]:
-    """The names that the game's pattern has for the picture of a card, as written first, then with other endings."""
+    """Returns the names of a card's picture by the game's pattern, as written first, then with other endings."""
     fields = PLACEHOLDER.findall(spec.art)
     if not spec.art or any(_value(card, name) == "" for name in fields):
         return []
@@ -40,14 +40,14 @@ def art_names(spec: GameSpec, card: Card) -> list[str]:
 
 
 def art_name(spec: GameSpec, card: Card, folders: Sequence[Path]) -> str:
-    """The picture of a card: its own, else the first by the pattern that one of the folders has; empty where none."""
+    """Returns the picture of a card: its own, else the first by the pattern that a folder has; empty where none."""
     if card.get("art"):
         return str(card.get("art"))
     return next((name for name in art_names(spec, card) for root in folders if (root / name).is_file()), "")
 
 
 def picture_paths(spec: GameSpec, cards: Iterable[Card], folders: Sequence[Path]) -> list[Path]:
-    """What says whether the pictures of some cards are as they were: their files, and the folders of the pattern."""
+    """Returns the files, and folders of the pattern, that show whether the pictures of some cards have changed."""
     names = {str(card.get(field)) for card in cards for field in PICTURES if card.get(field)}
     if spec.art:
         for card in cards:
@@ -58,7 +58,7 @@ def picture_paths(spec: GameSpec, cards: Iterable[Card], folders: Sequence[Path]
 
 
 def pictures_missing(spec: GameSpec, cards: Sequence[Card], folders: Sequence[Path]) -> list[Finding]:
-    """One warning for all cards of a game with a pattern that have no picture."""
+    """Returns one warning for all cards of a game with a pattern that have no picture."""
     if not spec.art:
         return []
     lacking = [card for card in cards if not art_name(spec, card, folders)]
@@ -95,25 +95,25 @@ class PictureFiles(Mapping[str, bytes]):
         self._size = 0
 
     def add(self, name: str, data: bytes) -> str:
-        """The key of a file, whose bytes stay in memory for now."""
+        """Adds a file, whose bytes stay in memory for now, and returns its key."""
         key = hashlib.sha256(data).hexdigest()
         self.learn({name: key})
         self._keep(key, data)
         return key
 
     def learn(self, keys: Mapping[str, str]) -> None:
-        """The keys of some files by name, as another process read them."""
+        """Adds the keys of some files by name, as another process read them."""
         for name, key in keys.items():
             names = self._names.setdefault(key, [])
             if name not in names:
                 names.append(name)
 
     def are(self, keys: Mapping[str, str]) -> bool:
-        """Whether some files, by name, still have these keys; each is read once."""
+        """Checks that some files, by name, still have these keys; each is read once."""
         return all(self._key(name) == key for name, key in keys.items())
 
     def _key(self, name: str) -> str:
-        """The key of a file when it was first asked for; empty where it cannot be read."""
+        """Returns the key of a file when it was first asked for; empty where it cannot be read."""
         if name not in self._keys:
             self._keys[name] = ""
             with suppress(CellFault):
@@ -121,7 +121,7 @@ class PictureFiles(Mapping[str, bytes]):
         return self._keys[name]
 
     def name_of(self, key: str) -> str:
-        """The file with that key, the first by name where several are alike; empty where none was read."""
+        """Returns the file with that key, the first by name where several are alike; empty where none was read."""
         return min(self._names.get(key, [""]))
 
     def __getitem__(self, key: str) -> bytes:
@@ -153,9 +153,9 @@ class PictureFiles(Mapping[str, bytes]):
 
 
 class ArtFolder(Mapping[str, Artwork]):
-    """What the name of a picture stands for: pixels, a drawing, or why it cannot be shown.
+    """Pictures by name: pixels, a drawing, or the reason why one cannot be shown.
 
-    It is looked for in the folders, one after the other; None is no folder.
+    A picture is looked for in the folders, one after the other; None is no folder.
     """
 
     def __init__(self, *folders: Path | None) -> None:
@@ -199,7 +199,7 @@ def prepare_pictures(face: Face, album: PdfImages) -> None:
 
 
 def undrawn(album: PdfImages, files: PictureFiles) -> list[Finding]:
-    """A finding for each picture that could not be decoded when it was to be printed."""
+    """Returns a finding for each picture that could not be decoded when it was to be printed."""
     return [
         error(
             "image_invalid",

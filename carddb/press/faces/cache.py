@@ -105,7 +105,7 @@ class FaceCache:
         return bool(key) and key in self._faces
 
     def face(self, key: str) -> FaceRecord | None:
-        """The face of a key; None where it was not drawn before, or with another font or picture."""
+        """Returns the face of a key; None where it was not drawn before, or with another font or picture."""
         cached = self._faces.get(key) if key else None
         if cached is None:
             return None
@@ -132,7 +132,7 @@ class FaceCache:
 
 
 def _job_key(workshop: Workshop, ink: str) -> str:
-    """The key of all that the faces of a workshop have in common; empty where it cannot be known."""
+    """Returns the key of all that the faces of a workshop have in common; empty where it cannot be known."""
     sources = workshop.studio.templates.sources
     try:
         if any("<image" in sources[name] for name in sources if name.split("/")[1].startswith("symbols")):
@@ -146,5 +146,5 @@ def _job_key(workshop: Workshop, ink: str) -> str:
 
 
 def _is_read(name: str) -> bool:
-    """Whether a game's program may read a file to draw a face; the bytes of its pictures are compared."""
+    """Checks whether a game's program may read a file to draw a face; the bytes of its pictures are compared."""
     return Path(name).suffix.lower() not in _PICTURES

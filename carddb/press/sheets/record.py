@@ -16,12 +16,12 @@ from carddb.press.sheets.options import SheetOptions, target_size
 
 
 def size_name(spec: GameSpec, options: SheetOptions) -> str:
-    """The size that cards are printed at, as print jobs are remembered by it. Raises UsageError for unknown names."""
+    """Returns the size that cards are printed at, as a record names it. Raises UsageError for unknown names."""
     return str(target_size(card_size(spec.card_size), options))
 
 
 def print_job(streams: FaceStreams, copies: Sequence[tuple[Card, int]], options: SheetOptions, title: str) -> PrintJob:
-    """What is on paper once a selection is printed; `streams` are digesting, and draw the faces not drawn yet."""
+    """Returns the record of printing a selection; `streams` are digesting, and draw the faces not drawn yet."""
     spec = streams.bank.workshop.game.spec
     printed: dict[Look, PrintedCard] = {}
     for card, count in copies:
@@ -36,14 +36,14 @@ def print_job(streams: FaceStreams, copies: Sequence[tuple[Card, int]], options:
 
 
 def look_of(streams: FaceStreams, card: Card) -> Look:
-    """A card and how its front looks; `streams` are digesting."""
+    """Returns a card's reference and the digest of its front; `streams` are digesting."""
     return card.ref, streams.digest(streams.bank.front(card))
 
 
 def missing(
     spec: GameSpec, copies: Sequence[tuple[Card, int]], owned: Iterable[tuple[Card, int]]
 ) -> list[tuple[Card, int]]:
-    """What a player lacks of a selection, by what the game takes for the same card."""
+    """Returns the copies of a selection that a player does not own; the game says which cards count as the same."""
     left = Counter[Hashable]()
     for card, count in owned:
         left[identity(spec, card, None) or card.ref] += count

@@ -32,7 +32,7 @@ _AT_ONCE = 500
 
 
 class PrintedSheets(NamedTuple):
-    """What came of a job: the file, its pages and sheets, the cards on them, what is wrong with the faces.
+    """The result of a job: the file, its pages and sheets, the cards on them, the findings of the faces.
 
     `art_bytes` of the file are pictures, printed with `art_dpi` at most; `art_finest` is what the finest has. `runs`
     say which pages to print on what, where that is not the same for all.
@@ -106,7 +106,7 @@ def print_cards(
 def _captioned(
     pages: Iterable[DrawnPage], caption: Caption, furniture: PageFurniture, streams: FaceStreams, step: Step
 ) -> Iterator[DrawnPage]:
-    """Drawn pages with what stands around their cards."""
+    """Yields drawn pages with what stands around their cards."""
     for page, faces in pages:
         step(f"sheet {page.number} of {page.total}")
         fingerprint = ""
@@ -117,7 +117,7 @@ def _captioned(
 
 
 def revision_of(cards: Iterable[Card]) -> str:
-    """What a catalogue says of some cards, in short: eight hex digits that change with any field of any of them."""
+    """Returns eight hex digits that change with any field of any of some cards."""
     digest = hashlib.sha256()
     encode = json.JSONEncoder(sort_keys=True, default=str).encode
     cards = iter(cards)
@@ -139,7 +139,7 @@ class PageFurniture:
         self._ink_saver = ink_saver(options.ink)
 
     def around(self, page: Page, caption: Caption, bare: str = "") -> Page:
-        """The page with its furniture; `bare` is the one line that a page has which is the card itself.
+        """Returns the page with its furniture; `bare` is the one line of a page that is itself the card.
 
         Raises UsageError where a stamp has no room.
         """
@@ -159,7 +159,7 @@ _CLOSE = 0.85
 
 
 def within_budget(options: SheetOptions, print_with: Callable[[SheetOptions], PrintedSheets]) -> PrintedSheets:
-    """What `print_with` prints within `options.most_bytes`, its pictures as fine as a few tries find.
+    """Prints within `options.most_bytes`, with pictures as fine as a few tries find; `print_with` prints once.
 
     Raises OutputError where it is too large with pictures at 72 pixels per inch.
     """
@@ -194,7 +194,7 @@ def within_budget(options: SheetOptions, print_with: Callable[[SheetOptions], Pr
 
 
 def _next(printed: PrintedSheets, most: int) -> int:
-    """The resolution at which the pictures would just fit, their bytes growing with its square."""
+    """Returns the resolution at which the pictures would just fit, their bytes growing with its square."""
     room = most - (len(printed.data) - printed.art_bytes)
     finest = min(printed.art_dpi, printed.art_finest)
     return round(finest * math.sqrt(max(0, room) * 0.97 / max(1, printed.art_bytes)))

@@ -30,7 +30,7 @@ from carddb.press.shops.shops import Profile
 from carddb.read.documents.manifest_parts import Ordered, OrderManifest
 
 _LOOSE = UM_PER_MM
-"""How much smaller than its slot a card may be, so that it is scaled into it: 63 × 88 mm is a poker card."""
+"""The most that a card may be smaller than its slot to be scaled into it: 63 × 88 mm is a poker card."""
 
 
 class ShopOrder:
@@ -70,25 +70,25 @@ class ShopOrder:
         return [*self.pages.findings, *self._area.findings()]
 
     def inspect(self) -> list[Finding]:
-        """What is wrong with its faces, before anything is printed. Raises TemplateError, FontError."""
+        """Returns the findings of its faces, before anything is printed. Raises TemplateError, FontError."""
         self.pages.inspect([*(self.front(card) for card, _ in self.cards.values()), *self.different_backs()])
         return self.findings
 
     def front(self, card: Card) -> int:
-        """The number of a card's front."""
+        """Returns the number of a card's front."""
         number = self.bank.front(card)
         self._area.check(self.bank[number], CardCount(card.ref, card.name))
         return number
 
     def different_backs(self) -> list[int]:
-        """Each back once, in the order of the deck."""
+        """Returns each back once, in the order of the deck."""
         numbers = list(dict.fromkeys(self.backs.values()))
         for number in numbers:
             self._area.check(self.bank[number], CardCount("", self.name_of(number)))
         return numbers
 
     def name_of(self, number: int) -> str:
-        """What a back is in words."""
+        """Returns the title of a back, or `back`."""
         return self.bank[number].title or "back"
 
 
@@ -124,7 +124,7 @@ def order_pictures(
 
 
 def _entries(order: ShopOrder, backs: Sequence[int]) -> list[dict[str, Any]]:
-    """The files of an order as the manifest lists them, without what only their drawing gives."""
+    """Returns the files of an order as the manifest lists them, without what only their drawing gives."""
 
     def file(side: str, at: int, name: str) -> str:
         return f"{order.profile.file_stem(side, at, name)}.png"
@@ -146,7 +146,7 @@ def _entries(order: ShopOrder, backs: Sequence[int]) -> list[dict[str, Any]]:
 
 
 def order_pdf(order: ShopOrder, title: str) -> PrintedSheets:
-    """One PDF of single cards: for each copy its back, a blank page where it has none, and its front.
+    """Returns one PDF of single cards: for each copy its back, a blank page where it has none, and its front.
 
     Raises UsageError, InputError, FontError.
     """
@@ -165,7 +165,7 @@ def order_pdf(order: ShopOrder, title: str) -> PrintedSheets:
 
 
 def _pages(order: ShopOrder, grid: Grid, total: int) -> Iterator[Page]:
-    """The pages of all copies, for each its back, then its front."""
+    """Yields the pages of all copies, for each its back, then its front."""
     whole, number = Box(0, 0, grid.paper.width, grid.paper.height), 0
     for card, count in order.copies:
         sides: tuple[tuple[Side, int | None], ...] = ("back", order.backs.get(card.ref)), ("front", order.front(card))
