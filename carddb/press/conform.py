@@ -385,8 +385,9 @@ def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) ->
             for number in sides:
                 if number is not None:
                     _ = bank[number]
-        except Exception as fault:  # somebody's template or program
-            by_cause.setdefault(cause_of(fault, card), []).append((card, fault))
+        except Exception as fault:  # somebody's template or program; its message without the card it was met on
+            cause = _told(fault)[1].replace(f"{card.name}: ", "").replace(card.name, "").replace(card.ref, "")
+            by_cause.setdefault(cause, []).append((card, fault))
     return [*(not_drawn(cause, parts, how) for cause, parts in by_cause.items()), *bank.findings]
 
 
@@ -400,37 +401,29 @@ def _printed(
         return [failed(" ".join((*(names or ("the components together", size)), *values.values())), fault)]
 
 
-def cause_of(fault: Exception, card: Card) -> str:
-    """Returns the message of a fault without the card that it was met on."""
-    message = fault.message if isinstance(fault, CarddbError) else str(fault)
-    return message.replace(f"{card.name}: ", "").replace(card.name, "").replace(card.ref, "")
-
-
 def not_drawn(cause: str, parts: Sequence[tuple[Card, Exception]], how: str) -> Finding:
     """Returns the finding for one cause, with every card that is not drawn for it."""
     cards = tuple(CardCount(card.ref, card.name, 1) for card, _ in parts)
     card, fault = parts[0]
     if len(parts) == 1:
         return failed(f"{card.name} [{card.ref}]{how}", fault)._replace(cards=cards)
-    words = [f"{each.name} [{each.ref}]" for each in cards]
-    names = listed(words, _MOST_NAMES)
-    message = f"{_kind(fault)}{cause.strip(' .')}; {len(cards)} cards{how}: {names}"
-    return error("conform_failed", message, cards=cards, fix=_remedy(fault))
+    kind, _, remedy = _told(fault)
+    names = listed([f"{each.name} [{each.ref}]" for each in cards], _MOST_NAMES)
+    message = f"{kind}{cause.strip(' .')}; {len(cards)} cards{how}: {names}"
+    return error("conform_failed", message, cards=cards, fix=remedy)
 
 
 def failed(what: str, fault: Exception) -> Finding:
     """Returns the finding for something that a check could not do."""
-    message = fault.message if isinstance(fault, CarddbError) else str(fault)
-    return error("conform_failed", f"{what}: {_kind(fault)}{message}", fix=_remedy(fault))
+    kind, message, remedy = _told(fault)
+    return error("conform_failed", f"{what}: {kind}{message}", fix=remedy)
 
 
-def _kind(fault: Exception) -> str:
-    """Returns the class of a fault that is not carddb's own, before its message."""
-    return "" if isinstance(fault, CarddbError) else f"{type(fault).__name__}: "
-
-
-def _remedy(fault: Exception) -> str:
-    return fault.remedy if isinstance(fault, CarddbError) else ""
+def _told(fault: Exception) -> tuple[str, str, str]:
+    """Returns the class of a fault that is not carddb's own, to stand before its message, the message, the remedy."""
+    if isinstance(fault, CarddbError):
+        return "", fault.message, fault.remedy
+    return f"{type(fault).__name__}: ", str(fault), ""
 
 
 def rules_not_run(game: Game) -> Finding:

@@ -1,9 +1,9 @@
-"""A document as PDF: its words flow into the columns of its pages, or of a booklet that is folded."""
+"""Documents as PDF: words flow into the columns of pages, of a booklet that is folded, of cards, or of a book."""
 
 from __future__ import annotations
 
 import string
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from io import BytesIO
 from typing import Any, Literal, NamedTuple
@@ -14,11 +14,12 @@ from reportlab.pdfgen.canvas import Canvas
 from carddb.core.errors import UsageError
 from carddb.core.units import Size, mm, to_points
 from carddb.game.parts import SIGN
-from carddb.layout.documents.blocks import BOLD, Document, DocumentFonts, Paragraph, contents
+from carddb.layout.documents.blocks import BOLD, Contents, ContentsLine, Document, DocumentFonts, Paragraph, contents
 from carddb.layout.documents.flow import Columns, FlowPage, PlacedPiece, flow
-from carddb.paint.documents.pieces import MM, FigureForms, Figures, Story, columns_of, rule
+from carddb.layout.documents.index import Mention, commands, index
+from carddb.paint.documents.pieces import MM, FigureForms, Figures, Ruled, Story, columns_of, rule
 from carddb.paint.documents.tags import Tag, Tags, artifact
-from carddb.paint.documents.typography import INK, LINE, MID, Typesetter, TypeStyle
+from carddb.paint.documents.typography import INK, LINE, MID, TaggedParagraph, Typesetter, TypeStyle
 from carddb.paint.pdf.writer import VERSION, PdfWriter, sign
 
 BLANK = 0
@@ -416,3 +417,93 @@ def characters(document: Document, label: str) -> set[str]:
         "".join((shortened, document.title, *document.facts, document.notice, document.footnote, document.fingerprint,
                  label, *texts, _FURNISHED))
     )  # fmt: skip
+
+
+_CONTENTS, _INDEX = "Contents", "Index"
+_ADDED = f"{_CONTENTS}{_INDEX}{string.ascii_uppercase}{string.digits}–, "
+"""Characters that contents and index add to those of the documents."""
+_MANY = 20
+"""A chapter of more sections is looked up by the index; the contents only name it."""
+
+
+class Book(NamedTuple):
+    """A title page and the documents that follow it, in their order; each has a `file` of its own."""
+
+    title: Document
+    chapters: tuple[Document, ...]
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        return (self.title, *self.chapters)
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """Every link that leads somewhere: the documents and each of their sections."""
+        return tuple(
+            link
+            for document in self.documents
+            for link in (document.file, *(f"{document.file}#{s.anchor}" for s in document.sections if s.anchor))
+        )
+
+
+def book_pdf(
+    book: Book, fonts: DocumentFonts, paper: Size, label: str, creation: int, figures: Figures
+) -> tuple[bytes, int]:
+    """Returns a book as PDF and the number of its pages; the same input gives the same bytes. Raises FontError."""
+    letters = set(_ADDED).union(*(characters(document, label) for document in book.documents))
+    setter = Typesetter(fonts, letters, {link: link for link in book.targets}, book.title.lang)
+    writer = DocumentWriter(book.title, setter, paper, label, creation, figures)
+    parts = [writer.tags.root.tag("Part") for _ in range(len(book.documents) + 2)]
+    title = writer.flowed(book.title, parts[0])
+    chapters = [writer.flowed(part, tag) for part, tag in zip(book.chapters, parts[2:], strict=False)]
+    blank = _contents(book, [(0, sheet) for sheets in chapters for sheet in sheets], 0)
+    listed = len(writer.flowed(blank, Tags().root))
+    first = len(title) + listed + 1
+    pages = list(enumerate((sheet for sheets in chapters for sheet in sheets), start=first))
+    contents = _contents(book, pages, first + len(pages))
+    mentions = _mentions(pages)
+    last = index(_INDEX, mentions, commands(book.documents))
+    sheets = [title, writer.flowed(contents, parts[1]), *chapters, writer.flowed(last, parts[-1])]
+    documents = [book.title, contents, *book.chapters, last]
+    data = writer.finish(list(zip(documents, sheets, strict=True)))
+    return data, sum(map(len, sheets))
+
+
+def _contents(book: Book, pages: Iterable[tuple[int, FlowPage]], index_page: int) -> Document:
+    """Returns the list of contents: chapters and their sections, with their pages."""
+    long = {document.file for document in book.chapters if len(document.sections) > _MANY}
+    lines = [
+        ContentsLine(mark.title, mark.level, str(number), mark.link)
+        for number, sheet in pages
+        for placed in sheet.placed
+        if (mark := placed.piece.bookmark)
+        if mark.level == 0 or (mark.level == 1 and mark.link.partition("#")[0] not in long)
+    ]
+    lines.append(ContentsLine(_INDEX, 0, str(index_page), ""))
+    return Document(_CONTENTS, (Contents(tuple(lines)),), facts=(book.title.title,), accent=book.title.accent)
+
+
+def _mentions(pages: Sequence[tuple[int, FlowPage]]) -> Iterator[Mention]:
+    """Yields every term with the page on which it stands, and the last heading before it, which a link leads to."""
+    link = ""
+    for number, sheet in pages:
+        for placed in sheet.placed:
+            if placed.piece.bookmark and placed.piece.bookmark.link:
+                link = placed.piece.bookmark.link
+            for words in _words(placed.piece.flowable):
+                yield from (Mention(term, str(number), link) for term in words.terms)
+
+
+def _words(flowable: Any) -> Iterator[TaggedParagraph]:
+    """Yields the paragraphs in a flowable."""
+    match flowable:
+        case TaggedParagraph():
+            yield flowable
+        case Ruled():
+            for row in vars(flowable)["_cellvalues"]:
+                for cell in row:
+                    for inside in cell if isinstance(cell, list | tuple) else [cell]:
+                        yield from _words(inside)
+        case _:
+            if isinstance(inside := getattr(flowable, "words", None), TaggedParagraph):
+                yield inside

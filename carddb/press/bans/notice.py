@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from carddb.bans.edition import Edition, LevelChange, ListedCard, ListedGroup, budget_words
 from carddb.core.names import capital
+from carddb.core.plain_text import amount
 from carddb.core.units import Box, Size, mm
 from carddb.findings import Finding, warning
 from carddb.layout.display_list import Face
@@ -54,7 +55,6 @@ from carddb.press.bans.wording import (
     level_name,
     list_title,
     marks,
-    number,
     one_line,
     registered,
     squares,
@@ -213,7 +213,7 @@ class ListParts:
         if self.edition.news:
             for title, steps in (("Stricter", self.edition.news.stricter), ("Softer", self.edition.news.softer)):
                 if steps:
-                    yield self.heading(title, number(len(steps), "card"))
+                    yield self.heading(title, amount(len(steps), "card"))
                     yield self._steps(steps, look)
 
     def _steps(self, steps: Sequence[LevelChange], look: Look) -> Table:
@@ -270,7 +270,7 @@ class ListParts:
     def whole(self, title: str, look: Look) -> Iterator[Block]:
         """Yields all cards by level, the strictest first."""
         edition = self.edition
-        yield self.heading(title, number(len(edition.rows), "card"))
+        yield self.heading(title, amount(len(edition.rows), "card"))
         if not edition.rows:
             yield self._said("No card is on the list.")
         for level, places in by_level(edition).items():
@@ -370,6 +370,7 @@ def _card(parts: ListParts, scale: float) -> Document:
 
 
 def _blocks(parts: ListParts, scale: float) -> Iterator[Block]:
+    """Yields the levels and groups of a card, in words of that scale."""
     edition = parts.edition
     for level, places in by_level(edition).items():
         yield parts.listed(level_name(edition, level), level, [edition.rows[place] for place in places], scale)

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from carddb.bans.edition import Edition, ListedGroup, News, budget_words, price_words, query_words, surcharge_words
 from carddb.bans.log import OFF, UNBOUNDED, local_day
 from carddb.core.names import capital
+from carddb.core.plain_text import amount
 from carddb.game.game import GameSpec
 
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -54,11 +55,6 @@ def place(zone: str) -> str:
     return f"{zone.rpartition('/')[2].replace('_', ' ')} time"
 
 
-def number(count: int, one: str, many: str = "") -> str:
-    """Returns a number with its noun: `1 card`, `2 cards`."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
-
-
 def spelt(count: int) -> str:
     """Returns a small number as a word."""
     return _COUNTS[count] if count < len(_COUNTS) else str(count)
@@ -99,7 +95,7 @@ def allowance(edition: Edition, level: int) -> str:
     most = _most(edition, level)
     if most is None:
         return f"level {level}, not defined"
-    bound = [] if most >= UNBOUNDED else [number(most, "copy", "copies") if most else "none"]
+    bound = [] if most >= UNBOUNDED else [amount(most, "copy") if most else "none"]
     return ", ".join([*bound, *_prices(edition, level)])
 
 
@@ -180,9 +176,9 @@ def group_limit(group: ListedGroup) -> str:
         names = {member.ref: member.name for member in group.members}
         return f"a deck with {one_line(names.get(spec.anchor, spec.anchor))} has none of the others"
     if spec.at_most is not None:
-        return f"at most {number(spec.at_most, 'copy', 'copies')} of {these} together in a deck"
+        return f"at most {amount(spec.at_most, 'copy')} of {these} together in a deck"
     if spec.max_copies is not None:
-        return f"at most {number(spec.max_copies, 'copy', 'copies')} of each of {these} in a deck"
+        return f"at most {amount(spec.max_copies, 'copy')} of each of {these} in a deck"
     most = spec.most_different
     return f"at most {spelt(most)} different {'card' if most == 1 else 'cards'} of {these} in a deck"
 
@@ -250,7 +246,7 @@ def marks(edition: Edition) -> list[str]:
     if not announcement.made_known:
         out.append("Nobody knows when it was announced")
     if not news.due:
-        out.append(f"Not valid: a notice of {number(news.notice, 'day')} is not allowed")
+        out.append(f"Not valid: a notice of {amount(news.notice, 'day')} is not allowed")
     if announcement.waiver:
         out.append(f"Notice waived: {one_line(announcement.waiver)}")
     verbs = {"withdrawal": "Withdrawn by", "correction": "Corrected by", "change": "Superseded by"}
@@ -269,7 +265,7 @@ def facts(edition: Edition, publication: Publication, window: tuple[int, int]) -
         known_on = f", as known on {day(local_day(edition.known_at, zone))}" if edition.known_at else ""
         return [
             ("On this day", day(edition.day), f"{place(zone)}{known_on}"),
-            ("Cards on the list", str(len(edition.rows)), number(len(edition.in_force), "group")),
+            ("Cards on the list", str(len(edition.rows)), amount(len(edition.in_force), "group")),
             applies,
         ]
     announcement = news.announcement
@@ -284,7 +280,7 @@ def facts(edition: Edition, publication: Publication, window: tuple[int, int]) -
     return [
         ("Announced", day(news.made_on), moment(announcement.made, zone)),
         ("In force from", day(announcement.effective), f"that day counts, {place(zone)}"),
-        ("Notice", number(news.notice, "day"), held),
+        ("Notice", amount(news.notice, "day"), held),
         applies,
     ]
 

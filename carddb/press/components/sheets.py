@@ -177,7 +177,9 @@ def _whole_pages(size: Size, pieces: Sequence[Piece], options: SheetOptions) -> 
     if size in PAPERS.values() and (grid := _two_up(size, paper)):
         return impose(Batch(size, tuple(_items(pieces)), spares=True).in_rows(2), grid, options.flip)
     if size in PAPERS.values() and _nearly(size, paper):
-        return _centred(impose(_items(pieces), whole_page(paper), options.flip), size, paper)
+        middle = Box((paper.width - size.width) // 2, (paper.height - size.height) // 2, size.width, size.height)
+        pages = impose(_items(pieces), whole_page(paper), options.flip)
+        return [page._replace(placed=tuple(each._replace(box=middle) for each in page.placed)) for page in pages]
     if component.tile:
         return [
             page for front, _ in _items(pieces) for page in tiles(front, size, paper, options.margin, component.seams)
@@ -247,9 +249,3 @@ def _two_up(size: Size, paper: Size) -> Grid | None:
 def _nearly(size: Size, paper: Size) -> bool:
     """Checks that a page-sized face loses no more than a little of its margin on this paper."""
     return size.width <= paper.width + _TRIMMED and size.height <= paper.height + _TRIMMED
-
-
-def _centred(pages: Sequence[Page], size: Size, paper: Size) -> list[Page]:
-    """Returns bare pages with a page-sized face in their middle."""
-    box = Box((paper.width - size.width) // 2, (paper.height - size.height) // 2, size.width, size.height)
-    return [page._replace(placed=tuple(placed._replace(box=box) for placed in page.placed)) for page in pages]

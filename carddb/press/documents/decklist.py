@@ -371,7 +371,6 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
     words = deck_words(checked, game)
     families = _families(workshop)
     plan = planned(checked, game.spec, grave, height, len(words["totals"]), workshop.studio.setter, families.label)
-    more = len(grave) - len(plan.findings)
     rows = [words["totals"][at : at + CELLS] for at in range(0, len(words["totals"]), CELLS)]
     common = {
         "game": {"name": game.spec.name, "accent": game.spec.accent},
@@ -380,7 +379,7 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
         "verdict": {
             **verdict_words(checked, grave),
             "findings": plan.findings,
-            "more": more,
+            "more": len(grave) - len(plan.findings),
         },
     }
     page = {
@@ -393,10 +392,14 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
         "type": type_of(plan.row),
         "head": heading_of(plan.row)[0],
     }
-    pages: list[dict[str, Any]] = [
-        {"items": _listed(flowed), "top": plan.top if number == 0 else LATER_TOP, "rest": []}
-        for number, flowed in enumerate(plan.pages)
-    ]
+    pages: list[dict[str, Any]] = []
+    for flowed in plan.pages:
+        items = [
+            {"kind": each.piece.flowable.kind, "column": int(each.x), "y": to_mm(round(each.y)),
+             "value": each.piece.flowable.value}
+            for each in flowed.placed
+        ]  # fmt: skip
+        pages.append({"items": items, "top": LATER_TOP if pages else plan.top, "rest": []})
     pages += [{"items": [], "top": LATER_TOP, "rest": findings} for findings in plan.rest]
     drawn = [
         draw(
@@ -422,11 +425,3 @@ def _verdict_family(workshop: Workshop, families: Families) -> str:
     """Returns the family of the verdict, to be read from a metre: that of headings where it has a bold style."""
     bold = workshop.studio.book.pick(families.heading, HEAVY, False)
     return families.heading if bold.weight >= BOLD else families.label
-
-
-def _listed(page: FlowPage) -> list[dict[str, Any]]:
-    return [
-        {"kind": each.piece.flowable.kind, "column": int(each.x), "y": to_mm(round(each.y)),
-         "value": each.piece.flowable.value}
-        for each in page.placed
-    ]  # fmt: skip

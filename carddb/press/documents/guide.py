@@ -150,7 +150,7 @@ def guide_document(
         notice=" ".join(spec.notice.split()),
         numbered=not summary,
         footnote="" if decided.isdisjoint(rules) else spec.sheet_words.footnote,
-        fingerprint=_fingerprint(spec.name, spec.by, spec.notice, head, text, end),
+        fingerprint=fingerprint(spec.name, spec.by, spec.notice, head, text, end),
         lang=spec.language if path in game.folder.own_guides else lang or spec.language,
         accent=spec.accent,
     )
@@ -280,7 +280,7 @@ def _unset(document: Document, fonts: DocumentFonts) -> Iterator[Finding]:
         yield warning("glyph_missing", message, fix=fonts.book.hint(char) or "Write it in letters that the fonts have.")
 
 
-def _fingerprint(*content: str) -> str:
+def fingerprint(*content: str) -> str:
     """Returns the first eight hex digits of SHA-256 over the content, in two groups."""
     digest = hashlib.sha256("\n".join(content).encode("utf-8", "replace")).hexdigest()
     return f"{digest[:4]}-{digest[4:8]}"

@@ -5,7 +5,6 @@ The first file, `index.md`, is the title page: the files that it links to, in it
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,11 +16,11 @@ from carddb.layout.documents.blocks import Block, Document, DocumentFonts, Parag
 from carddb.layout.documents.index import commands, index, mentions_by_section
 from carddb.layout.documents.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
-from carddb.paint.documents.book import Book, book_pdf
 from carddb.paint.documents.html import Chapter, html_document
+from carddb.paint.documents.pdf import Book, book_pdf
 from carddb.paint.documents.pieces import Figures
 from carddb.press.documents.figures import Games, draw_figures
-from carddb.press.documents.guide import opening
+from carddb.press.documents.guide import fingerprint, opening
 from carddb.press.faces.workshop import CODE_FAMILY, font_book
 
 INDEX_FILE = "index.md"
@@ -58,8 +57,7 @@ def read_book(folder: Path) -> tuple[Book, tuple[Finding, ...]]:
         chapter, wrong = _read(paths[name])
         chapters.append(replace(chapter, facts=(f"Chapter {number}", title.title)))
         findings += wrong
-    digest = hashlib.sha256("\n".join(path.read_text("utf-8") for path in paths.values()).encode()).hexdigest()
-    title = replace(title, fingerprint=f"{digest[:4]}-{digest[4:8]}")
+    title = replace(title, fingerprint=fingerprint(*(path.read_text("utf-8") for path in paths.values())))
     book = Book(title, tuple(chapters))
     return book, (*findings, *_unknown_links(book))
 
