@@ -30,12 +30,15 @@ def characters(drawings: Iterable[tuple[Shape, ...]]) -> dict[str, set[str]]:
 
 
 def shaped_fonts(shapes: tuple[Shape, ...]) -> set[str]:
-    """The keys of the fonts whose glyphs HarfBuzz chose."""
+    """Returns the keys of the fonts whose glyphs HarfBuzz chose."""
     return {shape.font for shape in walk(shapes) if isinstance(shape, Run) and shape.words[0].glyphs}
 
 
 def font_of(fonts: Mapping[str, Font], key: str) -> Font:
-    """The font with that key. Raises FontError where the job has none, or where its outlines cannot be embedded."""
+    """Returns the font with that key.
+
+    Raises FontError where the job has none, or where its outlines cannot be embedded.
+    """
     font = fonts.get(key)
     if font is None:
         raise FontError(f"the font {key} is used on a face but not part of the job", f"Known: {', '.join(fonts)}.")
@@ -43,7 +46,7 @@ def font_of(fonts: Mapping[str, Font], key: str) -> Font:
 
 
 def outlined(font: Font) -> Font:
-    """The same font. Raises FontError where its outlines cannot be embedded."""
+    """Returns the font itself. Raises FontError where its outlines cannot be embedded."""
     if font.data[:4] not in _OUTLINES:
         raise FontError(
             f"the font {font.key} has no TrueType outlines and cannot be embedded",
@@ -53,7 +56,7 @@ def outlined(font: Font) -> Font:
 
 
 def cut(font: Font, chars: Iterable[str], features: Iterable[str] = ()) -> bytes:
-    """TrueType bytes that hold only `chars`, as a static font; the same bytes for the same characters.
+    """Returns TrueType bytes that hold only `chars`, as a static font; the same bytes for the same characters.
 
     `features` are what is kept of the font's OpenType features, such as `kern`. Raises FontError for a broken font.
     """
@@ -66,7 +69,7 @@ def cut(font: Font, chars: Iterable[str], features: Iterable[str] = ()) -> bytes
 
 
 def cut_shaping(font: Font, chars: Iterable[str]) -> bytes:
-    """As `cut`, with all that the font does for its scripts, so that another program shapes them alike.
+    """Cuts a font as `cut` does, but keeps its rules for scripts, so that another program shapes them alike.
 
     That may take letters apart, as the vowel am of Thai.
     """
@@ -77,13 +80,13 @@ def cut_shaping(font: Font, chars: Iterable[str]) -> bytes:
 
 
 def cut_for_web(font: Font, chars: Iterable[str], features: Iterable[str]) -> bytes:
-    """As `cut`; a font with letters that are shaped keeps what the browser shapes them with."""
+    """Cuts a font as `cut` does; one with letters that are shaped keeps the rules that a browser shapes them by."""
     text = "".join(chars)
     return cut_shaping(font, text) if text and needs_shaping(text) else cut(font, text, features)
 
 
 def cut_glyphs(font: Font, glyphs: Iterable[int]) -> bytes:
-    """TrueType bytes that hold only those glyphs, each with its own number. Raises FontError for a broken font."""
+    """Returns TrueType bytes with only those glyphs, each with its own number. Raises FontError for a broken font."""
     subset_input = _subset_input(_FLAGS | hb.SubsetFlags.NO_LAYOUT_CLOSURE | hb.SubsetFlags.RETAIN_GIDS)
     subset_input.glyph_set.update(set(glyphs))
     subset_input.layout_feature_tag_set.clear()

@@ -58,12 +58,12 @@ def write_picture(page: RasterPage, data: bytes) -> PngFile:
 
 
 def raster_page(page: int, size: tuple[int, int], dpi: int, file: Path = Path(), turn: int = 0) -> RasterPage:
-    """One whole page as a picture of its own."""
+    """Returns one whole page as a picture of its own."""
     return RasterPage(*size, dpi, (RasterPlacement(page, 0, 0, *size, turn),), file)
 
 
 def pixels(size: Size, dpi: int) -> tuple[int, int]:
-    """Width and height in pixels. Raises UsageError where they are none or too many."""
+    """Returns width and height in pixels. Raises UsageError where they are none or too many."""
     width, height = (max(1, round(length * dpi / UM_PER_INCH)) for length in (size.width, size.height))
     if dpi < 1 or width * height > MOST_PIXELS:
         raise UsageError(

@@ -1,11 +1,11 @@
-"""Pages of a PDF to pictures: PNG drawn by PDFium, WebP and JPEG made small of them."""
+"""Faces and pages of a PDF as pictures: PNG drawn by PDFium, WebP and JPEG made small of them."""
 
 from __future__ import annotations
 
 import ctypes
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from typing import cast
@@ -15,7 +15,10 @@ import pypdfium2.raw as pdfium
 from PIL import Image, ImageChops
 
 from carddb.core.units import Size, points
-from carddb.paint.raster_job import RasterJob, RasterPage
+from carddb.layout.display_list import Face
+from carddb.layout.text.fonts import FontBook
+from carddb.paint.pdf.sheets import faces_pdf
+from carddb.paint.raster_job import RasterJob, RasterPage, pixels, raster_page
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _UP = 2
@@ -23,14 +26,14 @@ _COUNT = bytes(range(0, 256, _UP))
 _STRIPES, _STRIPE = 4, 16
 """From how many places, and how many rows from each, the filter of a picture is chosen."""
 _WORTH = 1.1
-"""How much smaller differences make these: they take time, and so few rows do them more than justice."""
+"""The least gain for which differences are taken: they take time, and so few rows do them more than justice."""
 _DEFLATE = 1
 """The level; the third saves 5 % of the bytes and takes 5 % more time, the sixth 14 % and 70 %."""
 _FLAGS = pdfium.FPDF_REVERSE_BYTE_ORDER
 
 
 def png_images(job: RasterJob) -> Iterator[bytes]:
-    """The pictures of a job as PNG bytes, in order, one at a time."""
+    """Yields the pictures of a job as PNG bytes, in order, one at a time."""
     with _opened(job.pdf) as document:
         canvas = _Canvas(document)
         for page in job.pages:
@@ -38,7 +41,7 @@ def png_images(job: RasterJob) -> Iterator[bytes]:
 
 
 def page_size(pdf: bytes, page: int) -> Size:
-    """The size of a page, counted from 0, in micrometres."""
+    """Returns the size of a page, counted from 0, in micrometres."""
     with _opened(pdf) as document:
         width, height = document.get_page_size(page)
     return Size(points(width), points(height))
@@ -65,7 +68,7 @@ class _Canvas:
 
     def rows(self, page: RasterPage) -> bytearray:
         """Draws a page; returns its rows, each after a byte for its filter, and one of zeros before the first."""
-        row = _row(page)
+        row = 1 + 3 * page.width
         length = row * (page.height + 1)
         if len(self._rows) != length:
             self._rows = bytearray(length)
@@ -87,26 +90,16 @@ class _Canvas:
         return rows
 
 
-def _row(page: RasterPage) -> int:
-    """The bytes of a row: one for the filter, then its samples."""
-    return 1 + 3 * page.width
-
-
 def _filtered(rows: bytearray, page: RasterPage) -> bytes | memoryview:
-    """The rows of a page as PNG deflates them: a byte for the filter, then its samples or their differences."""
-    row = _row(page)
-    sample = _sample(rows, row)
+    """Returns the rows of a page as PNG deflates them: a byte for the filter, then its samples or their differences."""
+    row = 1 + 3 * page.width
+    apart = max(_STRIPE * row, len(rows) // row // _STRIPES * row)
+    sample = b"".join([rows[start : start + _STRIPE * row] for start in range(0, len(rows), apart)])
     if len(_deflated(sample)) <= len(_deflated(_differences(sample, row))) * _WORTH:
         return memoryview(rows)[row:]
     # The byte before each row counts up by the filter's number, so that the subtraction leaves just that number.
     rows[::row] = (_COUNT * (page.height // len(_COUNT) + 1))[: page.height + 1]
     return _differences(rows, row)
-
-
-def _sample(rows: bytearray, row: int) -> bytes:
-    """Some rows from here and there."""
-    apart = max(_STRIPE * row, len(rows) // row // _STRIPES * row)
-    return b"".join([rows[start : start + _STRIPE * row] for start in range(0, len(rows), apart)])
 
 
 def _differences(rows: bytes | bytearray, row: int) -> bytes:
@@ -150,7 +143,7 @@ _PRINT_QUALITY = 88
 
 
 def jpeg(png: bytes) -> bytes:
-    """A picture as JPEG, its colours as fine as its lightness, so that coloured letters stay sharp."""
+    """Returns a picture as JPEG, its colours as fine as its lightness, so that coloured letters stay sharp."""
     with Image.open(BytesIO(png), formats=("PNG",)) as image:
         out = BytesIO()
         image.convert("RGB").save(out, "JPEG", quality=_PRINT_QUALITY, subsampling=0)
@@ -158,7 +151,7 @@ def jpeg(png: bytes) -> bytes:
 
 
 def webp(png: bytes, width: int = 0) -> bytes:
-    """A picture as WebP, `width` pixels wide (0: as it is)."""
+    """Returns a picture as WebP, `width` pixels wide (0: as it is)."""
     with Image.open(BytesIO(png), formats=("PNG",)) as image:
         solid = image.convert("RGB")
     if width:
@@ -166,3 +159,17 @@ def webp(png: bytes, width: int = 0) -> bytes:
     out = BytesIO()
     solid.save(out, "WEBP", quality=_QUALITY, method=_EFFORT)
     return out.getvalue()
+
+
+def png(face: Face, book: FontBook, images: Mapping[str, bytes], dpi: int = 300, bleed: int = 0) -> bytes:
+    """Returns one face as PNG bytes, `bleed` in micrometres. Raises UsageError for a size beyond 64 megapixels."""
+    return next(pngs([face], book, images, dpi, bleed))
+
+
+def pngs(
+    faces: Sequence[Face], book: FontBook, images: Mapping[str, bytes], dpi: int = 300, bleed: int = 0
+) -> Iterator[bytes]:
+    """Yields faces as PNG bytes, in order, one at a time. Raises UsageError, InputError, FontError."""
+    sizes = [pixels(Size(face.size.width + 2 * bleed, face.size.height + 2 * bleed), dpi) for face in faces]
+    pages = tuple(raster_page(page, size, dpi) for page, size in enumerate(sizes))
+    yield from png_images(RasterJob(faces_pdf(faces, book, images, bleed=bleed), pages))

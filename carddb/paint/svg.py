@@ -21,7 +21,7 @@ _DROPPED = dict.fromkeys(range(32)) | {0xFFFE: None, 0xFFFF: None}
 
 
 def svg(face: Face, book: FontBook, images: Mapping[str, bytes], *, lang: str = "en", bleed: int = 0) -> str:
-    """The face as SVG text, one user unit a millimetre, with `bleed` micrometres of what lies round it.
+    """Returns the face as SVG text, one user unit a millimetre, with `bleed` micrometres of what lies round it.
 
     Raises InputError, FontError.
     """
@@ -48,15 +48,15 @@ class _Drawing:
         yield f'<svg xmlns="http://www.w3.org/2000/svg" {size} xml:lang="{_text(lang)}">'
         yield f"<title>{_text(face.title)}</title>"
         if self._fonts:
-            yield f"<style>{''.join(self._font_rules())}</style>"
+            rules = (
+                f'@font-face{{font-family:"{self._families[key]}";'
+                f'src:url("data:font/ttf;base64,{b64encode(data).decode()}")}}'
+                for key, data in self._fonts.items()
+            )
+            yield f"<style>{''.join(rules)}</style>"
         for shape in face.shapes:
             yield from self._shape(shape)
         yield "</svg>"
-
-    def _font_rules(self) -> Iterator[str]:
-        for key, data in self._fonts.items():
-            source = f"data:font/ttf;base64,{b64encode(data).decode()}"
-            yield f'@font-face{{font-family:"{self._families[key]}";src:url("{source}")}}'
 
     def _shape(self, shape: Shape) -> Iterator[str]:
         if isinstance(shape, Path):
@@ -81,7 +81,7 @@ class _Drawing:
         return f'transform="translate({_mm(run.x)} {_mm(run.y)}){turn}"', look
 
     def _glyph_run(self, run: Run) -> Iterator[str]:
-        """Words whose letters the reader's browser joins, in the order in which they are read."""
+        """Yields words whose letters the reader's browser joins, in the order in which they are read."""
         place, look = self._place_and_look(run)
         backward = any(map(is_right_to_left, run.text))
         words = list(zip(run.words, accumulate([word.width for word in run.words], initial=0), strict=False))
@@ -144,7 +144,7 @@ def _rectangle(box: Box) -> str:
 
 
 def _turned_box(box: Box, angle: int) -> str:
-    """A box that the whole picture fills when it is turned by quarters; see `operators.picture_matrix`."""
+    """Returns a box that the whole picture fills when it is turned by quarters; see `operators.picture_matrix`."""
     across, down = (box.width, box.height) if round(angle / 90) % 2 == 0 else (box.height, box.width)
     middle = f"{number((box.x + box.width / 2) / 1000)} {number((box.y + box.height / 2) / 1000)}"
     turn = f"translate({middle}) rotate({angle})"

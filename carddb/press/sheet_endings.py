@@ -1,10 +1,10 @@
-"""What a rule sheet says beside its guide, as Markdown: the table's own readings, what was decided, the credits."""
+"""The parts of a rule sheet beside its guide, as Markdown: the table's own readings, the rulings, the credits."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from carddb.game.game import GameSpec
@@ -18,7 +18,7 @@ _QUOTED = re.compile('"([^"]*)"')
 
 
 def own_readings(game: Game, changed: Sequence[str]) -> str:
-    """A note on the readings that the table has chosen: option, value, what it is about, the rules; empty without."""
+    """Returns a note on the readings that the table has chosen: option, value, subject, rules; empty without any."""
     if not changed:
         return ""
     words, lines = game.spec.sheet_words, []
@@ -29,13 +29,13 @@ def own_readings(game: Game, changed: Sequence[str]) -> str:
 
 
 def own_reading_values(spec: GameSpec, changed: Sequence[str]) -> list[tuple[str, str]]:
-    """Each reading that the table has chosen: the option with its value, and what it is about."""
+    """Returns the readings that the table has chosen, each as the option with its value, and its subject."""
     options = spec.options
     return [(f"{name} {value_text(options[name].default)}", options[name].label or name) for name in changed]
 
 
 def own_readings_line(spec: GameSpec, changed: Sequence[str]) -> str:
-    """The readings that the table has chosen, in one line for the foot of a sheet; empty without.
+    """Returns the readings that the table has chosen, in one line for the foot of a sheet; empty without any.
 
     Those that have no room in it are counted.
     """
@@ -50,7 +50,7 @@ def own_readings_line(spec: GameSpec, changed: Sequence[str]) -> str:
 
 
 def decided(game: Game, changed: Sequence[str]) -> str:
-    """The section that lists every ruling of a game's book; empty where there is none."""
+    """Returns the section that lists every ruling of a game's book; empty where there is none."""
     rulings, words = decisions(game, game.rule_book.rules), game.spec.sheet_words
     if not rulings:
         return ""
@@ -61,7 +61,7 @@ def decided(game: Game, changed: Sequence[str]) -> str:
 
 
 def credits(game: Game) -> str:
-    """The section that a sheet ends with: who made the game, and what its makers say of it; empty without."""
+    """Returns the section that a sheet ends with: who made the game, and their words about it; empty without any."""
     spec, words = game.spec.credits, game.spec.sheet_words
     parts = [
         (words.by, (spec.by or game.spec.by,)),
@@ -79,14 +79,14 @@ def credits(game: Game) -> str:
 
 
 def value_text(value: Any) -> str:
-    """A value of an option as somebody types it, of an object its keys and values."""
+    """Returns a value of an option as somebody types it; for an object, its keys and values."""
     if isinstance(value, Mapping):
         return ", ".join(f"{key}: {value_text(item)}" for key, item in value.items())
     return value if isinstance(value, str) else json.dumps(value)
 
 
 def _reading(game: Game, decision: Decision, changed: Sequence[str]) -> tuple[str, str]:
-    """The reading, and why with what changes it; where the table has chosen another, that one and what it replaces."""
+    """Returns a reading, and its reason with the options that change it; of the table's own, the one it replaces."""
     words, options = game.spec.sheet_words, game.spec.options
     own = [
         f"{options[name].label}: **{value_text(options[name].default)}**."
@@ -95,14 +95,11 @@ def _reading(game: Game, decision: Decision, changed: Sequence[str]) -> tuple[st
     ]
     if own:
         return " ".join(own), f"{words.own_reading}: {decision.reading}"
-    settings = [f"*{words.option} {_setting(name, values)}.*" for name, values in decision.options.items()]
+    settings = []
+    for name, values in decision.options.items():
+        others = ", ".join(map(value_text, values))  # none where they cannot be listed
+        settings.append(f"*{words.option} {name}: {others}.*" if others else f"*{words.option} {name}.*")
     return decision.reading, " ".join((decision.why, *settings))
-
-
-def _setting(name: str, values: Iterable[Any]) -> str:
-    """An option and the values that it may have instead, where they can be listed."""
-    shown = ", ".join(map(value_text, values))
-    return f"{name}: {shown}" if shown else name
 
 
 def _line(text: str) -> str:
@@ -110,6 +107,6 @@ def _line(text: str) -> str:
 
 
 def _cell(text: str) -> str:
-    """A text as a cell of a table: words of their own need no code, and quotation marks that are curved."""
+    """Returns a text as a cell of a table, without marks of code and with curved quotation marks."""
     curved = _QUOTED.sub("“\\1”", _line(text)).replace("'", "’")
     return curved.replace("`", "").replace("|", "\\|")

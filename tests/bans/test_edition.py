@@ -10,7 +10,7 @@ from carddb.bans.edition import Edition, edition_of, edition_on, newest
 from carddb.bans.log import Announcement, Change, GroupSpec, LevelSpec, ListSpec, Log
 from carddb.game.game import GameSpec
 from carddb.press.bans.discord import discord
-from carddb.press.bans.json_files import edition_data
+from carddb.press.bans.publish import edition_data
 from carddb.press.bans.wording import Publication, facts, group_reason, level_name, status_line, summary
 from carddb.read.documents.edition import EditionFile
 from tests.press.bans import samples

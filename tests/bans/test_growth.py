@@ -20,9 +20,9 @@ from carddb.cards.cards import Card, Deck, Entry, Pool
 from carddb.deck.check.bans import check
 from carddb.deck.check.forecast import ahead
 from carddb.deck.context import Context
-from carddb.press.bans.feed import ENTRIES
 from carddb.press.bans.issue import collect
 from carddb.press.bans.publish import publish
+from carddb.press.bans.site import ENTRIES
 from carddb.press.bans.wording import Publication
 from tests.bans.samples import NEW_YORK, log, made
 from tests.deck.check.test_bans import LISTS, SPEC

@@ -14,7 +14,7 @@ from PIL import Image
 
 from carddb.cards.cards import Card
 from carddb.games import folders, load
-from carddb.paint.png import pngs
+from carddb.paint.rasterizer import pngs
 from carddb.press.components.components import print_components
 from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.workshop import Workshop, open_workshop

@@ -10,9 +10,8 @@ from carddb.core.errors import UsageError
 from carddb.core.units import Box, Size
 from carddb.layout.display_list import Face, Path, Picture, rectangle
 from carddb.paint.pdf.sheets import faces_pdf
-from carddb.paint.png import png, pngs
 from carddb.paint.raster_job import RasterJob, RasterPage, RasterPlacement, pixels, raster_page
-from carddb.paint.rasterizer import png_images
+from carddb.paint.rasterizer import png, png_images, pngs
 from tests.paint.samples import CARD, book, face, images, run
 
 SPOT = Box(10_000, 10_000, 30_000, 50_000)

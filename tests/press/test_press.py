@@ -21,11 +21,10 @@ from carddb.findings import error
 from carddb.games import Game, folders, load
 from carddb.layout.display_list import Picture, Run, walk
 from carddb.layout.qr_code import qr_code
-from carddb.paint.display_dump import dump
 from carddb.press.components.components import print_components
 from carddb.press.components.selection import Choice, select_components
-from carddb.press.documents.checked_deck import CheckedDeck
 from carddb.press.documents.decklist import deck_list_faces, deck_list_pdf
+from carddb.press.documents.decklist_text import CheckedDeck
 from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.options import SheetOptions
@@ -33,6 +32,7 @@ from carddb.press.sheets.sheets import print_cards
 from carddb.read.cards.file import read_cards
 from carddb.read.decks.text import read_deck
 from tests.conftest import OUTSIDE
+from tests.paint.display_dump import dump
 
 DECK_DAY = date(2026, 11, 21)
 

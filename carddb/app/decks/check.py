@@ -30,7 +30,7 @@ from carddb.deck.context import Check, Context
 from carddb.findings import VERDICTS, Finding, Severity, counts, exit_code, in_order, verdict
 from carddb.game.game import GameSpec
 from carddb.games import Game, folders
-from carddb.press.documents.checked_deck import CheckedDeck
+from carddb.press.documents.decklist_text import CheckedDeck
 from carddb.read.decks.header import OpenedDeck, game_of_deck, open_deck
 from carddb.read.source import standard_input
 

@@ -13,9 +13,9 @@ from carddb.findings import Finding, exit_code
 from carddb.findings import counts as findings_counts
 from carddb.games import Game, load
 from carddb.games.coverage import Coverage, counts, coverage, gaps
+from carddb.press.conform import Result
+from carddb.press.conform import conform as check_game
 from carddb.press.documents.guide import rules_in_guide
-from carddb.press.games.conform import Result
-from carddb.press.games.conform import conform as check_game
 
 
 def rule_coverage(game: Game) -> list[Coverage]:

@@ -22,7 +22,7 @@ from carddb.core.plain_text import amount, escaped
 from carddb.deck.context import as_typed
 from carddb.findings import Finding, Severity
 from carddb.games import Game
-from carddb.press.sheets.sheets import missing
+from carddb.press.sheets.record import missing
 from carddb.read.decks.owned import OwnedFile, owned_cards, read_owned
 from carddb.read.documents.print_manifest import manifest_text, read_manifest
 

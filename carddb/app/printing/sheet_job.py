@@ -30,13 +30,14 @@ from carddb.cards.print_history import PrintedCard, PrintJob, Pull, difference, 
 from carddb.core.plain_text import amount
 from carddb.findings import Finding, Severity, has_errors, verdict
 from carddb.games import Game
+from carddb.press import Step, unreported
 from carddb.press.faces.bank import FaceStreams
 from carddb.press.faces.cache import FaceCache
 from carddb.press.faces.workshop import Workshop, open_workshop
-from carddb.press.progress import Step, unreported
 from carddb.press.sheets.card_sheets import Ink, PrintPreview, face_bank, print_preview
 from carddb.press.sheets.options import SheetOptions
-from carddb.press.sheets.sheets import PrintedSheets, look_of, print_cards, print_job, size_name, within_budget
+from carddb.press.sheets.record import look_of, print_job, size_name
+from carddb.press.sheets.sheets import PrintedSheets, print_cards, within_budget
 from carddb.read.decks.owned import OwnedFile
 
 Copies = Sequence[tuple["Card", int]]

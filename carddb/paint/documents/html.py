@@ -9,6 +9,7 @@ import base64
 import re
 from collections.abc import Iterator, Sequence
 from html import escape
+from pathlib import Path
 from typing import NamedTuple
 
 from carddb.core.plain_text import is_right_to_left
@@ -40,11 +41,11 @@ from carddb.layout.documents.blocks import (
 )
 from carddb.layout.text.fonts import Font
 from carddb.layout.text.scripts import needs_shaping
-from carddb.paint.documents.html_style import BOOK_STYLE, CODE_STYLE, FIGURE_STYLE, RIGHT_TO_LEFT_STYLE, STYLE
 from carddb.paint.documents.pieces import Figures
 from carddb.paint.font_subset import cut_for_web, outlined
 
 _DIRECTION = ' dir="rtl"'
+_STYLES = Path(__file__).with_name("styles")
 _FEATURES = ("kern", "lnum", "tnum")
 _LARGEST = 60_000
 """A font cut down to the words of a page and still larger is left to the reader's own machine."""
@@ -74,7 +75,7 @@ NO_ICON = '<link rel="icon" href="data:,">'
 def html_document(
     document: Document, fonts: DocumentFonts, figures: Figures | None = None, chapters: Sequence[Chapter] = ()
 ) -> bytes:
-    """A document as HTML in UTF-8; the same bytes for the same input.
+    """Returns a document as HTML in UTF-8; the same bytes for the same input.
 
     `figures` are the pictures it shows, `chapters` the documents of its book, which are pages beside it. Raises
     FontError.
@@ -90,11 +91,12 @@ class _HtmlWriter:
         self.figures, self.chapters = figures, chapters
         self.used: dict[str, tuple[Font, set[str]]] = {}
         self._is_right_to_left = is_right_to_left(document.lang)
-        mirrored = [RIGHT_TO_LEFT_STYLE] if self._is_right_to_left else []
-        self.styles = dict.fromkeys([STYLE, *([BOOK_STYLE] if chapters else []), *mirrored])
+        mirrored = ["right-to-left"] if self._is_right_to_left else []
+        self.styles = dict.fromkeys(["page", *(["book"] if chapters else []), *mirrored])
+        """The names of the style sheets that the page needs."""
 
     def html(self) -> str:
-        """The whole page; the style is written last, because it holds the fonts."""
+        """Returns the whole page; the style is written last, because it holds the fonts."""
         document = self.document
         head, navigation = self._header(), self._navigation()
         main = ("<main>", *map(self._section, document.sections), "</main>")
@@ -126,15 +128,15 @@ class _HtmlWriter:
 
     def _navigation(self) -> str:
         if self.chapters:
-            entries = "".join(f"<li>{self._chapter(chapter)}</li>\n" for chapter in self.chapters)
-            return f'<nav aria-label="Chapters">\n<ul>\n{entries}</ul>\n</nav>'
+            entries = (f"<li>{self._chapter(chapter)}</li>" for chapter in self.chapters)
+            return "\n".join(('<nav aria-label="Chapters">', "<ul>", *entries, "</ul>", "</nav>"))
         links = self._links()
         if len(links) < 2:
             return ""
-        return '<nav aria-label="Sections">\n<ul>\n' + "".join(f"{link}\n" for link in links) + "</ul>\n</nav>"
+        return "\n".join(('<nav aria-label="Sections">', "<ul>", *links, "</ul>", "</nav>"))
 
     def _chapter(self, chapter: Chapter) -> str:
-        """A chapter of the book; under that of this page its sections."""
+        """Returns the link to a chapter of the book; under that of this page, the links to its sections."""
         here = chapter.file == self.document.file
         title = f"<span>{self._text(chapter.title, 'label', BOLD if here else 400)}</span>"
         if not here:
@@ -144,7 +146,7 @@ class _HtmlWriter:
         return f'<a href="{_address(chapter.file)}" aria-current="page">{title}</a>{inside}'
 
     def _links(self) -> list[str]:
-        """A link to each section with a heading."""
+        """Returns a link to each section with a heading."""
         out: list[str] = []
         for section in self.document.sections:
             if section.heading:
@@ -199,8 +201,8 @@ class _HtmlWriter:
                     yield self._contents(block)
 
     def _code(self, code: Code) -> str:
-        """Lines as they are; of a console, what is typed is heavier."""
-        self.styles[CODE_STYLE] = None
+        """Returns lines of code as they are; what is typed at a console is heavier."""
+        self.styles["code"] = None
         lines = [
             f"<b>{self._text(line, 'code', BOLD)}</b>" if code.is_typed(line) else self._text(line, "code")
             for line in code.lines
@@ -208,7 +210,7 @@ class _HtmlWriter:
         return f"<pre>{chr(10).join(lines)}</pre>"
 
     def _figure(self, figure: Figure) -> str:
-        self.styles[FIGURE_STYLE] = None
+        self.styles["figure"] = None
         sizes = [self.figures.size(picture.source) for picture in figure.pictures]
         width = _ROOM.width - _APART * (len(sizes) - 1)
         beside = max(_LOWEST, width / sum(size.width / size.height for size in sizes))
@@ -216,7 +218,7 @@ class _HtmlWriter:
         return f'<div class="figures">{"".join(self._picture(picture, height) for picture in figure.pictures)}</div>'
 
     def _picture(self, picture: Picture, height: float) -> str:
-        """A picture of that height, in pixels of the style sheet."""
+        """Returns a picture of that height, in pixels of the style sheet."""
         caption = self._inline((Span(picture.caption),), "label", italic=True) if picture.caption else ""
         caption = f"<figcaption>{caption}</figcaption>" if caption else ""
         size = self.figures.size(picture.source)
@@ -248,7 +250,7 @@ class _HtmlWriter:
         return "\n".join((opening, *(f"<li>{self._entry(item)}</li>" for item in listing.items), closing))
 
     def _entry(self, item: Sequence[Block]) -> str:
-        """The blocks of an entry; a single paragraph needs no element of its own."""
+        """Returns the blocks of an entry; a single paragraph needs no element of its own."""
         match item:
             case (Paragraph() as first, *rest) if not any(isinstance(block, Paragraph) for block in rest):
                 return "\n".join((self._inline(first.content, "text"), *self._blocks(rest)))
@@ -291,18 +293,18 @@ class _HtmlWriter:
             text = f"<em>{text}</em>" if part.italic else text
             text = f"<strong>{text}</strong>" if part.bold else text
             if part.code:
-                self.styles[CODE_STYLE] = None
+                self.styles["code"] = None
                 text = f"<code>{text}</code>"
             out.append(f'<a href="{_address(part.link)}">{text}</a>' if part.link else text)
         return "".join(out)
 
     def _rule_ids(self, ids: RuleIds) -> str:
-        """Ids that do not part within a group; the sign says what it means where it is pointed at."""
+        """Returns ids that do not part within a group; the sign shows its meaning where it is pointed at."""
         groups = " ".join(f"<small>{self._text(text, 'label')}</small>" for text in ids.text.split(" "))
         return groups.replace(SIGN, f'<abbr title="{escape(self.document.footnote)}">{SIGN}</abbr>')
 
     def _text(self, text: str, role: str, weight: int = 400, italic: bool = False) -> str:
-        """Words, escaped; their characters are noted for the fonts."""
+        """Escapes words, and notes their characters for the fonts."""
         for font, run in self.fonts.runs(text, self.fonts.font(role, weight, italic))[0]:
             self.used.setdefault(font.key, (font, set()))[1].update(run)
         return escape(text)
@@ -321,33 +323,31 @@ class _HtmlWriter:
     def _style(self) -> str:
         fonts = self.fonts
         lenders = [font.family for font, chars in self.used.values() if needs_shaping("".join(chars))]
+        stacks = {}
+        for role in ("heading", "text", "label"):
+            families = dict.fromkeys((getattr(fonts, role), fonts.text, *lenders))
+            stacks[role] = ",".join((*(f'"{_css_name(family)}"' for family in families), "serif"))
         values = {
             "accent": self.document.accent,
-            **{
-                role: _stack(dict.fromkeys((getattr(fonts, role), fonts.text, *lenders)))
-                for role in ("heading", "text", "label")
-            },
-            **({"code": f'"{_css_name(fonts.code or fonts.label)}",monospace'} if CODE_STYLE in self.styles else {}),
+            **stacks,
+            **({"code": f'"{_css_name(fonts.code or fonts.label)}",monospace'} if "code" in self.styles else {}),
             "title-weight": fonts.font("heading", HEAVIEST).weight,
             "heading-weight": fonts.font("heading", HEAVY).weight,
             "label-weight": fonts.font("label", BOLD).weight,
             "strong-weight": fonts.font("text", BOLD).weight,
         }
-        return f":root{{{''.join(f'--{name}:{value};' for name, value in values.items())}}}\n{''.join(self.styles)}"
+        styles = "".join((_STYLES / f"{name}.css").read_text("utf-8") for name in self.styles)
+        return f":root{{{''.join(f'--{name}:{value};' for name, value in values.items())}}}\n{styles}"
 
 
 def _address(link: str) -> str:
-    """The page of a document of the same book, or a section of it."""
+    """Returns the address of a document of the same book, or of a section of it."""
     file, mark, section = link.partition("#")
     return escape(f"{file.removesuffix('.md')}.html{mark}{section}")
 
 
-def _stack(families: Sequence[str] | dict[str, None]) -> str:
-    return ",".join((*(f'"{_css_name(family)}"' for family in families), "serif"))
-
-
 def _css_name(family: str) -> str:
-    """A family's name as it may stand in a style sheet."""
+    """Returns a family's name without what may not stand in a style sheet."""
     return re.sub(r"[^\w -]", "", family)
 
 

@@ -1,9 +1,9 @@
-"""A document as PDF: its words flow into the columns of its pages, or of a booklet that is folded."""
+"""Documents as PDF: words flow into the columns of pages, of a booklet that is folded, of cards, or of a book."""
 
 from __future__ import annotations
 
 import string
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from io import BytesIO
 from typing import Any, Literal, NamedTuple
@@ -14,29 +14,30 @@ from reportlab.pdfgen.canvas import Canvas
 from carddb.core.errors import UsageError
 from carddb.core.units import Size, mm, to_points
 from carddb.game.parts import SIGN
-from carddb.layout.documents.blocks import BOLD, Document, DocumentFonts, Paragraph, contents
-from carddb.layout.documents.flow import Band, Columns, FlowPage, PlacedPiece, flow
-from carddb.paint.documents.pieces import MM, FigureForms, Figures, Story, columns_of, rule
+from carddb.layout.documents.blocks import BOLD, Contents, ContentsLine, Document, DocumentFonts, Paragraph, contents
+from carddb.layout.documents.flow import Columns, FlowPage, PlacedPiece, flow
+from carddb.layout.documents.index import Mention, commands, index
+from carddb.paint.documents.pieces import MM, FigureForms, Figures, Ruled, Story, columns_of, rule
 from carddb.paint.documents.tags import Tag, Tags, artifact
-from carddb.paint.documents.typography import INK, LINE, MID, Typesetter, TypeStyle
+from carddb.paint.documents.typography import INK, LINE, MID, TaggedParagraph, Typesetter, TypeStyle
 from carddb.paint.pdf.writer import VERSION, PdfWriter, sign
 
 BLANK = 0
 Binding = Literal["none", "booklet", "booklet-test"]
-"""How pages are bound: not at all, as a booklet, or as the sheet that tries how one is printed."""
+"""The binding of pages: none, a booklet, or the sheet that tests how a booklet is printed."""
 Edge = Literal["left", "right"]
-"""Where a booklet has its fold: on the left, on the right in languages that are written from right to left."""
+"""The edge of a booklet's fold: the left, in languages that are written from right to left the right."""
 SIDE, TOP, BOTTOM = 14, 22, 23
 """Millimetres round the words of a page: at its two sides, above them where it is not the first, and below."""
 
 
 def page_of(paper: Size) -> Size:
-    """The size of a page; `paper` is that of the sheet, upright."""
+    """Returns the size of a page; `paper` is that of the sheet, upright."""
     return Size(paper.height // 2, paper.width)
 
 
 def booklet_room(paper: Size) -> Size:
-    """The room between the margins of a page; `paper` is that of the sheet, upright."""
+    """Returns the room between the margins of a page; `paper` is that of the sheet, upright."""
     page = page_of(paper)
     return Size(page.width - mm(2 * SIDE), page.height - mm(TOP + BOTTOM))
 
@@ -49,7 +50,7 @@ class Side(NamedTuple):
 
 
 def sides(pages: int, fold: Edge = "left") -> list[Side]:
-    """The sides of the sheets of a booklet in the order in which they are printed, fronts and backs by turns.
+    """Returns the sides of the sheets of a booklet in the order in which they are printed, fronts and backs by turns.
 
     The sheets lie in one another: the outermost has the first page and the last. The sheet is turned over its short
     edge, so that the page behind a right one stands on the left. With its fold on the right left and right change.
@@ -66,7 +67,7 @@ _FOOT, _FOOT_RULE = 13.2 * MM, 17.8 * MM
 _FOOTNOTE = 9.6 * MM
 _HAIR = 0.57
 _SMALLEST = 0.7
-"""Of a line of furniture that is set smaller than others."""
+"""The least scale of a line of furniture that is set smaller than others."""
 _ROUNDING = 0.01
 _LONG = 50
 """Characters of a name that may be cut short in heads and feet."""
@@ -91,7 +92,7 @@ def document_pdf(
     creation: int = 0,
     figures: Figures | None = None,
 ) -> tuple[bytes, int]:
-    """A document as PDF and the number of its pages: tagged, with a bookmark for each heading.
+    """Returns a document as PDF and the number of its pages: tagged, with a bookmark for each heading.
 
     The same input gives the same bytes. `label` names the paper in the foot, `creation` is seconds since 1970,
     `figures` are the pictures that the document shows. Raises FontError.
@@ -107,7 +108,7 @@ def fitted_pdf(
     creation: int = 0,
     figures: Figures | None = None,
 ) -> tuple[bytes, int]:
-    """A document as `document_pdf`, in one of several looks: the first that takes no more pages than the last.
+    """Returns one of several looks of a document as `document_pdf` does: the first with no more pages than the last.
 
     The best look is the first, the smallest the last, which is taken where that goes over many pages. Raises FontError.
     """
@@ -125,7 +126,7 @@ def booklet_pdf(
     figures: Figures | None = None,
     fold: Edge = "left",
 ) -> tuple[bytes, int]:
-    """Documents as a booklet and the number of its pages: two on each side of a sheet, to be folded and stapled.
+    """Returns documents as a booklet of two pages on each side of a sheet, and the number of its pages.
 
     Each document begins a page; `paper` is that of the sheet, upright, and `fold` the edge of a page that is folded.
     Raises FontError.
@@ -137,7 +138,7 @@ def booklet_pdf(
 
 
 def cards_pdf(documents: Sequence[Document], fonts: DocumentFonts, card: Size, paper: Size, creation: int = 0) -> bytes:
-    """A document in the first of several looks that takes no more cards than the last, side by side to be cut out.
+    """Returns cards to be cut out: the first of several looks of a document that takes no more of them than the last.
 
     As many are printed as there is room for on the paper. Raises UsageError for paper too small, FontError.
     """
@@ -183,7 +184,7 @@ class DocumentWriter:
         self.fold = fold
         self.left = (self.width - self.columns(document).whole) / 2
         self.level = -1
-        """Of the last bookmark; the next may lie one level deeper."""
+        """The level of the last bookmark; the next may lie one level deeper."""
         self.tags = Tags()
         self.figures = figures
         self._out = BytesIO()
@@ -193,19 +194,19 @@ class DocumentWriter:
         setter.drawing.open(self._writer)
 
     def columns(self, document: Document) -> Columns:
-        """The columns of a document's pages."""
+        """Returns the columns of a document's pages."""
         columns = Columns(1, self.width - 2 * _BOOKLET_MARGIN, 0) if self.fold else columns_of(document)
         return replace(columns, is_right_to_left=self.setter.is_right_to_left)
 
     def flowed(self, document: Document, tag: Tag) -> list[FlowPage]:
-        """The pages of a document, which begins a new one."""
+        """Flows a document onto pages; it begins a new one."""
         first, later = self.height - _FIRST_TOP - _BOTTOM, self.height - _LATER_TOP - _BOTTOM
         columns = self.columns(document)
         story = Story(document, self.setter, tag, columns, self.figures, self.forms)
         return flow(list(story.pieces()), columns, first, later)
 
     def fitted(self, documents: Sequence[Document]) -> tuple[Document, list[FlowPage]]:
-        """The first of the documents that takes no more pages than the last, or that itself if those are many."""
+        """Returns the first document that takes no more pages than the last, or the last itself if those are many."""
         *looks, last = documents
         smallest = self.flowed(last, self.tags.root)
         for look in looks if len(smallest) <= _FEW else ():
@@ -217,7 +218,7 @@ class DocumentWriter:
         return last, smallest
 
     def finish(self, documents: Sequence[tuple[Document, Sequence[FlowPage]]]) -> bytes:
-        """The bytes of the file with these documents, one after the other; nothing can be added afterwards."""
+        """Returns the bytes of the file with these documents in turn; nothing can be added afterwards."""
         canvas = self._canvas
         total = sum(len(pages) for _, pages in documents)
         placed = [(document, page, at) for document, pages in documents for at, page in enumerate(pages)]
@@ -260,8 +261,14 @@ class DocumentWriter:
     def _draw_words(self, canvas: Any, sheet: NumberedPage, top: float) -> None:
         for placed in sheet.page.placed:
             self._put(canvas, placed, top)
-        for band in sheet.page.bands:
-            self._divide(canvas, band, self.columns(sheet.document), top)
+        columns = self.columns(sheet.document)
+        for band in sheet.page.bands:  # hairlines between columns
+            for number in range(1, band.columns):
+                x = self.left + number * (columns.width + columns.gutter) - columns.gutter / 2
+                with artifact(canvas):
+                    canvas.setStrokeColor(LINE)
+                    canvas.setLineWidth(_HAIR)
+                    canvas.line(x, top - band.top - 3, x, top - band.bottom)
 
     def _opened(self, creation: int) -> Any:
         name: Any = self.setter.name(_FURNITURE)
@@ -277,7 +284,7 @@ class DocumentWriter:
         return canvas
 
     def sheet_size(self) -> tuple[float, float]:
-        """Width and height of a sheet, in points."""
+        """Returns width and height of a sheet, in points."""
         return (self.width * (2 if self.fold else 1), self.height)
 
     def _put(self, canvas: Any, placed: PlacedPiece, top: float) -> None:
@@ -294,17 +301,8 @@ class DocumentWriter:
         placed.piece.flowable.wrap(placed.width, placed.height)  # a vain attempt to split it may have undone its lines
         placed.piece.flowable.drawOn(canvas, x, y - placed.height)
 
-    def _divide(self, canvas: Any, band: Band, columns: Columns, top: float) -> None:
-        """Hairlines between columns."""
-        for number in range(1, band.columns):
-            x = self.left + number * (columns.width + columns.gutter) - columns.gutter / 2
-            with artifact(canvas):
-                canvas.setStrokeColor(LINE)
-                canvas.setLineWidth(_HAIR)
-                canvas.line(x, top - band.top - 3, x, top - band.bottom)
-
     def _furnish(self, canvas: Any, document: Document, number: int, total: int, head: bool) -> None:
-        """The foot of a page, and the head of all but the first of a document."""
+        """Draws the foot of a page, and the head of all but the first of a document."""
         whole = self.columns(document).whole
         right = self.left + whole
         rule(canvas, self.left, _FOOT_RULE, whole, _HAIR, LINE)
@@ -325,7 +323,7 @@ class DocumentWriter:
         self, canvas: Any, text: str, x: float, y: float, share: float = 0, style: TypeStyle = _FURNITURE,
         room: float = 0,
     ) -> None:  # fmt: skip
-        """A line of furniture on the baseline `y`; `share` of it stands left of `x`.
+        """Sets a line of furniture on the baseline `y`; `share` of it stands left of `x`.
 
         Where it is wider than its `room`, it is set smaller, at the least cut short.
         """
@@ -380,20 +378,17 @@ class CardWriter(DocumentWriter):
             part = sheets[start : start + len(places)]
             for sheet, (x, y) in zip([*part] * (len(places) // len(part)), places, strict=False):
                 self.draw_at(canvas, sheet, x, y)
-            self._draw_cuts(canvas, left, foot)
+            right, top = left + self.across * self.width, foot + self.down * self.height
+            with artifact(canvas):
+                canvas.setStrokeColor(LINE)
+                canvas.setLineWidth(_CUT)
+                for number in range(self.across + 1):
+                    x = left + number * self.width
+                    canvas.line(x, foot - _BEYOND, x, top + _BEYOND)
+                for number in range(self.down + 1):
+                    y = foot + number * self.height
+                    canvas.line(left - _BEYOND, y, right + _BEYOND, y)
             canvas.showPage()
-
-    def _draw_cuts(self, canvas: Any, left: float, foot: float) -> None:
-        right, top = left + self.across * self.width, foot + self.down * self.height
-        with artifact(canvas):
-            canvas.setStrokeColor(LINE)
-            canvas.setLineWidth(_CUT)
-            for number in range(self.across + 1):
-                x = left + number * self.width
-                canvas.line(x, foot - _BEYOND, x, top + _BEYOND)
-            for number in range(self.down + 1):
-                y = foot + number * self.height
-                canvas.line(left - _BEYOND, y, right + _BEYOND, y)
 
     def draw(self, canvas: Any, sheet: NumberedPage) -> None:
         document, top = sheet.document, self.height
@@ -422,3 +417,93 @@ def characters(document: Document, label: str) -> set[str]:
         "".join((shortened, document.title, *document.facts, document.notice, document.footnote, document.fingerprint,
                  label, *texts, _FURNISHED))
     )  # fmt: skip
+
+
+_CONTENTS, _INDEX = "Contents", "Index"
+_ADDED = f"{_CONTENTS}{_INDEX}{string.ascii_uppercase}{string.digits}–, "
+"""Characters that contents and index add to those of the documents."""
+_MANY = 20
+"""A chapter of more sections is looked up by the index; the contents only name it."""
+
+
+class Book(NamedTuple):
+    """A title page and the documents that follow it, in their order; each has a `file` of its own."""
+
+    title: Document
+    chapters: tuple[Document, ...]
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        return (self.title, *self.chapters)
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """Every link that leads somewhere: the documents and each of their sections."""
+        return tuple(
+            link
+            for document in self.documents
+            for link in (document.file, *(f"{document.file}#{s.anchor}" for s in document.sections if s.anchor))
+        )
+
+
+def book_pdf(
+    book: Book, fonts: DocumentFonts, paper: Size, label: str, creation: int, figures: Figures
+) -> tuple[bytes, int]:
+    """Returns a book as PDF and the number of its pages; the same input gives the same bytes. Raises FontError."""
+    letters = set(_ADDED).union(*(characters(document, label) for document in book.documents))
+    setter = Typesetter(fonts, letters, {link: link for link in book.targets}, book.title.lang)
+    writer = DocumentWriter(book.title, setter, paper, label, creation, figures)
+    parts = [writer.tags.root.tag("Part") for _ in range(len(book.documents) + 2)]
+    title = writer.flowed(book.title, parts[0])
+    chapters = [writer.flowed(part, tag) for part, tag in zip(book.chapters, parts[2:], strict=False)]
+    blank = _contents(book, [(0, sheet) for sheets in chapters for sheet in sheets], 0)
+    listed = len(writer.flowed(blank, Tags().root))
+    first = len(title) + listed + 1
+    pages = list(enumerate((sheet for sheets in chapters for sheet in sheets), start=first))
+    contents = _contents(book, pages, first + len(pages))
+    mentions = _mentions(pages)
+    last = index(_INDEX, mentions, commands(book.documents))
+    sheets = [title, writer.flowed(contents, parts[1]), *chapters, writer.flowed(last, parts[-1])]
+    documents = [book.title, contents, *book.chapters, last]
+    data = writer.finish(list(zip(documents, sheets, strict=True)))
+    return data, sum(map(len, sheets))
+
+
+def _contents(book: Book, pages: Iterable[tuple[int, FlowPage]], index_page: int) -> Document:
+    """Returns the list of contents: chapters and their sections, with their pages."""
+    long = {document.file for document in book.chapters if len(document.sections) > _MANY}
+    lines = [
+        ContentsLine(mark.title, mark.level, str(number), mark.link)
+        for number, sheet in pages
+        for placed in sheet.placed
+        if (mark := placed.piece.bookmark)
+        if mark.level == 0 or (mark.level == 1 and mark.link.partition("#")[0] not in long)
+    ]
+    lines.append(ContentsLine(_INDEX, 0, str(index_page), ""))
+    return Document(_CONTENTS, (Contents(tuple(lines)),), facts=(book.title.title,), accent=book.title.accent)
+
+
+def _mentions(pages: Sequence[tuple[int, FlowPage]]) -> Iterator[Mention]:
+    """Yields every term with the page on which it stands, and the last heading before it, which a link leads to."""
+    link = ""
+    for number, sheet in pages:
+        for placed in sheet.placed:
+            if placed.piece.bookmark and placed.piece.bookmark.link:
+                link = placed.piece.bookmark.link
+            for words in _words(placed.piece.flowable):
+                yield from (Mention(term, str(number), link) for term in words.terms)
+
+
+def _words(flowable: Any) -> Iterator[TaggedParagraph]:
+    """Yields the paragraphs in a flowable."""
+    match flowable:
+        case TaggedParagraph():
+            yield flowable
+        case Ruled():
+            for row in vars(flowable)["_cellvalues"]:
+                for cell in row:
+                    for inside in cell if isinstance(cell, list | tuple) else [cell]:
+                        yield from _words(inside)
+        case _:
+            if isinstance(inside := getattr(flowable, "words", None), TaggedParagraph):
+                yield inside

@@ -185,11 +185,11 @@ class Figures(NamedTuple):
     images: Mapping[str, bytes] = MappingProxyType({})
 
     def size(self, source: str) -> Size:
-        """The size of a picture, in micrometres."""
+        """Returns the size of a picture, in micrometres."""
         return self.pages[source].page.size
 
     def png(self, source: str, dpi: int) -> bytes:
-        """One picture as PNG bytes. Raises UsageError, InputError, FontError."""
+        """Returns one picture as PNG bytes. Raises UsageError, InputError, FontError."""
         pdf = sheets_pdf([self.pages[source]], self.book, self.images, title="", two_sided=False)
         return next(png_images(RasterJob(pdf, (raster_page(0, pixels(self.size(source), dpi), dpi),))))
 
@@ -198,14 +198,14 @@ class FigureForms:
     """The pictures of one ReportLab document, each a form XObject that is written once."""
 
     def __init__(self, document: Any, writer: PdfWriter, figures: Figures) -> None:
-        """`writer` writes drawings into the document."""
+        """Takes a ReportLab document, and the `writer` that puts drawings into it."""
         self._document, self._figures = document, figures
         self._writer = writer
         self._painter = PdfContent(writer, figures.book, figures.images)
         self._names: dict[str, str] = {}
 
     def name(self, source: str) -> str:
-        """The name under which a canvas draws a picture in its own size, in points, from its lower left corner."""
+        """Returns the name by which a canvas draws a picture in its own size, in points, from its lower left corner."""
         name = self._names.get(source)
         if name is None:
             name = self._names[source] = f"figure{len(self._names)}"
@@ -225,7 +225,7 @@ _HEAD = TypeStyle("label", 8.2, 9.8, weight=BOLD, colour=MID)
 _FIRST = TypeStyle("label", 8.8, 10.8, weight=BOLD)
 _CELL = TypeStyle("label", 8.8, 10.8)
 _TABLE_TITLE = TypeStyle("label", 9.8, 12, weight=BOLD)
-"""Of the head of a table that is its title."""
+"""The style of a table's head that is its title."""
 _TABLE_GUTTER = 9.0
 """Between two columns of a table, in points."""
 _ROUNDING = 0.01
@@ -238,7 +238,7 @@ _THICK, _APART = 2.6, 10.0
 BESIDE = 18.0
 """Between columns that stand beside each other."""
 BAR = _THICK + _APART
-"""What the bar of a note takes from its column."""
+"""The width that the bar of a note takes from its column."""
 _STEPS = 20
 _WORDY = 2.4
 """A table whose words would fill this many columns of the page, each on one line, is set across all of them."""
@@ -266,7 +266,7 @@ def grid(
     table: Table, setter: Typesetter, column: float, whole: float, tag: Tag, drawn: Callable[[Picture, Tag], Any],
     pad: float,
 ) -> tuple[Ruled, bool]:  # fmt: skip
-    """A table and whether it goes across the page; `column` and `whole` are the widths there are.
+    """Returns a table and whether it goes across the page; `column` and `whole` are the widths there are.
 
     `drawn` makes a flowable of a picture, with its `width` in points; `pad` is the air over and under words.
     """
@@ -322,7 +322,7 @@ def grid(
 
 
 def aside(blocks: list[Any], setter: Typesetter, width: float, accent: str) -> Ruled:
-    """Flowables under each other with a bar at the side where they begin."""
+    """Returns flowables under each other with a bar at the side where they begin."""
     rows, widths = [["", block] for block in blocks], [_THICK, width - _THICK]
     bar, padding = 0, [("LEFTPADDING", (1, 0), (1, -1), _APART), ("RIGHTPADDING", (0, 0), (-1, -1), 0)]
     if setter.is_right_to_left:
@@ -343,7 +343,7 @@ def aside(blocks: list[Any], setter: Typesetter, width: float, accent: str) -> R
 
 
 def beside(columns: list[list[Any]], setter: Typesetter, width: float, *, ruled: bool) -> Ruled:
-    """Flowables in columns of the same width, between lines where they are `ruled`."""
+    """Returns flowables in columns of the same width, between lines where they are `ruled`."""
     room = (width + BESIDE) / len(columns)
     cells, widths = [columns], [room] * (len(columns) - 1) + [room - BESIDE]
     if setter.is_right_to_left:
@@ -388,7 +388,7 @@ def _cell(content: Inline, style: TypeStyle, align: str, setter: Typesetter, tag
 
 
 def _column_widths(best: list[float], least: list[float], width: float, pictured: list[bool]) -> list[float]:
-    """Widths of columns that together have `width`: what each would like, else the widest give way, to their least.
+    """Returns widths of columns that add up to `width`: the best ones, where the widest give way first, to their least.
 
     What is left over goes to those without pictures.
     """
@@ -408,12 +408,12 @@ def _column_widths(best: list[float], least: list[float], width: float, pictured
 
 MM = 72 / 25.4
 _WIDTH, _GUTTER = 177.9 * MM, 7 * MM
-"""The same on Letter and A4; the difference goes into the margins."""
+"""Equal on Letter and A4; the difference goes into the margins."""
 _STANDFIRST_WIDTH = 160 * MM
 _INDENT = 5 * MM
-"""Of the words of a list."""
+"""The indent of the words of a list."""
 _BEHIND = 7 * MM
-"""Of a heading behind its number."""
+"""The indent of a heading behind its number."""
 _FACTS_WIDTH = 50 * MM
 
 _TITLE = TypeStyle("heading", 34, 36, weight=HEAVIEST)
@@ -426,7 +426,7 @@ _LABEL = TypeStyle("label", 8.8, 11.6, weight=BOLD)
 _NOTICE = TypeStyle("label", 7.8, 10.2, colour=MID)
 _CAPTION = TypeStyle("label", 8.2, 10.2, italic=True, colour=MID)
 _LOOKED_UP = TypeStyle("label", 8.8, 11.4)
-"""Of paragraphs of a compact document."""
+"""The style of paragraphs of a compact document."""
 _IN_CONTENTS = (TypeStyle("label", 10, 12.6, weight=BOLD), TypeStyle("text", 8.9, 11.2))
 
 _AIR, _ENTRY, _PARTED = 5.0, 2.6, 8.0
@@ -438,11 +438,11 @@ _H2_AIR, _H3_AIR, _UNDER = 14.0, 8.0, 3.0
 _CHAPTER_AIR = 6.5
 """Before a chapter in a list of contents."""
 _HIGHEST, _HIGHEST_PLAN = 70 * MM, 190 * MM
-"""Of a picture, and of a composed one."""
+"""The greatest height of a picture, and of a composed one."""
 
 
 def columns_of(document: Document) -> Columns:
-    """The columns of a document's pages, of all sizes of paper."""
+    """Returns the columns of a document's pages, of all sizes of paper."""
     count = document.columns
     return Columns(count, (_WIDTH - (count - 1) * _GUTTER) / count, _GUTTER)
 
@@ -501,7 +501,7 @@ class _Rule(Flowable):
 
 
 def rule(canvas: Any, x: float, y: float, length: float, weight: float, colour: str) -> None:
-    """A line from left to right that is no content."""
+    """Draws a line from left to right that is no content."""
     with artifact(canvas):
         canvas.setStrokeColor(colour)
         canvas.setLineWidth(weight)
@@ -510,7 +510,7 @@ def rule(canvas: Any, x: float, y: float, length: float, weight: float, colour: 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where blocks stand: their look, the tag they belong to, how far they are indented, the widths for a table."""
+    """A place for blocks: their look, the tag they belong to, their indent, the widths for a table."""
 
     style: TypeStyle
     tag: Tag
@@ -537,7 +537,7 @@ class Story:
         self.body = replace(_LOOKED_UP if document.compact else _BODY, link=document.accent)
 
     def pieces(self) -> Iterator[Piece]:
-        """Title, lead, sections, notice."""
+        """Yields title, lead, sections and notice."""
         document = self.document
         yield Piece(self._masthead(), wide=True, bookmark=Bookmark(document.title, 0, document.file))
         if document.lead:
@@ -548,7 +548,7 @@ class Story:
             yield Piece(self.setter.words(document.notice, _NOTICE, self.root.tag("P")), 4, wide=True)
 
     def body_pieces(self) -> Iterator[Piece]:
-        """The sections."""
+        """Yields the sections."""
         for section in self.document.sections:
             if section.heading:
                 yield self._section(section, section.heading)
@@ -556,7 +556,7 @@ class Story:
             yield from self._blocks(section.blocks, place, under=bool(section.heading))
 
     def _masthead(self) -> Masthead:
-        """The title as large as its line allows."""
+        """Returns the head of the document, with the title as large as its line allows."""
         document, setter = self.document, self.setter
         room = self.columns.whole - (_FACTS_WIDTH if document.facts else 0)
         size = max(20.0, min(_TITLE.size, _TITLE.size * room / setter.width(document.title, _TITLE)[0] * 0.98))
@@ -578,7 +578,7 @@ class Story:
         return Piece(words, _H2_AIR, keep=True, wide=wide, bookmark=None if document.compact else bookmark)
 
     def _blocks(self, blocks: Sequence[Block], place: _Place, under: bool = False) -> Iterator[Piece]:
-        """Blocks of one place; `under` a heading the first is nearer to it."""
+        """Yields the blocks of one place; `under` a heading the first is nearer to it."""
         groups = [list(self._block(block, place)) for block in blocks]
         for at, (block, group) in enumerate(zip(blocks, groups, strict=True)):
             if under:
@@ -615,14 +615,10 @@ class Story:
                 yield Piece(lines, _PARTED, wide=place.whole > place.column and lines.is_wide(place.column))
             case Figure():
                 is_alone = self.columns.count == 1
+                plans = (picture.source for picture in block.pictures if picture.plan)
+                too_wide = any(to_points(self.figures.size(source).width) > place.column for source in plans)
                 # Several go across the page, and a composed one that would be made small in a column.
-                is_wide = not is_alone and (
-                    len(block.pictures) > 1
-                    or any(
-                        picture.plan and to_points(self.figures.size(picture.source).width) > place.column
-                        for picture in block.pictures
-                    )
-                )
+                is_wide = not is_alone and (len(block.pictures) > 1 or too_wide)
                 yield Piece(self._figure(block, place.tag), _PARTED, wide=is_wide, floats=is_alone)
             case Contents():
                 yield from self._contents(block, place.tag)
@@ -635,7 +631,7 @@ class Story:
         return FigureRow(drawings, highest)
 
     def _picture(self, picture: Picture, tag: Tag) -> Drawing:
-        """A picture as a form of the file. Every document with pictures has the pages that draw them."""
+        """Returns a picture as a form of the file. Every document with pictures has the pages that draw them."""
         assert self.forms
         tag.alternative = picture.text
         size = self.figures.size(picture.source)
@@ -646,7 +642,7 @@ class Story:
         return Drawing(form, width, height, tag, words, framed=not picture.plan)
 
     def _contents(self, block: Contents, tag: Tag) -> Iterator[Piece]:
-        """A line each, those of sections indented below their document."""
+        """Yields a line for each entry, those of sections indented below their document."""
         for line, following in zip(block.lines, (*block.lines[1:], None), strict=True):
             style, inside = _IN_CONTENTS[min(line.depth, 1)], tag.tag("P")
             label = ItemLabel(_INDENT * line.depth) if line.depth else None
@@ -672,7 +668,7 @@ class Story:
                 yield replace(piece, before=_ENTRY)
 
     def _note(self, note: Note, place: _Place) -> Any:
-        """A note, with a bar at its left and its label above."""
+        """Returns a note with a bar at its side and its label above."""
         tag = place.tag.tag("Div")
         label = replace(_LABEL, colour=self.document.accent)
         heading = [self.setter.words(note.label, label, tag.tag("P"))] if note.label else []
@@ -684,7 +680,7 @@ class Story:
         return aside(flowables, self.setter, place.column, self.document.accent)
 
     def _beside(self, block: Beside, place: _Place) -> Any:
-        """Blocks in columns; the first of each begins at the top."""
+        """Returns blocks in columns; the first of each begins at the top."""
         room = (place.whole + BESIDE) / len(block.columns) - BESIDE
         columns: list[list[Any]] = []
         for blocks in block.columns:
@@ -696,7 +692,7 @@ class Story:
         return beside(columns, self.setter, place.whole, ruled=block.ruled)
 
     def _in_cell(self, picture: Picture, tag: Tag) -> FigureRow:
-        """A picture of its own size for a cell of a table."""
+        """Returns a picture of its own size for a cell of a table."""
         drawing = self._picture(picture, tag.tag("Figure"))
         row = FigureRow([drawing], drawing.height)
         row.wrap(drawing.width, drawing.height)

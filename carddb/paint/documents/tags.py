@@ -18,19 +18,19 @@ class Tag:
         self.parent = parent
         self.scope = scope
         self.alternative = ""
-        """What is read in place of a picture."""
+        """The words that are read in place of a picture."""
         self.inside: list[Tag | tuple[int, int]] = []
         """Tags, or page and number of a marked piece of that page's content."""
         if parent:
             parent.inside.append(self)
 
     def tag(self, name: str, scope: str = "") -> Tag:
-        """A new tag at the end of this one."""
+        """Adds a new tag at the end of this one."""
         return Tag(self.tree, name, self, scope)
 
     @contextmanager
     def marked(self, canvas: Any) -> Iterator[None]:
-        """What is drawn meanwhile is this tag's content."""
+        """Marks all that is drawn meanwhile as this tag's content."""
         here = self.tree.pages.setdefault(canvas.getPageNumber() - 1, [])
         canvas._code.append(f"/{self.name} <</MCID {len(here)}>> BDC")
         self.inside.append((canvas.getPageNumber() - 1, len(here)))
@@ -86,7 +86,7 @@ class Tags:
 
 @contextmanager
 def artifact(canvas: Any) -> Iterator[None]:
-    """What is drawn meanwhile is furniture: lines, bullets, heads and feet of pages."""
+    """Marks all that is drawn meanwhile as furniture: lines, bullets, heads and feet of pages."""
     canvas._code.append("/Artifact BMC")
     yield
     canvas._code.append("EMC")

@@ -49,7 +49,7 @@ class DocumentDrawing:
         self._painter: PdfContent | None = None
 
     def open(self, writer: PdfWriter) -> None:
-        """From now on runs are drawn into the document of that writer."""
+        """Draws runs into the document of that writer from now on."""
         self._painter = PdfContent(writer, self._book, {})
 
     def close(self) -> None:
@@ -79,7 +79,7 @@ _FEWEST = 2
 
 @dataclass(frozen=True, slots=True)
 class TypeStyle:
-    """How words are set: the voice's role, size and leading in points, weight, slant, colour."""
+    """A style of words: the font's role, size and leading in points, weight, slant, colour."""
 
     role: str
     size: float
@@ -93,19 +93,19 @@ class TypeStyle:
 
 @dataclass(frozen=True, slots=True)
 class ItemLabel:
-    """What stands before a paragraph that is indented: a number, or squares where there is none."""
+    """A label before a paragraph that is indented: a number, or squares where there is none."""
 
     indent: float
     at: float = 0.0
-    """Where it stands, from the left."""
+    """Its place, from the left."""
     text: str = ""
     style: TypeStyle | None = None
     colour: str = ""
-    """Of squares."""
+    """The colour of squares."""
     squares: tuple[int, int] = (1, 1)
-    """How many there are, and how many of them are filled."""
+    """The number of squares, and of those that are filled."""
     side: float = 0.34
-    """Of a square, in ems."""
+    """The side of a square, in ems."""
 
 
 class TaggedParagraph(Paragraph):
@@ -114,7 +114,7 @@ class TaggedParagraph(Paragraph):
     tag: Tag | None = None
     square: ItemLabel | None = None
     terms: tuple[str, ...] = ()
-    """What it says to the index of a book."""
+    """The terms that the index of a book lists."""
 
     def split(self, width: float, height: float) -> list[Any]:
         parts: list[Any] = super().split(width, height)
@@ -230,11 +230,11 @@ class ShapedParagraph(TaggedParagraph):
 
 _MARK_SIZE = 6.4
 _FIGURES = {"heading": (), "text": ("lnum",), "label": ("lnum", "tnum"), "code": ()}
-"""How numbers are set: of one height in sentences, of one width too in tables. Headings are kerned instead."""
+"""OpenType features of numbers: of one height in sentences, of one width too in tables. Headings are kerned instead."""
 _CODE_SIZE = 0.88
-"""Of code within a sentence: its letters are wider than others."""
+"""The scale of code within a sentence: its letters are wider than others."""
 _QUIET = 0.86
-"""Of words that are smaller than those beside them."""
+"""The scale of words that are smaller than those beside them."""
 _SQUARE, _BEHIND = 0.68, 0.3
 """The side of a square before words, and the air behind the last of them, in ems."""
 _ENDLESS = 1 << 40
@@ -243,7 +243,7 @@ _NO_BREAK = "\u00a0"
 _SHORT = 10
 """A last word of at most so many letters is not left alone on a line."""
 _TINY = 5
-"""The same where rules are named after it."""
+"""The limit of letters where rules are named after the word."""
 
 
 class Typesetter:
@@ -270,7 +270,7 @@ class Typesetter:
         self._names: dict[str, str] = {}
 
     def name(self, style: TypeStyle, font: Font | None = None) -> str:
-        """The name in the register of a look's font, or of another in its place. Raises FontError."""
+        """Returns the name in the register of a look's font, or of another in its place. Raises FontError."""
         font = font or self.font(style)
         figures = _FIGURES[style.role]
         key = " ".join((font.key, *figures))
@@ -291,7 +291,7 @@ class Typesetter:
     def words(
         self, content: Inline | str, style: TypeStyle, tag: Tag | None = None, label: ItemLabel | None = None
     ) -> TaggedParagraph:
-        """A paragraph; in running text a last short word stays with the word before it, and so do rule ids anywhere."""
+        """Returns a paragraph; a last short word of running text stays with the one before, as do rule ids anywhere."""
         parts = (Span(content),) if isinstance(content, str) else content
         if parts and isinstance(parts[0], Squares):
             squares, parts = parts[0], parts[1:]
@@ -307,7 +307,7 @@ class Typesetter:
         return words
 
     def _paragraph(self, parts: Inline, style: TypeStyle, label: ItemLabel | None) -> TaggedParagraph:
-        """A paragraph that ReportLab sets."""
+        """Returns a paragraph that ReportLab sets."""
         frags = self.frags(parts, style)
         is_of_one_font = len({frag.fontName for frag in frags}) == 1  # ReportLab kerns words, but not those of two
         look = ParagraphStyle(
@@ -320,7 +320,7 @@ class Typesetter:
         return TaggedParagraph("", look, bulletText=label.text or None if label else None, frags=frags)
 
     def _shaped(self, parts: Inline, style: TypeStyle, label: ItemLabel | None) -> ShapedParagraph:
-        """A paragraph with letters that are shaped, in fonts that ReportLab's register does not know."""
+        """Returns a paragraph with letters that are shaped, in fonts that ReportLab's register does not know."""
         content = self._mixed(parts, style)
         alignment: Any = TA_RIGHT if content.is_right_to_left else TA_LEFT
         look = ParagraphStyle("", fontSize=style.size, leading=style.leading, alignment=alignment)
@@ -330,7 +330,7 @@ class Typesetter:
         return ShapedParagraph(look, content, mark, self.drawing)
 
     def _mixed(self, parts: Inline, style: TypeStyle) -> MixedParagraph:
-        """Words as fragments of their looks."""
+        """Returns words as fragments of their looks."""
         return MixedParagraph.of([self._fragment(*each) for each in self._looks(parts, style)], self.is_right_to_left)
 
     def _fragment(
@@ -341,7 +341,7 @@ class Typesetter:
         return Fragment(text, Typeface(letters, points(style.size), 0), (target and style.link) or style.colour, target)
 
     def _looks(self, parts: Inline, style: TypeStyle) -> Iterator[tuple[str, TypeStyle, bool, bool, str]]:
-        """The text of each part with its look, whether it is bold and italic, and the target of its link."""
+        """Yields the text of each part with its look, whether it is bold and italic, and the target of its link."""
         for part in parts:
             if isinstance(part, RuleIds):
                 look = TypeStyle("label", _MARK_SIZE, style.leading, colour=MID)
@@ -353,7 +353,7 @@ class Typesetter:
                 yield part.text, typed, part.bold, part.italic, self.targets.get(part.link, "")
 
     def frags(self, content: Inline | str, style: TypeStyle) -> list[Any]:
-        """Words as ReportLab's fragments, each of one font."""
+        """Returns words as ReportLab's fragments, each of one font."""
         parts = (Span(content),) if isinstance(content, str) else content
         out: list[Any] = []
         for text, look, bold, italic, target in self._looks(parts, style):
@@ -397,7 +397,7 @@ def _indent(squares: Squares, style: TypeStyle) -> float:
 
 
 def _registered(name: str, data: bytes, figures: tuple[str, ...]) -> Any:
-    """A font for ReportLab's register, its numbers drawn with the OpenType features `figures`."""
+    """Returns a font for ReportLab's register, its numbers drawn with the OpenType features `figures`."""
     # Asked for a font that it does not know, ReportLab reads all AFM files of the system: 1.0 s of 2.6 for a sheet.
     if name in pdfmetrics.getRegisteredFontNames():
         former: Any = pdfmetrics.getFont(name)
@@ -421,7 +421,7 @@ def _is_shaped(parts: Inline) -> bool:
 
 
 def _without_widow(parts: Inline) -> Inline:
-    """A line whose last short word does not stand alone, nor with nothing but the rules it tells."""
+    """Joins a last short word to the word before it, so that it stands alone on no line, nor with rule ids only."""
     marked = bool(parts) and isinstance(parts[-1], RuleIds)
     last = parts[-2:-1] if marked else parts[-1:]
     match last:

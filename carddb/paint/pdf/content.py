@@ -15,16 +15,15 @@ from carddb.layout.display_list import Picture
 from carddb.layout.drawing.path import direction
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.pdf.content_stream import OPAQUE, ContentStream, GlyphText, StreamItem, StreamItems, TransparentGroup
-from carddb.paint.pdf.fonts import FONT_CHOSEN, UNCODED
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.operators import number
-from carddb.paint.pdf.writer import Content, PdfWriter
+from carddb.paint.pdf.writer import FONT_CHOSEN, UNCODED, Content, PdfWriter
 
 _EVERYWHERE = Box(-1_000_000, -1_000_000, 4_000_000, 4_000_000)
 
 
 def page_matrix(size: Size) -> str:
-    """From micrometres, y downwards, to points, y upwards."""
+    """Returns the operators that lead from micrometres, y downwards, to points, y upwards."""
     return f"0.0028346457 0 0 -0.0028346457 0 {number(Fraction(size.height * 72, 25400))} cm 4 M\n"
 
 
@@ -46,13 +45,13 @@ class PdfContent:
         """The page being drawn: what comes again on another is worth a form."""
 
     def content(self, stream: ContentStream) -> Content:
-        """The operators of a content stream in this file."""
+        """Returns the operators of a content stream in this file."""
         for key, letters in stream.letters.items():
             self._letters[key] = self._letters.get(key, 0) | letters
         return self._content(stream.items)
 
     def finish(self) -> bytes:
-        """The bytes of the file; nothing can be painted afterwards. Raises FontError."""
+        """Returns the bytes of the file; nothing can be painted afterwards. Raises FontError."""
         self.add_characters()
         return self._writer.finish()
 
@@ -63,7 +62,7 @@ class PdfContent:
                 self._writer.font(self._book.fonts[key]).add(letters)
 
     def once(self, content: Content, *, blended: bool = False) -> Content:
-        """The same drawing as a form XObject: written once, however often it is drawn."""
+        """Returns a drawing as a form XObject, which is written once, however often it is drawn."""
         if not content.code:
             return content
         digest = hashlib.sha256(content.code.encode("latin-1")).hexdigest()
@@ -83,7 +82,9 @@ class PdfContent:
             elif isinstance(item, Picture):
                 code.append(self._picture(item, names))
             elif isinstance(item, GlyphText):
-                code.append(self._glyphs(item))
+                fonts = map(self._book.fonts.__getitem__, self._letters)
+                font = next(font for font in fonts if font.name == item.font)
+                code.append(self._writer.glyph_font(font).shown(item))
             else:
                 content = self._transparent(item)
                 code.append(content.code)
@@ -91,7 +92,7 @@ class PdfContent:
         return Content("".join(code), frozenset(names))
 
     def _encoded(self, items: StreamItems) -> StreamItems:
-        """The same with a code for every character, in the font that is selected before it."""
+        """Returns the operators with a code for every character, in the font that is selected before it."""
         if "".join([item for item in items if type(item) is str]).isascii():
             return items
         fonts = {font.name: font for font in map(self._book.fonts.__getitem__, self._letters)}
@@ -112,10 +113,6 @@ class PdfContent:
             out.append("".join(code))
         return tuple(out)
 
-    def _glyphs(self, item: GlyphText) -> str:
-        font = next(font for font in map(self._book.fonts.__getitem__, self._letters) if font.name == item.font)
-        return self._writer.glyph_font(font).shown(item)
-
     def _picture(self, picture: Picture, names: set[str]) -> str:
         use = self._images.use(picture)
         if use is None:
@@ -129,7 +126,7 @@ class PdfContent:
         return f"q\n{window}{picture_matrix(use.box, picture.angle)} cm /{name} Do\nQ\n"
 
     def _transparent(self, group: TransparentGroup) -> Content:
-        """Operators that are transparent as a whole, so that its shapes do not show through each other.
+        """Returns operators that are transparent as a whole, so that its shapes do not show through each other.
 
         An opaque sign is written where it is first drawn, and a form from the second time on.
         """
@@ -145,7 +142,7 @@ class PdfContent:
 
 
 def picture_matrix(box: Box, angle: int) -> str:
-    """The unit square, turned clockwise by quarters, into a box; other angles turn the box round its centre."""
+    """Returns the matrix from the unit square, turned by quarters, to a box; other angles turn it at its centre."""
     quarter = round(angle / 90) * 90
     x, y, w, h = box.x, box.y, box.width, box.height
     matrix = {

@@ -12,13 +12,13 @@ from carddb.layout.display_list import Cluster, Picture
 from carddb.layout.sheets.imposition import Page
 
 DIGITS = 32
-"""Of a digest."""
+"""The length of a digest."""
 _BETWEEN = "\f"
 """Between items: no operator has it."""
 
 
 def characters(letters: int) -> Iterator[str]:
-    """The characters of ASCII whose bits are set."""
+    """Returns the characters of ASCII whose bits are set."""
     return (chr(point) for point in range(128) if letters >> point & 1)
 
 
@@ -66,7 +66,7 @@ class ContentStream(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """What it looks like, in short: equal where two faces print the same, whenever and wherever they are drawn.
+        """A digest of the look, equal where two faces print the same, whenever and wherever they are drawn.
 
         How shapes are grouped counts too, so that another version of a template or of this program may give another
         digest for the same look, never the same for another.
@@ -75,7 +75,7 @@ class ContentStream(NamedTuple):
 
 
 def digest(items: StreamItems) -> str:
-    """Hex digits of SHA-256 over operators; a font counts by its file, for so it is named, a picture by its key."""
+    """Returns hex digits of SHA-256 over operators; fonts count by their files, which name them, pictures by key."""
     text = _BETWEEN.join([item if isinstance(item, str) else _summary(item) for item in items])
     return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
 
@@ -89,7 +89,7 @@ def _summary(item: Picture | TransparentGroup | GlyphText) -> str:
 
 
 def pictures(items: StreamItems) -> Iterator[Picture]:
-    """The pictures among operators, in the order in which they are drawn."""
+    """Yields the pictures among operators, in the order in which they are drawn."""
     for item in items:
         if isinstance(item, Picture):
             yield item

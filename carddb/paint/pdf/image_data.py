@@ -25,7 +25,7 @@ class ImageData(NamedTuple):
         return len(self.data) + (self.mask.size if self.mask else 0)
 
     def entries(self) -> dict[str, str]:
-        """The dictionary of its image XObject, in PDF syntax (ISO 32000-2, 8.9.5), but for the mask."""
+        """Returns the dictionary of its image XObject, in PDF syntax (ISO 32000-2, 8.9.5), but for the mask."""
         colours = "/DeviceRGB" if self.channels == 3 else "/DeviceGray"
         if self.palette:
             colours = f"[/Indexed /DeviceRGB {len(self.palette) // 3 - 1} <{self.palette.hex()}>]"
@@ -45,7 +45,7 @@ class ImageData(NamedTuple):
 
 
 def as_it_is(head: Head, coded: Coded, data: bytes) -> ImageData:
-    """A picture with the pixels as its file has coded them."""
+    """Returns a picture with the pixels as its file has coded them."""
     spans = b"".join(data[start:end] for start, end in coded.spans)
     coding = "DCTDecode" if head.kind == "JPEG" else "FlateDecode"
     return ImageData(head.width, head.height, coded.channels, coding, spans, coded.bits, coded.palette)

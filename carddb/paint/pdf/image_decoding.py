@@ -24,14 +24,13 @@ _TURNS = {
     2: "FLIP_LEFT_RIGHT", 3: "ROTATE_180", 4: "FLIP_TOP_BOTTOM",
     5: "TRANSPOSE", 6: "ROTATE_270", 7: "TRANSVERSE", 8: "ROTATE_90",
 }  # fmt: skip
-"""What sets a picture upright, by its EXIF orientation (CIPA DC-008, 4.6.5)."""
+"""The turn that sets a picture upright, by its EXIF orientation (CIPA DC-008, 4.6.5)."""
 
 
 def prepared(head: Head, data: bytes, part: Box, scale: float, small: bool = False) -> ImageData:
-    """A part of a picture, in pixels once it is upright, made smaller by `scale` (1: as it is).
+    """Decodes a part of a picture, in pixels once it is upright, made smaller by `scale` (1: as it is).
 
-    Photographs become JPEG, drawings and what is given without loss stay so; `small`: JPEG even then.
-    Raises CellFault.
+    Photographs become JPEG, drawings and what is given without loss stay so; `small`: JPEG even then. Raises CellFault.
     """
     try:
         with warnings.catch_warnings():
@@ -53,7 +52,7 @@ def prepared(head: Head, data: bytes, part: Box, scale: float, small: bool = Fal
 
 
 def _upright(image: Image.Image, head: Head, scale: float) -> Image.Image:
-    """The decoded pixels in 8 bits, upright; a JPEG is decoded at twice the size needed, where that is less."""
+    """Returns the decoded pixels in 8 bits, upright; a JPEG is decoded at twice the size needed, where that is less."""
     if head.kind == "JPEG" and scale < 0.5:
         image.draft(None, (round(head.width * scale * 2), round(head.height * scale * 2)))
     image.load()
@@ -107,7 +106,7 @@ def _transform(profile: bytes, mode: str) -> Any:
 
 
 def _coded(image: Image.Image, lossy: bool, small: bool) -> ImageData:
-    """The pixels as JPEG where that is allowed, worth it and true; else deflated."""
+    """Codes pixels as JPEG where that is allowed, worth it and true; else deflates them."""
     if image.mode in ("LA", "RGBA"):
         solid = _coded(image.convert(image.mode[:-1]), small, small)
         return solid._replace(mask=_deflated(image.getchannel("A")))

@@ -25,7 +25,7 @@ _WORTH_CROPPING = 200_000
 
 
 class ImageUse(NamedTuple):
-    """What to draw: the picture's number, where its pixels lie, and its pixels where they are not in the file yet."""
+    """A picture to draw: its number, the box of its pixels, and its pixels where they are not in the file yet."""
 
     number: int
     box: Box
@@ -107,7 +107,9 @@ class PdfImages(Mapping[str, bytes]):
         if embedded is None:
             data = self._data(picture.key)
             embedded = self._embedded[picture.key] = _EmbeddedImage(read_head(data), [])
-        per_inch = _per_inch(picture, embedded.head)
+        is_upright = round(picture.angle / 90) % 2 == 0
+        width = picture.box.width if is_upright else picture.box.height
+        per_inch = embedded.head.upright[0] * UM_PER_INCH / width
         visible = self._visible(picture, embedded.head, per_inch)
         image = None
         number, crop = next(((n, crop) for n, crop in embedded.crops if crop.serves(visible)), (self._count, visible))
@@ -126,7 +128,7 @@ class PdfImages(Mapping[str, bytes]):
         return data
 
     def _visible(self, picture: Picture, head: Head, per_inch: float) -> _Crop:
-        """The part in sight, a pixel more all round, and the scale that brings it down to `dpi`."""
+        """Returns the part in sight, a pixel more all round, and the scale that brings it down to `dpi`."""
         width, height = head.upright
         box, clip = picture.box, picture.clip
         slack = _LITTLE_SLACK if self._tight else _SLACK
@@ -153,9 +155,3 @@ class PdfImages(Mapping[str, bytes]):
         if untouched and untouched.size <= image.size:
             return _Crop(whole, 1.0), untouched
         return crop, image
-
-
-def _per_inch(picture: Picture, head: Head) -> float:
-    """The pixels of the file for each inch on paper."""
-    upright = round(picture.angle / 90) % 2 == 0
-    return head.upright[0] * UM_PER_INCH / (picture.box.width if upright else picture.box.height)

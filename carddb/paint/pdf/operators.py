@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache, reduce
 from operator import or_
@@ -32,18 +32,11 @@ _MOST_CACHED = 50_000
 
 
 class _Character(NamedTuple):
-    """How a character is written, its advance in thousandths of the em, and its bit; 0 for one beyond ASCII."""
+    """A character as it is written, its advance in thousandths of the em, and its bit; 0 for one beyond ASCII."""
 
     code: str
     width: int
     bit: int
-
-
-class _EncodedWord(NamedTuple):
-    """A word as the inside of a TJ array, and the bits of its characters of ASCII."""
-
-    string: str
-    letters: int
 
 
 class StringEncoder:
@@ -58,7 +51,7 @@ class StringEncoder:
         self._letters: dict[int, int] = {}
 
     def string(self, words: Sequence[Word]) -> str:
-        """Words as the inside of a TJ array: `H)-20(ello` for `[(H)-20(ello)]TJ`.
+        """Returns words as the inside of a TJ array: `H)-20(ello` for `[(H)-20(ello)]TJ`.
 
         Where their advances differ from the font's own, the difference stands between the characters.
         """
@@ -66,31 +59,28 @@ class StringEncoder:
         try:
             return "".join(map(strings.__getitem__, map(id, words)))
         except KeyError:
-            return "".join([self._encoded(word).string for word in words])
+            return "".join([self._encoded(word)[0] for word in words])
 
     def letters(self, words: Sequence[Word]) -> int:
-        """The characters of ASCII in the strings of words: a number with a bit for each of them."""
+        """Returns the characters of ASCII in the strings of words: a number with a bit for each of them."""
         letters = self._letters
         try:
             return reduce(or_, map(letters.__getitem__, map(id, words)), 0)
         except KeyError:
-            return reduce(or_, [self._encoded(word).letters for word in words], 0)
+            return reduce(or_, [self._encoded(word)[1] for word in words], 0)
 
-    def _encoded(self, word: Word) -> _EncodedWord:
-        """One word, encoded once; the word is kept with it, so that no other can have its id."""
+    def _encoded(self, word: Word) -> tuple[str, int]:
+        """Returns the inside of a TJ array for a word, and the bits of its characters of ASCII.
+
+        It is encoded once; the word is kept with it, so that no other can have its id.
+        """
         number = id(word)
         if number in self._strings:
-            return _EncodedWord(self._strings[number], self._letters[number])
+            return self._strings[number], self._letters[number]
         if len(self._words) >= _MOST_CACHED:
             self._words.clear()
             self._strings.clear()
             self._letters.clear()
-        encoded = self._encode(word)
-        self._strings[number], self._letters[number] = encoded
-        self._words.append(word)
-        return encoded
-
-    def _encode(self, word: Word) -> _EncodedWord:
         out = []
         letters = 0
         drift = 0.0
@@ -101,10 +91,11 @@ class StringEncoder:
             step = round(drift)
             drift += width - step - (advance - word.tracking) * scale
             out.append(f"){step}({code}" if step else code)
-        rest = round(drift)
-        if rest:
+        if rest := round(drift):
             out.append(f"){rest}(")
-        return _EncodedWord("".join(out), letters)
+        self._strings[number], self._letters[number] = "".join(out), letters
+        self._words.append(word)
+        return self._strings[number], letters
 
     def _character(self, char: str) -> _Character:
         code = char if self.font.has(char) else UNKNOWN
@@ -120,7 +111,7 @@ _JOINS = {"miter": 0, "round": 1, "bevel": 2}
 
 
 def number(value: float | Fraction) -> str:
-    """A number as PDF and SVG write it: no exponent, six decimals, no idle zeros."""
+    """Returns a number as PDF and SVG write it: no exponent, six decimals, no idle zeros."""
     if isinstance(value, int):
         return str(value)
     text = f"{float(value):.6f}".rstrip("0").rstrip(".")
@@ -131,7 +122,7 @@ class OperatorWriter:
     """Writes the operators of some shapes, and keeps track of the colour, line and font that are set."""
 
     def __init__(self, *, within: bool = False) -> None:
-        """`within` other operators it is not known what those have set."""
+        """Begins with nothing set, or `within` other operators, of which it is not known what they have set."""
         self._items: list[StreamItem] = []
         self._out: list[str] = []
         self._fill = ""
@@ -147,12 +138,12 @@ class OperatorWriter:
         self._x = self._y = 0
 
     def items(self) -> StreamItems:
-        """Everything written so far."""
+        """Returns everything written so far."""
         self._end()
         return tuple(self._items)
 
     def add(self, items: StreamItems) -> None:
-        """Operators that leave the graphics state as it was."""
+        """Adds operators that leave the graphics state as it was."""
         if items:
             self._end()
             self._items += items
@@ -212,11 +203,14 @@ class OperatorWriter:
         if colour != UNSEEN:
             self._end_text()
             self._colour(colour)
-        clusters = [cluster for word in words for cluster in _as_they_stand(word)]
+        clusters: list[Cluster] = []
+        for word in words:
+            backward = any(map(is_right_to_left, word.text))  # then its characters stand from left to right too
+            clusters += [c._replace(text=c.text[::-1]) if backward else c for c in word.clusters()]
         self.add((GlyphText(_baseline(x, y, angle), colour == UNSEEN, font, words[0].size, tuple(clusters)),))
 
     def _move_to(self, x: int, y: int, angle: int) -> None:
-        """To a baseline: from the one before where that runs the same way, else anew."""
+        """Moves to a baseline: from the one before where that runs the same way, else anew."""
         if self._text_angle == angle == 0:
             self._out.append(f"{x - self._x} {self._y - y} Td ")
         else:
@@ -247,7 +241,7 @@ class OperatorWriter:
 
 
 def _baseline(x: int, y: int, angle: int) -> str:
-    """The matrix that leads to a baseline, y upwards from it."""
+    """Returns the matrix that leads to a baseline, y upwards from it."""
     if not angle:
         return f"1 0 0 -1 {x} {y}"
     across, down = (number(part) for part in direction(angle))
@@ -255,29 +249,13 @@ def _baseline(x: int, y: int, angle: int) -> str:
     return f"{across} {down} {up} {back} {x} {y}"
 
 
-def _as_they_stand(word: Word) -> Iterator[Cluster]:
-    """The clusters of a word, each with its characters from left to right too."""
-    backward = any(map(is_right_to_left, word.text))
-    for cluster in word.clusters():
-        yield cluster._replace(text=cluster.text[::-1]) if backward else cluster
-
-
 def outline(ops: tuple[Op, ...]) -> str:
-    """A path's segments as construction operators."""
-    box = _rectangle(ops)
-    if box:
-        return f"{box} re\n"
+    """Returns a path's segments as construction operators."""
+    if len(ops) == 5 and [letter for letter, _ in ops] == ["M", "L", "L", "L", "Z"]:
+        (left, top), (right, level), (far, bottom), (near, low) = (points for _, points in ops[:4])
+        if (level, far, near, low) == (top, right, left, bottom):
+            return f"{left} {top} {right - left} {bottom - top} re\n"
     return "".join([_SEGMENT[letter] % points for letter, points in ops])
-
-
-def _rectangle(ops: tuple[Op, ...]) -> str:
-    """Corner, width and height of a path that goes right, down, left and is closed."""
-    if len(ops) != 5 or [letter for letter, _ in ops] != ["M", "L", "L", "L", "Z"]:
-        return ""
-    (left, top), (right, level), (far, bottom), (near, low) = (points for _, points in ops[:4])
-    if (level, far, near, low) != (top, right, left, bottom):
-        return ""
-    return f"{left} {top} {right - left} {bottom - top}"
 
 
 @lru_cache(maxsize=1024)
@@ -314,15 +292,15 @@ class StreamBuilder:
         """Shared signs and their operators, by the id of the sign, which is kept with it; light ones have none."""
 
     def face(self, face: Face) -> ContentStream:
-        """The operators of a face. Raises FontError."""
+        """Returns the operators of a face. Raises FontError."""
         return self.stream(face.size, face.shapes)
 
     def stream(self, size: Size, shapes: tuple[Shape, ...]) -> ContentStream:
-        """The operators of some shapes. Raises FontError for a font that cannot be embedded."""
+        """Returns the operators of some shapes. Raises FontError for a font that cannot be embedded."""
         return ContentStream(size, *self._operators(shapes, within=False))
 
     def _operators(self, shapes: tuple[Shape, ...], *, within: bool) -> _Operators:
-        """`within` others, or on a bare page."""
+        """Returns the operators of shapes; `within` others it is not known what is set."""
         writer = OperatorWriter(within=within)
         words: dict[str, list[Word]] = {}
         groups: list[Letters] = []
@@ -341,14 +319,15 @@ class StreamBuilder:
             if type(shape) is Run:
                 first = shape.words[0]
                 key = first.font
-                encoder = self._encoders.get(key) or self._encoder(key)
-                if key not in words:
-                    words[key] = []
+                encoder = self._encoders.get(key)
+                if encoder is None:
+                    encoder = self._encoders[key] = StringEncoder(font_of(self._book.fonts, key))
+                shown = words.setdefault(key, [])
                 if first.glyphs:
                     writer.glyphs(shape, encoder.font.name)
                 else:
                     writer.run(shape, encoder)
-                    words[key] += shape.words
+                    shown += shape.words
             elif type(shape) is Group:
                 if shape.shared and (sign := self._sign(shape)):
                     writer.add(sign)
@@ -365,12 +344,8 @@ class StreamBuilder:
             elif type(shape) is Picture:
                 writer.add((shape,))
 
-    def _encoder(self, key: str) -> StringEncoder:
-        encoder = self._encoders[key] = StringEncoder(font_of(self._book.fonts, key))
-        return encoder
-
     def _sign(self, group: Group) -> StreamItems:
-        """The operators of a shared sign, which has no words; none where it is light."""
+        """Returns the operators of a shared sign, which has no words; none where it is light."""
         known = self._signs.get(id(group))
         if known is None:
             items = self._operators(group.shapes, within=True).items

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from carddb.core.errors import InputError
 from carddb.core.units import Box, Size, to_points
 from carddb.layout.display_list import Face
-from carddb.layout.sheets.imposition import Matrix, Page, Placed, adjusted, bounds, face_matrix
+from carddb.layout.sheets.imposition import Matrix, Placed, adjusted, bounds, face_matrix
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.pdf.content import PdfContent, page_matrix
 from carddb.paint.pdf.content_stream import ContentStream, DrawnPage
@@ -25,7 +25,7 @@ _DUPLEX = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge
 _HEAVY = 2_000
 """Bytes of operators above which a face of several pages is smaller and faster as a form XObject (measured)."""
 _WINDOW = 32_768
-"""How far deflate looks back: a longer face is not folded with its copy on the same page."""
+"""Bytes that deflate looks back: a longer face is not folded with its copy on the same page."""
 _MOST_CONTENTS = 256
 """Faces whose content is remembered: those of a page and the backs of a game."""
 _NO_HEADINGS: Mapping[int, tuple[str, ...]] = MappingProxyType({})
@@ -43,10 +43,10 @@ def sheets_pdf(
     creation: int = 0,
     headings: Mapping[int, tuple[str, ...]] = _NO_HEADINGS,
 ) -> bytes:
-    """Imposed sheets, written as they come; `images` are picture files by key.
+    """Returns imposed sheets as PDF, written as they come; `images` are picture files by key.
 
-    `duplex` is the flip; `headings` are the bookmarks under which a face stands, outermost first, by `Placed.face`.
-    The file asks to be printed at its own size. `creation` is in seconds since 1970. Raises InputError, FontError.
+    `duplex` is the flip; `headings` are the bookmarks under which a face stands, outermost first, by `Placed.face`. The
+    file asks to be printed at its own size. `creation` is in seconds since 1970. Raises InputError, FontError.
     """
     paper = PdfWriter(title, lang, creation, _preferences(duplex if two_sided else "none"))
     painter = PdfContent(paper, book, images)
@@ -57,9 +57,13 @@ def sheets_pdf(
         page, drawing = drawn.page, contents.of(drawn)
         trims = page.trims or page.slots
         clips = [placed.clip for placed in page.placed] or trims
-        if page.side == "front":
-            for placed in page.placed:
-                _bookmark(paper, page, placed, bookmarks, headings.get(placed.face, ()))
+        for placed in page.placed if page.side == "front" else ():
+            heading = headings.get(placed.face, ())
+            for level, words in enumerate(heading):
+                if (above := heading[: level + 1]) not in bookmarks:
+                    bookmarks.add(above)
+                    left, top = to_points(placed.box.x), to_points(page.size.height - placed.box.y)
+                    paper.bookmark(words, level, left, top)
         label = f"{page.number} {page.side}" if two_sided else str(page.number)
         trim, bleed = (adjusted(box, page.adjust) for box in (bounds(trims), bounds((*clips, *trims))))
         paper.page(page.size, drawing, label, _within(trim, page.size), _within(bleed, page.size))
@@ -69,7 +73,7 @@ def sheets_pdf(
 
 
 class _FaceContent(NamedTuple):
-    """What draws a face of some size in this file, and the page it was first placed on."""
+    """The operators that draw a face in this file, its size, and the page it was first placed on."""
 
     size: Size
     content: Content
@@ -77,7 +81,7 @@ class _FaceContent(NamedTuple):
 
 
 class PageContents:
-    """What draws imposed pages in one file; a heavy face that comes again on another page is a form."""
+    """A drawer of imposed pages in one file; a heavy face that comes again on another page is a form."""
 
     def __init__(self, painter: PdfContent, book: FontBook) -> None:
         self._painter = painter
@@ -85,17 +89,14 @@ class PageContents:
         self._faces: dict[int, _FaceContent] = {}
 
     def of(self, drawn: DrawnPage) -> Content:
-        """The content of a page: its faces, then what stands around them."""
-        page = drawn.page
-        parts = [self._placed(placed, drawn.streams[placed.face]) for placed in page.placed]
+        """Returns the content of a page: its faces, then what stands around them."""
+        page, parts = drawn.page, []
+        for placed in page.placed:  # each clipped to its trim with bleed, and moved into its box
+            size, content, _ = self._face(placed.face, drawn.streams[placed.face])
+            moved = _into(size, placed.box, placed.clip, placed.angle)
+            parts.append(Content(f"q {moved}{content.code}Q\n", content.names))
         furniture = self._painter.content(self._builder.stream(page.size, page.furniture))
         return _joined(page.size, [*parts, furniture], page.adjust)
-
-    def _placed(self, placed: Placed, stream: ContentStream) -> Content:
-        """A face clipped to its trim with bleed, and moved into its box."""
-        face = self._face(placed.face, stream)
-        content = face.content
-        return Content(f"q {_into(face.size, placed.box, placed.clip, placed.angle)}{content.code}Q\n", content.names)
 
     def _face(self, number: int, stream: ContentStream) -> _FaceContent:
         page = self._painter.page
@@ -126,7 +127,7 @@ def faces_pdf(
     creation: int = 0,
     bleed: int = 0,
 ) -> bytes:
-    """One page a face, with `bleed` micrometres round its TrimBox. Raises InputError, FontError."""
+    """Returns a PDF with one page a face, `bleed` micrometres round its TrimBox. Raises InputError, FontError."""
     if not faces:
         raise InputError("there is nothing to print", "Choose at least one card.")
     paper = PdfWriter(title, lang, creation, _preferences("none"))
@@ -140,7 +141,7 @@ def faces_pdf(
 def streams_pdf(
     streams: Iterable[ContentStream], book: FontBook, images: Mapping[str, bytes], *, bleed: int = 0
 ) -> bytes:
-    """One page a content stream, to be drawn as pictures. Raises InputError, FontError."""
+    """Returns a PDF with one page a content stream, to be drawn as pictures. Raises InputError, FontError."""
     paper = PdfWriter("", "en", 0, _preferences("none"))
     painter = PdfContent(paper, book, images)
     for index, stream in enumerate(streams, start=1):
@@ -171,7 +172,7 @@ def face_pdf(
     creation: int = 0,
     bleed: int = 0,
 ) -> bytes:
-    """One face on a page of its own size. Raises InputError, FontError."""
+    """Returns a PDF of one face on a page of its own size. Raises InputError, FontError."""
     return faces_pdf([face], book, images, title=face.title, lang=lang, creation=creation, bleed=bleed)
 
 
@@ -180,7 +181,7 @@ def _preferences(duplex: str) -> dict[str, str | bool]:
 
 
 def _joined(size: Size, parts: Sequence[Content], adjust: Matrix | None = None) -> Content:
-    """The content of a page, moved as a whole for its printer."""
+    """Returns the content of a page, moved as a whole for its printer."""
     moved = f"{' '.join(map(number, adjust))} cm\n" if adjust else ""
     code = page_matrix(size) + moved + "".join(part.code for part in parts)
     return Content(code, frozenset().union(*(part.names for part in parts)))
@@ -189,14 +190,3 @@ def _joined(size: Size, parts: Sequence[Content], adjust: Matrix | None = None) 
 def _within(box: Box, size: Size) -> Box:
     left, top = max(0, box.x), max(0, box.y)
     return Box(left, top, min(size.width, box.right) - left, min(size.height, box.bottom) - top)
-
-
-def _bookmark(
-    paper: PdfWriter, page: Page, placed: Placed, bookmarks: set[tuple[str, ...]], heading: tuple[str, ...]
-) -> None:
-    """An entry for each heading that a face is the first to stand under."""
-    for level, title in enumerate(heading):
-        above = heading[: level + 1]
-        if above not in bookmarks:
-            bookmarks.add(above)
-            paper.bookmark(title, level, to_points(placed.box.x), to_points(page.size.height - placed.box.y))

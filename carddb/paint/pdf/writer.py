@@ -1,14 +1,16 @@
-"""A PDF of drawings being written: pages, embedded fonts and pictures, bookmarks."""
+"""A PDF of drawings being written: pages, bookmarks, embedded pictures, fonts and the codes of their characters."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 import struct
 import time
 import zlib
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from io import BytesIO
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import uharfbuzz as hb
@@ -19,8 +21,140 @@ from carddb.core.errors import FontError
 from carddb.core.units import Box, Size, to_points
 from carddb.layout.text.fonts import Font
 from carddb.paint.font_subset import cut, cut_glyphs
-from carddb.paint.pdf.fonts import FontEncoding, GlyphEncoding
+from carddb.paint.pdf.content_stream import GlyphText, characters
 from carddb.paint.pdf.image_data import ImageData
+from carddb.paint.pdf.operators import ESCAPED, UNKNOWN, outline
+
+_MOST = 0xFFFF
+
+
+class CodedGlyph(NamedTuple):
+    """A glyph, the characters that it stands for, and the width of all glyphs that do, in thousandths of the em."""
+
+    id: int
+    text: str
+    width: int
+
+
+class GlyphEncoding(dict[CodedGlyph, int]):
+    """The codes of one font of a file, each given when first asked for.
+
+    One glyph has several codes where it stands for several characters, so that each reads as what it is.
+    """
+
+    def __init__(self, font: Font) -> None:
+        super().__init__()
+        self.font = font
+        self.resource = f"{font.name}+G"
+
+    def __missing__(self, glyph: CodedGlyph) -> int:
+        if len(self) == _MOST:
+            return 0
+        code = self[glyph] = len(self) + 1
+        return code
+
+    def shown(self, item: GlyphText) -> str:
+        """Returns operators that show glyphs, each where its advances say, and leave the graphics state as it was.
+
+        The first wide glyph of a cluster reads as all its characters, and is as wide as the cluster for a reader. The
+        others are filled outlines: as text they would part letters that belong together.
+        """
+        letters: list[str] = []
+        outlines: list[str] = []
+        scale = 1000 / item.size
+        x, rise, drift = 0, 0, 0.0
+        for text, glyphs in item.clusters:
+            width = sum([self.font.glyph_thousandths(glyph.id) for glyph, _ in glyphs])
+            first = next((at for at, (_, advance) in enumerate(glyphs) if advance > 0), 0)
+            for at, (glyph, advance) in enumerate(glyphs):
+                if at == first:
+                    if glyph.dy != rise:
+                        letters.append(f"]TJ {glyph.dy} Ts [")
+                        rise = glyph.dy
+                    step = round(drift - glyph.dx * scale)
+                    code = f"<{self[CodedGlyph(glyph.id, text, width)]:04X}>"
+                    letters.append(f"{step}{code}" if step else code)
+                    drift += width - step
+                elif not item.is_invisible:
+                    outlines.append(self._outline(glyph.id, item.size, x + glyph.dx, glyph.dy))
+                drift -= advance * scale
+                x += advance
+        mode = 3 if item.is_invisible else 0
+        shown = f"BT\n{mode} Tr 0 Tc /{self.resource} {item.size} Tf [{''.join(letters)}]TJ\nET\n"
+        return f"q\n{item.matrix} cm\n{shown}{''.join(outlines)}Q\n"
+
+    def _outline(self, glyph: int, size: int, x: int, y: int) -> str:
+        ops = tuple(
+            (letter, tuple(round(value * size) + (y if at % 2 else x) for at, value in enumerate(points)))
+            for letter, points in self.font.outline(glyph)
+        )
+        return f"{outline(ops)}f\n" if ops else ""
+
+
+_ESCAPED = {**ESCAPED, "\r": "\\r", "\n": "\\n"}
+_FREE = (*range(0x80, 0x100), *range(1, 0x20), 0x7F)
+"""Codes of the first font that ASCII leaves free; further fonts use all but 0 and the space."""
+_FREE_LATER = tuple(code for code in range(1, 0x100) if code != 0x20)
+FONT_CHOSEN = re.compile(r"/(F\d+)\+0 (\d+) Tf\[\(")
+"""A font being chosen in operators, and its size. Words never look like it: inside a string a bracket is escaped."""
+UNCODED = re.compile(r"[^\x00-\x7f]+")
+"""Characters in operators that have no code yet."""
+
+
+class Glyph(NamedTuple):
+    """A character in an embedded font: the number of the simple font, escaped byte."""
+
+    subset: int
+    code: str
+
+
+class FontEncoding(dict[str, Glyph]):
+    """The characters of one font of a file, each given a code when first asked for."""
+
+    def __init__(self, font: Font) -> None:
+        super().__init__()
+        self.font = font
+        self.subsets: list[list[int]] = [[0]]
+        """Per simple font the code points by code; 0 is a code that is not used."""
+        self._free: list[int] = []
+        self._last = -1
+        """The subset that the free codes belong to."""
+
+    def __missing__(self, char: str) -> Glyph:
+        subset, code = self._place(ord(char))
+        glyph = self[char] = Glyph(subset, _ESCAPED.get(chr(code), chr(code)))
+        return glyph
+
+    def _place(self, point: int) -> tuple[int, int]:
+        if 0x20 <= point < 0x7F:
+            subset, code = 0, point
+        else:
+            if not self._free:
+                self._last += 1
+                self._free = list(reversed(_FREE_LATER if self._last else _FREE))
+                if self._last:
+                    self.subsets.append([0])
+            subset, code = self._last, self._free.pop()
+        points = self.subsets[subset]
+        points.extend([0] * (code + 1 - len(points)))
+        points[code] = point
+        return subset, code
+
+    def add(self, letters: int) -> None:
+        """Gives codes to characters of ASCII that are in use: those whose bits are set."""
+        for char in characters(letters):
+            if char != UNKNOWN:
+                self[char]
+
+    def encoded(self, chars: str, size: str) -> str:
+        """Returns the inside of a string of the first simple font, set in `size`; those of others are shown between."""
+        name = self.font.name
+        out: list[str] = []
+        for subset, group in groupby((self[char] for char in chars), lambda glyph: glyph.subset):
+            code = "".join(glyph.code for glyph in group)
+            out.append(f")]TJ\n/{name}+{subset} {size} Tf[({code})]TJ\n/{name}+0 {size} Tf[(" if subset else code)
+        return "".join(out)
+
 
 _HEAD = """/CIDInit /ProcSet findresource begin
 12 dict begin
@@ -38,7 +172,7 @@ end
 end
 """
 _MOST_LINES = 100
-"""Of one section of a CMap."""
+"""Lines of one section of a CMap."""
 
 
 def _embed_glyphs(encoding: GlyphEncoding, document: Any, key: str) -> None:
@@ -91,14 +225,14 @@ def _embed_glyphs(encoding: GlyphEncoding, document: Any, key: str) -> None:
 
 
 def _bounds(data: bytes) -> list[int]:
-    """The box round all glyphs, in thousandths of the em: left, bottom, right, top (table head)."""
+    """Returns the box round all glyphs, in thousandths of the em: left, bottom, right, top (table head)."""
     face = hb.Face(data)
     bounds = struct.unpack_from(">4h", face.reference_table("head").data, 36)
     return [value * 1000 // face.upem for value in bounds]
 
 
 def _characters(encoding: GlyphEncoding) -> bytes:
-    """The ToUnicode CMap."""
+    """Returns the ToUnicode CMap."""
     lines = [
         f"<{code:04X}> <{glyph.text.encode('utf-16-be', 'replace').hex().upper()}>" for glyph, code in encoding.items()
     ]
@@ -108,7 +242,7 @@ def _characters(encoding: GlyphEncoding) -> bytes:
 
 
 VERSION = (1, 7)
-"""Of every PDF."""
+"""The version of every PDF."""
 _DEFLATE = 5
 """The level: a third faster than the usual one, for a hundredth more bytes (measured)."""
 _STATES = "States"
@@ -190,7 +324,7 @@ class PdfWriter:
 
     @classmethod
     def within(cls, document: Any) -> PdfWriter:
-        """A writer of drawings into a ReportLab document that somebody else writes and finishes."""
+        """Returns a writer of drawings into a ReportLab document that somebody else writes and finishes."""
         writer = cls.__new__(cls)
         writer._begin(document, " drawn")
         return writer
@@ -198,7 +332,7 @@ class PdfWriter:
     def _begin(self, document: Any, suffix: str = "") -> None:
         self._document = document
         self._suffix = suffix
-        """Of the names of fonts, where the document has fonts of its own."""
+        """The end of the names of fonts, where the document has fonts of its own."""
         self._states: dict[int, Any] = {}
         self._labels: list[str] = []
         self.pages = 0
@@ -207,11 +341,11 @@ class PdfWriter:
         self._glyph_encodings: dict[str, GlyphEncoding] = {}
 
     def font(self, font: Font) -> FontEncoding:
-        """A TrueType font to be embedded in the end, as far as characters were taken from the answer."""
+        """Returns the codes of a TrueType font, which is embedded in the end with the characters that got one."""
         return self._encodings.setdefault(font.name, FontEncoding(font))
 
     def glyph_font(self, font: Font) -> GlyphEncoding:
-        """A font to be embedded in the end, as far as codes for its glyphs were taken from the answer."""
+        """Returns the codes of a font's glyphs, which is embedded in the end with the glyphs that got one."""
         return self._glyph_encodings.setdefault(font.name, GlyphEncoding(font))
 
     def picture(self, name: str, bitmap: ImageData) -> None:
@@ -237,7 +371,7 @@ class PdfWriter:
         self._document.updateSignature(stream.content)
 
     def opacity(self, thousandths: int) -> str:
-        """The resource name of that opacity."""
+        """Returns the resource name of that opacity."""
         value = thousandths / 1000
         self._states.setdefault(thousandths, pdfdoc.PDFDictionary({"ca": value, "CA": value}))
         return f"/O{thousandths}"
@@ -255,7 +389,7 @@ class PdfWriter:
         self.pages += 1
 
     def bookmark(self, title: str, level: int, left: float | None = None, top: float | None = None) -> None:
-        """An outline entry for the page that is added next; `left`, `top` in points from its bottom left corner."""
+        """Adds an outline entry for the page that comes next; `left`, `top` in points from its bottom left corner."""
         name = f"B{len(self._destinations)}"
         destination = self._bookmarkReference(name)
         if left is None or top is None:
@@ -266,7 +400,7 @@ class PdfWriter:
         self._document.outline.addOutlineEntry(name, level, _writable(title), closed=level == 0)
 
     def finish(self) -> bytes:
-        """The bytes of the file; nothing can be added afterwards. Raises FontError."""
+        """Returns the bytes of the file; nothing can be added afterwards. Raises FontError."""
         self.embed()
         self._document.Catalog.PageLabels = f"<< /Nums [ {' '.join(self._labels)} ] >>"
         data = self._document.GetPDFData(self)
@@ -318,7 +452,7 @@ def _embed(encoding: FontEncoding, document: Any, key: str) -> None:
 
 
 def _deflated(data: bytes, level: int = _DEFLATE) -> Any:
-    """A stream that is deflated at once, so that a long job does not keep its pages at full length."""
+    """Returns a stream that is deflated at once, so that a long job does not keep its pages at full length."""
     stream = pdfdoc.PDFStream(content=zlib.compress(data, level))
     stream.dictionary["Filter"] = pdfdoc.PDFName("FlateDecode")
     return stream
@@ -333,7 +467,7 @@ def sign(document: Any, title: str, creation: int) -> None:
 
 
 def _writable(text: str) -> str:
-    """A text without half characters, which no file format holds."""
+    """Returns a text without half characters, which no file format holds."""
     return text.encode("utf-8", "replace").decode()
 
 

@@ -40,37 +40,43 @@ LONGEST = 2_000
 _TEXT, _NAME = 500, 120
 """Characters of the longest text and the longest name within an entry, before they are escaped."""
 _NUMBERS = 20
-"""What the number of a part may take."""
+"""Characters that the number of a part may take."""
 _SYNTAX = re.compile(r"([\\*_~`|#\[\]<]|:(?=[\w~+-]+:))")
 _LEADING = re.compile(r"^([->+]|\d+(?=[.)]))")
-"""What would make a list or a quotation of a line that it begins."""
+"""Marks that would make a list or a quotation of the line that they begin."""
 _LINK = re.compile(r"https?://[^\s<>]+")
 _NOTHING = "\u200b"
 """A space of no width: what stands before it and behind it is no mention."""
 
 
 def discord(edition: Edition, publication: Publication) -> list[str]:
-    """The messages of one edition, in order; with several, each ends with its number."""
-    parts = _parted(list(_entries(edition, publication)), LONGEST - _NUMBERS)
+    """Returns the messages of one edition, in order; where there are several, each ends with its number."""
+    parts: list[str] = []
+    most = LONGEST - _NUMBERS
+    for piece in (piece for entry in _entries(edition, publication) for piece in _pieces(entry, most)):
+        if parts and length(parts[-1]) + 1 + length(piece) <= most:
+            parts[-1] += f"\n{piece}"
+        else:
+            parts.append(piece.removeprefix("\n"))
     if len(parts) == 1:
         return parts
     return [f"{part}\n-# {number} of {len(parts)}" for number, part in enumerate(parts, start=1)]
 
 
 def escaped(text: str, most: int = _TEXT) -> str:
-    """Words of somebody else, the first `most` characters: shown as they are, whatever Discord would make of them."""
+    """Returns the first `most` characters of somebody else's words so that Discord shows them as they are."""
     safe = _LEADING.sub(_guarded, _SYNTAX.sub(r"\\\1", _cut(one_line(text), most)))
     safe = safe.replace("@", f"@{_NOTHING}").replace("://", f":{_NOTHING}//")
     return f"\u2068{safe}\u2069" if any(unicodedata.bidirectional(char) in ("R", "AL") for char in safe) else safe
 
 
 def length(text: str) -> int:
-    """Characters as Discord counts them at the most: UTF-16 units."""
+    """Returns the length of a text as Discord counts it at the most: in UTF-16 units."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _entries(edition: Edition, publication: Publication) -> Iterator[str]:
-    """Everything that is said, each in lines that stay together."""
+    """Yields all that is said of an edition, each entry as lines that stay together."""
     yield "\n".join(_head(edition, publication))
     news = edition.news
     for title, steps in (("Stricter", news.stricter), ("Softer", news.softer)) if news else ():
@@ -146,19 +152,8 @@ def _card(card: Member | ListedCard | LevelChange) -> str:
     return f"{escaped(card.name, _NAME)} \\[{escaped(card.ref, _NAME)}\\]"
 
 
-def _parted(entries: Sequence[str], most: int) -> list[str]:
-    """Entries put together into as few parts as hold them; one that is too long for any is cut at the end of a line."""
-    parts: list[str] = []
-    for entry in entries:
-        for piece in _pieces(entry, most):
-            if parts and length(parts[-1]) + 1 + length(piece) <= most:
-                parts[-1] += f"\n{piece}"
-            else:
-                parts.append(piece.removeprefix("\n"))
-    return parts
-
-
 def _pieces(entry: str, most: int) -> Iterator[str]:
+    """Yields an entry, cut at the ends of lines or after commas where it is longer than `most`."""
     while length(entry) > most:
         fits = entry[: most // 2]
         at = max(fits.rfind("\n"), fits.rfind(", ") + 1, 0) or len(fits)

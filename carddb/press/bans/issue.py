@@ -23,7 +23,7 @@ _BESIDE = (
     "cards", "faces", "thumbnails", "fonts", "style.css", "index.html", "publication.json", "bans.schema.json",
     "bans-upcoming.schema.json",
 )  # fmt: skip
-"""What stands beside the folders of the lists."""
+"""Names that stand beside the folders of the lists."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class ListIssue:
         return about
 
     def page(self, edition: Edition) -> str:
-        """What the files of an announcement are called, without ending; `edition` is one of `announced`."""
+        """Returns the stem of the files of an announcement; `edition` is one of `announced`."""
         assert edition.news is not None
         return self.pages[edition.news.announcement.id]
 
@@ -88,7 +88,7 @@ def collect(
     day: date,
     known_at: datetime | None = None,
 ) -> Issue:
-    """All editions of the lists `keys` for a day, by the announcements made up to a moment. Raises KeyError."""
+    """Returns all editions of the lists `keys` for a day, by the announcements made up to a moment. Raises KeyError."""
     log = log.announced_by(known_at)
     folders = file_names(keys, _BESIDE)
     lists = tuple(_list(log, key, folders[key], names, day, known_at) for key in keys)
@@ -121,7 +121,7 @@ def _list(log: Log, key: str, folder: str, names: Mapping[str, str], day: date, 
 
 
 def _changed(editions: Iterable[Edition]) -> Iterator[Edition]:
-    """Those of the editions, in the order of their days, that differ from the one before; at first, from nothing."""
+    """Yields the editions that differ from the one before, by day; the first, if it is not empty."""
     before: tuple[object, ...] = ((), ())
     for edition in editions:
         if (edition.rows, edition.in_force) != before:
@@ -130,7 +130,7 @@ def _changed(editions: Iterable[Edition]) -> Iterator[Edition]:
 
 
 def file_names(keys: Iterable[str], taken: Collection[str] = ()) -> dict[str, str]:
-    """A file name without ending for each key, safe in every file system and address, no two alike in any case."""
+    """Returns a file name without ending for each key, safe in all file systems and addresses, no two alike."""
     used = set(taken)
     out: dict[str, str] = {}
     for key in sorted(set(keys)):

@@ -1,4 +1,4 @@
-"""What is printed of a list: the notice of an announcement, the list to hang up, and the list as a card."""
+"""Printed pages of a list: the notice of an announcement, the list to hang up, and the list as a card."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from carddb.bans.edition import Edition, LevelChange, ListedCard, ListedGroup, budget_words
 from carddb.core.names import capital
+from carddb.core.plain_text import amount
 from carddb.core.units import Box, Size, mm
 from carddb.findings import Finding, warning
 from carddb.layout.display_list import Face
@@ -54,7 +55,6 @@ from carddb.press.bans.wording import (
     level_name,
     list_title,
     marks,
-    number,
     one_line,
     registered,
     squares,
@@ -66,7 +66,7 @@ Pictures = Mapping[str, CardPicture]
 
 RED = "#8e1b2e"
 _LOST = "◊"
-"""What stands for a letter that no font has."""
+"""The sign for a letter that no font has."""
 _DPI = 300
 """Pixels per inch of the faces of cards."""
 _FACE = 9.5
@@ -76,7 +76,7 @@ _MEMBERS = 20
 
 
 class Look(NamedTuple):
-    """How a list is set: how much larger than usual its names are, in how many columns, whether with faces."""
+    """A look of a list: the scale of its names, the number of columns, whether faces stand beside the names."""
 
     scale: float
     columns: int
@@ -95,7 +95,7 @@ _LIST = (
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """What a PDF about a list is made of: fonts, paper and time (seconds since 1970), and the faces of cards."""
+    """The materials of a PDF about a list: fonts, paper and time (seconds since 1970), and the faces of cards."""
 
     fonts: DocumentFonts
     paper: str
@@ -103,7 +103,7 @@ class Paper:
     pictures: Pictures
 
     def pdf(self, title: str, documents: Sequence[Document], lost: Mapping[str, None]) -> tuple[bytes, list[Finding]]:
-        """The look of a document that fits, and what is wrong with its letters. Raises UsageError, FontError."""
+        """Returns the first look of a document that fits, and findings of its letters. Raises UsageError, FontError."""
         size = paper_size(self.paper)
         figures = card_figures(self.pictures, self.fonts)
         data, _ = fitted_pdf(documents, self.fonts, size, paper_label(size), self.creation, figures)
@@ -113,7 +113,7 @@ class Paper:
 def notice_pdf(
     paper: Paper, edition: Edition, publication: Publication, window: tuple[int, int]
 ) -> tuple[bytes, list[Finding]]:
-    """The notice as PDF and what is wrong with its letters; of an edition without news the list alone.
+    """Returns the notice as PDF and findings of its letters; without news it is the list alone.
 
     Faces stand beside changes where that takes no further page. Raises UsageError, FontError.
     """
@@ -135,7 +135,7 @@ def notice_pdf(
 def list_pdf(
     paper: Paper, edition: Edition, publication: Publication, window: tuple[int, int]
 ) -> tuple[bytes, list[Finding]]:
-    """What may be played on a day, as large as one page allows, as PDF; and what is wrong with its letters.
+    """Returns the list of a day as PDF, as large as one page allows, and findings of its letters.
 
     Faces stand beside the names where they go on the page. Raises UsageError, FontError.
     """
@@ -162,13 +162,20 @@ class ListParts:
         self.lost: dict[str, None] = {}
 
     def document(self, title: str, look: Look, blocks: Sequence[Block]) -> Document:
-        """The document with the facts of the list under its title."""
+        """Returns the document with the facts of the list under its title."""
         edition = self.edition
         news = edition.news
         about = [self.publication.game.name, f"announcement {one_line(news.announcement.id)}" if news else ""]
+        name = self.plain(title)
+        words = [*([SAMPLE] if self.publication.sample else []), *marks(edition)]
+        first = [Beside(((Note((self.span(" · ".join(words)),), ()),),))] if words else []
+        columns: list[tuple[Block, ...]] = [
+            (self._quiet(label), self._small_heading(text), *([self._quiet(aside)] if aside else []))
+            for label, text, aside in facts(edition, self.publication, self.window)
+        ]
         return Document(
-            self.plain(title),
-            (*self._marks(), Beside(tuple(self._facts()), ruled=True), *blocks),
+            name,
+            (*first, Beside(tuple(columns), ruled=True), *blocks),
             facts=tuple(self.plain(fact) for fact in about if fact),
             fingerprint=grouped(edition.fingerprint),
             accent=RED,
@@ -177,7 +184,7 @@ class ListParts:
         )
 
     def plain(self, text: str) -> str:
-        """A text as one line of letters that the fonts have; a lozenge for each that none has."""
+        """Returns a text as one line of letters that the fonts have, with a lozenge for each that none has."""
         line = one_line("".join(char for char in text if unicodedata.category(char) != "Cf" or char in JOINERS))
         for role in ("text", "label"):
             missing = self.fonts.runs(line, self.fonts.font(role))[1]
@@ -186,7 +193,7 @@ class ListParts:
         return line
 
     def span(self, text: str, *, bold: bool = False, quiet: bool = False) -> Span:
-        """Words of a look, in letters that the fonts have."""
+        """Returns words in letters that the fonts have."""
         return Span(self.plain(text), bold=bold, quiet=quiet)
 
     def _quiet(self, text: str) -> Paragraph:
@@ -198,25 +205,15 @@ class ListParts:
     def _small_heading(self, text: str) -> Heading:
         return Heading(3, (self.span(text),))
 
-    def _marks(self) -> Iterator[Block]:
-        """What a reader has to know first."""
-        words = [*([SAMPLE] if self.publication.sample else []), *marks(self.edition)]
-        if words:
-            yield Beside(((Note((self.span(" · ".join(words)),), ()),),))
-
-    def _facts(self) -> Iterator[tuple[Block, ...]]:
-        for label, text, aside in facts(self.edition, self.publication, self.window):
-            yield self._quiet(label), self._small_heading(text), *([self._quiet(aside)] if aside else [])
-
     def heading(self, title: str, aside: str) -> Heading:
         return Heading(2, (self.span(title), Span("   "), self.span(aside, quiet=True)))
 
     def changes(self, look: Look) -> Iterator[Block]:
-        """The cards that became stricter and those that became softer, each with its reason."""
+        """Yields the cards that became stricter and those that became softer, each with its reason."""
         if self.edition.news:
             for title, steps in (("Stricter", self.edition.news.stricter), ("Softer", self.edition.news.softer)):
                 if steps:
-                    yield self.heading(title, number(len(steps), "card"))
+                    yield self.heading(title, amount(len(steps), "card"))
                     yield self._steps(steps, look)
 
     def _steps(self, steps: Sequence[LevelChange], look: Look) -> Table:
@@ -234,26 +231,23 @@ class ListParts:
         return self._with_faces(Table(head, tuple(rows), ("left",) * 4, wide=True), [s.ref for s in steps], faces)
 
     def _with_faces(self, table: Table, refs: Sequence[str], faces: bool) -> Table:
-        """The table with a first column of faces."""
+        """Returns the table with a first column of faces, if `faces`."""
         if not faces:
             return table
-        cells = [self._face(ref) for ref in refs]
+        pictures = map(self.pictures.get, refs)
+        cells = [Picture(ref, picture.words) if picture else () for ref, picture in zip(refs, pictures, strict=True)]
         rows = tuple((cell, *row) for cell, row in zip(cells, table.rows, strict=True))
         head = (table.head[0], (), *table.head[1:]) if table.titled else ((), *table.head)
         return replace(table, head=head, rows=rows, align=("left", *table.align))
 
-    def _face(self, ref: str) -> Inline | Picture:
-        picture = self.pictures.get(ref)
-        return Picture(ref, picture.words) if picture else ()
-
     def _state(self, level: int, *, bold: bool = False) -> Inline:
-        """A level's squares, and what it allows."""
+        """Returns the squares of a level, and the copies that it allows."""
         of, filled = squares(self.edition, level)
         words = self.span(allowance(self.edition, level), bold=bold)
         return (Squares(of, filled), words) if of else (words,)
 
     def groups(self, groups: Sequence[ListedGroup]) -> Iterator[Block]:
-        """Each group with its members, two beside each other."""
+        """Yields each group with its members, two beside each other."""
         if groups:
             yield self.heading("Groups", "cards that are held together")
         notes = [self._group(part, end) for group in groups for part, end in _parts(group)]
@@ -274,9 +268,9 @@ class ListParts:
         return Note(label, (members if rows else Paragraph(limit), *([self._said(why)] if why else [])))
 
     def whole(self, title: str, look: Look) -> Iterator[Block]:
-        """All cards by level, the strictest first."""
+        """Yields all cards by level, the strictest first."""
         edition = self.edition
-        yield self.heading(title, number(len(edition.rows), "card"))
+        yield self.heading(title, amount(len(edition.rows), "card"))
         if not edition.rows:
             yield self._said("No card is on the list.")
         for level, places in by_level(edition).items():
@@ -285,7 +279,7 @@ class ListParts:
             yield self._with_faces(table, [row.ref for row in rows], look.faces)
 
     def listed(self, title: str, level: int, cards: Sequence[ListedCard], scale: float) -> Table:
-        """The cards of a level under its squares and its title."""
+        """Returns a table of the cards of a level, headed by its squares and its title."""
         of, filled = squares(self.edition, level)
         head: Inline = (Squares(of, filled), self.span(title)) if of else (self.span(title),)
         rows = tuple((self._name(row), (self.span(row.ref, quiet=True),)) for row in cards)
@@ -296,7 +290,7 @@ class ListParts:
         return (self.span(row.name, bold=bool(row.turn)), *turned)
 
     def foot(self, *, note: bool = True) -> Iterator[Block]:
-        """What to do with a deck that is handed in, what the levels mean, and the fingerprints."""
+        """Yields advice on a deck that is handed in, the meaning of the levels, and the fingerprints."""
         edition = self.edition
         source = edition.news.announcement.source if edition.news and note else ""
         about = self.publication.note
@@ -313,7 +307,7 @@ class ListParts:
 
 
 def _parts(group: ListedGroup) -> Iterator[tuple[ListedGroup, str]]:
-    """A group in parts that go on a page, each with what its title ends in."""
+    """Yields the parts of a group that each fit a page, with the end of their titles."""
     starts = range(0, max(1, len(group.members)), _MEMBERS)
     for number_, start in enumerate(starts, start=1):
         end = f", {number_} of {len(starts)}" if len(starts) > 1 else ""
@@ -321,7 +315,7 @@ def _parts(group: ListedGroup) -> Iterator[tuple[ListedGroup, str]]:
 
 
 def card_figures(pictures: Pictures, fonts: DocumentFonts) -> Figures:
-    """The faces of cards as pictures of a document, each by its reference."""
+    """Returns the faces of cards as pictures of a document, each by its reference."""
     builder = StreamBuilder(fonts.book)
     pages = {}
     for ref, picture in pictures.items():
@@ -334,7 +328,7 @@ def card_figures(pictures: Pictures, fonts: DocumentFonts) -> Figures:
 
 
 def unset(subject: str, lost: Mapping[str, None]) -> list[Finding]:
-    """A warning of the letters that no font has, if there are any."""
+    """Returns a warning of the letters that no font has, if there are any."""
     if not lost:
         return []
     message = f"{subject}: no font has {' '.join(lost)}; on paper {_LOST} stands for each, the reference beside it"
@@ -348,7 +342,7 @@ _CARD_MEMBERS = 30
 
 
 def card_pdf(paper: Paper, edition: Edition, publication: Publication) -> tuple[bytes, list[Finding]]:
-    """Pages of cards as PDF and what is wrong with their letters.
+    """Returns pages of cards as PDF and findings of their letters.
 
     Raises UsageError where a card of the game does not go on the paper, FontError.
     """
@@ -376,6 +370,7 @@ def _card(parts: ListParts, scale: float) -> Document:
 
 
 def _blocks(parts: ListParts, scale: float) -> Iterator[Block]:
+    """Yields the levels and groups of a card, in words of that scale."""
     edition = parts.edition
     for level, places in by_level(edition).items():
         yield parts.listed(level_name(edition, level), level, [edition.rows[place] for place in places], scale)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import PIL
 from pypdfium2 import PDFIUM_INFO
@@ -16,15 +17,14 @@ from carddb.core.errors import CarddbError
 from carddb.core.units import UM_PER_INCH, Size
 from carddb.game.game import GameSpec
 from carddb.layout.display_list import Face
-from carddb.paint.png import pngs
-from carddb.paint.rasterizer import jpeg, webp
+from carddb.paint.rasterizer import jpeg, pngs, webp
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.cache import FaceCache
 from carddb.press.faces.workshop import Workshop, templates_of
 
 _KIND = "facepictures"
 _MOST_BYTES = 32_000_000
-"""Of the pictures in one entry; those that were not used for longest go."""
+"""The limit for pictures in one entry; those that were not used for longest go."""
 
 
 class PictureData(NamedTuple):
@@ -46,12 +46,17 @@ class PictureCache:
         folders = (str(folder) for folder in workshop.picture_folders)
         self._key = cache.key_of([workshop.prefix, workshop.lang, *folders])
         self._widths = " ".join(map(str, widths))
-        self._made_by = _made_by()
-        self._pictures: dict[str, tuple[bytes, bytes, bytes]] = dict(_read(self._key, self._made_by))
+        self._made_by = ""
+        """The versions of all that makes pictures; empty where they cannot be known."""
+        with suppress(OSError):
+            self._made_by = cache.key_of([PIL.__version__, str(PDFIUM_INFO), *cache.program_stamps()])
+        entry = cache.fetch_value(_KIND, self._key)
+        is_ours = isinstance(entry, dict) and entry.get("made_by") == self._made_by
+        self._pictures: dict[str, tuple[bytes, bytes, bytes]] = dict(entry["pictures"]) if is_ours else {}
         self._has_new = False
 
     def get(self, digest: str) -> PictureData | None:
-        """The pictures of a face."""
+        """Returns the pictures of a face; None where there are none yet."""
         name = self._name(digest)
         picture = self._pictures.pop(name, None)
         if picture is None:
@@ -74,27 +79,10 @@ class PictureCache:
             if size > _MOST_BYTES:
                 break
             latest.append((name, picture))
-        entry = {"made_by": self._made_by, "pictures": dict(reversed(latest))}
-        cache.keep_value(_KIND, self._key, entry)
+        cache.keep_value(_KIND, self._key, {"made_by": self._made_by, "pictures": dict(reversed(latest))})
 
     def _name(self, digest: str) -> str:
         return f"{digest} {self._widths}"
-
-
-def _read(key: str, made_by: str) -> Mapping[str, tuple[bytes, bytes, bytes]]:
-    """The pictures of an entry; none where it was made by another version."""
-    entry = cache.fetch_value(_KIND, key)
-    if isinstance(entry, dict) and entry.get("made_by") == made_by:
-        return cast(Mapping[str, tuple[bytes, bytes, bytes]], entry["pictures"])
-    return {}
-
-
-def _made_by() -> str:
-    """The versions of all that makes pictures; empty where they cannot be known."""
-    try:
-        return cache.key_of([PIL.__version__, str(PDFIUM_INFO), *cache.program_stamps()])
-    except OSError:
-        return ""
 
 
 _WIDTHS = ((250, 480, 144), (1_000, 320, 96))
@@ -118,12 +106,12 @@ class CardPicture(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """How much taller than wide it is."""
+        """The height in widths."""
         return self.size[1] / self.size[0]
 
 
 def card_pictures(workshop: Workshop, cards: Iterable[Card]) -> dict[str, CardPicture]:
-    """The front of each card by its reference, of the first MOST; the more there are, the narrower.
+    """Returns the front of each card by its reference, of the first MOST; the more there are, the narrower.
 
     A card without a face, or whose face cannot be drawn, has none.
     """
@@ -171,7 +159,7 @@ def _card_face(streams: FaceStreams, pictures: PictureCache, card: Card) -> _Car
 def _picture_data(
     workshop: Workshop, pictures: PictureCache, group: Sequence[_CardFace], widths: tuple[int, int]
 ) -> Iterator[PictureData]:
-    """The pictures of faces of one size, in their order; those that are made now are added to the cache."""
+    """Yields the pictures of faces of one size, in their order, and adds those that are made now to the cache."""
     dpi = round(widths[0] * UM_PER_INCH / group[0].size.width)
     drawings = [face.drawing for face in group if face.drawing]
     images = pngs(drawings, workshop.studio.book, workshop.images, dpi) if drawings else iter(())
@@ -185,6 +173,6 @@ def _picture_data(
 
 
 def face_words(spec: GameSpec, card: Card) -> str:
-    """What a face shows, for whoever does not see it: name, type, and the text of the card."""
+    """Describes a face for readers who do not see it: name, type, and the text of the card."""
     text = next((str(card.get(name)) for name in _TEXTS if card.get(name)), "")
     return ". ".join(filter(None, (f"{card.name}, {spec.label_of(card.type)}", " ".join(text.split()))))

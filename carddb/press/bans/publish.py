@@ -1,28 +1,114 @@
-"""A whole publication as files by path: pages, notices, lists, cards, data, feeds and messages that agree."""
+"""A whole publication as files by path: pages, notices, lists, cards, JSON, feeds and messages that agree."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from carddb.bans.edition import Edition, LevelChange, ListedGroup
+from carddb.bans.log import stated_level, stated_list
 from carddb.core.assets import schema
+from carddb.core.dates import moment_text
 from carddb.core.plain_text import json_bytes
 from carddb.findings import Finding
 from carddb.layout.documents.blocks import DocumentFonts
 from carddb.layout.stock import paper_label, paper_size
+from carddb.press import Step, unreported
 from carddb.press.bans.discord import discord
-from carddb.press.bans.feed import feeds
 from carddb.press.bans.issue import Issue, ListIssue
-from carddb.press.bans.json_files import edition_data, upcoming_data
 from carddb.press.bans.notice import Paper, card_pdf, list_pdf, notice_pdf
-from carddb.press.bans.site import FileLinks, site
-from carddb.press.bans.wording import LABEL, TEXT
+from carddb.press.bans.site import FileLinks, feeds, site
+from carddb.press.bans.wording import LABEL, TEXT, Publication
 from carddb.press.faces.workshop import Workshop
-from carddb.press.progress import Step, unreported
+
+SCHEMA = "carddb.bans/1"
+
+
+def edition_data(edition: Edition, publication: Publication) -> dict[str, Any]:
+    """Returns one edition as JSON data: the list on its day, and the announcement it is about, if any."""
+    game = publication.game
+    return {
+        "schema": SCHEMA,
+        "game": {"key": game.key, "name": game.name},
+        "list": stated_list(edition.list),
+        "sample": publication.sample,
+        "note": publication.note or None,
+        "day": edition.day.isoformat(),
+        "known_at": moment_text(edition.known_at) if edition.known_at else None,
+        "fingerprint": edition.fingerprint,
+        "previous": edition.previous or None,
+        "until": edition.until.isoformat() if edition.until else None,
+        "levels": [stated_level(level.spec) for level in edition.levels],
+        "cards": [
+            {"ref": row.ref, "name": row.name, "level": row.level, "since": row.since.isoformat(),
+             "announcement": row.announcement, "why": row.why}
+            for row in edition.rows
+        ],
+        "groups": [_group(group) for group in edition.in_force],
+        "announcement": _news(edition),
+    }  # fmt: skip
+
+
+def _group(group: ListedGroup) -> dict[str, Any]:
+    spec = group.spec
+    return {
+        "key": spec.key,
+        "members": [member._asdict() for member in group.members],
+        "at_most_different": spec.at_most_different,
+        "at_most": spec.at_most,
+        "anchor": spec.anchor,
+        **({"max_copies": spec.max_copies} if spec.max_copies is not None else {}),
+        **({"query": spec.query} if spec.query else {}),
+        "since": group.since.isoformat(),
+        "announcement": group.announcement,
+        "why": group.why,
+    }
+
+
+def _news(edition: Edition) -> dict[str, Any] | None:
+    news = edition.news
+    if news is None:
+        return None
+    announcement = news.announcement
+    return {
+        "id": announcement.id,
+        "kind": announcement.kind,
+        "made": moment_text(announcement.made) if announcement.made_known else None,
+        "effective": announcement.effective.isoformat(),
+        "notice_days": news.notice if announcement.made_known else None,
+        "due": news.due,
+        "target": announcement.target or None,
+        "supersedes": announcement.supersedes or None,
+        "waiver": announcement.waiver or None,
+        "author": announcement.author or None,
+        "source": announcement.source or None,
+        "stricter": [_step(step) for step in news.stricter],
+        "softer": [_step(step) for step in news.softer],
+        "groups": [
+            {"key": group.spec.key, "to": "off" if group.ended else "on", "why": group.why, **_moves(group)}
+            for group in edition.groups
+            if group.is_news
+        ],
+        "answers": [{"kind": kind, "id": id_} for kind, id_ in news.answers],
+        "overtakes": list(news.overtakes),
+        "overtaken_by": list(news.overtaken_by),
+    }
+
+
+def _moves(group: ListedGroup) -> dict[str, Any]:
+    """Returns the members that joined a group, and those that left it, where there are any."""
+    moves = {"joined": group.joined, "left": group.left}
+    return {key: [member._asdict() for member in members] for key, members in moves.items() if members}
+
+
+def _step(step: LevelChange) -> dict[str, Any]:
+    return {"ref": step.ref, "name": step.name, "from": step.before, "to": step.after, "why": step.why}
+
 
 PAPERS = ("letter", "a4")
 _SCHEMAS = ("bans.schema.json", "bans-upcoming.schema.json")
-"""What the data is valid by; it comes along."""
+"""The schemas of the data, which are published with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +127,10 @@ def publish(
     base: str = "",
     step: Step = unreported,
 ) -> Published:
-    """Every file of a publication; the same input gives the same bytes.
+    """Returns every file of a publication; the same input gives the same bytes.
 
-    `creation` is seconds since 1970, `base` where the folder stands on the web, `step` is called with the name of
-    what is made next. Raises UsageError, FontError.
+    `creation` is seconds since 1970, `base` where the folder stands on the web, `step` is called with the name of what
+    is made next. Raises UsageError, FontError.
     """
     fonts = DocumentFonts(workshop.studio.book, TEXT, TEXT, LABEL)
     files: dict[str, bytes] = {}
@@ -57,7 +143,8 @@ def publish(
         files |= {f"{each.folder}/{name}": data for name, data in _texts(issue, each, base)}
     step("the pages")
     files |= {name: (schema() / name).read_bytes() for name in _SCHEMAS}
-    files |= _pictures(issue)
+    files |= {f"faces/{issue.cards[ref]}.webp": picture.data for ref, picture in issue.pictures.items()}
+    files |= {f"thumbnails/{issue.cards[ref]}.webp": picture.small for ref, picture in issue.pictures.items()}
     files |= site(issue, fonts, {each.key: _offered(each, papers) for each in issue.lists})
     return Published(dict(sorted(files.items())), tuple(findings))
 
@@ -65,7 +152,7 @@ def publish(
 def _printed(
     fonts: DocumentFonts, issue: Issue, each: ListIssue, papers: Sequence[str], creation: int
 ) -> Iterator[tuple[str, tuple[bytes, list[Finding]]]]:
-    """The notice of the newest announcement, the list to hang up, and cards to hand round."""
+    """Yields the notice of the newest announcement, the list to hang up, and cards to hand round."""
     publication, window = issue.publication, issue.window
     for paper in papers:
         printed = Paper(fonts, paper, creation, issue.pictures)
@@ -75,20 +162,12 @@ def _printed(
         yield f"card-{paper}.pdf", card_pdf(printed, each.current, publication)
 
 
-def _pictures(issue: Issue) -> dict[str, bytes]:
-    """The faces of cards, those of their own pages and the small ones."""
-    out: dict[str, bytes] = {}
-    for ref, picture in issue.pictures.items():
-        out[f"faces/{issue.cards[ref]}.webp"] = picture.data
-        out[f"thumbnails/{issue.cards[ref]}.webp"] = picture.small
-    return out
-
-
 def _texts(issue: Issue, each: ListIssue, base: str) -> Iterator[tuple[str, bytes]]:
-    """Data, feed and messages."""
+    """Yields the data, the feed and the messages of a list, by file name."""
     publication = issue.publication
     yield "current.json", json_bytes(edition_data(each.current, publication))
-    yield "upcoming.json", json_bytes(upcoming_data(each.ahead, publication))
+    upcoming = [edition_data(edition, publication) for edition in each.ahead]
+    yield "upcoming.json", json_bytes({"schema": f"{SCHEMA}-upcoming", "days": upcoming})
     for edition in each.history:
         yield f"history/{edition.day}.json", json_bytes(edition_data(edition, publication))
     for edition in each.announced:
@@ -101,7 +180,7 @@ def _texts(issue: Issue, each: ListIssue, base: str) -> Iterator[tuple[str, byte
 
 
 def _offered(each: ListIssue, papers: Sequence[str]) -> FileLinks:
-    """What a list's pages offer to take along."""
+    """Returns the files that a list's pages link to for readers to keep."""
     kinds = [("Notice to print", "notice")] if each.newest else []
     kinds += [("List to hang up", "list"), ("Cards to hand round", "card")]
     printed = [

@@ -1,34 +1,38 @@
-"""The pages of a publication: one for all lists, one a list, one an announcement, one a card."""
+"""The web pages of a publication, and the Atom feed of each list."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+import uuid
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, time
 from functools import lru_cache
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from carddb.bans.edition import Edition, ListedCard
+from carddb.bans.edition import Edition, ListedCard, News
 from carddb.core import assets
+from carddb.core.dates import moment_text
 from carddb.layout.documents.blocks import DocumentFonts
 from carddb.layout.text.fonts import Font
 from carddb.paint.font_subset import cut, cut_for_web, outlined
 from carddb.press.bans import wording
-from carddb.press.bans.issue import Issue
-from carddb.press.bans.wording import LABEL, TEXT, headline, list_title, one_line, shown
+from carddb.press.bans.issue import Issue, ListIssue
+from carddb.press.bans.wording import LABEL, SAMPLE, TEXT, Publication, headline, list_title, one_line, shown
 from carddb.press.faces.workshop import BASE
 
 FileLinks = Sequence[tuple[str, str, str]]
-"""What can be taken along: label, kind and address relative to the list's folder."""
+"""Files that readers may keep: label, kind and address relative to the list's folder."""
 
 
 @lru_cache(maxsize=10_000)  # every announcement repeats the rows of its list
 def own(text: str) -> Markup:
-    """Words of somebody else, apart from ours: their direction ends where they end."""
+    """Marks somebody else's words so that the direction of their letters ends where they end."""
     return Markup("<bdi>{}</bdi>").format(shown(text))
 
 
@@ -60,13 +64,13 @@ _ROOT = f"""\
 
 
 def site(issue: Issue, fonts: DocumentFonts, files: dict[str, FileLinks]) -> dict[str, bytes]:
-    """All pages with their style and fonts, by path; `files` are those of each list, by key. Raises FontError."""
-    out: dict[str, bytes] = {}
-    letters = {*_ALWAYS}
-    for path, text in _pages(issue, files):
-        letters |= {*text}
-        out[path] = f"{text}\n".encode("utf-8", "replace")
-    return {**out, **_style(letters, fonts)}
+    """Returns all pages with their style and fonts, by path; `files` are those of each list, by key.
+
+    Raises FontError.
+    """
+    pages = dict(_pages(issue, files))
+    letters = {*_ALWAYS}.union(*pages.values())
+    return {path: f"{text}\n".encode("utf-8", "replace") for path, text in pages.items()} | _style(letters, fonts)
 
 
 def _pages(issue: Issue, files: dict[str, FileLinks]) -> Iterator[tuple[str, str]]:
@@ -78,10 +82,8 @@ def _pages(issue: Issue, files: dict[str, FileLinks]) -> Iterator[tuple[str, str
     }  # fmt: skip
 
     def page(template: str, folder: str, title: str, edition: Edition | None = None, **values: object) -> str:
-        up = "../" if folder else ""
-        return PAGES.get_template(template).render(
-            shared, folder=folder, up=up, title=title, edition=edition, **values
-        )  # fmt: skip
+        place = {"folder": folder, "up": "../" if folder else "", "title": title, "edition": edition}
+        return PAGES.get_template(template).render(shared | place | values)
 
     yield "index.html", page("index.html", "", "Ban lists")
     levels: dict[str, list[str]] = defaultdict(list)
@@ -100,16 +102,14 @@ def _pages(issue: Issue, files: dict[str, FileLinks]) -> Iterator[tuple[str, str
             named = (news.announcement.target, news.announcement.supersedes)
             ids = (*named, *(id_ for _, id_ in news.answers), *news.overtakes, *news.overtaken_by)
             related = [id_ for id_ in dict.fromkeys(ids) if id_ in each.pages]
-            text = page(
-                "edition.html", each.folder, headline(edition), edition, news=news, related=related, **values
-            )  # fmt: skip
-            yield f"{each.folder}/{each.page(edition)}.html", text
+            title, about = headline(edition), {**values, "news": news, "related": related}
+            yield f"{each.folder}/{each.page(edition)}.html", page("edition.html", each.folder, title, edition, **about)
     for ref, name in issue.cards.items():
         yield f"cards/{name}.html", page("card.html", "cards", issue.names[ref], ref=ref)
 
 
 def _style(letters: set[str], fonts: DocumentFonts) -> dict[str, bytes]:
-    """The style sheet, and the fonts it names, cut down to the letters of all pages."""
+    """Returns the style sheet, and the fonts it names, cut down to the letters of all pages."""
     out: dict[str, bytes] = {}
     faces = []
     for family, weight, italic in _FONTS:
@@ -128,7 +128,7 @@ def _style(letters: set[str], fonts: DocumentFonts) -> dict[str, bytes]:
 
 
 def _fallback_fonts(letters: set[str], fonts: DocumentFonts) -> Iterator[tuple[str, bytes, str]]:
-    """Name, bytes and rule of each font that the book falls back on for letters that the others lack."""
+    """Yields name, bytes and rule of each font that the book falls back on for letters that the others lack."""
     font = fonts.book.pick(_FONTS[0][0], 400, False)
     by_font: dict[str, tuple[Font, str]] = {}
     visible = sorted(char for char in letters if unicodedata.category(char) != "Cf")
@@ -138,11 +138,109 @@ def _fallback_fonts(letters: set[str], fonts: DocumentFonts) -> Iterator[tuple[s
     for number, (other, chars) in enumerate(by_font.values(), start=1):
         name = f"fonts/more-{number}.ttf"
         span = ",".join(f"U+{ord(char):X}" for char in chars)
-        yield (
-            name,
-            cut_for_web(outlined(other), chars, _FEATURES),
-            (
-                f'@font-face{{font-family:"{_MORE}";font-display:swap;src:url("{name}") format("truetype");'
-                f"unicode-range:{span}}}\n"
-            ),
+        rule = (
+            f'@font-face{{font-family:"{_MORE}";font-display:swap;src:url("{name}") format("truetype");'
+            f"unicode-range:{span}}}\n"
         )
+        yield name, cut_for_web(outlined(other), chars, _FEATURES), rule
+
+
+_ATOM = "http://www.w3.org/2005/Atom"
+_HISTORY = "http://purl.org/syndication/history/1.0"
+ENTRIES = 100
+"""Announcements of a page that is full; the first page has up to twice as many."""
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML cannot hold."""
+
+
+def feeds(each: ListIssue, publication: Publication, base: str = "") -> Iterator[tuple[str, bytes]]:
+    """Yields the feed of one list by file name, the newest announcement first; `base` is its web address, if known.
+
+    A long one is cut into pages (RFC 5005): `feed.xml` has the newest announcements, the archives before it a hundred
+    each, which no later announcement moves to another page.
+    """
+    editions = [(edition, edition.news) for edition in each.announced if edition.news]
+    archives = max(0, len(editions) // ENTRIES - 1)
+    names = [*(f"feed-{number}.xml" for number in range(1, archives + 1)), "feed.xml"]
+    days = {news.announcement.id: news.announcement.made for _, news in editions}
+    for number, name in enumerate(names):
+        part = editions[number * ENTRIES : (number + 1) * ENTRIES if number < archives else None]
+        root = _head(each, publication, base)
+        latest = [
+            max([news.announcement.made, *(days[id_] for _, id_ in news.answers if id_ in days)]) for _, news in part
+        ]
+        first = datetime.combine(each.current.day, time(), UTC)
+        _add(root, "updated", moment_text(max(latest, default=first)))
+        for relation, other in _links(names, number):
+            ET.SubElement(root, "link", {"rel": relation, "type": "application/atom+xml", "href": other})
+        ET.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": "index.html"})
+        if number < archives:
+            ET.SubElement(root, "fh:archive", {"xmlns:fh": _HISTORY})
+        author = "carddb" if publication.sample else publication.game.by or publication.game.name
+        _add(ET.SubElement(root, "author"), "name", author)
+        for (edition, news), updated in zip(reversed(part), reversed(latest), strict=True):
+            root.append(_entry(each, publication, edition, news, updated))
+        ET.indent(root, " ")
+        text = ET.tostring(root, "unicode")
+        yield name, f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'.encode()
+
+
+def _head(each: ListIssue, publication: Publication, base: str) -> ET.Element:
+    """Returns the root of a page of a feed, with what all pages have."""
+    root = ET.Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
+    if base:
+        root.set("xml:base", _sound(base))
+    _add(root, "id", stable_id(publication.game.key, each.key))
+    _add(root, "title", f"{publication.game.name}: {list_title(each.current)}")
+    notes = [f"{SAMPLE}." if publication.sample else "", one_line(publication.note)]
+    if any(notes):
+        _add(root, "subtitle", " ".join(filter(None, notes)))
+    return root
+
+
+def _links(names: Sequence[str], number: int) -> Iterator[tuple[str, str]]:
+    """Yields the links of a page of a feed to itself and to the others, each by its relation."""
+    yield "self", names[number]
+    if len(names) == 1:
+        return
+    yield "first", names[-1]
+    yield "last", names[0]
+    if number + 1 < len(names):
+        yield "current", names[-1]
+        yield "previous", names[number + 1]
+        yield "next-archive", names[number + 1]
+    if number:
+        yield "next", names[number - 1]
+        yield "prev-archive", names[number - 1]
+
+
+def _entry(each: ListIssue, publication: Publication, edition: Edition, news: News, updated: datetime) -> ET.Element:
+    announcement = news.announcement
+    element = ET.Element("entry")
+    _add(element, "id", stable_id(publication.game.key, each.key, announcement.id))
+    _add(element, "title", headline(edition))
+    if announcement.made_known:
+        _add(element, "published", moment_text(announcement.made))
+    _add(element, "updated", moment_text(updated))
+    if announcement.author:
+        _add(ET.SubElement(element, "author"), "name", announcement.author)
+    page = f"{each.page(edition)}.html"
+    ET.SubElement(element, "link", {"rel": "alternate", "type": "text/html", "href": page})
+    content = PAGES.get_template("feed_entry.html").render(edition=edition, news=news)
+    _add(element, "content", content).set("type", "html")
+    return element
+
+
+def stable_id(*parts: str) -> str:
+    """Returns the id of something that is published, which never changes."""
+    return uuid.uuid5(uuid.NAMESPACE_URL, "carddb:bans:" + "\x1f".join(parts)).urn
+
+
+def _add(parent: ET.Element, name: str, text: str) -> ET.Element:
+    element = ET.SubElement(parent, name)
+    element.text = _sound(text)
+    return element
+
+
+def _sound(text: str) -> str:
+    return _FORBIDDEN.sub("\ufffd", text)

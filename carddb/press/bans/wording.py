@@ -1,4 +1,4 @@
-"""What every output says of an edition, in the same words: numbers, days, levels, groups and changes."""
+"""The words of an edition, shared by all outputs: numbers, days, levels, groups and changes."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from carddb.bans.edition import Edition, ListedGroup, News, budget_words, price_words, query_words, surcharge_words
 from carddb.bans.log import OFF, UNBOUNDED, local_day
 from carddb.core.names import capital
+from carddb.core.plain_text import amount
 from carddb.game.game import GameSpec
 
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -22,50 +23,45 @@ _DIRECTED = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 
 def shown(text: str) -> str:
-    """A text that any page can show: no control characters but new lines, nothing that turns other people's words."""
+    """Returns a text that any page can show: without marks of direction, and no control characters but new lines."""
     lines = _BREAK.sub("\n", text).split("\n")
     clean = ("".join(" " if unicodedata.category(char) in _UNSEEN else char for char in line) for line in lines)
     return _DIRECTED.sub("", "\n".join(clean)).strip()
 
 
 def one_line(text: str) -> str:
-    """The same as one line."""
+    """Returns a text that any page can show, as one line."""
     return " ".join(shown(text).split())
 
 
 def day(value: date) -> str:
-    """`Mon 2 Mar 2026`."""
+    """Returns a day as `Mon 2 Mar 2026`."""
     return f"{value:%a} {value.day} {value:%b} {value.year:04}"
 
 
 def long_day(value: date) -> str:
-    """`Monday, 2 March 2026`."""
+    """Returns a day as `Monday, 2 March 2026`."""
     return f"{value:%A}, {value.day} {value:%B} {value.year:04}"
 
 
 def moment(value: datetime, zone: str) -> str:
-    """`16:00 in New York, 20:00 UTC`."""
+    """Returns a time of day as `16:00 in New York, 20:00 UTC`."""
     utc = f"{value.astimezone(UTC):%H:%M} UTC"
     return utc if zone in ("UTC", "Etc/UTC") else f"{value.astimezone(ZoneInfo(zone)):%H:%M} {place(zone)}, {utc}"
 
 
 def place(zone: str) -> str:
-    """A time zone as people call it."""
+    """Returns the name of a time zone as people say it."""
     return f"{zone.rpartition('/')[2].replace('_', ' ')} time"
 
 
-def number(count: int, one: str, many: str = "") -> str:
-    """`1 card`, `2 cards`."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
-
-
 def spelt(count: int) -> str:
-    """A small number as a word."""
+    """Returns a small number as a word."""
     return _COUNTS[count] if count < len(_COUNTS) else str(count)
 
 
 def grouped(print_: str) -> str:
-    """A fingerprint in groups of four digits, so that it can be read aloud."""
+    """Returns a fingerprint in groups of four digits, so that it can be read aloud."""
     name, colon, digits = print_.rpartition(":")
     return f"{name}{colon}{'-'.join(digits[at : at + 4] for at in range(0, len(digits), 4))}"
 
@@ -80,31 +76,27 @@ _STATUS = {"official": "official", "proposal": "a proposal, not official", "unkn
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What is published beside the editions: the game, whether the data is only a sample, whose lists they are."""
+    """Facts that are published beside the editions: the game, whether the data is a sample, and a note on the lists."""
 
     game: GameSpec
     sample: bool
     note: str = ""
 
     def played(self, edition: Edition) -> str:
-        """The format that is played by a list, in words."""
+        """Returns the format that a list is for, in words."""
         spec = self.game.formats.get(edition.list.format)
         return (spec.label if spec else "") or edition.list.format.replace("_", " ")
 
 
 def allowance(edition: Edition, level: int) -> str:
-    """What a level allows: `2 copies`, `none`; `not on the list` for a card that is not."""
+    """Returns the copies and prices of a level: `2 copies`, `none`; `not on the list` for a card that is not."""
     if level == OFF:
         return "not on the list"
     most = _most(edition, level)
     if most is None:
         return f"level {level}, not defined"
-    return ", ".join([*_copies(most), *_prices(edition, level)])
-
-
-def _copies(most: int) -> list[str]:
-    """The copies that a level allows, where it bounds them."""
-    return [] if most >= UNBOUNDED else [number(most, "copy", "copies") if most else "none"]
+    bound = [] if most >= UNBOUNDED else [amount(most, "copy") if most else "none"]
+    return ", ".join([*bound, *_prices(edition, level)])
 
 
 def _prices(edition: Edition, level: int) -> list[str]:
@@ -113,13 +105,13 @@ def _prices(edition: Edition, level: int) -> list[str]:
 
 
 def copies(edition: Edition, level: int) -> str:
-    """The copies that a level allows, as a figure."""
+    """Returns the copies that a level allows, as a figure."""
     most = _most(edition, level)
     return "?" if most is None else "any" if most >= UNBOUNDED else str(most)
 
 
 def level_name(edition: Edition, level: int) -> str:
-    """`Level 2: at most 1 copy`."""
+    """Returns `Level 2: at most 1 copy`."""
     most = _most(edition, level)
     if most is None:
         return f"Level {level}: not defined"
@@ -127,7 +119,7 @@ def level_name(edition: Edition, level: int) -> str:
 
 
 def level_line(edition: Edition, level: int) -> str:
-    """`Level 2: at most 1 copy in a deck`."""
+    """Returns `Level 2: at most 1 copy in a deck`."""
     if _most(edition, level) is None:
         return f"Level {level}: what it allows is not known"
     words = level_name(edition, level)
@@ -135,22 +127,22 @@ def level_line(edition: Edition, level: int) -> str:
 
 
 def status_line(edition: Edition) -> str:
-    """What each level means, and how well that is known; what a deck may spend."""
-    terms = (budget_words(edition.list), surcharge_words(edition.list))
-    return " ".join(filter(None, (_meanings(edition), *terms)))
-
-
-def _meanings(edition: Edition) -> str:
-    statuses = list(dict.fromkeys(level.spec.status for level in edition.levels))
-    names = [(level_name(edition, level.spec.level), _STATUS[level.spec.status]) for level in edition.levels]
-    if len(statuses) != 1:
-        return " ".join(f"{name} ({status})." for name, status in names)
-    status = {"official": "This is official.", "proposal": "This is a proposal, not official."}.get(statuses[0], "")
-    return " ".join(filter(None, (*(f"{name}." for name, _ in names), status)))
+    """Returns the meaning of each level, whether that is official, and the budget of a deck."""
+    statuses = {level.spec.status for level in edition.levels}
+    names = [level_name(edition, level.spec.level) for level in edition.levels]
+    if len(statuses) == 1:
+        meanings = [f"{name}." for name in names]
+        if "unknown" not in statuses:
+            meanings.append(f"This is {_STATUS[statuses.pop()]}.")
+    else:
+        meanings = [
+            f"{name} ({_STATUS[level.spec.status]})." for name, level in zip(names, edition.levels, strict=True)
+        ]
+    return " ".join(filter(None, (*meanings, budget_words(edition.list), surcharge_words(edition.list))))
 
 
 def status_words(edition: Edition) -> str:
-    """How well the levels are known, in a few words; nothing where all are official."""
+    """Returns how official the levels are, in a few words; nothing where all are official."""
     by_status: dict[str, list[str]] = {}
     for level in edition.levels:
         by_status.setdefault(level.spec.status, []).append(str(level.spec.level))
@@ -160,7 +152,7 @@ def status_words(edition: Edition) -> str:
 
 
 def squares(edition: Edition, level: int) -> tuple[int, int]:
-    """How many squares stand for a level, and how many of them are filled; none where it has none or too many."""
+    """Returns the number of squares for a level and of those that are filled; none where it has none or too many."""
     row = edition.level(level)
     return (row.of, row.rank) if row and level != OFF and row.of <= _MOST_SQUARES else (0, 0)
 
@@ -171,53 +163,53 @@ def _most(edition: Edition, level: int) -> int | None:
 
 
 def group_title(group: ListedGroup) -> str:
-    """A group's key as a title: `unstoppable-rider` is `Unstoppable rider`."""
+    """Returns a group's key as a title: `unstoppable-rider` is `Unstoppable rider`."""
     words = one_line(re.sub("[-_]+", " ", group.spec.key)) or group.spec.key
     return capital(words)
 
 
 def group_limit(group: ListedGroup) -> str:
-    """What a group allows."""
+    """Returns the limit that a group sets, in words."""
     spec = group.spec
     these = " and of ".join(filter(None, ("these" if group.members else "", one_line(query_words(spec)))))
     if spec.anchor is not None:
         names = {member.ref: member.name for member in group.members}
         return f"a deck with {one_line(names.get(spec.anchor, spec.anchor))} has none of the others"
     if spec.at_most is not None:
-        return f"at most {number(spec.at_most, 'copy', 'copies')} of {these} together in a deck"
+        return f"at most {amount(spec.at_most, 'copy')} of {these} together in a deck"
     if spec.max_copies is not None:
-        return f"at most {number(spec.max_copies, 'copy', 'copies')} of each of {these} in a deck"
+        return f"at most {amount(spec.max_copies, 'copy')} of each of {these} in a deck"
     most = spec.most_different
     return f"at most {spelt(most)} different {'card' if most == 1 else 'cards'} of {these} in a deck"
 
 
 def group_flag(group: ListedGroup) -> str:
-    """Whether a group is news."""
+    """Returns `new`, `ended` or `changed`; nothing for a group that is no news."""
     if not group.turn:
         return "changed" if group.is_news else ""
     return {"stricter": "new", "softer": "ended"}[group.turn]
 
 
 def group_reason(group: ListedGroup) -> str:
-    """The members that joined a group and those that left it, and why it is in force or ended."""
+    """Returns the members that joined a group and those that left it, and why it is in force or ended."""
     moves = (("Joined", group.joined), ("Left", group.left))
     words = [f"{verb}: {', '.join(one_line(each.name) for each in members)}." for verb, members in moves if members]
     return " ".join([*words, *([group.why] if group.why else [])])
 
 
 def list_title(edition: Edition) -> str:
-    """`War list`."""
+    """Returns the title of a list: `War list`."""
     title = one_line(edition.list.title) or edition.list.key
     return title if "list" in title.casefold() else f"{title} list"
 
 
 def headline(edition: Edition) -> str:
-    """`War list: two stricter, one softer`."""
+    """Returns the title with the changes: `War list: two stricter, one softer`."""
     return f"{list_title(edition)}: {summary(edition)}" if edition.news else list_title(edition)
 
 
 def summary(edition: Edition) -> str:
-    """`two stricter, one softer`."""
+    """Returns the changes in short: `two stricter, one softer`."""
     news = edition.news
     if news is None:
         return ""
@@ -234,12 +226,12 @@ def summary(edition: Edition) -> str:
 
 
 def announced_on(news: News) -> str:
-    """The day on which it was announced."""
+    """Returns the day of an announcement: `announced Mon 2 Mar 2026`."""
     return f"announced {day(news.made_on)}" if news.announcement.made_known else "announced before"
 
 
 def marks(edition: Edition) -> list[str]:
-    """What a reader has to know first: an announcement's kind, its waiver, what became of it; when a list changes."""
+    """Returns what a reader has to know first: an announcement's kind, its waiver, its answers; when a list changes."""
     news = edition.news
     if news is None:
         return [f"Changes on {day(edition.until)}"] if edition.until else []
@@ -254,7 +246,7 @@ def marks(edition: Edition) -> list[str]:
     if not announcement.made_known:
         out.append("Nobody knows when it was announced")
     if not news.due:
-        out.append(f"Not valid: a notice of {number(news.notice, 'day')} is not allowed")
+        out.append(f"Not valid: a notice of {amount(news.notice, 'day')} is not allowed")
     if announcement.waiver:
         out.append(f"Notice waived: {one_line(announcement.waiver)}")
     verbs = {"withdrawal": "Withdrawn by", "correction": "Corrected by", "change": "Superseded by"}
@@ -264,7 +256,7 @@ def marks(edition: Edition) -> list[str]:
 
 
 def facts(edition: Edition, publication: Publication, window: tuple[int, int]) -> list[tuple[str, str, str]]:
-    """Label, value and small print of what stands under a headline."""
+    """Returns label, value and small print of each fact under a headline."""
     news = edition.news
     played = publication.played(edition)
     zone = edition.list.zone
@@ -273,7 +265,7 @@ def facts(edition: Edition, publication: Publication, window: tuple[int, int]) -
         known_on = f", as known on {day(local_day(edition.known_at, zone))}" if edition.known_at else ""
         return [
             ("On this day", day(edition.day), f"{place(zone)}{known_on}"),
-            ("Cards on the list", str(len(edition.rows)), number(len(edition.in_force), "group")),
+            ("Cards on the list", str(len(edition.rows)), amount(len(edition.in_force), "group")),
             applies,
         ]
     announcement = news.announcement
@@ -288,13 +280,13 @@ def facts(edition: Edition, publication: Publication, window: tuple[int, int]) -
     return [
         ("Announced", day(news.made_on), moment(announcement.made, zone)),
         ("In force from", day(announcement.effective), f"that day counts, {place(zone)}"),
-        ("Notice", number(news.notice, "day"), held),
+        ("Notice", amount(news.notice, "day"), held),
         applies,
     ]
 
 
 def registered(edition: Edition) -> str:
-    """What to do with a deck that is handed in already."""
+    """Returns advice for players whose deck is handed in already."""
     changes = f" The list changes on {day(edition.until)}." if edition.until else ""
     if edition.news is None:
         return (
@@ -303,14 +295,13 @@ def registered(edition: Edition) -> str:
         )
     return (
         f"A deck is judged by the list of the day it is played. For an event on {day(edition.day)} or later, check the "
-        "deck again and hand in a new list. A receipt from before is proof that the deck was legal then."
-        f"{changes}"
+        f"deck again and hand in a new list. A receipt from before is proof that the deck was legal then.{changes}"
     )
 
 
 def by_level(edition: Edition) -> Mapping[int, list[int]]:
-    """For each level on the list, the strictest first, the places of its rows."""
-    out: dict[int, list[int]] = {}
+    """Returns the places of the rows of each level on the list, the strictest first."""
+    places: dict[int, list[int]] = {}
     for at, row in enumerate(edition.rows):
-        out.setdefault(row.level, []).append(at)
-    return out
+        places.setdefault(row.level, []).append(at)
+    return places

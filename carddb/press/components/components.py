@@ -1,30 +1,39 @@
-"""The things a game prints that are not cards: reference cards, tracks, mats, counters, sheets to write on."""
+"""Components that a game prints beside cards: reference cards, tracks, mats, counters; a list of them comes first."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from carddb.cards.cards import Card, Deck
 from carddb.core.errors import UsageError
+from carddb.core.names import capital
 from carddb.core.plain_text import amount
+from carddb.core.units import Size, mm, to_mm
 from carddb.game.game import GameSpec
+from carddb.game.parts import ComponentSpec
 from carddb.games import Game
 from carddb.layout.calibration.registration import corrected
 from carddb.layout.sheets.furniture import Caption
 from carddb.layout.sheets.grid import whole_page
 from carddb.layout.sheets.imposition import Page, impose, renumber
-from carddb.layout.stock import paper_size
+from carddb.layout.stock import describe, paper_label, paper_size
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import sheets_pdf
-from carddb.press.components.contents import CONTENTS, ContentsLine, contents_pages, run_lines
-from carddb.press.components.selection import Choice, SelectedComponent, select_components
-from carddb.press.components.sheets import Piece, PrintRun, component_pieces, print_runs, spares
+from carddb.press.components.selection import (
+    EVERYTHING,
+    Choice,
+    SelectedComponent,
+    modules_of,
+    only_when_named,
+    select_components,
+)
+from carddb.press.components.sheets import Piece, PrintRun, component_pieces, material_of, print_runs, spares
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.workshop import Workshop
@@ -33,9 +42,193 @@ from carddb.press.sheets.card_sheets import estimate
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import PageFurniture, PrintedSheets
 
+CONTENTS = "contents.svg"
+
+LEAST_PAPER = Size(mm(140), mm(180))
+# Measures of the page in millimetres; the rest stands in the template.
+_TOP, _LATER_TOP, _FOOT = 38.5, 28.0, 24.5
+_ABOVE_HEADING = 5.6
+_ROWS = (6.4, 5.7, 5.0, 4.4)
+"""Heights of a line, the best first; a lower one where it saves a page."""
+
+
+class ContentsLine(NamedTuple):
+    """A component that is printed: the size of its pieces, how many, the sheets that they are on, and spares."""
+
+    key: str
+    component: ComponentSpec
+    size: Size
+    pieces: int
+    sheets: Collection[int]
+    spares: int = 0
+
+
+class RunLine(NamedTuple):
+    """Sheets that are printed in one go: their pages in the file, how many, on what, on which sides, turned how."""
+
+    pages: str
+    sheets: int
+    on: str
+    sides: str
+    edge: str
+
+    def __str__(self) -> str:
+        """Returns `pages 9–10: 1 sheet of card, both sides, turned over the long edge`."""
+        pages = f"page{'' if self.pages.isdigit() else 's'} {self.pages}"
+        sheets = f"{amount(self.sheets, 'sheet')} of {self.on}"
+        turned = f"turned over the {self.edge}" if self.edge else ""
+        return f"{pages}: {', '.join(filter(None, (sheets, self.sides, turned)))}"
+
+
+class Apart(NamedTuple):
+    """Something that another command prints."""
+
+    label: str
+    id: str
+    command: str
+
+
+class _Item(NamedTuple):
+    """A line of the page, its top and height in millimetres."""
+
+    kind: str
+    value: Any
+    y: float
+    height: float
+
+
+def contents_pages(
+    workshop: Workshop,
+    lines: Sequence[ContentsLine],
+    runs: Sequence[PrintRun],
+    selection: str,
+    paper: Size,
+    choice: Choice = EVERYTHING,
+    readings: Sequence[tuple[str, str]] = (),
+) -> list[dict[str, Any]]:
+    """Returns the data of each page of the list of contents; there are none on paper that is too small for them.
+
+    `selection` says for whom it is, `runs` are the sheets without these pages.
+    """
+    if paper.width < LEAST_PAPER.width or paper.height < LEAST_PAPER.height:
+        return []
+    spec = workshop.game.spec
+    parts: Sequence[tuple[str, str, Sequence[Any]]] = (
+        ("To print", "run", range(len(runs))),
+        ("Printed here", "part", lines),
+        (spec.sheet_words.printed_with, "reading", readings),
+        ("To bring", "bring", spec.brought),
+        ("Printed apart", "apart", list(_apart(workshop.game, choice))),
+    )
+    pages = min((_placed(parts, row, to_mm(paper.height)) for row in _ROWS), key=len)
+    shift = len(pages)
+    of_runs = run_lines(runs, shift)
+    common = {
+        "game": {"name": spec.name, "key": spec.key},
+        "label": workshop.family("label"),
+        "aside": workshop.family("aside"),
+        "wanted": selection,
+        "pieces": sum(line.pieces for line in lines),
+        "sheets": sum(run.sheets for run in runs) + shift,
+        "spares": any(line.spares for line in lines),
+        "thick": any(run.material == "thick card" for run in runs),
+    }
+    page = {"width": to_mm(paper.width), "height": to_mm(paper.height), "total": shift, "paper": paper_label(paper)}
+    return [
+        {
+            **common,
+            "page": {**page, "number": number},
+            "items": [_item_data(item, shift, of_runs) for item in items],
+        }
+        for number, items in enumerate(pages, start=1)
+    ]
+
+
+def _apart(game: Game, choice: Choice) -> Iterator[Apart]:
+    """Yields what a player may want beside the choice, and how the choice could be made smaller."""
+    spec = game.spec
+    if game.folder.guide_file.is_file():
+        yield Apart("Rule sheet", "", f"carddb guide {spec.key}")
+    if spec.sections and not any(part.each for part in spec.components.values()):
+        yield Apart("Cards of a deck", "", "carddb sheets DECK")
+    for key, part in spec.components.items():
+        if not part.drawn:
+            yield Apart(part.label or key, part.id, "carddb decklist DECK")
+    for key, part in only_when_named(spec, choice).items():
+        yield Apart(part.label or key, part.id, f"carddb components {spec.key} {key}")
+    for module, name in () if choice.module else modules_of(spec).items():
+        yield Apart(f"For {name} alone", "", f"carddb components {spec.key} --module {module}")
+
+
+def run_lines(runs: Iterable[PrintRun], shift: int) -> list[RunLine]:
+    """Returns which pages to print on what, after `shift` other pages; sheets with two sides begin on a first side."""
+    lines: list[RunLine] = []
+    last = shift
+    for run in runs:
+        last += last % 2 if run.sides == "both sides" else 0
+        pages = in_words(range(last + 1, last + len(run.pages) + 1))
+        edge = run.pages[0].flip.replace("-", " ") if run.sides == "both sides" else ""
+        lines.append(RunLine(pages, run.sheets, run.material, run.sides, edge))
+        last += len(run.pages)
+    return lines
+
+
+def _placed(parts: Iterable[tuple[str, str, Sequence[Any]]], row: float, height: float) -> list[list[_Item]]:
+    """Headings and lines by page; a heading stands over one of its lines at least."""
+    pages: list[list[_Item]] = [[]]
+    y = _TOP
+    for heading, kind, values in parts:
+        for number, value in enumerate(values):
+            above = row + _ABOVE_HEADING if number == 0 else 0
+            if y + above + row > height - _FOOT:
+                pages.append([])
+                y = _LATER_TOP
+            if above:
+                pages[-1].append(_Item("heading", heading, y, above))
+            pages[-1].append(_Item(kind, value, y + above, row))
+            y += above + row
+    return pages
+
+
+def _item_data(item: _Item, shift: int, of_runs: Sequence[RunLine]) -> dict[str, Any]:
+    """Returns an item as the template reads it."""
+    common: dict[str, Any] = {"kind": item.kind, "y": item.y, "height": item.height}
+    if item.kind == "heading":
+        return {**common, "text": item.value}
+    if item.kind == "bring":
+        what, count = item.value.what, item.value.count
+        words = f"{count} × {what}" if count else capital(what)
+        return {**common, "text": words, "per": item.value.per}
+    if item.kind == "reading":
+        value, label = item.value
+        return {**common, "value": value, "text": label}
+    if item.kind == "apart":
+        return {**common, **item.value._asdict()}
+    if item.kind == "run":
+        return {**common, **of_runs[item.value]._asdict()}
+    line: ContentsLine = item.value
+    return {
+        **common,
+        "text": line.component.label or line.key,
+        "id": line.component.id,
+        "pieces": line.pieces,
+        "spares": line.spares,
+        "size": describe(line.size),
+        "on": material_of(line.component, line.size),
+        "sheets": in_words([number + shift for number in line.sheets]),
+    }
+
+
+def in_words(numbers: Collection[int]) -> str:
+    """Returns numbers with those that follow each other joined: `2–4, 7`."""
+    ordered = sorted(set(numbers))
+    runs = groupby(enumerate(ordered), key=lambda pair: pair[1] - pair[0])
+    ends = [[number for _, number in run] for _, run in runs]
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in ends)
+
 
 def deck_facts(deck: Deck, spec: GameSpec) -> dict[str, str]:
-    """What a component may show of a deck: name, header, the commonest value of each text or choice of its cards."""
+    """Returns the facts of a deck for components: name, header, the commonest value of each text or choice field."""
     facts = {}
     for name, field in spec.all_fields().items():
         if field.type not in ("text", "choice"):
@@ -80,16 +273,17 @@ def print_components(
         own_values = own_reading_values(spec, readings)
         cover = _contents(bank, pieces, runs, selection, choice, options, own_values)
     pages = corrected(renumber([*cover, *drawn]), options.printer)
+    sides = [page.side for page in pages]
+    duplex = options.flip if sides == ["front", "back"] * (len(sides) // 2) else "none"
     caption = Caption(spec.name, "components", own or spec.footer)
     furniture = PageFurniture(workshop, options)
     pages = [furniture.around(page, caption, own) if page.filled else page for page in pages]
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
     data = sheets_pdf(
         map(FaceStreams(bank).drawn, pages), workshop.studio.book, album,
-        title=f"{spec.name}: components", lang=workshop.lang, duplex=_duplex(pages, options.flip),
-        two_sided=any(page.side == "back" for page in pages), creation=options.creation,
+        title=f"{spec.name}: components", lang=workshop.lang, duplex=duplex,
+        two_sided="back" in sides, creation=options.creation,
     )  # fmt: skip
-    sheets = sum(page.side == "front" for page in pages)
     faces = [n for piece in pieces for _ in range(piece.copies) for n in (piece.front, piece.back) if n is not None]
     ink = partial(estimate, bank, faces, paper_size(options.paper), len(pages))
     findings = (*bank.findings, *undrawn(album, workshop.images))
@@ -97,19 +291,16 @@ def print_components(
     findings = tuple(regroup(findings)) if regroup else findings
     count = sum(piece.copies for piece in pieces)
     return PrintedSheets(
-        data, len(pages), sheets, count, findings, "", ink, album.size, options.art_dpi, album.finest,
+        data, len(pages), sides.count("front"), count, findings, "", ink, album.size, options.art_dpi, album.finest,
         tuple(map(str, run_lines(runs, len(cover)))),
     )  # fmt: skip
 
 
-def _duplex(pages: Sequence[Page], flip: str) -> str:
-    """How a printer is asked to turn the sheets: not at all where some of them are to be printed on one side."""
-    sides = [page.side for page in pages]
-    return flip if sides == ["front", "back"] * (len(sides) // 2) else "none"
-
-
 def _picked(game: Game, choice: Choice, own_cards: Sequence[Card] | None) -> list[SelectedComponent]:
-    """The components of a choice that are drawn. Raises UsageError where one is named that is not, or where none is."""
+    """Returns the components of a choice that are drawn.
+
+    Raises UsageError for one named that is not, and where none is.
+    """
     has_cards = any(part.each for part in game.spec.components.values())
     cards = game.in_print(game.own_cards if own_cards is None else own_cards) if has_cards else ()
     every = select_components(game.spec, choice, cards)
@@ -132,7 +323,7 @@ def _contents(
     options: SheetOptions,
     readings: Sequence[tuple[str, str]],
 ) -> list[Page]:
-    """The pages that say what is printed; none on paper that is too small for them."""
+    """Returns the pages that list what is printed; none on paper that is too small for them."""
     numbered = renumber([page for run in runs for page in run.pages])
     extra = spares(runs, pieces)
     sheets: defaultdict[int, set[int]] = defaultdict(set)

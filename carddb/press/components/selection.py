@@ -17,7 +17,7 @@ from carddb.read.tables.workbook import Formula, write_form
 
 
 class Choice(NamedTuple):
-    """What a user chose: components by key or id, a module, rows by their values. An empty choice is everything."""
+    """A user's choice: components by key or id, a module, rows by their values. An empty choice is everything."""
 
     names: Sequence[str] = ()
     module: str = ""
@@ -25,11 +25,11 @@ class Choice(NamedTuple):
 
     @property
     def of_rows(self) -> Mapping[str, str]:
-        """What the rows must be for, by key; the module is a key too."""
+        """The values that rows must have, by key; the module is a key too."""
         return {**({"module": self.module} if self.module else {}), **self.values}
 
     def in_words(self, spec: GameSpec) -> list[str]:
-        """The choice in words, with the game's own variants."""
+        """Returns the choice in words, with the game's own variants."""
         words = {key: variant.label.replace("{}", str(variant.default)) for key, variant in spec.variants.items()}
         for key, value in self.of_rows.items():
             words[key] = spec.variants[key].label.replace("{}", value) if key in spec.variants else f"{key} {value}"
@@ -39,7 +39,7 @@ class Choice(NamedTuple):
 EVERYTHING = Choice()
 
 EVERY_MODULE = "all"
-"""What stands for all modules of a game."""
+"""The name for all modules of a game."""
 
 
 class SelectedComponent(NamedTuple):
@@ -52,7 +52,7 @@ class SelectedComponent(NamedTuple):
 
 
 def select_components(spec: GameSpec, choice: Choice, cards: Iterable[Card] = ()) -> list[SelectedComponent]:
-    """The components of a choice, in the game's order; `cards` are the game's own.
+    """Returns the components of a choice, in the game's order; `cards` are the game's own.
 
     What a game prints in variants is that of the default, unless the choice has another. Raises UsageError with the
     nearest for an unknown name, and for a name that has nothing of the module or values.
@@ -60,7 +60,11 @@ def select_components(spec: GameSpec, choice: Choice, cards: Iterable[Card] = ()
     every = _all(spec, cards)
     row_values = _values(spec, every)
     for key, value in choice.of_rows.items():
-        _check_value(spec, row_values, key, value)
+        if key not in row_values:
+            raise UsageError(f"no component of {spec.name} tells its rows by {key!r}", did_you_mean(key, row_values))
+        if value not in row_values[key]:
+            near = did_you_mean(value, row_values[key])
+            raise UsageError(f"no component of {spec.name} is for {key} {value!r}", near)
     keys = {key for name in choice.names for key in _keys_of(spec, name)}
     parts = [part for part in every if (part.key in keys if keys else not part.component.when_named)]
     values = {**{key: str(variant.default) for key, variant in spec.variants.items()}, **choice.of_rows}
@@ -80,13 +84,13 @@ def select_components(spec: GameSpec, choice: Choice, cards: Iterable[Card] = ()
 
 
 def variants(spec: GameSpec, cards: Iterable[Card] = ()) -> list[Mapping[str, str]]:
-    """The values of every variant that a game prints, each by itself; `cards` are the game's own."""
+    """Returns the values of every variant that a game prints, each by itself; `cards` are the game's own."""
     row_values = _values(spec, _all(spec, cards))
     return [{key: value} for key in spec.variants for value in row_values.get(key, ())]
 
 
 def _all(spec: GameSpec, cards: Iterable[Card]) -> list[SelectedComponent]:
-    """Every component with all of its faces or cards."""
+    """Returns every component with all of its faces or cards."""
     return [
         SelectedComponent(key, part, cards=tuple(filter(parse(part.each, spec.all_fields(), ()).matches, cards)))
         if part.each
@@ -96,14 +100,14 @@ def _all(spec: GameSpec, cards: Iterable[Card]) -> list[SelectedComponent]:
 
 
 def modules_of(spec: GameSpec) -> dict[str, str]:
-    """The modules that components are printed for, by id, with the names that they have as formats."""
+    """Returns the modules that components are printed for, by id, with the names that they have as formats."""
     rows = (face.get("module") for part in spec.components.values() for face in part.faces)
     formats = {str(module): spec.formats.get(str(module)) for module in rows if module}
     return {module: (format_.name if format_ else "") or module for module, format_ in sorted(formats.items())}
 
 
 def module_advice(spec: GameSpec, choice: Choice) -> str:
-    """What to say where neither components nor a module are named, and the game has several modules; else nothing."""
+    """Returns advice to choose a module, where a game has several and neither a module nor components are named."""
     modules = modules_of(spec)
     if choice.names or choice.module or len(modules) < 2:
         return ""
@@ -114,7 +118,7 @@ def module_advice(spec: GameSpec, choice: Choice) -> str:
 
 
 def only_when_named(spec: GameSpec, choice: Choice) -> dict[str, ComponentSpec]:
-    """The components that are printed only when named, by key: those with rows of the choice that are not in it."""
+    """Returns the components printed only when named, by key: those not named that have rows of the choice."""
     return {
         key: part
         for key, part in spec.components.items()
@@ -125,7 +129,7 @@ def only_when_named(spec: GameSpec, choice: Choice) -> dict[str, ComponentSpec]:
 
 
 def _keys_of(spec: GameSpec, name: str) -> set[str]:
-    """The components with this key or id. Raises UsageError with the nearest."""
+    """Returns the components with this key or id. Raises UsageError with the nearest."""
     keys = {key for key, part in spec.components.items() if name == key or name.casefold() == part.id.casefold()}
     if not keys:
         names = [*spec.components, *(part.id for part in spec.components.values() if part.id)]
@@ -134,12 +138,12 @@ def _keys_of(spec: GameSpec, name: str) -> set[str]:
 
 
 def _fits(row: Mapping[str, Any], values: Mapping[str, str]) -> bool:
-    """Whether a face is for these values; one that does not have a key is for every value of it."""
+    """Checks that a face or card has these values; one without a key is for every value of it."""
     return all(str(row.get(key, value)) == value for key, value in values.items())
 
 
 def _values(spec: GameSpec, parts: Iterable[SelectedComponent]) -> Mapping[str, Mapping[str, None]]:
-    """What the rows of components have under each key, and the cards under those of variants, as texts in order."""
+    """Returns the values of each key of the components' rows, and of each variant of their cards, as texts in order."""
     values: dict[str, dict[str, None]] = {}
     for part in parts:
         of_cards = ({key: card.values[key] for key in spec.variants if key in card.values} for card in part.cards)
@@ -149,21 +153,14 @@ def _values(spec: GameSpec, parts: Iterable[SelectedComponent]) -> Mapping[str, 
     return values
 
 
-def _check_value(spec: GameSpec, row_values: Mapping[str, Mapping[str, None]], key: str, value: str) -> None:
-    if key not in row_values:
-        raise UsageError(f"no component of {spec.name} tells its rows by {key!r}", did_you_mean(key, row_values))
-    if value not in row_values[key]:
-        raise UsageError(f"no component of {spec.name} is for {key} {value!r}", did_you_mean(value, row_values[key]))
-
-
 def spreadsheets(game: Game) -> list[str]:
-    """The components of a game that can be spreadsheets to fill in, by key."""
+    """Returns the components of a game that can be spreadsheets to fill in, by key."""
     component_form = game.hook("component_form")
     return [key for key in game.spec.components if component_form and component_form(key, game.spec) is not None]
 
 
 def form_xlsx(game: Game, keys: Sequence[str]) -> bytes:
-    """The spreadsheet of one component, by its key. Raises UsageError for another number, or one that is none."""
+    """Returns the spreadsheet of one component, by its key. Raises UsageError unless `keys` is one that is a table."""
     component_form, tables = game.hook("component_form"), spreadsheets(game)
     remedy = f"Spreadsheets of {game.spec.name}: {', '.join(tables) or 'none'}."
     if len(keys) != 1 or keys[0] not in tables:

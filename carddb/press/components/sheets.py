@@ -1,4 +1,4 @@
-"""How the pieces of components lie on sheets: those for one material and one way of printing together."""
+"""The sheets of component pieces: those for one material and one way of printing together."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from carddb.press.faces.bank import FaceBank
 from carddb.press.sheets.options import SheetOptions
 
 _TRIMMED = mm(20)
-"""What a page-sized face keeps free all round, both sides together."""
+"""The margin that a page-sized face keeps free, both sides together."""
 _TOKEN, _CARD = mm(40), mm(210)
-"""What is no wider than a token is cut from thick card, what is no longer than a card from card."""
+"""The limits for pieces cut from thick card, by their width, and from card, by their length."""
 
 PAPER = "paper"
 
 
 class Faces(Protocol):
-    """What is known of faces by their numbers before they lie on a sheet."""
+    """Facts of faces by their numbers, before they lie on a sheet."""
 
     def size_of(self, number: int, /) -> Size:
-        """The size of a face."""
+        """Returns the size of a face."""
 
     def has_tinted_edge(self, number: int, /) -> bool:
-        """Whether a cut that misses its edge shows."""
+        """Checks whether a cut that misses the edge of a face shows."""
 
 
 Sides = Literal["one side", "to fold", "both sides"]
-"""How a sheet is printed; what is to be folded is printed on one side."""
+"""The printed sides of a sheet; one to fold is printed on one side."""
 _ORDER: Sequence[Sides] = ("one side", "to fold", "both sides")
 
 
@@ -61,14 +61,14 @@ class PrintRun(NamedTuple):
 
     @property
     def sheets(self) -> int:
-        """How many sheets of the material it takes."""
+        """The number of sheets of the material."""
         return _sheets(self.pages)
 
 
 def component_pieces(
     bank: FaceBank, part: SelectedComponent, players: int, deck: Mapping[str, Any], options: SheetOptions
 ) -> Iterable[Piece]:
-    """One piece a card or a row of data; what has the cards' size follows the size that cards are printed at."""
+    """Yields a piece for each card or row of data; one of the cards' size is printed at the size of cards."""
     spec, component = bank.workshop.game.spec, part.component
     card_sized = not component.size or card_size(component.size) == card_size(spec.card_size)
     bank.size = card_size(options.card_size) if card_sized and options.card_size else None
@@ -87,7 +87,7 @@ def component_pieces(
 
 
 def material_of(component: ComponentSpec, size: Size) -> str:
-    """What a component is best printed on: what it says itself, else what suits its size."""
+    """Returns the material for a component: the one that it names, else the one that suits its size."""
     if component.on:
         return component.on
     short, long = sorted((size.width, size.height))
@@ -95,7 +95,7 @@ def material_of(component: ComponentSpec, size: Size) -> str:
 
 
 def print_runs(faces: Faces, pieces: Iterable[Piece], options: SheetOptions) -> list[PrintRun]:
-    """The sheets of all pieces: first those that are printed on one side, paper before other materials.
+    """Returns the sheets of all pieces: first those that are printed on one side, paper before other materials.
 
     Raises UsageError.
     """
@@ -112,7 +112,7 @@ def print_runs(faces: Faces, pieces: Iterable[Piece], options: SheetOptions) -> 
 
 
 def spares(runs: Iterable[PrintRun], pieces: Sequence[Piece]) -> Counter[int]:
-    """How many copies of each front lie in places that would be empty, beyond what is needed."""
+    """Counts the copies of each front that fill places which would be empty, beyond those needed."""
     fronts = (page for run in runs for page in run.pages if page.side == "front" and run.sides != "to fold")
     placed = Counter(each.face for page in fronts for each in page.placed if each.clip.contains(each.box))
     copies = Counter[int]()
@@ -122,20 +122,19 @@ def spares(runs: Iterable[PrintRun], pieces: Sequence[Piece]) -> Counter[int]:
 
 
 def _by_sides(faces: Faces, pieces: Sequence[Piece], options: SheetOptions) -> dict[Sides, list[Page]]:
-    """The pages of one material by how they are printed.
+    """Returns the pages of one material by the sides that are printed.
 
     What has no back shares sheets with what has one only where that saves a sheet.
     """
-    backed = [piece for piece in pieces if piece.back is not None and options.flip != "none"]
-    folded = [piece for piece in pieces if piece.back is not None] if options.fold else []
-    backed = [] if options.fold else backed
+    with_back = [piece for piece in pieces if piece.back is not None]
+    folded = with_back if options.fold else []
+    backed = with_back if options.flip != "none" and not options.fold else []
     plain = [piece for piece in pieces if piece not in backed and piece not in folded]
     apart = [*_pages(faces, plain, options), *_pages(faces, backed, options)]
     together = _pages(faces, [*backed, *plain], options)
     chosen = together if _sheets(together) < _sheets(apart) else apart
-    one_sided = [page for page in chosen if page.flip == "none"]
     return {
-        "one side": one_sided,
+        "one side": [page for page in chosen if page.flip == "none"],
         "to fold": _pages(faces, folded, options, fold=True),
         "both sides": [page for page in chosen if page.flip != "none"],
     }
@@ -146,7 +145,7 @@ def _sheets(pages: Iterable[Page]) -> int:
 
 
 def _pages(faces: Faces, pieces: Sequence[Piece], options: SheetOptions, fold: bool = False) -> list[Page]:
-    """The pages of pieces: whole pages and maps by themselves, others on sheets that are cut.
+    """Returns the pages of pieces: whole pages and maps by themselves, others on sheets that are cut.
 
     A sheet whose backs are all empty has one side.
     """
@@ -161,18 +160,26 @@ def _pages(faces: Faces, pieces: Sequence[Piece], options: SheetOptions, fold: b
             cut.setdefault(size, []).extend(group)
         else:
             pages += whole
-    return _without_blank_backs([*pages, *_cut_pages(faces, cut, options, fold)])
+    kept: list[Page] = []
+    for page in (*pages, *_cut_pages(faces, cut, options, fold)):
+        if page.side == "front" or page.placed:
+            kept.append(page)
+        else:
+            kept[-1] = kept[-1]._replace(flip="none")
+    return kept
 
 
 def _whole_pages(size: Size, pieces: Sequence[Piece], options: SheetOptions) -> list[Page] | None:
-    """The pages of pieces of one size that lie on paper by themselves; None for those that are cut out."""
+    """Returns the pages of pieces of one size that lie on paper by themselves; None for those that are cut out."""
     paper, component = paper_size(options.paper), pieces[0].component
     if size in (paper, paper.turned):
         return impose(_items(pieces), whole_page(size), options.flip)
     if size in PAPERS.values() and (grid := _two_up(size, paper)):
         return impose(Batch(size, tuple(_items(pieces)), spares=True).in_rows(2), grid, options.flip)
     if size in PAPERS.values() and _nearly(size, paper):
-        return _centred(impose(_items(pieces), whole_page(paper), options.flip), size, paper)
+        middle = Box((paper.width - size.width) // 2, (paper.height - size.height) // 2, size.width, size.height)
+        pages = impose(_items(pieces), whole_page(paper), options.flip)
+        return [page._replace(placed=tuple(each._replace(box=middle) for each in page.placed)) for page in pages]
     if component.tile:
         return [
             page for front, _ in _items(pieces) for page in tiles(front, size, paper, options.margin, component.seams)
@@ -181,7 +188,7 @@ def _whole_pages(size: Size, pieces: Sequence[Piece], options: SheetOptions) -> 
 
 
 def _cut_pages(faces: Faces, by_size: Mapping[Size, Sequence[Piece]], options: SheetOptions, fold: bool) -> list[Page]:
-    """Full sheets of each size, then what is left of all sizes on sheets that they share where that saves some.
+    """Returns full sheets of each size, then the rests of all sizes on sheets that they share where that saves some.
 
     Where one of them is tinted to its edge, all pieces have a gutter for the bleed.
     """
@@ -212,7 +219,7 @@ def _cut_pages(faces: Faces, by_size: Mapping[Size, Sequence[Piece]], options: S
 
 
 def _grid(size: Size, piece: Piece, options: SheetOptions, fold: bool) -> Grid:
-    """The sheet for pieces of one size. Raises UsageError where it has no room for one."""
+    """Returns the sheet for pieces of one size. Raises UsageError where it has no room for one."""
     stock = stock_named(options.stock)
     if stock.card and stock.card not in (size, size.turned):
         stock = STOCKS["plain"]
@@ -228,19 +235,8 @@ def _items(pieces: Iterable[Piece]) -> list[Item]:
     return [(piece.front, piece.back) for piece in pieces for _ in range(piece.copies)]
 
 
-def _without_blank_backs(pages: Sequence[Page]) -> list[Page]:
-    """The pages without backs that have nothing on them."""
-    out: list[Page] = []
-    for page in pages:
-        if page.side == "front" or page.placed:
-            out.append(page)
-        else:
-            out[-1] = out[-1]._replace(flip="none")
-    return out
-
-
 def _two_up(size: Size, paper: Size) -> Grid | None:
-    """Two page-sized faces on paper of twice their size; None where it has no room for them."""
+    """Returns two page-sized faces on paper of twice their size; None where it has no room for them."""
     sheet = paper if paper.height >= paper.width else paper.turned
     lying = size if size.width >= size.height else size.turned
     if not _nearly(Size(lying.width, 2 * lying.height), sheet):
@@ -251,11 +247,5 @@ def _two_up(size: Size, paper: Size) -> Grid | None:
 
 
 def _nearly(size: Size, paper: Size) -> bool:
-    """Whether a page-sized face stands on this paper with nothing but a little of its margin lost."""
+    """Checks that a page-sized face loses no more than a little of its margin on this paper."""
     return size.width <= paper.width + _TRIMMED and size.height <= paper.height + _TRIMMED
-
-
-def _centred(pages: Sequence[Page], size: Size, paper: Size) -> list[Page]:
-    """Bare pages with a page-sized face in their middle."""
-    box = Box((paper.width - size.width) // 2, (paper.height - size.height) // 2, size.width, size.height)
-    return [page._replace(placed=tuple(placed._replace(box=box) for placed in page.placed)) for page in pages]

@@ -1,25 +1,328 @@
-"""The validated deck list: verdict, findings, cards with tick boxes, fingerprint; as pages or as JSON."""
+"""The pages of a validated deck list: verdict, findings as high as their words, cards with tick boxes, fingerprint."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from carddb.cards.cards import Entry
 from carddb.core.errors import UsageError
 from carddb.core.units import Size, mm, points, to_mm
 from carddb.findings import CardCount, Finding, gravest_first
+from carddb.game.game import GameSpec
+from carddb.game.rule_parts import SectionSpec
 from carddb.layout.display_list import Face
 from carddb.layout.documents.blocks import BOLD, HEAVY
-from carddb.layout.documents.flow import FlowPage
+from carddb.layout.documents.flow import Columns, FlowPage, Piece, flow
 from carddb.layout.drawing.face import draw
 from carddb.layout.stock import paper_label, paper_size
 from carddb.layout.text.fonts import FontBook
-from carddb.layout.text.text_setting import Style
+from carddb.layout.text.text_setting import Setter, Style
 from carddb.paint.pdf.sheets import faces_pdf
-from carddb.press.documents.checked_deck import CheckedDeck
-from carddb.press.documents.decklist_layout import CELLS, LATER_TOP, heading_of, planned, type_of
-from carddb.press.documents.decklist_text import deck_words, verdict_words
+from carddb.press.documents.decklist_text import (
+    LONGEST_NAME,
+    CheckedDeck,
+    clipped,
+    deck_words,
+    finding_words,
+    verdict_words,
+)
 from carddb.press.faces.workshop import BASE, Families, Workshop, families_of
+
+# Measures of the page in millimetres; those within its boxes stand in the template.
+WIDTH, BOX_TOP, LATER_TOP = 177.9, 46.4, 30.0
+_FOOT, _PAGE_END = 42.6, 22.0
+_CALM_BOX, _LEAST_BOX = 19.0, 31.0
+_STRIP, _STRIP_GAP = 11.4, 3.0
+_PANEL, _NARROW_PANEL, _BOX_EDGE, _NUMBER = 56.0, 38.0, 4.0, 6.5
+"""The verdict's panel, a narrow one, the air beside it and at the edge of its box, the place of a finding's number."""
+_STACKED = 4
+"""Findings from which on the box is so high that the verdict stands under its sign, in a narrow panel."""
+_SOURCE_GAP, _FINDING_GAP, _BOX_PADDING, _MORE = 4.0, 2.0, 2.2, 5.0
+_ROWS = (7.4, 6.6, 6.0, 5.62, 5.3, 5.0, 4.6, 4.1)
+"""Heights of a row, the best first."""
+_HEADINGS = ((5.2, 8.4, 3.4), (4.5, 7.2, 2.4), (0.0, 6.0, 1.5))
+"""From which row on, the height of a heading and the air before it."""
+CELLS = 6
+"""Totals beside each other in the strip."""
+
+_SHOWN, _MOST = 3, 9
+"""Findings on page 1 at least and at most."""
+_DEEPEST = 0.6
+"""The part of page 1 after which its columns do not begin, where a list takes several."""
+_MOST_NUMBERS = 4
+"""Numbers of findings that there is room for beside a card."""
+_LONG = 36
+"""A finding of more lines than this marks none of them."""
+_MESSAGE, _FIX, _SOURCE = 9.6, 9.2, 7.5
+"""Type in points; the template sets the same."""
+_LEADING = 1.24
+
+
+_COLUMNS = Columns(2, 1, 0)
+"""Columns whose left edge is their number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A heading and its rows; where it is `continued`, the heading stands over further rows of it.
+
+    `aside` stands beside the heading, such as the section that several headings belong to.
+    """
+
+    heading: str
+    count: int
+    rows: tuple[DeckListRow, ...]
+    continued: bool = False
+    aside: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A `heading` or a `row` as it flows: its height in micrometres; it is never cut."""
+
+    kind: str
+    height: int
+    value: Block | DeckListRow
+
+    def wrap(self, width: float, _height: float) -> tuple[float, float]:
+        return width, self.height
+
+    def split(self, _width: float, _height: float) -> list[Line]:
+        return []
+
+
+@dataclass(frozen=True, slots=True)
+class DeckListRow:
+    """One card of the list: `numbers` are those of the findings it is guilty of."""
+
+    name: str
+    count: int
+    numbers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedFinding:
+    """A finding in words at its place: all lengths are millimetres, `y` and `fix_y` the tops of its two texts.
+
+    `wide` is the measure of both, `message_height` and `fix_height` what they take.
+    """
+
+    number: int
+    message: str
+    fix: str
+    code: str
+    rules: str
+    y: float
+    wide: float
+    message_height: float
+    fix_height: float
+
+    @property
+    def fix_y(self) -> float:
+        return self.y + self.message_height
+
+    @property
+    def bottom(self) -> float:
+        return self.fix_y + self.fix_height
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The layout of a list: findings on page 1, the height of their box, the columns and the height of a row.
+
+    `panel` is the width of the panel of the verdict, `top` the top of the columns; lengths are in millimetres. `rest`
+    are the findings of each page after those of the list.
+    """
+
+    findings: tuple[PlacedFinding, ...]
+    box: float
+    panel: float
+    top: float
+    row: float
+    pages: list[FlowPage]
+    rest: list[list[PlacedFinding]]
+
+
+def planned(
+    checked: CheckedDeck, spec: GameSpec, grave: Sequence[Finding], height: float, totals: int, setter: Setter,
+    family: str,
+) -> Plan:  # fmt: skip
+    """Plans one page with as many findings as it holds; where even three do not fit, as few pages as possible.
+
+    `height` is that of the paper in millimetres, `totals` the number of totals in the strip, `family` that of labels.
+    """
+    layout = _PageLayout(checked, spec, grave, height, totals, _FindingSetter(setter, family))
+    plans = []
+    for shown in range(min(len(grave), _MOST), min(len(grave), _SHOWN) - 1, -1):
+        plan = layout.plan(shown)
+        if len(plan.pages) == 1:
+            return plan
+        plans.append(plan)
+    roomy = [plan for plan in plans if plan.top < height * _DEEPEST] or plans[-1:]
+    return min(roomy, key=lambda plan: len(plan.pages) + len(plan.rest))
+
+
+@dataclass(frozen=True, slots=True)
+class _PageLayout:
+    """The input of a plan; `height` is that of the paper in millimetres."""
+
+    checked: CheckedDeck
+    spec: GameSpec
+    grave: Sequence[Finding]
+    height: float
+    totals: int
+    lines: _FindingSetter
+
+    def plan(self, shown: int) -> Plan:
+        """Returns the plan with so many findings on page 1."""
+        grave, ends = self.grave, self.height - _FOOT - 3
+        panel = _NARROW_PANEL if shown >= _STACKED else _PANEL
+        findings = self.lines.placed(grave[:shown], 1, BOX_TOP + _BOX_PADDING, WIDTH - panel - 2 * _BOX_EDGE)
+        more = _MORE if len(grave) > shown else 0
+        bottom = findings[-1].bottom + _BOX_PADDING + more if findings else 0
+        box = max(_LEAST_BOX, bottom - BOX_TOP) if grave else _CALM_BOX
+        top = BOX_TOP + box + _STRIP_GAP + -(-self.totals // CELLS) * _STRIP + 1
+        blocks = _blocks(self.checked, self.spec, grave[:shown])
+        heights = mm(self.height - _PAGE_END - top), mm(self.height - _PAGE_END - LATER_TOP)
+        row, pages = _columns(blocks, heights, (mm(ends - top), mm(ends - LATER_TOP)))
+        rest = _on_later_pages(self.lines, grave[shown:], shown + 1, self.height)
+        return Plan(tuple(findings), box, panel, top, row, pages, rest)
+
+
+def heading_of(row: float) -> tuple[float, float]:
+    """Returns the height of a heading and the air before a further one: wide rows have wide headings."""
+    return next((heading, gap) for least, heading, gap in _HEADINGS if row >= least)
+
+
+def type_of(row: float) -> float:
+    """Returns the size of a card's name in points."""
+    return max(9.6, min(11.6, row * 1.708))
+
+
+def _columns(blocks: Sequence[Block], heights: tuple[int, int], last: tuple[int, int]) -> tuple[float, list[FlowPage]]:
+    """Returns the highest row that takes no more pages than the lowest, and the columns with it.
+
+    `heights` are those of the first and of later pages, `last` the same for a page that ends in the foot.
+    """
+    layouts = []
+    for row in _ROWS:
+        pieces = list(_pieces(blocks, row))
+        pages = flow(pieces, _COLUMNS, *last)
+        if len(pages) > 1:
+            pages = flow(pieces, _COLUMNS, *heights)
+        if any(band.bottom > last[min(1, len(pages) - 1)] for band in pages[-1].bands):
+            pages.append(FlowPage((), ()))
+        if len(pages) == 1:
+            return row, pages
+        layouts.append((row, pages))
+    fewest = len(layouts[-1][1])
+    return next(layout for layout in layouts if len(layout[1]) == fewest)
+
+
+def _pieces(blocks: Sequence[Block], row: float) -> Iterator[Piece]:
+    """Yields the lines of all blocks; a heading stands over at least two of its rows, where it has them."""
+    heading, gap = heading_of(row)
+    for block in blocks:
+        title, again = (
+            Piece(Line("heading", mm(heading), each), mm(gap), keep=True)
+            for each in (block, replace(block, continued=True))
+        )
+        yield title
+        for at, each in enumerate(block.rows):
+            keep = not at and len(block.rows) > 1
+            yield Piece(Line("row", mm(row), each), keep=keep, under=again if at else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _FindingSetter:
+    """Measures the words of findings in the family of labels."""
+
+    setter: Setter
+    family: str
+
+    def placed(self, findings: Sequence[Finding], first: int, top: float, wide: float) -> list[PlacedFinding]:
+        """Places findings below each other from `top` on, numbered from `first`, each with its source at the right."""
+        words = [finding_words(finding) for finding in findings]
+        line = to_mm(points(_MESSAGE * _LEADING))
+        out: list[PlacedFinding] = []
+        for number, each in enumerate(words, start=first):
+            measure = wide - _NUMBER - _SOURCE_GAP - max(self._width(each["code"]), self._width(each["rules"]))
+            message = max(line, self._height(each["message"], _MESSAGE, 600, measure))
+            fix = self._height(each["fix"], _FIX, 400, measure) if each["fix"] else 0.0
+            placed = PlacedFinding(
+                number, each["message"], each["fix"], each["code"], each["rules"], top, measure, message, fix
+            )
+            out.append(placed)
+            top = max(placed.bottom, placed.y + 2 * line if each["rules"] else 0) + _FINDING_GAP
+        return out
+
+    def _width(self, text: str) -> float:
+        return to_mm(self.setter.width(text, Style(self.family, points(_SOURCE))))
+
+    def _height(self, text: str, size: float, weight: int, measure: float) -> float:
+        lines = self.setter.count_lines(text, Style(self.family, points(size), weight), mm(measure))
+        return to_mm(lines * points(size * _LEADING)) + 0.1
+
+
+def _on_later_pages(
+    lines: _FindingSetter, findings: Sequence[Finding], first: int, height: float
+) -> list[list[PlacedFinding]]:
+    """Places findings on as many pages as they take."""
+    pages: list[list[PlacedFinding]] = []
+    while findings:
+        placed = lines.placed(findings, first, LATER_TOP + 10, WIDTH)
+        page = [each for each in placed if each.bottom <= height - _PAGE_END] or placed[:1]
+        pages.append(page)
+        findings, first = findings[len(page) :], first + len(page)
+    return pages
+
+
+def _blocks(checked: CheckedDeck, spec: GameSpec, shown: Sequence[Finding]) -> list[Block]:
+    """Returns the cards by section and type; `aside` is the section, where a type alone would not say it."""
+    numbers: dict[int, list[int]] = {}
+    for number, finding in enumerate(shown, start=1):
+        for place in finding.where if len(finding.where) < _LONG else ():
+            if place.line and number not in numbers.setdefault(place.line, []):
+                numbers[place.line].append(number)
+    used = dict.fromkeys(entry.section for entry in checked.deck.entries)
+    blocks: list[Block] = []
+    for section, part in spec.sections.items():
+        groups: dict[str, list[Entry]] = {kind: [] for kind in spec.types}
+        for entry in checked.deck.entries:
+            if entry.section == section:
+                groups.setdefault(entry.card.type if entry.card else "", []).append(entry)
+        aside = (part.label or section) if len(used) > 1 and len(part.types) != 1 else ""
+        for kind, entries in groups.items():
+            if not entries:
+                continue
+            heading, beside = _heading(section, part, kind, spec, aside)
+            rows = tuple(
+                DeckListRow(
+                    clipped(e.card.name if e.card else f"{e.name} (unknown)", LONGEST_NAME),
+                    e.count,
+                    tuple(numbers.get(e.place.line, ()))[:_MOST_NUMBERS],
+                )
+                for e in entries
+            )
+            blocks.append(Block(heading, sum(row.count for row in rows), rows, aside=beside))
+    return blocks
+
+
+def _heading(section: str, part: SectionSpec, kind: str, spec: GameSpec, aside: str) -> tuple[str, str]:
+    """Returns the heading over cards of a type in a section, and the section beside it.
+
+    A section for one type carries its own name; cards that do not belong there are said to be in it.
+    """
+    label = part.label or section
+    if kind not in spec.types:
+        return "Unknown cards", aside or label
+    name = spec.types[kind].plural or spec.label_of(kind)
+    if kind not in part.types:
+        return f"{name} in {label}", ""
+    return (label, "") if len(part.types) == 1 else (name, aside)
+
 
 _TEMPLATE = f"{BASE}/deck-list.svg"
 
@@ -30,7 +333,7 @@ _LEAST_PAPER = Size(mm(190), mm(240))
 def deck_list_pdf(
     workshop: Workshop, checked: CheckedDeck, paper: str = "letter", lang: str = "en", creation: int = 0
 ) -> tuple[bytes, list[Finding]]:
-    """The deck list as PDF, and what is wrong with its pages. Raises UsageError for a paper it does not fit."""
+    """Returns the deck list as PDF, and what is wrong with its pages. Raises UsageError for a paper it does not fit."""
     faces, findings = deck_list_faces(workshop, checked, paper)
     title = f"Deck list: {checked.deck.name or 'unnamed'}"
     data = faces_pdf(faces, workshop.studio.book, workshop.images, title=title, lang=lang, creation=creation)
@@ -40,7 +343,7 @@ def deck_list_pdf(
 def deck_lists_pdf(
     lists: Iterable[tuple[Workshop, CheckedDeck]], paper: str = "letter", lang: str = "en", creation: int = 0
 ) -> tuple[bytes, int, list[Finding]]:
-    """The lists of many decks one after the other in one PDF, its pages, and what is wrong with them.
+    """Returns the lists of many decks one after the other in one PDF, its pages, and what is wrong with them.
 
     Raises UsageError for a paper that a list does not fit.
     """
@@ -58,7 +361,7 @@ def deck_lists_pdf(
 
 
 def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tuple[list[Face], list[Finding]]:
-    """The pages of the list, and what is wrong with them."""
+    """Returns the pages of the list, and what is wrong with them."""
     size = paper_size(paper)
     if size.width < _LEAST_PAPER.width or size.height < _LEAST_PAPER.height:
         raise UsageError(f"a deck list needs paper of {_LEAST_PAPER} or more, not {size}", "Use letter or a4.")
@@ -68,7 +371,6 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
     words = deck_words(checked, game)
     families = _families(workshop)
     plan = planned(checked, game.spec, grave, height, len(words["totals"]), workshop.studio.setter, families.label)
-    more = len(grave) - len(plan.findings)
     rows = [words["totals"][at : at + CELLS] for at in range(0, len(words["totals"]), CELLS)]
     common = {
         "game": {"name": game.spec.name, "accent": game.spec.accent},
@@ -77,7 +379,7 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
         "verdict": {
             **verdict_words(checked, grave),
             "findings": plan.findings,
-            "more": more,
+            "more": len(grave) - len(plan.findings),
         },
     }
     page = {
@@ -90,10 +392,14 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
         "type": type_of(plan.row),
         "head": heading_of(plan.row)[0],
     }
-    pages: list[dict[str, Any]] = [
-        {"items": _listed(flowed), "top": plan.top if number == 0 else LATER_TOP, "rest": []}
-        for number, flowed in enumerate(plan.pages)
-    ]
+    pages: list[dict[str, Any]] = []
+    for flowed in plan.pages:
+        items = [
+            {"kind": each.piece.flowable.kind, "column": int(each.x), "y": to_mm(round(each.y)),
+             "value": each.piece.flowable.value}
+            for each in flowed.placed
+        ]  # fmt: skip
+        pages.append({"items": items, "top": LATER_TOP if pages else plan.top, "rest": []})
     pages += [{"items": [], "top": LATER_TOP, "rest": findings} for findings in plan.rest]
     drawn = [
         draw(
@@ -106,7 +412,7 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
 
 
 def _families(workshop: Workshop) -> Families:
-    """The game's families; for labels that of the house, where the figures of the game's differ in width.
+    """Returns the game's families; for labels those of the house, where the digits of the game's differ in width.
 
     Counts stand under each other, and in a family of old-style figures `0` reads as a letter.
     """
@@ -116,14 +422,6 @@ def _families(workshop: Workshop) -> Families:
 
 
 def _verdict_family(workshop: Workshop, families: Families) -> str:
-    """The family of the verdict, which is to be seen from a metre: that of headings where it has a bold style."""
+    """Returns the family of the verdict, to be read from a metre: that of headings where it has a bold style."""
     bold = workshop.studio.book.pick(families.heading, HEAVY, False)
     return families.heading if bold.weight >= BOLD else families.label
-
-
-def _listed(page: FlowPage) -> list[dict[str, Any]]:
-    return [
-        {"kind": each.piece.flowable.kind, "column": int(each.x), "y": to_mm(round(each.y)),
-         "value": each.piece.flowable.value}
-        for each in page.placed
-    ]  # fmt: skip

@@ -1,20 +1,37 @@
-"""What a deck list says: its head and foot, the verdict, findings as sentences."""
+"""The words of a deck list: its head and foot, the verdict, findings as sentences; and the list as JSON."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from carddb.cards.cards import Deck, Entry
 from carddb.core.names import capital
+from carddb.core.plain_text import amount
 from carddb.findings import VERDICTS, Finding, Severity, verdict
 from carddb.game.rule_parts import SectionSpec
 from carddb.games import Game
 from carddb.layout.qr_code import qr_code
-from carddb.press.documents.checked_deck import CheckedDeck
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedDeck:
+    """A deck with its findings, the format and day it was judged by, and the catalogue it was judged against.
+
+    `code` is what a QR code beside the fingerprint says; without it there is none.
+    """
+
+    deck: Deck
+    findings: tuple[Finding, ...]
+    format: str
+    on: date
+    catalogue: str = ""
+    code: str = ""
+
 
 _QUOTED = re.compile(r"(?<!\w)'([^']*)'(?!\w)")
 LONGEST_NAME, _LONGEST_VALUE, _LONGEST, _LONGEST_FIX, _LONGEST_ADVICE = 70, 40, 600, 300, 300
@@ -24,7 +41,7 @@ _MOST_TOTALS = 6
 
 
 def deck_words(checked: CheckedDeck, game: Game) -> dict[str, Any]:
-    """Head, totals and foot."""
+    """Returns the words of the head, the totals and the foot, as the template reads them."""
     deck, spec = checked.deck, game.spec
     words = spec.data.get("deck_list", {})
     rarities = Counter(
@@ -35,21 +52,18 @@ def deck_words(checked: CheckedDeck, game: Game) -> dict[str, Any]:
     )
     order = [choice.replace("_", " ") for choice in (spec.fields["rarity"].of if "rarity" in spec.fields else ())]
     advice = [f.message for f in checked.findings if f.severity is Severity.INFO and not any(p.line for p in f.where)]
+    event = " · ".join(filter(None, (deck.headers.get("event"), deck.headers.get("date"))))
+    name, _, digits = deck.fingerprint().partition(":")
     return {
         "name": clipped(deck.name or "unnamed deck", LONGEST_NAME),
         "context": f"{checked.format} on {checked.on.day} {checked.on:%B %Y}",
         "lines": [
             ("Deck", clipped(deck.name, _LONGEST_VALUE)),
             ("Player", clipped(deck.headers.get("player", ""), _LONGEST_VALUE)),
-            (
-                "Event and table",
-                clipped(
-                    " · ".join(filter(None, (deck.headers.get("event"), deck.headers.get("date")))), _LONGEST_VALUE
-                ),
-            ),
+            ("Event and table", clipped(event, _LONGEST_VALUE)),
         ],
         "totals": totals(deck, game),
-        "fingerprint": _grouped(deck.fingerprint()),
+        "fingerprint": f"{name}: " + " ".join(digits[at : at + 4] for at in range(0, len(digits), 4)),
         "code": qr_code(checked.code) if checked.code else None,
         "rarities": ", ".join(f"{rarities[name]} {name}" for name in order if rarities[name]),
         "advice": clipped(" ".join(advice), _LONGEST_ADVICE),
@@ -60,7 +74,7 @@ def deck_words(checked: CheckedDeck, game: Game) -> dict[str, Any]:
 
 
 def totals(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
-    """The strip of totals: all cards, each section with its bounds, each type, the game's own sums.
+    """Returns the strip of totals: all cards, each section with its bounds, each type, the game's own sums.
 
     For each a figure, a label and a note. An empty section that may be empty is left out; types are left out where
     there would be too many totals.
@@ -77,7 +91,7 @@ def totals(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
 
 
 def _types(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
-    """A total for each type of card in the sections that are for several types."""
+    """Returns a total for each type of card in the sections that are for several types."""
     spec = game.spec
     mixed = {key for key, part in spec.sections.items() if part.counted and len(part.types) > 1}
     by_type: dict[str, list[Entry]] = {kind: [] for kind in spec.types}
@@ -94,7 +108,7 @@ def _total(entries: Sequence[Entry], label: str) -> tuple[str, str, str]:
 
 
 def own_sums(deck: Deck, game: Game) -> list[tuple[str, str, str]]:
-    """The sums that a game adds of its own, by its `deck_sums(deck, spec)`: for each a figure, a label and a note."""
+    """Returns the sums of the game's own `deck_sums(deck, spec)`: for each a figure, a label and a note."""
     sums = game.hook("deck_sums")
     return list(sums(deck, game.spec)) if sums else []
 
@@ -106,27 +120,21 @@ def _bounds(part: SectionSpec) -> str:
     return f"{least} to {most}"
 
 
-def _grouped(fingerprint: str) -> str:
-    """`carddb1:7f3a9c21d0` as `carddb1: 7f3a 9c21 d0`, so that it can be read aloud."""
-    name, _, digits = fingerprint.partition(":")
-    return f"{name}: " + " ".join(digits[i : i + 4] for i in range(0, len(digits), 4))
-
-
 def verdict_words(checked: CheckedDeck, grave: Sequence[Finding]) -> dict[str, Any]:
-    """The verdict, the number of the grave findings, and the sentence of a deck without one."""
+    """Returns the verdict, the number of the grave findings, and the sentence of a deck without one."""
     answer = verdict(checked.findings)
     return {
         "legal": answer == "legal",
         "illegal": answer == "illegal",
         "word": VERDICTS[answer],
-        "count": f"{len(grave)} finding{'' if len(grave) == 1 else 's'}",
+        "count": amount(len(grave), "finding"),
         "note": f"checked for {_day(checked.on)}",
         "calm": f"No findings. Every rule of the deck holds ({checked.format}, checked for {_day(checked.on)}).",
     }
 
 
 def finding_words(finding: Finding) -> dict[str, str]:
-    """A finding in the words of a printed list."""
+    """Returns a finding in the words of a printed list."""
     return {
         "message": clipped(_sentence(finding.message), _LONGEST),
         "fix": clipped(_sentence(finding.fix), _LONGEST_FIX),
@@ -136,18 +144,18 @@ def finding_words(finding: Finding) -> dict[str, str]:
 
 
 def _day(day: date) -> str:
-    """A day that stays on one line."""
+    """Returns a day that stays on one line."""
     return f"{day.day}\u00a0{day:%B}\u00a0{day.year}"
 
 
 def clipped(text: str, length: int) -> str:
-    """A text that leaves room for what stands beside it; `carddb check` has all of it."""
+    """Returns a text that leaves room for what stands beside it; `carddb check` has all of it."""
     length = max(40, length)
     return text if len(text) <= length else text[: length - 1].rsplit(" ", 1)[0] + " …"
 
 
 def _sentence(text: str) -> str:
-    """Words of a finding inside a marked-up text, as a sentence, none of its own marks taken for ours."""
+    """Returns the words of a finding as a sentence for a marked-up text, with no marks of its own."""
     text = text.replace("*", "").replace("{", "(").replace("}", ")").replace("\n", " ")
     text = _QUOTED.sub("‘\\1’", text)
     text = text if text.endswith((".", "!", "?")) or not text else f"{text}."
@@ -155,7 +163,7 @@ def _sentence(text: str) -> str:
 
 
 def deck_list_json(checked: CheckedDeck, game: Game, report: Mapping[str, Any]) -> dict[str, Any]:
-    """The report of `check --json` with the full digest, the game's own sums and the cards.
+    """Returns the report of `check --json` with the full digest, the game's own sums and the cards.
 
     A sum has figure, label and note; a card section, reference, name, type and count.
     """

@@ -1,4 +1,4 @@
-"""Where everything of a composed picture lies, on a page as wide as its plan or narrower."""
+"""The layout of a composed picture, on a page as wide as its plan or narrower."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ APART = mm(2.6)
 
 
 def box_of(item: Item, size: Size, x: int) -> Box:
-    """Where an item lies; `x` is the next free place for one without a place of its own."""
+    """Returns the box of an item; `x` is the next free place for one without a place of its own."""
     own = turned_size(size, item.turn)
     width = mm(item.width) or own.width
     left, top = (mm(item.at[0]), mm(item.at[1])) if item.at else (x, 0)
@@ -24,14 +24,14 @@ def box_of(item: Item, size: Size, x: int) -> Box:
 
 
 def turned_size(size: Size | None, turn: int) -> Size:
-    """The size of something turned by quarters, in degrees; nothing at all has none."""
+    """Returns a size turned by so many degrees, in quarters; an empty one for None."""
     if size is None:
         return Size(0, 0)
     return size if turn % 180 == 0 else size.turned
 
 
 def fitted(size: Size, width: int, height: int) -> Size:
-    """A size made smaller until it is within a room, never larger."""
+    """Returns a size made smaller until it is within a room, never larger."""
     if size.width * size.height == 0:
         return Size(0, 0)
     if size.width * height > size.height * width:
@@ -39,13 +39,8 @@ def fitted(size: Size, width: int, height: int) -> Size:
     return Size(size.width * min(height, size.height) // size.height, min(height, size.height))
 
 
-def place_on(box: Box, size: Size, at: Point) -> tuple[int, int]:
-    """The place of the figure that is `at` a place of a face of this size, which lies in the box."""
-    return box.x + mm(at[0]) * box.width // size.width, box.y + mm(at[1]) * box.height // size.height
-
-
 def stacked(tops: Sequence[int], heights: Sequence[int], bottom: int) -> list[int]:
-    """Tops as near to those that are best as columns without overlaps allow; from 0, and if it can be to `bottom`."""
+    """Returns tops near the wanted ones that leave no overlaps, from 0 and, where possible, down to `bottom`."""
     placed: list[int] = []
     free = 0
     for top, height in zip(tops, heights, strict=True):
@@ -59,7 +54,7 @@ def stacked(tops: Sequence[int], heights: Sequence[int], bottom: int) -> list[in
 
 
 def arrow_shape(line: Sequence[tuple[int, int]]) -> dict[str, Any]:
-    """A line with a head: the head is a triangle whose tip is the last point."""
+    """Returns a line with a head: a triangle whose tip is the last point."""
     (x0, y0), (x1, y1) = line[-2:]
     length = max(1.0, ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5)
     dx, dy = (x1 - x0) / length, (y1 - y0) / length
@@ -70,7 +65,7 @@ def arrow_shape(line: Sequence[tuple[int, int]]) -> dict[str, Any]:
 
 
 def points_text(line: Sequence[tuple[float, float]]) -> str:
-    """Points as SVG has them."""
+    """Returns points as SVG has them."""
     return " ".join(f"{round(x / 1000, 2):g} {round(y / 1000, 2):g}" for x, y in line)
 
 
@@ -88,11 +83,11 @@ ARROW = mm(7)
 """Between two pictures of a strip."""
 _UNDER = mm(3)
 _NARROWEST = mm(15)
-"""Of a column of words."""
+"""The least width of a column of words."""
 
 
 class _Look(NamedTuple):
-    """How words on a figure look: the size in points, from line to line in micrometres."""
+    """The look of words on a figure: the size in points, `lead` from line to line in micrometres."""
 
     size: float
     lead: int
@@ -117,7 +112,7 @@ Targets = Sequence[tuple[tuple[int, int], CallOut]]
 
 @dataclass
 class FigureLayout:
-    """What lies where on a figure of a size: `boxes` those of the items; the rest are words and lines, in mm."""
+    """A figure with all that lies on it: `boxes` are those of the items; the rest are words and lines, in mm."""
 
     size: Size
     boxes: list[tuple[Box, int]]
@@ -129,7 +124,7 @@ class FigureLayout:
     arrows: list[dict[str, Any]] = field(default_factory=list)
 
     def to_context(self) -> Mapping[str, Any]:
-        """What the template of figures sees."""
+        """Returns the values that the template of figures reads."""
         return {
             "width": to_mm(self.size.width), "height": to_mm(self.size.height), "labels": self.labels,
             "leaders": self.leaders, "badges": self.badges, "arrows": self.arrows,
@@ -137,13 +132,8 @@ class FigureLayout:
         }  # fmt: skip
 
 
-def lay_out(plan: FigurePlan, sizes: Sequence[Size | None], setter: Setter, family: Family) -> FigureLayout:
-    """Arranges a plan; `sizes` are those of what its items, or the steps of its strip, show."""
-    return Arranger(plan, setter, family).layout(sizes)
-
-
 class Column(NamedTuple):
-    """Where words stand one below the other."""
+    """A column in which words stand one below the other."""
 
     x: int
     width: int
@@ -159,7 +149,7 @@ class Arranger:
         self.bottom = 0
 
     def layout(self, sizes: Sequence[Size | None]) -> FigureLayout:
-        """The layout, where what is shown has these sizes."""
+        """Returns the layout, where what is shown has these sizes."""
         if self.plan.strip:
             self.strip(sizes)
         else:
@@ -177,16 +167,20 @@ class Arranger:
         return self.figure
 
     def items(self, sizes: Sequence[Size]) -> None:
-        """Items, and the words beside them."""
+        """Lays items, and sets the words beside them."""
         plan, right = self.plan, self.place_items(sizes)
         if plan.call_outs:
-            self._call_outs(self.figure.boxes[0][0], sizes[0])
+            box = self.figure.boxes[0][0]
+            left_targets, right_targets = self.targets(box, sizes[0])
+            self._call_out_column(left_targets, Column(0, max(box.x - _GAP, _NARROWEST)), box, at_left=True)
+            x = box.right + _GAP
+            self._call_out_column(right_targets, Column(x, max(self.width - x, _NARROWEST)), box, at_left=False)
         if plan.steps:
             x = mm(plan.steps_at) or (right + _GAP if plan.items else 0)
             self.steps(plan.steps, Column(x, max(self.width - x, _NARROWEST)), mm(1))
 
     def place_items(self, sizes: Sequence[Size]) -> int:
-        """Lays the items side by side or where the plan says; how far they reach to the right."""
+        """Lays the items side by side or where the plan says, and returns their right edge."""
         plan = self.plan
         widths = [turned_size(size, item.turn).width for size, item in zip(sizes, plan.items, strict=True)]
         room = sum(mm(item.width) or width for width, item in zip(widths, plan.items, strict=True) if not item.at)
@@ -205,16 +199,13 @@ class Arranger:
         if not shown.show.startswith("drawing:"):
             self.figure.frames.append(in_mm(box))
 
-    def _call_outs(self, box: Box, size: Size) -> None:
-        """Call-outs in the columns left and right of a box; what they point at is given on a face of that size."""
-        left, right = self.targets(box, size)
-        self._call_out_column(left, Column(0, max(box.x - _GAP, _NARROWEST)), box, at_left=True)
-        x = box.right + _GAP
-        self._call_out_column(right, Column(x, max(self.width - x, _NARROWEST)), box, at_left=False)
-
     def targets(self, box: Box, size: Size) -> tuple[Targets, Targets]:
-        """What call-outs left and right of a box point at, each from the top."""
-        targets = [(place_on(box, size, call.at), call) for call in self.plan.call_outs]
+        """Returns the places that call-outs left and right of a box point at, each from the top."""
+        targets = []
+        for call in self.plan.call_outs:
+            x, y = (mm(length) for length in call.at)
+            place = box.x + x * box.width // size.width, box.y + y * box.height // size.height
+            targets.append((place, call))
         targets.sort(key=lambda each: each[0][1])
         middle = box.x + box.width // 2
         left = [each for each in targets if each[1].side == "left" or (not each[1].side and each[0][0] <= middle)]
@@ -237,12 +228,12 @@ class Arranger:
                 self.leader([(column.x - mm(1.2), y), (column.x - _BEND - mm(0.5), y), target])
 
     def leader(self, line: Sequence[tuple[int, int]]) -> None:
-        """A line from words to what they are about, its last point."""
+        """Adds a line from words to what they are about, its last point."""
         x, y = line[-1]
         self.figure.leaders.append({"points": points_text(line), "x": to_mm(x), "y": to_mm(y)})
 
     def steps(self, steps: Sequence[Step | CallOut], column: Column, top: int, first: int = 1) -> None:
-        """Numbered steps in a column from `top` on."""
+        """Sets numbered steps in a column from `top` on."""
         inside = Column(column.x + _BESIDE_BADGE, column.width - _BESIDE_BADGE)
         for number, step in enumerate(steps, start=first):
             self.badge(column.x + BADGE, top + _LABEL.lead // 2, str(number))
@@ -250,17 +241,17 @@ class Arranger:
         self.bottom = max(self.bottom, top - APART)
 
     def steps_height(self, steps: Sequence[Step | CallOut], width: int) -> int:
-        """How high steps are in a column of a width."""
+        """Returns the height of steps in a column of a width."""
         inside = width - _BESIDE_BADGE
         heights = [self._height(step.label, inside, _LABEL) + self._height(step.text, inside, _TEXT) for step in steps]
         return sum(heights) + APART * (len(steps) - 1)
 
     def strip(self, sizes: Sequence[Size | None]) -> None:
-        """The steps of a strip in one row."""
+        """Lays the steps of a strip in one row."""
         self.strip_row(sizes, 0, len(sizes), 0)
 
     def strip_row(self, sizes: Sequence[Size | None], first: int, count: int, top: int) -> None:
-        """Steps of a strip from the `first` on, in a row with places for `count` of them."""
+        """Lays steps of a strip from the `first` on, in a row with places for `count` of them."""
         steps, highest = self.plan.strip[first : first + count], mm(self.plan.strip_height)
         cell = (self.width - ARROW * (count - 1)) // count
         turned = [turned_size(size, step.turn) for size, step in zip(sizes[first : first + count], steps, strict=True)]
@@ -280,12 +271,12 @@ class Arranger:
             self.bottom = max(self.bottom, below + self._label(step.label, step.text, column, below))
 
     def _label(self, label: str, text: str, column: Column, top: int) -> int:
-        """A heading and its sentence from `top` on; how high they are."""
+        """Sets a heading and its sentence from `top` on, and returns their height."""
         height = self._words(label, column, top, _LABEL)
         return height + (self._words(text, column, top + height, _TEXT) if text else 0)
 
     def _words(self, text: str, column: Column, top: int, look: _Look, align: str = "left") -> int:
-        """Words in a column from `top` on; how high they are."""
+        """Sets words in a column from `top` on, and returns their height."""
         height = self._height(text, column.width, look)
         self.bottom = max(self.bottom, top + height)
         box = in_mm(Box(column.x, top, column.width, height))
@@ -300,7 +291,7 @@ class Arranger:
         return Style(self.family.heading if look.is_heading else self.family.text, points(look.size), look.weight)
 
     def badge(self, x: int, y: int, text: str) -> None:
-        """A disc with a text, its middle at a place."""
+        """Adds a disc with a text, its middle at a place."""
         self.bottom = max(self.bottom, y + BADGE)
         self.figure.badges.append({"x": to_mm(x), "y": to_mm(y), "r": to_mm(BADGE), "text": text})
 
@@ -315,41 +306,37 @@ _BELOW = mm(5)
 """Between rows of a figure, and above a list."""
 _GUTTER = mm(6)
 _WORTH_TURNING = 1.2
-"""How much larger a figure has to become by a quarter turn."""
+"""The scale that a figure must gain by a quarter turn."""
 
 Place = Callable[[Point], Point]
 """Gives a point of a plan its new place, in millimetres."""
 
 
-class NarrowFigure(NamedTuple):
-    """A layout, and whether it is turned by a quarter against the clock."""
+def lay_out(
+    plan: FigurePlan, sizes: Sequence[Size | None], setter: Setter, family: Family, room: Size | None = None
+) -> tuple[FigureLayout, bool]:
+    """Arranges a plan on a page with this room, and says whether it is turned by a quarter against the clock.
 
-    layout: FigureLayout
-    is_turned: bool = False
-
-
-def lay_out_within(
-    plan: FigurePlan, sizes: Sequence[Size | None], setter: Setter, family: Family, room: Size
-) -> NarrowFigure:
-    """Arranges a plan on a page with this room; one that fits is as it is on any page."""
-    if mm(plan.width) <= room.width:
-        return NarrowFigure(lay_out(plan, sizes, setter, family))
+    `sizes` are those of what its items, or the steps of its strip, show. One that fits is as it is on any page.
+    """
+    if room is None or mm(plan.width) <= room.width:
+        return Arranger(plan, setter, family).layout(sizes), False
     has_list = len(plan.items) == 1 and not plan.items[0].at and not plan.steps
     if plan.strip or plan.break_at or (plan.steps and not plan.call_outs) or (plan.call_outs and has_list):
         shown = [size for size in sizes if size]
         narrow = plan if plan.strip or plan.call_outs else _fitted(_broken(plan, shown), shown, room.width)
         narrow = replaced(narrow, width=to_mm(room.width), height=0)
-        return NarrowFigure(_NarrowArranger(narrow, setter, family).layout(sizes))
-    layout = lay_out(plan, sizes, setter, family)
+        return _NarrowArranger(narrow, setter, family).layout(sizes), False
+    layout = Arranger(plan, setter, family).layout(sizes)
     upright, turned = _share(layout.size, room), _share(layout.size.turned, room)
-    return NarrowFigure(layout, turned > upright * _WORTH_TURNING)
+    return layout, turned > upright * _WORTH_TURNING
 
 
 class _NarrowArranger(Arranger):
     """Arranges a plan in less width than it was drawn for."""
 
     def strip(self, sizes: Sequence[Size | None]) -> None:
-        """The steps of a strip in rows of about as many."""
+        """Lays the steps of a strip in rows of about as many."""
         most = max(1, (self.width + ARROW) // (_CELL + ARROW))
         rows = -(-len(sizes) // most)
         count = -(-len(sizes) // rows)
@@ -357,7 +344,7 @@ class _NarrowArranger(Arranger):
             self.strip_row(sizes, first, count, self.bottom + _BELOW if first else 0)
 
     def items(self, sizes: Sequence[Size]) -> None:
-        """Items, with a list of what is said about them beside them, or below where that is too narrow."""
+        """Lays items, with a list of what is said about them beside them, or below where that is too narrow."""
         plan = self.plan
         if plan.call_outs:
             self._numbered(plan.items[0], sizes[0])
@@ -369,7 +356,7 @@ class _NarrowArranger(Arranger):
             self._list_below(plan.steps)
 
     def _numbered(self, item: Item, size: Size) -> None:
-        """A card with numbers left and right of it, which a list explains."""
+        """Lays a card with numbers left and right of it, and the list that explains them."""
         width = min(mm(item.width) or size.width, self.width - 2 * _MARGIN)
         high = size.height * width // size.width
         x = 2 * _MARGIN + width + mm(4)
@@ -389,7 +376,7 @@ class _NarrowArranger(Arranger):
             self._list_below(ordered)
 
     def _numbers(self, targets: Targets, box: Box, x: int, first: int) -> None:
-        """Numbers in a column beside a box, each with a line to what it stands for."""
+        """Puts numbers in a column beside a box, each with a line to what it stands for."""
         tops = stacked([y - BADGE for (_, y), _ in targets], [2 * BADGE] * len(targets), box.bottom)
         for number, ((target, _), top) in enumerate(zip(targets, tops, strict=True), start=first):
             y = top + BADGE
@@ -399,7 +386,7 @@ class _NarrowArranger(Arranger):
             self.badge(x, y, str(number))
 
     def _list_below(self, steps: Sequence[Step | CallOut]) -> None:
-        """Numbered steps in two columns of about the same height, below all that is shown."""
+        """Sets numbered steps in two columns of about the same height, below all that is shown."""
         top, width = self.bottom + _BELOW, (self.width - _GUTTER) // 2
         halves = [(self.steps_height(steps[:at], width), self.steps_height(steps[at:], width), at)
                   for at in range(1, len(steps) + 1)]  # fmt: skip
@@ -409,7 +396,7 @@ class _NarrowArranger(Arranger):
 
 
 def _broken(plan: FigurePlan, sizes: Sequence[Size]) -> FigurePlan:
-    """A plan whose part right of its break lies below the rest."""
+    """Returns a plan whose part right of its break lies below the rest."""
     if not plan.break_at:
         return plan
     above = [
@@ -426,7 +413,7 @@ def _broken(plan: FigurePlan, sizes: Sequence[Size]) -> FigurePlan:
 
 
 def _fitted(plan: FigurePlan, sizes: Sequence[Size], width: int) -> FigurePlan:
-    """A plan made smaller until what lies at places of its own is within a width; words keep their size."""
+    """Returns a plan made smaller until what lies at places of its own is within a width; words keep their size."""
     ends = [box_of(item, size, 0).right for item, size in zip(plan.items, sizes, strict=True)]
     ends += [mm(words.at[0] + words.width) for words in plan.words]
     share = min(1.0, width / max(ends, default=width))
@@ -442,7 +429,7 @@ def _fitted(plan: FigurePlan, sizes: Sequence[Size], width: int) -> FigurePlan:
 
 
 def _moved(plan: FigurePlan, place: Place) -> FigurePlan:
-    """A plan with everything at another place."""
+    """Returns a plan with everything at another place."""
     return replaced(
         plan,
         items=tuple(replaced(item, at=place(item.at)) if item.at else item for item in plan.items),
@@ -453,5 +440,5 @@ def _moved(plan: FigurePlan, place: Place) -> FigurePlan:
 
 
 def _share(size: Size, room: Size) -> float:
-    """How large a figure of a size is in a room, of 1 at most."""
+    """Returns the scale at which a figure of a size fits a room, of 1 at most."""
     return min(1.0, room.width / size.width, room.height / size.height)

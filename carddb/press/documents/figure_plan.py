@@ -37,7 +37,7 @@ class Item(Frozen):
     width: float = 0
     turn: Literal[0, 90, 180, 270] = 0
     values: Mapping[str, Any] = {}
-    """What the template of a drawing sees beside what it always sees."""
+    """Further values for the template of a drawing."""
 
 
 class CallOut(Frozen):
@@ -51,14 +51,14 @@ class CallOut(Frozen):
 
 
 class Step(Frozen):
-    """What happens, in order: a heading, a sentence, in a strip also what is seen."""
+    """A step of what happens: a heading, a sentence, in a strip also a picture."""
 
     label: str
     text: str = ""
     show: str = ""
     turn: Literal[0, 90, 180, 270] = 0
     values: Mapping[str, Any] = {}
-    """As those of an item."""
+    """Further values for the template of a drawing."""
 
 
 class Badge(Frozen):
@@ -95,19 +95,19 @@ class FigurePlan(Frozen):
     strip: tuple[Step, ...] = ()
     """Steps side by side, with arrows between them."""
     strip_height: float = 40
-    """How high the pictures of a strip may be."""
+    """The greatest height of the pictures of a strip."""
     steps: tuple[Step, ...] = ()
     """Steps one below the other, at the right of the items."""
     steps_at: float = 0
-    """Where their column begins; 0 is beside the last item."""
+    """The left edge of their column; 0 is beside the last item."""
     break_at: float = 0
-    """Where the figure may be broken in two rows on a narrow page; 0 is nowhere."""
+    """The place at which the figure may be broken in two rows on a narrow page; 0 is nowhere."""
     badges: tuple[Badge, ...] = ()
     words: tuple[Words, ...] = ()
     arrows: tuple[Arrow, ...] = ()
 
     def misfits(self) -> Iterator[Misfit]:
-        """What a plan cannot have together, and what would be too large to draw."""
+        """Yields parts that a plan cannot have together, and those that would be too large to draw."""
         if not 20 <= self.width <= _WIDEST:
             yield ("width",), f"the figure is {self.width:g} mm wide", f"From 20 to {_WIDEST:g} mm."
         if not 0 <= self.height <= _HIGHEST:
@@ -152,7 +152,7 @@ class FigurePlan(Frozen):
 
 
 def read_plan(text: str, file: str, line: int) -> tuple[FigurePlan | None, list[Finding]]:
-    """The plan that begins behind a line of a file, or every fault of it."""
+    """Returns the plan that begins behind a line of a file, or every fault of it."""
     parsed, findings = located_document.parse("\n" * line + text, file)
     if parsed is None:
         return None, findings

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from carddb.cards.cards import Card
@@ -26,7 +25,7 @@ from carddb.layout.text.fonts import FontBook
 from carddb.paint.documents.pieces import Figures
 from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.press.components.selection import Choice, select_components
-from carddb.press.documents.figure_layout import Family, lay_out, lay_out_within
+from carddb.press.documents.figure_layout import Family, lay_out
 from carddb.press.documents.figure_plan import FigurePlan, Item, Step, read_plan
 from carddb.press.faces.art import ArtFolder
 from carddb.press.faces.bank import FaceBank, FaceStreams
@@ -43,32 +42,28 @@ _INK, _LINE = "#1c1a19", "#b9b4ac"
 def compose(
     bank: FaceBank, plan: FigurePlan, faces: Sequence[int | None], title: str, room: Size | None = None
 ) -> DrawnPage:
-    """The picture of a plan; `faces` are the numbers of what its items, or the steps of its strip, show.
+    """Draws the picture of a plan; `faces` are the numbers of what its items, or the steps of its strip, show.
 
     With a `room`, that of a page, it is arranged so that it is well seen there. Raises TemplateError, FontError.
     """
     workshop = bank.workshop
     sizes = [bank.size_of(number) if number is not None else None for number in faces]
-    words = _words(workshop)
-    setter, family = workshop.studio.setter, Family(words["heading"], words["text"])
-    layout, is_turned = (
-        lay_out_within(plan, sizes, setter, family, room) if room else (lay_out(plan, sizes, setter, family), False)
-    )
-    over = bank.page(_TEMPLATE, {**layout.to_context(), **words, "title": title})
+    fonts = fonts_of(workshop.game, workshop.lang)
+    words = {
+        "heading": fonts.heading, "text": fonts.text, "label_family": fonts.label,
+        "accent": workshop.game.spec.accent, "ink": _INK, "line": _LINE, "title": title,
+    }  # fmt: skip
+    layout, is_turned = lay_out(plan, sizes, workshop.studio.setter, Family(fonts.heading, fonts.text), room)
+    over = bank.page(_TEMPLATE, {**layout.to_context(), **words})
     (page,) = impose([(over, None)], whole_page(layout.size), "none")
     shown = [number for number in faces if number is not None]
     below = [Placed(number, box, box, turn) for number, (box, turn) in zip(shown, layout.boxes, strict=True)]
-    page = _with_faces(page, below)
+    page = page._replace(placed=(*below, *page.placed))  # under what lies on it
     return FaceStreams(bank).drawn(_turned(page) if is_turned else page)
 
 
-def _with_faces(page: Page, below: Sequence[Placed]) -> Page:
-    """A page with more faces, under what lies on it."""
-    return page._replace(placed=(*below, *page.placed))
-
-
 def _turned(page: Page) -> Page:
-    """A page turned by a quarter against the clock."""
+    """Returns a page turned by a quarter against the clock."""
     width = page.size.width
 
     def turned(box: Box) -> Box:
@@ -76,15 +71,6 @@ def _turned(page: Page) -> Page:
 
     placed = [Placed(it.face, turned(it.box), turned(it.clip), (it.angle + 270) % 360) for it in page.placed]
     return page._replace(grid=whole_page(page.size.turned), placed=tuple(placed))
-
-
-def _words(workshop: Workshop) -> dict[str, Any]:
-    """The families and colours of words on a figure of a game: those of its documents."""
-    fonts = fonts_of(workshop.game, workshop.lang)
-    return {
-        "heading": fonts.heading, "text": fonts.text, "label_family": fonts.label,
-        "accent": workshop.game.spec.accent, "ink": _INK, "line": _LINE,
-    }  # fmt: skip
 
 
 _SIDES = ("front", "back")
@@ -95,10 +81,10 @@ _KEYS = {
     "sample": (),
     "sheet": ("paper", "stock", "ink", "fold", "side"),
 }
-"""What may stand behind the question mark; for a component, what its rows differ in."""
+"""The keys that may stand behind the question mark; for a component, those that its rows differ in."""
 _FAMILY = re.compile(rf"{BASE}/symbols-charges-(\w+)\.svg")
 _SAMPLE = "sample-"
-"""What the names of samples begin with among the templates of carddb's own pages."""
+"""The beginning of the names of samples among the templates of carddb's own pages."""
 _CHARGE = re.compile(r'id="charge-([\w-]+)"')
 Games = Callable[[], Mapping[str, Game]]
 """Gives every game by key; called when a figure needs one."""
@@ -107,7 +93,7 @@ Games = Callable[[], Mapping[str, Game]]
 def draw_figures(
     pictures: Iterable[tuple[str, Picture]], games: Games, room: Size | None = None
 ) -> tuple[Figures, list[Finding]]:
-    """Pictures of documents, each with its file, as drawn pages, and a finding for each that cannot be drawn.
+    """Draws pictures of documents, each with its file; a finding tells each that cannot be drawn.
 
     With a `room`, that of a page, composed pictures are arranged for it.
     """
@@ -148,16 +134,14 @@ class _Drawer:
         return {key: data for shop in self._workshops.values() for key, data in shop.images.items()}
 
     def drawn(self, source: str) -> DrawnPage:
-        """What a source names. Raises UsageError, and what drawing raises."""
+        """Draws what a source names. Raises UsageError, and what drawing raises."""
         parts = urlsplit(source)
         values = dict(parse_qsl(parts.query))
         _check(parts.scheme, values)
         match parts.scheme:
-            case "face" | "back":
-                bank = FaceBank(self.workshop(self._game_of(source)), ink=values.get("ink", "full"))
-                return _alone(bank, self._face(bank, source))
-            case "component":
-                bank = FaceBank(self.workshop(self._game_of(source)))
+            case "face" | "back" | "component":
+                ink = values.get("ink", "full") if parts.scheme != "component" else "full"
+                bank = FaceBank(self.workshop(self._game_of(source)), ink=ink)
                 return _alone(bank, self._face(bank, source))
             case "charges":
                 return self._charges(parts.path)
@@ -171,7 +155,7 @@ class _Drawer:
                 )
 
     def composed(self, plan: FigurePlan, text: str) -> DrawnPage:
-        """A picture by its plan, all of one game. Raises UsageError, and what drawing raises."""
+        """Draws a picture by its plan, all of one game. Raises UsageError, and what drawing raises."""
         shown: list[Item | Step] = [*plan.items, *plan.strip]
         game = next((self._game_of(each.show) for each in shown if each.show), next(iter(self._games().values())))
         bank = FaceBank(self.workshop(game))
@@ -179,14 +163,14 @@ class _Drawer:
         return compose(bank, plan, faces, text, self._room)
 
     def _game_of(self, source: str) -> Game:
-        """The game that something shown belongs to."""
+        """Returns the game that something shown belongs to."""
         parts = urlsplit(source)
         if parts.scheme in ("face", "back"):
             return self._card(parts.path)[0]
         return self._game(parts.path.partition("/")[0])
 
     def _shown(self, bank: FaceBank, item: Item | Step) -> int:
-        """The face of something shown on a composed picture."""
+        """Returns the number of a face shown on a composed picture."""
         parts = urlsplit(item.show)
         if parts.scheme == "drawing":
             name, values = parts.path.partition("/")[2], dict(parse_qsl(parts.query))
@@ -196,7 +180,7 @@ class _Drawer:
         return self._face(bank, item.show)
 
     def _face(self, bank: FaceBank, source: str) -> int:
-        """The front or back of a card, or a component."""
+        """Returns the number of the front or back of a card, or of a component."""
         parts = urlsplit(source)
         values = dict(parse_qsl(parts.query))
         _check(parts.scheme, values)
@@ -221,7 +205,7 @@ class _Drawer:
         return games[key]
 
     def _card(self, ref: str) -> tuple[Game, Card]:
-        """A card by its reference, of any game or of the one named before it: `rishar/RIS-006`."""
+        """Returns a card by its reference, of any game or of the one named before it: `rishar/RIS-006`."""
         games = self._games()
         key, stroke, own_ref = ref.partition("/")
         if stroke and key in games:
@@ -233,7 +217,7 @@ class _Drawer:
         raise UsageError(f"no game comes with a card {ref!r}", "Name a card by its reference; see `carddb cards`.")
 
     def _charges(self, family: str) -> DrawnPage:
-        """The charges of a family with their names; any game has them."""
+        """Draws the charges of a family with their names; any game has them."""
         workshop = self.workshop(next(iter(self._games().values())))
         files = {match[1]: name for name in workshop.studio.templates.sources if (match := _FAMILY.fullmatch(name))}
         if family not in files:
@@ -244,7 +228,7 @@ class _Drawer:
         return _alone(bank, bank.page("charges.svg", context))
 
     def _sample(self, name: str) -> DrawnPage:
-        """A small drawing that shows a part of faces or an element; any game has the parts."""
+        """Draws a sample of a part of faces or of an element; any game has the parts."""
         bank, names = self._samples
         if name not in names:
             raise UsageError(f"there is no sample {name!r}", did_you_mean(name, names))
@@ -272,13 +256,16 @@ class _Drawer:
         )  # fmt: skip
         streams = FaceStreams(face_bank(self.workshop(game), options))
         sheets = card_sheets(streams.bank, [(entry.card, entry.count) for entry in deck.entries if entry.card], options)
-        page = _side(sheets.pages(), values.get("side", "front"))
+        side = values.get("side", "front")
+        page = next((page for page in sheets.pages() if page.side == side), None)
+        if page is None:
+            raise UsageError(f"no sheet has a side {side!r}", f"Known: {', '.join(_SIDES)}.")
         furniture = PageFurniture(self.workshop(game), options)
         return streams.drawn(furniture.around(page, Caption(game.spec.name, deck.name, game.spec.footer)))
 
 
 def _component(bank: FaceBank, name: str, values: Mapping[str, str], source: str) -> int:
-    """The first face of a component, of the rows with these values. Raises UsageError."""
+    """Returns the number of the first face of a component, of the rows with these values. Raises UsageError."""
     game = bank.workshop.game
     part = next(iter(select_components(game.spec, Choice((name,), values=values), game.in_print(game.own_cards))), None)
     if part is None:
@@ -295,15 +282,7 @@ def _check(kind: str, values: Mapping[str, str]) -> None:
         raise UsageError(f"there is no ink {values['ink']!r}", f"Known: {', '.join(INK_MODES)}.")
 
 
-def _side(pages: Iterator[Page], side: str) -> Page:
-    """The first page that is this side of its sheet."""
-    for page in pages:
-        if page.side == side:
-            return page
-    raise UsageError(f"no sheet has a side {side!r}", f"Known: {', '.join(_SIDES)}.")
-
-
 def _alone(bank: FaceBank, number: int) -> DrawnPage:
-    """A face as a page of its own size."""
+    """Returns a face as a page of its own size."""
     (page,) = impose([(number, None)], whole_page(bank.size_of(number)), "none")
     return FaceStreams(bank).drawn(page)

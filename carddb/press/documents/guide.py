@@ -39,25 +39,6 @@ from carddb.press import sheet_endings
 from carddb.press.documents.figures import draw_figures
 from carddb.press.faces.workshop import fonts_of, template_source, templates_of_game
 
-
-def guide_pdf(
-    document: Document,
-    fonts: DocumentFonts,
-    figures: Figures | None,
-    paper: Size,
-    accent: str,
-    creation: int,
-    binding: Binding,
-) -> tuple[bytes, int]:
-    """The PDF of a rule sheet and the number of its pages; `creation` is seconds since 1970. Raises FontError."""
-    fold: Edge = "right" if is_right_to_left(document.lang) else "left"
-    if binding == "booklet-test":
-        return booklet_test_pdf(fonts, paper, accent, creation, fold), 4
-    if binding == "booklet":
-        return booklet_pdf([document], fonts, paper, f"half of {paper_label(paper)}", creation, figures, fold)
-    return document_pdf(document, fonts, paper, paper_label(paper), creation, figures)
-
-
 _TITLE = "Booklet test"
 _PAGES = (
     ("1, the front", "Print this sheet on both sides, turned over its short edge, at 100 %.",
@@ -76,7 +57,10 @@ _PAGES = (
 
 
 def booklet_test_pdf(fonts: DocumentFonts, paper: Size, accent: str, creation: int = 0, fold: Edge = "left") -> bytes:
-    """One sheet, printed as a booklet with this fold is; the same input gives the same bytes. Raises FontError."""
+    """Returns one sheet, printed as a booklet with this fold is; the same input gives the same bytes.
+
+    Raises FontError.
+    """
     before, behind = ("left", "right") if fold == "left" else ("right", "left")
     documents = [
         Document(
@@ -121,10 +105,10 @@ class Guide:
 def read_guide(
     game: Game, lang: str = "", changed: Sequence[str] = (), room: Size | None = None, *, summary: bool = False
 ) -> Guide:
-    """The rule sheet of a game, or its summary; `changed` are the options that have a value of the table's own.
+    """Reads the rule sheet of a game, or its summary; `changed` are the options that have a value of the table's own.
 
-    Its figures are arranged for a page with this `room`; without one, for a whole page.
-    Raises InputError where it has none, TemplateError where it cannot be filled in.
+    Its figures are arranged for a page with this `room`; without one, for a whole page. Raises InputError where it has
+    none, TemplateError where it cannot be filled in.
     """
     document, findings = guide_document(game, lang, changed, summary=summary)
     file = str(game.folder.guide_in(lang, summary=summary))
@@ -138,10 +122,10 @@ def read_guide(
 def guide_document(
     game: Game, lang: str = "", changed: Sequence[str] = (), *, summary: bool = False
 ) -> tuple[Document, tuple[Finding, ...]]:
-    """The words of a rule sheet, whose pictures are not drawn yet, and what is wrong with them.
+    """Returns the words of a rule sheet, whose pictures are not drawn yet, and findings of them.
 
-    A summary is one page: rulings, own readings and credits stand in the whole rule sheet alone.
-    Raises InputError where there is none, TemplateError where it cannot be filled in.
+    A summary is one page: rulings, own readings and credits stand in the whole rule sheet alone. Raises InputError
+    where there is none, TemplateError where it cannot be filled in.
     """
     game = game.in_language(lang)
     path = game.folder.guide_in(lang, summary=summary)
@@ -166,7 +150,7 @@ def guide_document(
         notice=" ".join(spec.notice.split()),
         numbered=not summary,
         footnote="" if decided.isdisjoint(rules) else spec.sheet_words.footnote,
-        fingerprint=_fingerprint(spec.name, spec.by, spec.notice, head, text, end),
+        fingerprint=fingerprint(spec.name, spec.by, spec.notice, head, text, end),
         lang=spec.language if path in game.folder.own_guides else lang or spec.language,
         accent=spec.accent,
     )
@@ -174,22 +158,27 @@ def guide_document(
 
 
 def _filled(game: Game, path: Path, changed: Sequence[str]) -> tuple[str, list[int]]:
-    """The guide with its figures filled in, and for each of its lines the line it comes from. Raises TemplateError."""
+    """Returns the guide with its figures filled in, and the source line of each of its lines. Raises TemplateError."""
     spec, name = game.spec, path.name
-    options = {key: option.default for key, option in spec.options.items()}
     context = {
         "game": spec,
         "data": spec.data,
-        "options": options,
+        "options": {key: option.default for key, option in spec.options.items()},
         "changed": changed,
         "judge": partial(_judge, game),
         "card": partial(_card, game),
     }
-    return _unnumbered(templates_of_game(game, {name: _numbered(template_source(path))}).render(name, context))
+    text = templates_of_game(game, {name: _numbered(template_source(path))}).render(name, context)
+    lines, number = [], 1
+    for line in text.split("\n"):
+        numbers = _NUMBER.findall(line)
+        number = int(numbers[0]) if numbers else number
+        lines.append(number)
+    return _NUMBER.sub("", text), lines
 
 
 def _judge(game: Game, operation: str, question: Mapping[str, Any]) -> dict[str, Any]:
-    """What the game's referee answers, so that an example has the figures of the rules. Raises UsageError."""
+    """Returns the answer of the game's referee, so that an example has the figures of the rules. Raises UsageError."""
     rule = game.operations.get(operation)
     if rule is None:
         raise UsageError(f"{game.spec.name} has no operation {operation!r}", did_you_mean(operation, game.operations))
@@ -197,7 +186,7 @@ def _judge(game: Game, operation: str, question: Mapping[str, Any]) -> dict[str,
 
 
 def _card(game: Game, ref: str) -> dict[str, Any]:
-    """The name, the type and the fields of a card that the game comes with. Raises UsageError."""
+    """Returns the name, the type and the fields of a card that the game comes with. Raises UsageError."""
     cards = {card.ref: card for card in game.own_cards}
     if ref not in cards:
         raise UsageError(f"{game.spec.name} comes with no card {ref!r}", did_you_mean(ref, cards))
@@ -206,14 +195,17 @@ def _card(game: Game, ref: str) -> dict[str, Any]:
 
 
 def rules_in_guide(game: Game) -> tuple[str, ...]:
-    """The rule ids in the rule sheet of a game; none where there is no sheet. Raises InputError, TemplateError."""
+    """Returns the rule ids in the rule sheet of a game; none where there is no sheet.
+
+    Raises InputError, TemplateError.
+    """
     if not game.folder.guide_file.is_file():
         return ()
     return _rules_in(guide_document(game)[0])
 
 
 def room_of(paper: str, binding: Binding) -> Size | None:
-    """The room for a figure on a page of a booklet; None where pages are whole. Raises UsageError."""
+    """Returns the room for a figure on a page of a booklet; None where pages are whole. Raises UsageError."""
     return booklet_room(paper_size(paper)) if binding == "booklet" else None
 
 
@@ -225,32 +217,38 @@ def print_guide(
     creation: int = 0,
     binding: Binding = "none",
 ) -> RuleSheet:
-    """A rule sheet as `pdf` or `html`; `creation` is seconds since 1970.
+    """Returns a rule sheet as `pdf` or `html`; `creation` is seconds since 1970.
 
     A PDF may be a `booklet`, two pages on each side of a sheet, or the sheet that tries how one is printed. Raises
     UsageError, FontError.
     """
-    fonts = fonts_of(game, guide.document.lang)
-    findings = tuple(_unset(guide.document, fonts))
+    document = guide.document
+    fonts = fonts_of(game, document.lang)
+    findings = tuple(_unset(document, fonts))
     if kind == "html":
-        return RuleSheet(html_document(guide.document, fonts, guide.figures), 0, findings)
-
-    pdf = guide_pdf(guide.document, fonts, guide.figures, paper_size(paper), game.spec.accent, creation, binding)
-    return RuleSheet(*pdf, findings)
+        return RuleSheet(html_document(document, fonts, guide.figures), 0, findings)
+    size = paper_size(paper)
+    fold: Edge = "right" if is_right_to_left(document.lang) else "left"
+    if binding == "booklet-test":
+        return RuleSheet(booklet_test_pdf(fonts, size, game.spec.accent, creation, fold), 4, findings)
+    if binding == "booklet":
+        half = f"half of {paper_label(size)}"
+        return RuleSheet(*booklet_pdf([document], fonts, size, half, creation, guide.figures, fold), findings)
+    return RuleSheet(*document_pdf(document, fonts, size, paper_label(size), creation, guide.figures), findings)
 
 
 def _rules_in(document: Document) -> tuple[str, ...]:
-    """The ids of the rules that a document tells, its lead first."""
+    """Returns the ids of the rules that a document tells, its lead first."""
     return _rules_of((Paragraph(document.lead), *document.blocks))
 
 
 def _rules_of(blocks: Sequence[Block]) -> tuple[str, ...]:
-    """The ids of the rules that blocks tell, each once."""
+    """Returns the ids of the rules that blocks tell, each once."""
     return tuple(dict.fromkeys(rule for mark in rule_ids(blocks) for rule in mark.rules))
 
 
 def opening(blocks: Sequence[Block]) -> tuple[str, Inline, tuple[Block, ...]]:
-    """The title, the paragraph under it, and all the rest."""
+    """Returns the title, the paragraph under it, and all the rest."""
     title, rest = "", tuple(blocks)
     lead: Inline = ()
     match rest:
@@ -273,7 +271,7 @@ def _unknown_rules(game: Game, blocks: Sequence[Block], path: Path) -> Iterator[
 
 
 def _unset(document: Document, fonts: DocumentFonts) -> Iterator[Finding]:
-    """Characters that none of the document's fonts has."""
+    """Yields a warning for each character that none of the document's fonts has."""
     font = fonts.font("text")
     words = "".join(part.text for content in (document.lead, *contents(document.blocks)) for part in content)
     text = "".join((document.title, *document.facts, document.notice, document.footnote, words))
@@ -282,14 +280,14 @@ def _unset(document: Document, fonts: DocumentFonts) -> Iterator[Finding]:
         yield warning("glyph_missing", message, fix=fonts.book.hint(char) or "Write it in letters that the fonts have.")
 
 
-def _fingerprint(*content: str) -> str:
-    """The first eight hex digits of SHA-256 over the content, in two groups."""
+def fingerprint(*content: str) -> str:
+    """Returns the first eight hex digits of SHA-256 over the content, in two groups."""
     digest = hashlib.sha256("\n".join(content).encode("utf-8", "replace")).hexdigest()
     return f"{digest[:4]}-{digest[4:8]}"
 
 
 def _numbered(source: str) -> str:
-    """The source with each line's number before it, except lines that begin with or inside a statement."""
+    """Returns the source with each line's number before it, except lines that begin with or inside a statement."""
     inside = {at for tag in _TAG.finditer(source) for at in range(tag.start() + 1, tag.end())}
     out, at = [], 0
     for number, line in enumerate(source.splitlines(keepends=True), start=1):
@@ -297,13 +295,3 @@ def _numbered(source: str) -> str:
         out.append(line if silent else f"\ue000{number}\ue001{line}")
         at += len(line)
     return "".join(out)
-
-
-def _unnumbered(text: str) -> tuple[str, list[int]]:
-    """The text without numbers, and for each of its lines the line it comes from."""
-    lines, number = [], 1
-    for line in text.split("\n"):
-        numbers = _NUMBER.findall(line)
-        number = int(numbers[0]) if numbers else number
-        lines.append(number)
-    return _NUMBER.sub("", text), lines

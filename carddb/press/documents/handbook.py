@@ -5,7 +5,6 @@ The first file, `index.md`, is the title page: the files that it links to, in it
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,11 +16,11 @@ from carddb.layout.documents.blocks import Block, Document, DocumentFonts, Parag
 from carddb.layout.documents.index import commands, index, mentions_by_section
 from carddb.layout.documents.markdown import parse
 from carddb.layout.stock import paper_label, paper_size
-from carddb.paint.documents.book import Book, book_pdf
 from carddb.paint.documents.html import Chapter, html_document
+from carddb.paint.documents.pdf import Book, book_pdf
 from carddb.paint.documents.pieces import Figures
 from carddb.press.documents.figures import Games, draw_figures
-from carddb.press.documents.guide import opening
+from carddb.press.documents.guide import fingerprint, opening
 from carddb.press.faces.workshop import CODE_FAMILY, font_book
 
 INDEX_FILE = "index.md"
@@ -41,7 +40,7 @@ class Handbook:
 
 
 def read_handbook(folder: Path, games: Games) -> Handbook:
-    """The handbook in a folder of Markdown files. Raises InputError where one cannot be read."""
+    """Reads the handbook from a folder of Markdown files. Raises InputError where one cannot be read."""
     book, findings = read_book(folder)
     shown = [(document.file, picture) for document in book.documents for picture in pictures(document.blocks)]
     figures, undrawn = draw_figures(shown, games)
@@ -49,7 +48,7 @@ def read_handbook(folder: Path, games: Games) -> Handbook:
 
 
 def read_book(folder: Path) -> tuple[Book, tuple[Finding, ...]]:
-    """The words of the handbook, whose figures are not drawn yet, and what is wrong with them. Raises InputError."""
+    """Reads the words of the handbook, whose figures are not drawn yet, with findings of them. Raises InputError."""
     title, findings = _read(folder / INDEX_FILE)
     files = dict.fromkeys(part.link for part in _links(title.blocks) if "#" not in part.link)
     paths = {path.name: path for path in sorted(folder.rglob("*.md"))}
@@ -58,20 +57,22 @@ def read_book(folder: Path) -> tuple[Book, tuple[Finding, ...]]:
         chapter, wrong = _read(paths[name])
         chapters.append(replace(chapter, facts=(f"Chapter {number}", title.title)))
         findings += wrong
-    digest = hashlib.sha256("\n".join(path.read_text("utf-8") for path in paths.values()).encode()).hexdigest()
-    title = replace(title, fingerprint=f"{digest[:4]}-{digest[4:8]}")
+    title = replace(title, fingerprint=fingerprint(*(path.read_text("utf-8") for path in paths.values())))
     book = Book(title, tuple(chapters))
     return book, (*findings, *_unknown_links(book))
 
 
 def handbook_pdf(handbook: Handbook, paper: str, creation: int) -> tuple[bytes, int]:
-    """The handbook as PDF, with contents and index, and the number of its pages. Raises UsageError, FontError."""
+    """Returns the handbook as PDF, with contents and index, and the number of its pages.
+
+    Raises UsageError, FontError.
+    """
     size = paper_size(paper)
     return book_pdf(handbook.book, handbook_fonts(), size, paper_label(size), creation, handbook.figures)
 
 
 def handbook_html(handbook: Handbook) -> Iterator[tuple[str, bytes]]:
-    """The handbook as web pages by their names, a page a chapter, and one of the index. Raises FontError."""
+    """Yields the handbook as web pages by their names, a page a chapter, and one of the index. Raises FontError."""
     documents = handbook.book.documents
     terms = index("Index", mentions_by_section(documents), commands(documents))
     terms = replace(terms, file=_TERMS, facts=(handbook.book.title.title,), accent=_ACCENT)
@@ -83,12 +84,12 @@ def handbook_html(handbook: Handbook) -> Iterator[tuple[str, bytes]]:
 
 
 def handbook_fonts() -> DocumentFonts:
-    """The families of the handbook. Raises FontError for one that is not installed."""
+    """Returns the families of the handbook. Raises FontError for one that is not installed."""
     return DocumentFonts(font_book({}), *_FAMILIES)
 
 
 def _read(path: Path) -> tuple[Document, list[Finding]]:
-    """A file as a document of the book. Raises InputError."""
+    """Reads a file as a document of the book. Raises InputError."""
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as fault:
@@ -104,7 +105,7 @@ def _links(blocks: Sequence[Block]) -> Iterator[Span]:
 
 
 def _unknown_links(book: Book) -> Iterator[Finding]:
-    """Links to a document or a section that the book does not have."""
+    """Yields an error for each link to a document or a section that the book does not have."""
     targets = book.targets
     for document in book.documents:
         for part in _links((Paragraph(document.lead), *document.blocks)):

@@ -23,12 +23,12 @@ from carddb.read.pictures import drawing_text, find_picture, is_drawing, measure
 
 _ENDINGS = (".png", ".webp", ".jpg", ".jpeg", ".svg")
 _NOT_IN_NAMES = re.compile(r'[\\/:*?"<>|\x00-\x1f]')
-"""What no system has in the name of a file, or takes for a folder."""
+"""Characters that no system has in the name of a file, or takes for a folder."""
 _MOST_NAMED = 12
 
 
 def art_names(spec: GameSpec, card: Card) -> list[str]:
-    """The names that the game's pattern has for the picture of a card, as written first, then with other endings."""
+    """Returns the names of a card's picture by the game's pattern, as written first, then with other endings."""
     fields = PLACEHOLDER.findall(spec.art)
     if not spec.art or any(_value(card, name) == "" for name in fields):
         return []
@@ -40,23 +40,25 @@ def art_names(spec: GameSpec, card: Card) -> list[str]:
 
 
 def art_name(spec: GameSpec, card: Card, folders: Sequence[Path]) -> str:
-    """The picture of a card: its own, else the first by the pattern that one of the folders has; empty where none."""
+    """Returns the picture of a card: its own, else the first by the pattern that a folder has; empty where none."""
     if card.get("art"):
         return str(card.get("art"))
     return next((name for name in art_names(spec, card) for root in folders if (root / name).is_file()), "")
 
 
 def picture_paths(spec: GameSpec, cards: Iterable[Card], folders: Sequence[Path]) -> list[Path]:
-    """What says whether the pictures of some cards are as they were: their files, and the folders of the pattern."""
+    """Returns the files, and folders of the pattern, that show whether the pictures of some cards have changed."""
     names = {str(card.get(field)) for card in cards for field in PICTURES if card.get(field)}
     if spec.art:
-        pictures = [name for card in cards for name in _by_pattern(spec, card, folders)]
-        names |= {*pictures, *(Path(name).parent.as_posix() for name in pictures)}
+        for card in cards:
+            if not card.get("art") and (expected := art_names(spec, card)):
+                name = art_name(spec, card, folders) or expected[0]
+                names |= {name, Path(name).parent.as_posix()}
     return [folder / name for folder in folders for name in sorted(names)]
 
 
 def pictures_missing(spec: GameSpec, cards: Sequence[Card], folders: Sequence[Path]) -> list[Finding]:
-    """One warning for all cards of a game with a pattern that have no picture."""
+    """Returns one warning for all cards of a game with a pattern that have no picture."""
     if not spec.art:
         return []
     lacking = [card for card in cards if not art_name(spec, card, folders)]
@@ -71,13 +73,6 @@ def pictures_missing(spec: GameSpec, cards: Sequence[Card], folders: Sequence[Pa
             fix=f"Expected, as PNG, WebP, JPEG or SVG: {expected} in {' or '.join(map(str, folders))}.",
         )
     ]  # fmt: skip
-
-
-def _by_pattern(spec: GameSpec, card: Card, folders: Sequence[Path]) -> Iterator[str]:
-    """The picture of a card by the pattern; the name it is expected by where there is none."""
-    if not card.get("art"):
-        names = art_names(spec, card)
-        yield from [art_name(spec, card, folders) or names[0]] if names else []
 
 
 def _value(card: Card, field: str) -> str:
@@ -100,25 +95,25 @@ class PictureFiles(Mapping[str, bytes]):
         self._size = 0
 
     def add(self, name: str, data: bytes) -> str:
-        """The key of a file, whose bytes stay in memory for now."""
+        """Adds a file, whose bytes stay in memory for now, and returns its key."""
         key = hashlib.sha256(data).hexdigest()
         self.learn({name: key})
         self._keep(key, data)
         return key
 
     def learn(self, keys: Mapping[str, str]) -> None:
-        """The keys of some files by name, as another process read them."""
+        """Adds the keys of some files by name, as another process read them."""
         for name, key in keys.items():
             names = self._names.setdefault(key, [])
             if name not in names:
                 names.append(name)
 
     def are(self, keys: Mapping[str, str]) -> bool:
-        """Whether some files, by name, still have these keys; each is read once."""
+        """Checks that some files, by name, still have these keys; each is read once."""
         return all(self._key(name) == key for name, key in keys.items())
 
     def _key(self, name: str) -> str:
-        """The key of a file when it was first asked for; empty where it cannot be read."""
+        """Returns the key of a file when it was first asked for; empty where it cannot be read."""
         if name not in self._keys:
             self._keys[name] = ""
             with suppress(CellFault):
@@ -126,14 +121,13 @@ class PictureFiles(Mapping[str, bytes]):
         return self._keys[name]
 
     def name_of(self, key: str) -> str:
-        """The file with that key, the first by name where several are alike; empty where none was read."""
+        """Returns the file with that key, the first by name where several are alike; empty where none was read."""
         return min(self._names.get(key, [""]))
 
     def __getitem__(self, key: str) -> bytes:
         if key in self._recent:
             self._recent.move_to_end(key)
             return self._recent[key]
-
         name = self._names[key][0]
         try:
             data = find_picture(self._roots, name)
@@ -159,9 +153,9 @@ class PictureFiles(Mapping[str, bytes]):
 
 
 class ArtFolder(Mapping[str, Artwork]):
-    """What the name of a picture stands for: pixels, a drawing, or why it cannot be shown.
+    """Pictures by name: pixels, a drawing, or the reason why one cannot be shown.
 
-    It is looked for in the folders, one after the other; None is no folder.
+    A picture is looked for in the folders, one after the other; None is no folder.
     """
 
     def __init__(self, *folders: Path | None) -> None:
@@ -185,7 +179,6 @@ class ArtFolder(Mapping[str, Artwork]):
     def _read(self, name: str) -> Artwork:
         if not self.roots:
             return MISSING
-
         try:
             data = find_picture(self.roots, name)
             if is_drawing(data):
@@ -206,7 +199,7 @@ def prepare_pictures(face: Face, album: PdfImages) -> None:
 
 
 def undrawn(album: PdfImages, files: PictureFiles) -> list[Finding]:
-    """A finding for each picture that could not be decoded when it was to be printed."""
+    """Returns a finding for each picture that could not be decoded when it was to be printed."""
     return [
         error(
             "image_invalid",

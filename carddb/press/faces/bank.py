@@ -41,7 +41,7 @@ _MOST_FACES = 512
 
 _Drawing = TypeVar("_Drawing")
 _BROKEN_FACE = "_base/broken-face.svg"
-"""What stands for a face that cannot be drawn, so that a job of many cards goes on and names every fault."""
+"""The template for a face that cannot be drawn, so that a job of many cards goes on and names every fault."""
 _LONGEST_REASON = 600
 """Characters of a reason that are shown on the face."""
 _ALIKE = ("text_too_small", "contrast_low", "glyph_missing", "face_broken")
@@ -55,16 +55,16 @@ class _FacePicture(NamedTuple):
 
 
 class _FaceSource(NamedTuple):
-    """What a face is drawn from, and whose it is; without a `size` it has that of its template."""
+    """The template and values of a face, and whose it is; without a `size` it has that of its template."""
 
     template: str
     size: Size | None
     subject: CardCount
     context: Callable[[], Mapping[str, Any]]
     picture: _FacePicture | None = None
-    """What is shown in place of the template, where it can be."""
+    """The picture that is shown in place of the template, where it can be."""
     identity: Sequence[object] = ()
-    """What distinguishes its context from others of the workshop; empty where that is not known."""
+    """The values that tell its context from others of the workshop; empty where they are not known."""
 
 
 class FaceBank:
@@ -106,7 +106,7 @@ class FaceBank:
         self._sizes: dict[str, Size] = {}
 
     def __getitem__(self, number: int) -> Face:
-        """The face with that number. Raises TemplateError, FontError where the bank is not lenient."""
+        """Returns the face with that number. Raises TemplateError, FontError where the bank is not lenient."""
         face = self._faces.get(number)
         if face is None:
             drawn = self._tried(number)
@@ -117,19 +117,19 @@ class FaceBank:
         return face
 
     def _tried(self, number: int) -> DrawnFace:
-        """A face, or in a lenient bank what stands for one that cannot be drawn."""
-        if not self.lenient:
-            return self._drawn(number)
+        """Draws a face, or in a lenient bank the one that stands for a face that cannot be drawn."""
         try:
             return self._drawn(number)
         except CarddbError as fault:
+            if not self.lenient:
+                raise
             source = self._sources[number]
             natural = card_size(self.workshop.game.spec.card_size)
             size = source.size or self._sizes.get(source.template, natural)
             return broken_face(self.workshop.studio, source.subject, size, fault)
 
     def _drawn(self, number: int) -> DrawnFace:
-        """A face with all its ink: the picture that replaces it, or else what its template draws."""
+        """Draws a face with all its ink: the picture that replaces it, or else its template."""
         source = self._sources[number]
         if source.picture is None:
             return self._by_template(number)
@@ -145,14 +145,14 @@ class FaceBank:
         return draw(self.workshop.studio, source.template, source.context(), source.subject, source.size)
 
     def cached(self, number: int) -> FaceRecord | None:
-        """A face as an earlier run drew it and found nothing wrong with it; None where none did."""
+        """Returns a face that an earlier run drew and found nothing wrong with; None where none did."""
         record = self._cache.face(self._cache_key(number)) if self._cache and not self.findings_of(number) else None
         if record is not None:
             self.add_findings(number, ())
         return record
 
     def is_cached(self, number: int) -> bool:
-        """Whether an earlier run drew a face."""
+        """Checks whether an earlier run drew a face."""
         return self._cache is not None and self._cache_key(number) in self._cache
 
     def cache(self, number: int, record: FaceRecord) -> None:
@@ -180,7 +180,7 @@ class FaceBank:
         self.workshop.images.learn(pictures)
 
     def pictures_of(self, number: int) -> Mapping[str, str]:
-        """The keys of the pictures of a face that was drawn, by name."""
+        """Returns the keys of the pictures of a face that was drawn, by name."""
         return self._pictures.get(number, {})
 
     def add_findings(self, number: int, findings: Sequence[Finding]) -> None:
@@ -188,12 +188,12 @@ class FaceBank:
         self._findings.setdefault(number, findings)
 
     def findings_of(self, number: int) -> Sequence[Finding] | None:
-        """What is wrong with a face; None where it was not drawn yet."""
+        """Returns what is wrong with a face; None where it was not drawn yet."""
         return self._findings.get(number)
 
     @property
     def findings(self) -> list[Finding]:
-        """What is wrong with the faces drawn so far: one finding for a fault that a template repeats on many cards.
+        """The findings of the faces drawn so far, merged where a template repeats a fault on many cards.
 
         Before them all cards that have no picture where the game's pattern says that each has one.
         """
@@ -201,11 +201,11 @@ class FaceBank:
         return [*missing, *merge_repeats(chain.from_iterable(self._findings.values()))]
 
     def has_tinted_edge(self, number: int) -> bool:
-        """Whether a face is tinted to its edge."""
+        """Checks whether a face is tinted to its edge."""
         return has_tinted_edge(self[number])
 
     def size_of(self, number: int) -> Size:
-        """The size of a face; the cards of one template are taken to be as large as the first of them."""
+        """Returns the size of a face; the cards of one template are taken to be as large as the first of them."""
         source = self._sources[number]
         if source.size is not None or not source.subject.ref:
             return source.size or self[number].size
@@ -218,7 +218,7 @@ class FaceBank:
         return size
 
     def front(self, card: Card) -> int:
-        """The number of a card's front. Raises GameError where its type has none."""
+        """Returns the number of a card's front. Raises GameError where its type has none."""
         key = card.ref, str(card.get("art", ""))
         number = self._fronts.get(key)
         if number is None:
@@ -229,24 +229,21 @@ class FaceBank:
             context = partial(context_of, self.workshop, card)
             subject = CardCount(card.ref, card.name)
             size = self._type_sizes.get(card.type, self.size)
-            number = self._fronts[key] = self._number(
-                template, subject, context, size, self._picture_of(card), self._identity(card)
-            )
+            picture = None
+            if (name := card.get("face_image")) and self.ink == "full":  # where ink is saved it would be left out
+                picture = _FacePicture(name, card.get("face_fit", "fit"))
+            number = self._number(template, subject, context, size, picture, self._identity(card))
+            self._fronts[key] = number
             if game.spec.art:
                 self._cards.append(card)
         return number
 
     def _identity(self, card: Card) -> Sequence[object]:
-        """What the context of a card is made from; the workshop has all else."""
+        """Returns what the context of a card is made from beside the workshop."""
         return [card, art_name(self.workshop.game.spec, card, self.workshop.picture_folders)]
 
-    def _picture_of(self, card: Card) -> _FacePicture | None:
-        """The picture that replaces a card's front; none where ink is saved, for it would be left out."""
-        name = card.get("face_image")
-        return _FacePicture(name, card.get("face_fit", "fit")) if name and self.ink == "full" else None
-
     def back(self, card: Card) -> int | None:
-        """The number of a card's back, or of the other face of a double-faced one; None where its type has none."""
+        """Returns the number of a card's back, or of its other face if it is double-faced; None where it has none."""
         template, shown = back_of(self.workshop, card)
         size = self._type_sizes.get(card.type, self.size)
         if shown is None:
@@ -263,7 +260,7 @@ class FaceBank:
     def plain(
         self, template: str, extra: Mapping[str, Any] | None = None, key: str = "", size: Size | None = None
     ) -> int:
-        """The number of a face without a card: a back or a component; `key` distinguishes faces of one template.
+        """Returns the number of a face without a card: a back or a component; `key` tells faces of one template apart.
 
         It has the size of the bank's faces where none is given.
         """
@@ -284,7 +281,7 @@ class FaceBank:
         return number
 
     def page(self, template: str, context: Mapping[str, Any]) -> int:
-        """The number of a page that every game has, by a template of carddb's own."""
+        """Returns the number of a page that every game has, by a template of carddb's own."""
         return self._add(_FaceSource(f"{BASE}/{template}", None, CardCount("", template), lambda: context))
 
     def _number(
@@ -314,12 +311,12 @@ def keep_recent(drawings: dict[int, _Drawing], number: int, drawing: _Drawing, m
 
 
 def ink_saver(mode: str) -> InkSaver | None:
-    """What draws faces with less ink; None for all of it."""
+    """Returns the saver of a mode of ink, such as `light`; None for `full`."""
     return None if mode == "full" else InkSaver(mode)
 
 
 def broken_face(studio: Studio, subject: CardCount, size: Size, fault: CarddbError) -> DrawnFace:
-    """A face that says whose it is and why it is not drawn, with the finding `face_broken`.
+    """Draws a face that says whose it is and why it is not drawn, with the finding `face_broken`.
 
     `studio` has carddb's own templates.
     """
@@ -340,21 +337,20 @@ def broken_face(studio: Studio, subject: CardCount, size: Size, fault: CarddbErr
 
 
 def merge_repeats(findings: Iterable[Finding]) -> list[Finding]:
-    """Findings of one code and field become one where they come from the template or its fonts, not from one card."""
+    """Merges findings of one code and field that come from the template or its fonts, not from one card."""
     groups: dict[object, list[Finding]] = {}
     for number, finding in enumerate(findings):
         of = (finding.code, finding.data.get("field"), finding.data.get("characters"))
         groups.setdefault(of if finding.code in _ALIKE else number, []).append(finding)
-    return [_one(group) for group in groups.values()]
-
-
-def _one(group: list[Finding]) -> Finding:
-    first = group[0]
-    cards = tuple(dict.fromkeys(card for finding in group for card in finding.cards))
-    if len(cards) < 2:
-        return first
-    more = f"{first.message}; the same on {amount(len(cards) - 1, 'more face')}"
-    return first._replace(message=more, cards=cards)
+    merged = []
+    for first, *others in groups.values():
+        cards = tuple(dict.fromkeys(card for finding in (first, *others) for card in finding.cards))
+        if len(cards) > 1:
+            more = f"{first.message}; the same on {amount(len(cards) - 1, 'more face')}"
+            merged.append(first._replace(message=more, cards=cards))
+        else:
+            merged.append(first)
+    return merged
 
 
 _WORTH = 100
@@ -392,7 +388,7 @@ class FaceStreams:
         self._arrived: dict[int, _WorkerFace] = {}
 
     def __getitem__(self, number: int) -> ContentStream:
-        """The operators of a face: at hand, of an earlier run, of another process, or drawn now.
+        """Returns the operators of a face: at hand, of an earlier run, of another process, or drawn now.
 
         Raises TemplateError, FontError.
         """
@@ -405,25 +401,21 @@ class FaceStreams:
                 self.bank.cache(number, record)
             else:
                 stream = stream_of(record)
-            self._keep(number, stream, record.digest)
+            if self._digesting:
+                self.digests[number] = record.digest
+            keep_recent(self._streams, number, stream, _MOST_STREAMS)
         return stream
 
-    def _keep(self, number: int, stream: ContentStream, digest: str) -> None:
-        if self._digesting:
-            self.digests[number] = digest
-        keep_recent(self._streams, number, stream, _MOST_STREAMS)
-
     def digest(self, number: int) -> str:
-        """What a face looks like, in short; empty without `digesting`. Raises TemplateError, FontError."""
+        """Returns the digest of a face's look; empty without `digesting`. Raises TemplateError, FontError."""
         if self._digesting and number not in self.digests:
             self[number]
         return self.digests.get(number, "")
 
     def drawn(self, page: Page) -> DrawnPage:
-        """A page with the content streams of its faces. Raises TemplateError, FontError."""
-        return DrawnPage(
-            page, {number: self[number] for number in dict.fromkeys(placed.face for placed in page.placed)}
-        )
+        """Returns a page with the content streams of its faces. Raises TemplateError, FontError."""
+        numbers = dict.fromkeys(placed.face for placed in page.placed)
+        return DrawnPage(page, {number: self[number] for number in numbers})
 
     @contextmanager
     def drawn_ahead(self, numbers: Sequence[int], processes: int) -> Iterator[None]:
@@ -452,7 +444,7 @@ class FaceStreams:
         return _WorkerFace(number, bank.findings_of(number) or (), record, bank.pictures_of(number))
 
     def _from_workers(self, number: int) -> FaceRecord | None:
-        """A face that another process has drawn."""
+        """Returns a face that another process has drawn."""
         if number not in self._expected or self.bank.findings_of(number) is not None:
             return None
         while number not in self._arrived:

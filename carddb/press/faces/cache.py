@@ -47,9 +47,7 @@ def _plain(items: StreamItems) -> list[PlainItem]:
         elif isinstance(item, Picture):
             plain.append(("picture", item.key, tuple(item.box), tuple(item.clip), item.angle, item.field))
         else:
-            clusters = [
-                (text, [(tuple(glyph), advance) for glyph, advance in glyphs]) for text, glyphs in item.clusters
-            ]
+            clusters = [(text, [(tuple(glyph), advance) for glyph, advance in row]) for text, row in item.clusters]
             plain.append(("glyphs", item.matrix, item.is_invisible, item.font, item.size, clusters))
     return plain
 
@@ -74,11 +72,8 @@ def _item(kind: str, *values: Any) -> StreamItem:
         key, box, clip, angle, field = values
         return Picture(key, Box(*box), Box(*clip), angle, field)
     matrix, is_invisible, font, size, clusters = values
-    return GlyphText(matrix, is_invisible, font, size, tuple([_cluster(*cluster) for cluster in clusters]))
-
-
-def _cluster(text: str, glyphs: Iterable[tuple[tuple[int, int, int, int], int]]) -> Cluster:
-    return Cluster(text, tuple([(Glyph(*glyph), advance) for glyph, advance in glyphs]))
+    rows = [Cluster(text, tuple([(Glyph(*glyph), advance) for glyph, advance in row])) for text, row in clusters]
+    return GlyphText(matrix, is_invisible, font, size, tuple(rows))
 
 
 _KIND = "faces"
@@ -97,7 +92,9 @@ class FaceCache:
         self._fonts = workshop.studio.book.fonts
         self._images = workshop.images
         self._key = _job_key(workshop, ink)
-        entry = _read(self._key)
+        entry = cache.fetch_value(_KIND, self._key)
+        if not isinstance(entry, dict) or entry.keys() != {"faces", "length"}:
+            entry = {"faces": {}, "length": 0}
         self._faces: dict[str, _CachedFace] = entry["faces"]
         self._length: int = entry["length"]
         self._font_names: dict[tuple[str, ...], Mapping[str, str]] = {}
@@ -108,7 +105,7 @@ class FaceCache:
         return bool(key) and key in self._faces
 
     def face(self, key: str) -> FaceRecord | None:
-        """The face of a key; None where it was not drawn before, or with another font or picture."""
+        """Returns the face of a key; None where it was not drawn before, or with another font or picture."""
         cached = self._faces.get(key) if key else None
         if cached is None:
             return None
@@ -130,21 +127,12 @@ class FaceCache:
     def save(self) -> None:
         """Writes what was added, for the next run."""
         if self._grown:
-            entry = {"faces": self._faces, "length": self._length}
-            cache.keep_value(_KIND, self._key, entry)
+            cache.keep_value(_KIND, self._key, {"faces": self._faces, "length": self._length})
             self._grown = False
 
 
-def _read(key: str) -> Mapping[str, Any]:
-    """The entry of a key; empty where there is none."""
-    entry = cache.fetch_value(_KIND, key)
-    if isinstance(entry, dict) and entry.keys() == {"faces", "length"}:
-        return entry
-    return {"faces": {}, "length": 0}
-
-
 def _job_key(workshop: Workshop, ink: str) -> str:
-    """The key of all that the faces of a workshop have in common; empty where it cannot be known."""
+    """Returns the key of all that the faces of a workshop have in common; empty where it cannot be known."""
     sources = workshop.studio.templates.sources
     try:
         if any("<image" in sources[name] for name in sources if name.split("/")[1].startswith("symbols")):
@@ -158,5 +146,5 @@ def _job_key(workshop: Workshop, ink: str) -> str:
 
 
 def _is_read(name: str) -> bool:
-    """Whether a game's program may read a file to draw a face; the bytes of its pictures are compared."""
+    """Checks whether a game's program may read a file to draw a face; the bytes of its pictures are compared."""
     return Path(name).suffix.lower() not in _PICTURES

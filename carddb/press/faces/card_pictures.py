@@ -17,9 +17,9 @@ from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import streams_pdf
 from carddb.paint.raster_job import PngFile, RasterJob, RasterPage, pixels, raster_page, write_picture
 from carddb.paint.svg import svg
+from carddb.press import Step, unreported
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
-from carddb.press.progress import Step, unreported
 
 MOST_AT_ONCE = 48
 """Pictures a job: enough that what they begin with and their fonts serve several, few enough that the first are soon
@@ -29,12 +29,12 @@ _WORTH = 24
 
 
 def job_count(pictures: int) -> int:
-    """How many jobs so many pictures are worth: for fewer in each, a further process does not pay."""
+    """Returns the number of jobs that so many pictures are worth; for fewer in each, a further process does not pay."""
     return -(-pictures // _WORTH)
 
 
 def share(executor: Executor, pictures: int) -> int:
-    """How many of so many pictures to put into a job, so that all workers have as much to do."""
+    """Returns the number of pictures to put into a job, so that all workers have as much to do."""
     workers = max(1, executor.workers)
     rounds = max(1, -(-pictures // (workers * MOST_AT_ONCE)))
     return max(1, -(-pictures // (workers * rounds)))
@@ -82,7 +82,7 @@ class Pages:
 
     @property
     def findings(self) -> list[Finding]:
-        """What is wrong with the faces and their pictures, as far as they were drawn."""
+        """The findings of the faces and their pictures, as far as they were drawn."""
         return [*self.bank.findings, *undrawn(self._faulty, self._images)]
 
     def inspect(self, numbers: Iterable[int], processes: int = 1) -> list[Finding]:
@@ -100,7 +100,7 @@ class Pages:
         return self.findings
 
     def pdf(self, faces: Sequence[ContentStream], bleed: int = 0) -> bytes:
-        """One page a face, `bleed` in micrometres. Raises InputError, FontError."""
+        """Returns a PDF with one page a face, `bleed` in micrometres. Raises InputError, FontError."""
         album = PdfImages(self._images, self.dpi)
         data = streams_pdf(faces, self.bank.workshop.studio.book, album, bleed=bleed)
         self._faulty.faults.update(album.faults)
@@ -110,8 +110,11 @@ class Pages:
         self, numbers: Iterable[int], files: Iterable[Path], at_once: int, bleed: int = 0,
         size: tuple[int, int] | None = None, turn: int = 0,
     ) -> Iterator[RasterJob]:  # fmt: skip
-        """A picture a face, so many `at_once`, drawn when they are asked for; `size` in pixels where it is not the
-        face's own, `turn` in quarter turns. Raises UsageError for a picture too large."""
+        """Yields jobs of `at_once` pictures, one a face, drawn when they are asked for.
+
+        `size` is in pixels where it is not the face's own, `turn` in quarter turns. Raises UsageError for a picture too
+        large.
+        """
         pairs = zip(numbers, files, strict=False)
         while part := list(islice(pairs, at_once)):
             faces = [self.streams[number] for number, _ in part]
@@ -134,17 +137,17 @@ def card_pngs(
 
 
 def card_svgs(bank: FaceBank, cards: Sequence[Card]) -> Iterator[tuple[str, bytes]]:
-    """An SVG file name and its bytes for each card."""
+    """Yields an SVG file name and its bytes for each card."""
     book, images = bank.workshop.studio.book, bank.workshop.images
     for name, card in zip(file_names(cards, ".svg"), cards, strict=True):
         yield name, svg(bank[bank.front(card)], book, images, lang=bank.workshop.lang).encode()
 
 
 def bled(size: Size, bleed: int) -> Size:
-    """A trim size with bleed on every side."""
+    """Returns a trim size with bleed on every side."""
     return Size(size.width + 2 * bleed, size.height + 2 * bleed)
 
 
 def file_names(cards: Sequence[Card], ending: str) -> list[str]:
-    """One file name a card, from its reference."""
+    """Returns one file name a card, from its reference."""
     return [f"{stem}{ending}" for stem in file_stems(card.ref for card in cards)]

@@ -42,21 +42,21 @@ _MAX_FONT_BYTES = 64 << 20
 
 
 def load_family(family: str, spec: FontSpec, folder: Path | None = None) -> list[Font]:
-    """Every style of a family; `folder` is that of the game that names it. Raises FontError."""
-    if spec.variable:
-        return [_variable_font(family, style, _path(spec, file, folder)) for style, file in spec.files.items()]
-    make = _font_without_figures if spec.figures == "none" else _font
-    return [make(family, style, _path(spec, file, folder)) for style, file in spec.files.items()]
-
-
-def _path(spec: FontSpec, file: str, folder: Path | None) -> Path:
-    """Where a font lies: in its package, or in the folder of its game. Raises FontError."""
-    return assets.font_file(spec.package, file) if spec.package or folder is None else _own_file(folder, file)
+    """Loads every style of a family; `folder` is that of the game that names it. Raises FontError."""
+    kind = "variable" if spec.variable else spec.figures
+    paths = {
+        style: assets.font_file(spec.package, file) if spec.package or folder is None else _own_file(folder, file)
+        for style, file in spec.files.items()
+    }
+    return [_font(family, style, path, kind) for style, path in paths.items()]
 
 
 @functools.lru_cache(maxsize=256)
 def _own_file(folder: Path, file: str) -> Path:
-    """A font that lies in a game's folder. Raises FontError where it is not there, leads out of it, or is no font."""
+    """Returns the path of a font in a game's folder.
+
+    Raises FontError where it is missing, leads out of it, or is no font.
+    """
     remedy = "Put a TrueType font (.ttf) into the game's folder, and name it from there: fonts/Name.ttf."
     try:
         path = (folder / file).resolve()
@@ -73,19 +73,19 @@ def _own_file(folder: Path, file: str) -> Path:
 
 
 @functools.lru_cache(maxsize=256)
-def _font(family: str, style: str, path: Path) -> Font:
-    """One style of a family; all workshops of a process share it, and what was measured with it.
+def _font(family: str, style: str, path: Path, kind: str) -> Font:
+    """Returns one style of a family; all workshops of a process share it, and what was measured with it.
 
-    Its figures are lining. The file is read whole: the maker of a game may write it anew while it is used.
+    A `variable` font is set to the weight that the style names, one of the kind `none` has no figures, and others have
+    lining ones. Such files are read whole: the maker of a game may write one anew while it is used.
     """
     key = f"{family} {style}"
+    if kind == "variable":
+        return Font(key, family, style, _mapped(path), {"wght": float(style.split(maxsplit=1)[0])})
+    if kind == "none":
+        return Font(key, family, style, FontFile(functools.partial(_read, path, NONE)))
     lining, tabular = (FontFile(functools.partial(_read, path, figures)) for figures in (LINING, TABULAR))
     return Font(key, family, style, lining, tabular=Font(f"{key} tabular", family, style, tabular))
-
-
-@functools.lru_cache(maxsize=256)
-def _font_without_figures(family: str, style: str, path: Path) -> Font:
-    return Font(f"{family} {style}", family, style, FontFile(functools.partial(_read, path, NONE)))
 
 
 def _read(path: Path, figures: tuple[str, ...]) -> bytes:
@@ -93,14 +93,8 @@ def _read(path: Path, figures: tuple[str, ...]) -> bytes:
 
 
 @functools.lru_cache(maxsize=256)
-def _variable_font(family: str, style: str, path: Path) -> Font:
-    """A style of a variable font, at the weight that the style names."""
-    return Font(f"{family} {style}", family, style, _mapped(path), {"wght": float(style.split(maxsplit=1)[0])})
-
-
-@functools.lru_cache(maxsize=256)
 def _mapped(path: Path) -> FontFile:
-    """A font of 10 MB and more, mapped into memory."""
+    """Returns a font of 10 MB and more, mapped into memory; the styles of a variable font share it."""
     return FontFile(path.read_bytes, functools.partial(hb.Blob.from_file_path, str(path)))
 
 
@@ -112,7 +106,7 @@ _SHAPED = "scripts"
 _INK = "#1c1a19"
 _SYMBOLS = "symbols"
 _MAX_BYTES = 512 << 10
-"""Of one template: three times the largest that the bundled games have. A larger one takes seconds to compile."""
+"""The limit for one template: three times the largest of the bundled games. A larger one takes seconds to compile."""
 
 
 @dataclass
@@ -124,7 +118,7 @@ class Workshop:
     prefix: str
     images: PictureFiles = field(default_factory=PictureFiles)
     picture_folders: tuple[Path, ...] = ()
-    """Where pictures are looked for, in their order."""
+    """The folders in which pictures are looked for, in their order."""
     lang: str = "en"
     """The language that words are printed in."""
 
@@ -140,25 +134,21 @@ class Workshop:
         return {name: spec.labels for name, spec in self.game.spec.all_fields().items() if spec.labels}
 
     def label_named(self, text: str) -> Label:
-        """A label that is this text, and knows those of all fields and values."""
+        """Returns a label with this text, which knows those of all fields and values."""
         return Label.of(text, self.field_labels, self.value_labels)
 
     @cached_property
     def type_labels(self) -> Mapping[str, Label]:
         """The printed name of every type, and those of its fields."""
         spec = self.game.spec
-        own = {key: {name: field.label for name, field in kind.fields.items()} for key, kind in spec.types.items()}
-        return {
-            key: Label.of(
-                spec.label_of(key),
-                {**self.field_labels, **{n: label for n, label in labels.items() if label}},
-                self.value_labels,
-            )
-            for key, labels in own.items()
-        }
+        labels = {}
+        for key, kind in spec.types.items():
+            own = {name: field.label for name, field in kind.fields.items() if field.label}
+            labels[key] = Label.of(spec.label_of(key), {**self.field_labels, **own}, self.value_labels)
+        return labels
 
     def label(self, role: str) -> Callable[[str, int, int, int, str, int], tuple[Run, ...]]:
-        """How words around the cards are set: `label`, or `aside` in italics."""
+        """Returns the function that sets words around the cards: in the role `label`, or in italics as `aside`."""
         family = self.family(role)
         setter = self.studio.setter  # the widths of labels are remembered, and with them no more than this
 
@@ -169,7 +159,7 @@ class Workshop:
         return runs
 
     def family(self, role: str) -> str:
-        """The family of words that belong to no card: `label`, or `aside` for the lesser or larger ones."""
+        """Returns the family of words that belong to no card: `label`, or `aside` for the lesser or larger ones."""
         return self.game.spec.furniture.get("aside" if role == "aside" else "label") or next(iter(self.families))
 
     @property
@@ -206,7 +196,6 @@ def templates_of_game(game: Game, sources: Mapping[str, str]) -> Templates:
     """Templates for a game: filled in here where it is trusted, else by a process of their own."""
     if game.folder.trusted:
         return Templates(sources, _bytecode_cache)
-
     return ForeignTemplates(sources)
 
 
@@ -217,10 +206,10 @@ def _bytecode_cache() -> BytecodeCache:
 
 
 def _symbol_texts(templates: Templates) -> list[str]:
-    """The files of symbols filled in, which need nothing but the templates: those of an earlier run where it had the
-    same. Without them a game of somebody's own needs no process for its templates (0.09 s) where no face is drawn.
+    """Returns the files of symbols filled in, which need the templates alone; kept from an earlier run with the same.
 
-    Raises TemplateError.
+    Without them a game of somebody's own needs no process for its templates (0.09 s) where no face is drawn. Raises
+    TemplateError.
     """
     names = sorted(name for name in templates.sources if name.split("/")[1].startswith("symbols"))
     try:
@@ -237,15 +226,15 @@ def _symbol_texts(templates: Templates) -> list[str]:
 
 
 def _sources(folder: Path, prefix: str) -> dict[str, str]:
-    """The templates of a folder by name. Raises TemplateError where one cannot be read."""
+    """Reads the templates of a folder by name. Raises TemplateError where one cannot be read."""
     return {f"{prefix}/{path.name}": template_source(path) for path in sorted(folder.glob("*.svg"))}
 
 
 def font_book(fonts: Mapping[str, FontSpec], lang: str = "en", folder: Path | None = None) -> FontBook:
-    """The fonts of a game in a folder, then those of documents; families of an extra that is not installed are left
-    out.
+    """Returns the fonts of a game in a folder, then those of documents.
 
-    What a family lacks comes from those of alphabets, then from those made for the language, then from the rest.
+    Families of an extra that is not installed are left out. What a family lacks comes from those of alphabets, then
+    from those made for the language, then from the rest.
     """
     house = document_fonts()
     loaded: list[Font] = []
@@ -258,21 +247,21 @@ def font_book(fonts: Mapping[str, FontSpec], lang: str = "en", folder: Path | No
                 raise
             missing.setdefault(spec.extra, []).append(family)
     standing_in = {family: spec for family, spec in {**fonts, **house}.items() if spec.stands_in}
-    fallbacks = sorted(standing_in, key=lambda family: not _suits(standing_in[family], lang))
+    tag = f"{lang}-".casefold()  # `zh-CN` is a kind of `zh`
+
+    def is_foreign(family: str) -> bool:
+        languages = standing_in[family].languages
+        return bool(languages) and not any(tag.startswith(f"{language}-".casefold()) for language in languages)
+
+    fallbacks = sorted(standing_in, key=is_foreign)
     hints = {extra: f"pip install 'carddb[{extra}]' adds {', '.join(families)}." for extra, families in missing.items()}
     shaped_hint = hints.pop(_SHAPED, "")
     alternatives = {family: spec.alternative for family, spec in fonts.items() if spec.alternative}
     return FontBook(loaded, fallbacks, " ".join(hints.values()), alternatives, shaped_hint)
 
 
-def _suits(spec: FontSpec, lang: str) -> bool:
-    """Whether a family is for every language, or names this one or what it is a kind of: `zh` for `zh-CN`."""
-    tag = f"{lang}-".casefold()
-    return not spec.languages or any(tag.startswith(f"{language}-".casefold()) for language in spec.languages)
-
-
 def document_fonts() -> dict[str, FontSpec]:
-    """The families that every document has, as they were read when their file last was the same, else read anew."""
+    """Returns the families that every document has; their file is read anew only where it has changed."""
     path = assets.templates() / BASE / "fonts.yaml"
     key = cache.key_of([path.read_bytes()])
     families = cache.fetch_plain("fonts", key)
@@ -286,10 +275,10 @@ def document_fonts() -> dict[str, FontSpec]:
 
 
 def context_of(workshop: Workshop, card: Card) -> dict[str, Any]:
-    """What the templates of a card see: what all templates see, and the card with its fields.
+    """Returns the values that a card's templates read: those that all templates read, and the card with its fields.
 
-    A card without a picture has the one that the game's pattern leads to. A game's own `face_data` adds to it, and
-    goes before it.
+    A card without a picture has the one that the game's pattern leads to. A game's own `face_data` adds to it, and goes
+    before it.
     """
     spec = workshop.game.spec
     if spec.art and not card.get("art") and (name := art_name(spec, card, workshop.picture_folders)):
@@ -303,7 +292,7 @@ def context_of(workshop: Workshop, card: Card) -> dict[str, Any]:
 
 
 def common_context(workshop: Workshop) -> dict[str, Any]:
-    """What every template of a game sees: its data, the words for its fields, their language and its direction."""
+    """Returns the values that every template of a game reads: its data, labels of its fields, language, direction."""
     return {
         "data": workshop.game.spec.data,
         "label": workshop.label_named(""),
@@ -313,7 +302,10 @@ def common_context(workshop: Workshop) -> dict[str, Any]:
 
 
 def template_source(path: Path) -> str:
-    """The text of a template. Raises InputError where it cannot be read, TemplateError where it is no UTF-8 text."""
+    """Reads the text of a template. Raises InputError where it cannot be read, TemplateError where it is no UTF-8 text.
+
+    Raises InputError where it cannot be read, TemplateError where it is no UTF-8 text.
+    """
     data, findings = source.read_bytes(path, _MAX_BYTES)
     text, faults = source.decode(data, str(path))
     for fault in (*findings, *faults):
@@ -330,7 +322,7 @@ _SHARED = ("type", "set")
 
 
 def templates_of(game: Game, card: Card) -> tuple[str, str]:
-    """Front and back of a card: by the game's own `templates_of`, else as the type has them; empty where none."""
+    """Returns front and back of a card: by the game's `templates_of`, else those of its type; empty where none."""
     choose = game.hook("templates_of")
     kind = game.spec.types.get(card.type)
     front, back = choose(card, game.spec) if choose else (kind.face, kind.back) if kind else ("", "")
@@ -338,7 +330,7 @@ def templates_of(game: Game, card: Card) -> tuple[str, str]:
 
 
 def back_of(workshop: Workshop, card: Card) -> tuple[str, Card | None]:
-    """The template of a card's back, empty where it has none, and the card it shows; None where it is one for all.
+    """Returns the template of a card's back and the card it shows: an empty one where there is none, None for any card.
 
     The back of a double-faced card shows its other face.
     """
@@ -350,23 +342,23 @@ def back_of(workshop: Workshop, card: Card) -> tuple[str, Card | None]:
 
 
 def own_sizes(spec: GameSpec) -> dict[str, Size]:
-    """The types of cards that have a size of their own. Raises UsageError for an unknown name."""
+    """Returns the types of cards that have a size of their own. Raises UsageError for an unknown name."""
     return {key: card_size(kind.size) for key, kind in spec.types.items() if kind.size}
 
 
 def shown_size(spec: GameSpec, card: Card, name: str) -> Size | None:
-    """The size of a card's face where one is named for cards: its type's own goes before; None for its template's."""
+    """Returns the size of a card's face: its type's own, else the one named for cards; None for its template's."""
     return own_sizes(spec).get(card.type) or (card_size(name) if name else None)
 
 
 def layout_sizes(game: Game, templates: Iterable[str]) -> list[str]:
-    """The card sizes that a game's templates have a layout for besides the usual one, by name."""
+    """Returns the card sizes that a game's templates have a layout for besides the usual one, by name."""
     variants = (name.removesuffix(".svg").rpartition(".")[2] for name in sorted(templates))
     return list(dict.fromkeys(name for name in (*game.spec.layouts, *variants) if name in CARDS))
 
 
 def template_for(workshop: Workshop, file: str, size: Size | None) -> str:
-    """The template for a card size: `unit.poker.svg` where it exists and `size` is poker, else `unit.svg`."""
+    """Returns the template for a card size: `unit.poker.svg` where it exists and `size` is poker, else `unit.svg`."""
     name = f"{workshop.prefix}/{file}"
     stem = name.removesuffix(".svg")
     variants = (f"{stem}.{size_name}.svg" for size_name, card_size in CARDS.items() if card_size == size)
@@ -374,7 +366,7 @@ def template_for(workshop: Workshop, file: str, size: Size | None) -> str:
 
 
 def mentions_card(workshop: Workshop, file: str) -> bool:
-    """Whether a template, or one that it takes in, speaks of the card; a back that does not is the same for all."""
+    """Checks whether a template, or one that it takes in, reads the card; a back that does not is the same for all."""
     sources = workshop.studio.templates.sources
     waiting, seen = [f"{workshop.prefix}/{file}"], set[str]()
     while waiting:
@@ -396,7 +388,7 @@ def _scanned(source: str) -> tuple[bool, list[str]]:
 
 
 def reverse_of(spec: GameSpec, card: Card) -> Card | None:
-    """The other face of a card as a card; None where the card has none of its fields."""
+    """Returns the other face of a card as a card; None where the card has none of its fields."""
     kind = spec.types.get(card.type)
     values = {field: card.get(own) for field, own in kind.reverse.items()} if kind else {}
     values = {field: value for field, value in values.items() if value not in (None, "")}
@@ -410,19 +402,13 @@ CODE_FAMILY = "IBM Plex Mono"
 
 
 def fonts_of(game: Game, lang: str = "") -> DocumentFonts:
-    """The families of a game's documents, as `families_of` says, with the book they are in.
+    """Returns the families of a game's documents, as `families_of` says, with the book they are in.
 
     Raises FontError for a family that is not installed.
     """
     spec = game.spec
     families = families_of(spec)
-    return DocumentFonts(
-        font_book(spec.fonts, lang or spec.language, game.folder.path),
-        families.heading,
-        families.text,
-        families.label,
-        CODE_FAMILY,
-    )
+    return DocumentFonts(font_book(spec.fonts, lang or spec.language, game.folder.path), *families, CODE_FAMILY)
 
 
 class Families(NamedTuple):
@@ -434,7 +420,7 @@ class Families(NamedTuple):
 
 
 def families_of(spec: GameSpec) -> Families:
-    """The families that a game names for its documents, else its own, else those of every document."""
+    """Returns the families that a game names for its documents, else its own, else those of every document."""
     families = [name for name, font in (spec.fonts or document_fonts()).items() if not font.stands_in]
     label = spec.furniture.get("label") or families[0]
     other = next((family for family in families if family != label), label)

@@ -1,8 +1,8 @@
-"""How copies of cards lie on sheets, what a job will be, and how much ink it takes, before any face is drawn."""
+"""The sheets of copies of cards, with the size of a job and its ink, before any face is drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -55,7 +55,7 @@ class CardSheets:
 
     @property
     def paper(self) -> Size:
-        """What is printed on: that of the options, or the stock's own."""
+        """The paper of the options, or the stock's own."""
         return self.blocks[0][0].paper
 
     @property
@@ -78,7 +78,7 @@ class CardSheets:
         return sorted({face for grid, copies in self.blocks if grid.bare for face in _faces(copies)})
 
     def pages(self) -> Iterator[Page]:
-        """Sheet by sheet, counted through; each has a back, if a blank one, where any has one.
+        """Yields the pages sheet by sheet, counted through; where any sheet has a back, each has one, if a blank one.
 
         A printer that prints both sides would else put the next front on the back of a sheet that has none.
         """
@@ -101,7 +101,7 @@ def _faces(copies: Sequence[CardCopy]) -> list[int]:
 
 
 def card_sheets(bank: FaceBank, copies: Sequence[tuple[Card, int]], options: SheetOptions) -> CardSheets:
-    """The sheets with every copy of every card; the selection's order is kept within a size.
+    """Returns the sheets with every copy of every card; the selection's order is kept within a size.
 
     Raises UsageError for unknown names and for cards that do not fit the paper.
     """
@@ -113,15 +113,23 @@ def card_sheets(bank: FaceBank, copies: Sequence[tuple[Card, int]], options: She
 
 
 def sheet_blocks(groups: Mapping[Size, Sequence[CardCopy]], options: SheetOptions) -> list[Block]:
-    """The sheets of each size, the largest cards first, then those that several sizes share.
+    """Returns the sheets of each size, the largest cards first, then those that several sizes share.
 
     Raises UsageError for unknown names and for cards that do not fit the paper.
     """
-    apart: list[Block] = [(_grid(size, options), groups[size]) for size in largest_first(groups)]
+    stock, paper = stock_named(options.stock), paper_size(options.paper)
+    largest_first = sorted(groups, key=lambda size: (-size.width * size.height, size.width))
+    apart: list[Block] = [
+        (
+            sheet_grid(size, stock, paper, options.margin, options.gutter, bleed=options.bleed, fold=options.fold),
+            groups[size],
+        )
+        for size in largest_first
+    ]
     rests = [Batch(grid.card, tuple(copies[_filling(grid, copies) :])) for grid, copies in apart if grid.cut]
     sheets = share_sheets(
         [rest for rest in rests if rest.items],
-        paper_size(options.paper), options.margin, options.gutter, options.bleed, options.fold, turn=True,
+        paper, options.margin, options.gutter, options.bleed, options.fold, turn=True,
     )  # fmt: skip
     shared = [sheet for sheet in sheets if len(sheet.batches) > 1]
     sharing = {batch.size for sheet in shared for batch in sheet.batches}
@@ -133,17 +141,12 @@ def sheet_blocks(groups: Mapping[Size, Sequence[CardCopy]], options: SheetOption
 
 
 def _filling(grid: Grid, copies: Sequence[CardCopy]) -> int:
-    """How many copies fill whole sheets."""
+    """Returns the number of copies that fill whole sheets."""
     return len(copies) - len(copies) % len(grid.slots)
 
 
-def largest_first(sizes: Iterable[Size]) -> list[Size]:
-    """Sizes in the order in which their sheets are printed."""
-    return sorted(sizes, key=lambda size: (-size.width * size.height, size.width))
-
-
 def sides(bank: FaceBank, card: Card, options: SheetOptions) -> CardCopy:
-    """The faces of a card that are printed."""
+    """Returns the numbers of the faces of a card that are printed."""
     both = options.fold or options.flip != "none"
     return bank.front(card), bank.back(card) if both else None
 
@@ -151,25 +154,18 @@ def sides(bank: FaceBank, card: Card, options: SheetOptions) -> CardCopy:
 def face_bank(
     workshop: Workshop, options: SheetOptions, *, lenient: bool = False, cache: FaceCache | None = None
 ) -> FaceBank:
-    """An empty bank that draws faces at the size these options ask for. Raises UsageError for unknown names."""
+    """Returns an empty bank that draws faces at the size these options ask for. Raises UsageError for unknown names."""
     natural = card_size(workshop.game.spec.card_size)
     size = target_size(natural, options)
     own = printed_type_sizes(workshop.game.spec, options)
-    natural_or_none = None if size == natural else size
-    return FaceBank(workshop, natural_or_none, options.ink, lenient=lenient, type_sizes=own, cache=cache)
+    drawn_size = None if size == natural else size
+    return FaceBank(workshop, drawn_size, options.ink, lenient=lenient, type_sizes=own, cache=cache)
 
 
 def printed_type_sizes(spec: GameSpec, options: SheetOptions) -> dict[str, Size]:
-    """The sizes at which cards of types with a size of their own are printed; that of the options is for the others."""
+    """Returns the printed sizes of types of cards with a size of their own; that of the options is for the others."""
     natural = options._replace(card_size="")
     return {key: target_size(size, natural) for key, size in own_sizes(spec).items()}
-
-
-def _grid(size: Size, options: SheetOptions) -> Grid:
-    return sheet_grid(
-        size, stock_named(options.stock), paper_size(options.paper), options.margin, options.gutter,
-        bleed=options.bleed, fold=options.fold,
-    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +206,7 @@ class PrintPreview:
         return list(zip(before, self.parts, strict=False))
 
     def part_with(self, sheet: int) -> PrintPreview | None:
-        """The part that has a sheet, counted from 1; None where there is no such sheet."""
+        """Returns the part that has a sheet, counted from 1; None where there is no such sheet."""
         if sheet > self.all_sheets:
             return None
         return next((part for first, part in reversed(self.numbered_parts) if first <= sheet), None)
@@ -225,7 +221,7 @@ class PrintPreview:
 
     @property
     def on_last(self) -> int:
-        """How many cards the last sheet has."""
+        """The number of cards on the last sheet."""
         return self.cards - (self.sheets - 1) * self.per_sheet
 
     @property
@@ -243,14 +239,17 @@ class PrintPreview:
 
     @property
     def ruler(self) -> bool:
-        """Whether there is room for a ruler."""
+        """True where there is room for a ruler."""
         filled = min(self.cards, self.per_sheet)
         page = Page(self.grid, "front", 1, self.sheets, self.grid.slots, filled, (), flip=self.flip)
         return has_ruler(page, self.options.marking)
 
 
 def print_preview(game: Game, copies: Sequence[tuple[Card, int]], options: SheetOptions) -> PrintPreview:
-    """What printing so many copies of cards will come to. Raises UsageError for unknown names and cards too large."""
+    """Returns the sheets that so many copies of cards will take.
+
+    Raises UsageError for unknown names and cards too large.
+    """
     usual = target_size(card_size(game.spec.card_size), options)
     sizes = printed_type_sizes(game.spec, options)
     two_sided = options.flip != "none" or options.fold
@@ -266,7 +265,7 @@ def print_preview(game: Game, copies: Sequence[tuple[Card, int]], options: Sheet
 
 
 _INK_SAMPLE = 4
-"""How many faces of a job are measured for all of them."""
+"""The number of faces of a job that are measured for all of them."""
 
 
 class Ink(NamedTuple):
@@ -281,7 +280,7 @@ class Ink(NamedTuple):
 
 
 def estimate(bank: FaceBank, numbers: Sequence[int], paper: Size, pages: int) -> Ink:
-    """The ink of a job that prints these faces, copies and backs included, on so many pages."""
+    """Estimates the ink of a job that prints these faces, copies and backs included, on so many pages."""
     faces = [bank[number] for number in _sample(numbers)]
     whole = pages * paper.width * paper.height
     page = _ink_area(faces, len(numbers)) / whole
@@ -293,7 +292,7 @@ def estimate(bank: FaceBank, numbers: Sequence[int], paper: Size, pages: int) ->
 
 
 def ink_area(bank: FaceBank, numbers: Sequence[int]) -> Fraction:
-    """The square micrometres of ink that these faces take, copies and backs included; estimated as by `estimate`."""
+    """Estimates the square micrometres of ink that these faces take, copies and backs included."""
     return _ink_area([bank[number] for number in _sample(numbers)], len(numbers))
 
 
@@ -302,11 +301,11 @@ def _sample(numbers: Sequence[int]) -> list[int]:
 
 
 def _ink_area(faces: Sequence[Face], count: int) -> Fraction:
-    """The ink of `count` faces, of which these are some."""
+    """Returns the ink of `count` faces, of which these are a sample."""
     areas = (face.size.width * face.size.height * coverage(face) for face in faces)
     return sum(areas, Fraction(0)) * Fraction(count, max(1, len(faces)))
 
 
 def percent(share: Fraction) -> str:
-    """A share as it is told: `11 %`, `6.2 %`."""
+    """Returns a share in words: `11 %`, `6.2 %`."""
     return f"{float(share * 100):.{0 if share >= Fraction(95, 1000) else 1}f} %"

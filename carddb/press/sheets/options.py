@@ -1,4 +1,4 @@
-"""How sheets are printed: the options that a caller chooses."""
+"""The options of printing sheets that a caller chooses."""
 
 from __future__ import annotations
 
@@ -44,6 +44,6 @@ class SheetOptions(NamedTuple):
 
 
 def target_size(natural: Size, options: SheetOptions) -> Size:
-    """The size a card is printed at. Raises UsageError for unknown names."""
+    """Returns the size a card is printed at. Raises UsageError for unknown names."""
     chosen = card_size(options.card_size) if options.card_size else None
     return card_on(stock_named(options.stock), natural, chosen)

@@ -1,91 +1,38 @@
-"""Print sheets of cards: faces drawn page by page, within a size limit, with a record for the next print."""
+"""Print sheets of cards as PDF: faces drawn page by page, with what stands around them, within a limit of bytes."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import math
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from carddb.cards.cards import Card
-from carddb.cards.print_history import Look, PrintedCard, PrintJob
 from carddb.core.errors import OutputError
 from carddb.core.units import mm, points
-from carddb.deck.card_facts import identity
 from carddb.findings import Finding
-from carddb.game.game import GameSpec
 from carddb.layout.display_list import Group
 from carddb.layout.drawing.legibility import outside_printable
 from carddb.layout.sheets.furniture import Caption, furnish
 from carddb.layout.sheets.imposition import Page
-from carddb.layout.stock import card_size
 from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.paint.pdf.images import PdfImages
+from carddb.press import Step, unreported
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceStreams, ink_saver
 from carddb.press.faces.workshop import Workshop
-from carddb.press.progress import Step, unreported
-from carddb.press.sheets.card_sheets import card_sheets, estimate, face_bank, sides
-from carddb.press.sheets.options import SheetOptions, target_size
-
-if TYPE_CHECKING:
-    from carddb.press.sheets.card_sheets import Ink
-
-
-def size_name(spec: GameSpec, options: SheetOptions) -> str:
-    """The size that cards are printed at, as print jobs are remembered by it. Raises UsageError for unknown names."""
-    return str(target_size(card_size(spec.card_size), options))
-
-
-def print_job(streams: FaceStreams, copies: Sequence[tuple[Card, int]], options: SheetOptions, title: str) -> PrintJob:
-    """What is on paper once a selection is printed; `streams` are digesting, and draw the faces not drawn yet."""
-    spec = streams.bank.workshop.game.spec
-    printed: dict[Look, PrintedCard] = {}
-    for card, count in copies:
-        look = look_of(streams, card)
-        if look in printed:
-            printed[look] = printed[look]._replace(copies=printed[look].copies + count)
-            continue
-        back = sides(streams.bank, card, options)[1]
-        digest = "" if back is None else streams.digest(back)
-        printed[look] = PrintedCard(card.ref, card.name, count, look[1], digest)
-    return PrintJob(spec.key, title, size_name(spec, options), tuple(printed.values()))
-
-
-def look_of(streams: FaceStreams, card: Card) -> Look:
-    """A card and how its front looks; `streams` are digesting."""
-    return card.ref, streams.digest(streams.bank.front(card))
-
-
-def missing(
-    spec: GameSpec, copies: Sequence[tuple[Card, int]], owned: Iterable[tuple[Card, int]]
-) -> list[tuple[Card, int]]:
-    """What a player lacks of a selection, by what the game takes for the same card."""
-    left: dict[Hashable, int] = {}
-    for card, count in owned:
-        left[_same(spec, card)] = left.get(_same(spec, card), 0) + count
-    out: list[tuple[Card, int]] = []
-    for card, count in copies:
-        have = min(count, left.get(_same(spec, card), 0))
-        left[_same(spec, card)] = left.get(_same(spec, card), 0) - have
-        if count > have:
-            out.append((card, count - have))
-    return out
-
-
-def _same(spec: GameSpec, card: Card) -> Hashable:
-    return identity(spec, card, None) or card.ref
-
+from carddb.press.sheets.card_sheets import Ink, card_sheets, estimate, face_bank
+from carddb.press.sheets.options import SheetOptions
 
 _AT_ONCE = 500
 """Cards that are written down together, to tell their revision."""
 
 
 class PrintedSheets(NamedTuple):
-    """What came of a job: the file, its pages and sheets, the cards on them, what is wrong with the faces.
+    """The result of a job: the file, its pages and sheets, the cards on them, the findings of the faces.
 
     `art_bytes` of the file are pictures, printed with `art_dpi` at most; `art_finest` is what the finest has. `runs`
     say which pages to print on what, where that is not the same for all.
@@ -125,7 +72,9 @@ def print_cards(
     bank, spec = streams.bank, workshop.game.spec
     sheets = card_sheets(bank, copies, options)
     faces, bare_faces = sheets.faces, sheets.bare_faces
-    headings = {bank.front(card): _heading(card, sections, spec.label_of(card.type)) for card, _ in copies}
+    headings = {
+        bank.front(card): tuple(filter(None, (sections.get(card.ref), spec.label_of(card.type)))) for card, _ in copies
+    }
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
     # Bare faces are looked at below, so that it would not help if others drew them; one sheet has few.
     ahead = [] if bare_faces or only_sheet else list(dict.fromkeys(faces))
@@ -154,28 +103,21 @@ def print_cards(
     )  # fmt: skip
 
 
-def _heading(card: Card, sections: Mapping[str, str], kind: str) -> tuple[str, ...]:
-    return (sections[card.ref], kind) if card.ref in sections else (kind,)
-
-
 def _captioned(
     pages: Iterable[DrawnPage], caption: Caption, furniture: PageFurniture, streams: FaceStreams, step: Step
 ) -> Iterator[DrawnPage]:
-    """Drawn pages with what stands around their cards."""
+    """Yields drawn pages with what stands around their cards."""
     for page, faces in pages:
         step(f"sheet {page.number} of {page.total}")
-        fingerprint = _fingerprint(page, streams.digests) if streams.digests else ""
+        fingerprint = ""
+        if digests := streams.digests:  # the same for the same faces in the same places
+            looks = "".join(f"{placed.box.x} {placed.box.y} {digests[placed.face]}\n" for placed in page.placed)
+            fingerprint = hashlib.sha256(looks.encode()).hexdigest()[:6]
         yield DrawnPage(furniture.around(page, caption._replace(fingerprint=fingerprint)), faces)
 
 
-def _fingerprint(page: Page, digests: Mapping[int, str]) -> str:
-    """A sheet's looks in short; the same for the same faces in the same places."""
-    looks = "".join(f"{placed.box.x} {placed.box.y} {digests[placed.face]}\n" for placed in page.placed)
-    return hashlib.sha256(looks.encode()).hexdigest()[:6]
-
-
 def revision_of(cards: Iterable[Card]) -> str:
-    """What a catalogue says of some cards, in short: eight hex digits that change with any field of any of them."""
+    """Returns eight hex digits that change with any field of any of some cards."""
     digest = hashlib.sha256()
     encode = json.JSONEncoder(sort_keys=True, default=str).encode
     cards = iter(cards)
@@ -197,7 +139,7 @@ class PageFurniture:
         self._ink_saver = ink_saver(options.ink)
 
     def around(self, page: Page, caption: Caption, bare: str = "") -> Page:
-        """The page with its furniture; `bare` is the one line that a page has which is the card itself.
+        """Returns the page with its furniture; `bare` is the one line of a page that is itself the card.
 
         Raises UsageError where a stamp has no room.
         """
@@ -217,7 +159,7 @@ _CLOSE = 0.85
 
 
 def within_budget(options: SheetOptions, print_with: Callable[[SheetOptions], PrintedSheets]) -> PrintedSheets:
-    """What `print_with` prints within `options.most_bytes`, its pictures as fine as a few tries find.
+    """Prints within `options.most_bytes`, with pictures as fine as a few tries find; `print_with` prints once.
 
     Raises OutputError where it is too large with pictures at 72 pixels per inch.
     """
@@ -242,21 +184,17 @@ def within_budget(options: SheetOptions, print_with: Callable[[SheetOptions], Pr
             break
         dpi = LEAST_DPI if left == 1 and not best else min(max(_next(printed, most), coarse), fine - 1)
     if best is None:
-        raise _too_large(printed, most)
+        size, art = len(printed.data), printed.art_bytes
+        message = (
+            f"the file would have {size:,} bytes, more than the {most:,} allowed: "
+            f"its pictures take {art:,} at {printed.art_dpi} dpi, its words and lines {size - art:,}"
+        )
+        raise OutputError(message, "Allow more with --max-mb, or print fewer cards into one file.")
     return best
 
 
 def _next(printed: PrintedSheets, most: int) -> int:
-    """The resolution at which the pictures would just fit, their bytes growing with its square."""
+    """Returns the resolution at which the pictures would just fit, their bytes growing with its square."""
     room = most - (len(printed.data) - printed.art_bytes)
     finest = min(printed.art_dpi, printed.art_finest)
     return round(finest * math.sqrt(max(0, room) * 0.97 / max(1, printed.art_bytes)))
-
-
-def _too_large(printed: PrintedSheets, most: int) -> OutputError:
-    size, art = len(printed.data), printed.art_bytes
-    message = (
-        f"the file would have {size:,} bytes, more than the {most:,} allowed: "
-        f"its pictures take {art:,} at {printed.art_dpi} dpi, its words and lines {size - art:,}"
-    )
-    return OutputError(message, "Allow more with --max-mb, or print fewer cards into one file.")

@@ -11,7 +11,7 @@ from typing import Any
 from carddb.cards.cards import Card
 from carddb.core.errors import UsageError
 from carddb.core.executors import Executor
-from carddb.core.units import UM_PER_INCH, UM_PER_MM, Box, Size
+from carddb.core.units import UM_PER_INCH, UM_PER_MM, Box
 from carddb.findings import CardCount, Finding
 from carddb.layout.drawing.legibility import SafeArea
 from carddb.layout.sheets.grid import Grid
@@ -19,18 +19,18 @@ from carddb.layout.sheets.imposition import Page, Placed, Side
 from carddb.layout.stock import card_size
 from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import sheets_pdf
+from carddb.press import Step, unreported
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.card_pictures import Pages, draw_files, share
 from carddb.press.faces.workshop import Workshop
-from carddb.press.progress import Step, unreported
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import PrintedSheets, revision_of
 from carddb.press.shops.shops import Profile
 from carddb.read.documents.manifest_parts import Ordered, OrderManifest
 
 _LOOSE = UM_PER_MM
-"""How much smaller than its slot a card may be, so that it is scaled into it: 63 × 88 mm is a poker card."""
+"""The most that a card may be smaller than its slot to be scaled into it: 63 × 88 mm is a poker card."""
 
 
 class ShopOrder:
@@ -47,55 +47,49 @@ class ShopOrder:
         natural = card_size(workshop.game.spec.card_size)
         self.lying = natural.width > natural.height
         self.size = profile.trim.turned if self.lying else profile.trim
-        _check_size(self.size, options.card_size, profile.name)
+        card = card_size(options.card_size) if options.card_size else self.size
+        if not (0 <= self.size.width - card.width <= _LOOSE and 0 <= self.size.height - card.height <= _LOOSE):
+            raise UsageError(
+                f"{profile.name} is a card of {self.size}, not of {card}",
+                "Leave out --card-size: the faces are drawn, or evenly scaled, to the shop's size.",
+            )
         size = None if self.size == natural else self.size
         self.bank = FaceBank(workshop, size, options.ink, lenient=True, type_sizes={})
         self.pages = Pages(FaceStreams(self.bank), profile.shop.dpi)
         self._area = SafeArea(profile.safe, profile.label)
         self.cards: dict[str, tuple[Card, int]] = {}
-        for card, count in copies:
-            self.cards[card.ref] = (card, count + self.cards.get(card.ref, (card, 0))[1])
+        for each, count in copies:
+            self.cards[each.ref] = (each, count + self.cards.get(each.ref, (each, 0))[1])
         self.backs: dict[str, int] = {}
         if options.flip != "none":
-            for card, _ in self.cards.values():
-                number = self.bank.back(card)
-                if number is not None:
-                    self.backs[card.ref] = number
+            numbers = {ref: self.bank.back(card) for ref, (card, _) in self.cards.items()}
+            self.backs = {ref: number for ref, number in numbers.items() if number is not None}
 
     @property
     def findings(self) -> list[Finding]:
         return [*self.pages.findings, *self._area.findings()]
 
     def inspect(self) -> list[Finding]:
-        """What is wrong with its faces, before anything is printed. Raises TemplateError, FontError."""
+        """Returns the findings of its faces, before anything is printed. Raises TemplateError, FontError."""
         self.pages.inspect([*(self.front(card) for card, _ in self.cards.values()), *self.different_backs()])
         return self.findings
 
     def front(self, card: Card) -> int:
-        """The number of a card's front."""
+        """Returns the number of a card's front."""
         number = self.bank.front(card)
         self._area.check(self.bank[number], CardCount(card.ref, card.name))
         return number
 
     def different_backs(self) -> list[int]:
-        """Each back once, in the order of the deck."""
+        """Returns each back once, in the order of the deck."""
         numbers = list(dict.fromkeys(self.backs.values()))
         for number in numbers:
             self._area.check(self.bank[number], CardCount("", self.name_of(number)))
         return numbers
 
     def name_of(self, number: int) -> str:
-        """What a back is in words."""
+        """Returns the title of a back, or `back`."""
         return self.bank[number].title or "back"
-
-
-def _check_size(slot: Size, card_size_name: str, name: str) -> None:
-    card = card_size(card_size_name) if card_size_name else slot
-    if not (0 <= slot.width - card.width <= _LOOSE and 0 <= slot.height - card.height <= _LOOSE):
-        raise UsageError(
-            f"{name} is a card of {slot}, not of {card}",
-            "Leave out --card-size: the faces are drawn, or evenly scaled, to the shop's size.",
-        )
 
 
 def order_pictures(
@@ -130,7 +124,7 @@ def order_pictures(
 
 
 def _entries(order: ShopOrder, backs: Sequence[int]) -> list[dict[str, Any]]:
-    """The files of an order as the manifest lists them, without what only their drawing gives."""
+    """Returns the files of an order as the manifest lists them, without what only their drawing gives."""
 
     def file(side: str, at: int, name: str) -> str:
         return f"{order.profile.file_stem(side, at, name)}.png"
@@ -152,13 +146,15 @@ def _entries(order: ShopOrder, backs: Sequence[int]) -> list[dict[str, Any]]:
 
 
 def order_pdf(order: ShopOrder, title: str) -> PrintedSheets:
-    """One PDF of single cards: for each copy its back, a blank page where it has none, and its front.
+    """Returns one PDF of single cards: for each copy its back, a blank page where it has none, and its front.
 
     Raises UsageError, InputError, FontError.
     """
     order.different_backs()
     total = sum(count for _, count in order.copies)
-    grid = _one_card(order)
+    page, bleed = order.profile.page, order.profile.bleed
+    slot = Box(0, 0, page.width, page.height).grown(-bleed)
+    grid = Grid(page, order.size, (slot,), 90 if order.lying else 0, False, order.profile.label, bleed=bleed)
     album = PdfImages(order.workshop.images, order.options.art_dpi)
     data = sheets_pdf(
         map(FaceStreams(order.bank).drawn, _pages(order, grid, total)), order.workshop.studio.book, album, title=title,
@@ -169,22 +165,12 @@ def order_pdf(order: ShopOrder, title: str) -> PrintedSheets:
 
 
 def _pages(order: ShopOrder, grid: Grid, total: int) -> Iterator[Page]:
-    number = 0
+    """Yields the pages of all copies, for each its back, then its front."""
+    whole, number = Box(0, 0, grid.paper.width, grid.paper.height), 0
     for card, count in order.copies:
-        front, back = order.front(card), order.backs.get(card.ref)
+        sides: tuple[tuple[Side, int | None], ...] = ("back", order.backs.get(card.ref)), ("front", order.front(card))
         for _ in range(count):
             number += 1
-            yield _page(grid, "back", number, total, back)
-            yield _page(grid, "front", number, total, front)
-
-
-def _one_card(order: ShopOrder) -> Grid:
-    page, bleed = order.profile.page, order.profile.bleed
-    slot = Box(0, 0, page.width, page.height).grown(-bleed)
-    return Grid(page, order.size, (slot,), 90 if order.lying else 0, False, order.profile.label, bleed=bleed)
-
-
-def _page(grid: Grid, side: Side, number: int, total: int, face: int | None) -> Page:
-    whole = Box(0, 0, grid.paper.width, grid.paper.height)
-    placed = () if face is None else (Placed(face, grid.slots[0], whole, grid.angle),)
-    return Page(grid, side, number, total, grid.slots, 1, placed)
+            for side, face in sides:
+                placed = () if face is None else (Placed(face, grid.slots[0], whole, grid.angle),)
+                yield Page(grid, side, number, total, grid.slots, 1, placed)

@@ -32,7 +32,7 @@ class Product(Frozen):
 
 
 class Shop(Frozen):
-    """What all products of a shop have in common.
+    """The figures that all products of a shop have in common.
 
     `bleed` is what is cut off each side of the page, `safe` how far inside the trim words must stay. `takes` are the
     kinds of file, `refuses` the shop's reason for what it does not take; `backs` stand in files apart, or each before
@@ -49,13 +49,13 @@ class Shop(Frozen):
     files: str
     backs: Literal["apart", "before"]
     caution: str = ""
-    """What whoever uploads has to know."""
+    """Advice for uploading."""
     source: str
     read: str
     products: Mapping[str, Product]
 
     def misfits(self) -> Iterator[Misfit]:
-        """What cannot be read or does not add up: a page is whole pixels, its trim the page without the bleed."""
+        """Yields what cannot be read or does not add up: a page is whole pixels, its trim the page less the bleed."""
         fields = {field for _, field, _, _ in Formatter().parse(self.files) if field is not None}
         if not {"name"} <= fields <= {"side", "number", "name"}:
             yield ("files",), "files are named by {side}, {number} and {name}", ""
@@ -108,7 +108,7 @@ class Profile:
         return f"{self.pixels[0]} × {self.pixels[1]} px"
 
     def file_stem(self, side: str, number: int, name: str) -> str:
-        """The name of a file without its ending."""
+        """Returns the name of a file without its ending."""
         return self.shop.files.format(side=side, number=number, name=cut(slug(name), _LONGEST_NAME))
 
     def accepts(self, kind: Kind, colour: Colour | None = None) -> None:
@@ -125,7 +125,7 @@ class Profile:
 
 
 def _faults(profile: Profile) -> Iterator[str]:
-    """What is wrong with the lengths of a product. Raises ValueError for one that cannot be read."""
+    """Yields what is wrong with the lengths of a product. Raises ValueError for one that cannot be read."""
     shop, product = profile.shop, profile.shop.products[profile.key]
     if any(length * shop.dpi % UM_PER_INCH for length in (profile.page.width, profile.page.height)):
         yield "the page is not a whole number of pixels"
@@ -136,7 +136,7 @@ def _faults(profile: Profile) -> Iterator[str]:
 
 
 def profile(name: str) -> Profile:
-    """The profile of that name, such as `mpc-poker`. Raises UsageError with the nearest and all of them."""
+    """Returns the profile of that name, such as `mpc-poker`. Raises UsageError with the nearest and all of them."""
     by_name = profiles()
     try:
         return by_name[name.casefold()]
@@ -149,7 +149,7 @@ def profile(name: str) -> Profile:
 
 @cache
 def profiles() -> dict[str, Profile]:
-    """Every product of every shop, by the name a user writes. Raises GameError where the file is faulty."""
+    """Returns every product of every shop, by the name a user writes. Raises GameError where the file is faulty."""
     from carddb.read.documents.schema_faults import checked_part  # Pydantic, 40 ms, for whoever prints with a shop
 
     path = assets.templates() / "_base" / FILE
@@ -166,7 +166,7 @@ def profiles() -> dict[str, Profile]:
 
 
 def _size(text: str, dpi: int) -> Size:
-    """`822x1122px` or `2.75x3.75in`. Raises ValueError."""
+    """Reads a size such as `822x1122px` or `2.75x3.75in`. Raises ValueError."""
     match = _PIXELS.fullmatch(text)
     if match and match[2]:
         return Size(_micrometres(match[1], dpi), _micrometres(match[2], dpi))
@@ -174,7 +174,7 @@ def _size(text: str, dpi: int) -> Size:
 
 
 def _length(text: str, dpi: int) -> int:
-    """`36px` or `0.125in`. Raises ValueError."""
+    """Reads a length such as `36px` or `0.125in`. Raises ValueError."""
     match = _PIXELS.fullmatch(text)
     return _micrometres(match[1], dpi) if match and not match[2] else parse_length(text)
 

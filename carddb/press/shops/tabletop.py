@@ -31,10 +31,10 @@ HIDDEN = COLUMNS * ROWS - 1
 LARGEST = 4096
 """The most pixels a side."""
 DPI = 300
-"""Of the backs."""
+"""The resolution of the backs."""
 UPLOAD = "Upload the pictures, and name the place with --url, before the game loads the object."
 _APART = 4
-"""How far piles lie from each other on the table, in its own units; a card is a little more than two wide."""
+"""The distance of piles on the table, in its own units; a card is a little more than two wide."""
 _LONGEST_NAME = 40
 _FACE_DOWN = {
     "posX": 0, "posY": 1, "posZ": 0, "rotX": 0, "rotY": 180, "rotZ": 180, "scaleX": 1, "scaleY": 1, "scaleZ": 1
@@ -59,7 +59,7 @@ class FaceSheet:
 def tabletop_deck(
     pages: Pages, piles: Piles, folder: Path, title: str, executor: Executor, url: str = "", note: str = ""
 ) -> tuple[dict[str, Any], list[str]]:
-    """Writes the sheets and backs; gives the object, and the names of the files.
+    """Writes the sheets and backs, and returns the object and the names of the files.
 
     The object looks for the files under `url`, without one for their bare names. Raises UsageError, OutputError.
     """
@@ -71,17 +71,17 @@ def tabletop_deck(
 
 
 def sheet_count(bank: FaceBank, cards: Sequence[Card]) -> int:
-    """How many sheets so many different cards fill."""
+    """Returns the number of sheets that these different cards fill."""
     return len(_sheets(bank, cards, ""))
 
 
 def file_stem(title: str) -> str:
-    """What all files of a deck are called, before their number and ending."""
+    """Returns the beginning of the names of all files of a deck, before number and ending."""
     return portable(cut(slug(title), _LONGEST_NAME))
 
 
 def cell(card: Size) -> tuple[int, int]:
-    """The pixels of one card on a sheet: as many as the largest picture gives, in the card's proportions."""
+    """Returns the pixels of one card on a sheet: as many as the largest picture gives, in the card's proportions."""
     wide, high = LARGEST // COLUMNS, LARGEST // ROWS
     if wide * card.height <= high * card.width:
         return wide, round(wide * card.height / card.width)
@@ -102,7 +102,7 @@ def _sheets(bank: FaceBank, cards: Sequence[Card], stem: str) -> list[FaceSheet]
 
 
 def _jobs(pages: Pages, sheets: Sequence[FaceSheet], folder: Path) -> Iterator[RasterJob]:
-    """A job a sheet; the first of each back draws the back too."""
+    """Yields a job a sheet; the first of each back draws the back too."""
     bank, streams = pages.bank, pages.streams
     drawn: set[str] = set()
     for sheet in sheets:
@@ -118,7 +118,7 @@ def _jobs(pages: Pages, sheets: Sequence[FaceSheet], folder: Path) -> Iterator[R
 
 
 def _faces_canvas(card: Size, count: int, file: Path) -> RasterPage:
-    """The first pages side by side in rows, the page after them in the last place."""
+    """Returns the picture with the first pages side by side in rows, and the page after them in the last place."""
     width, height = cell(card)
     places = [(page, page) for page in range(count)] + [(count, HIDDEN)]
     spots = tuple(
@@ -131,12 +131,16 @@ def _faces_canvas(card: Size, count: int, file: Path) -> RasterPage:
 def saved_object(
     title: str, piles: Piles, sheets: Sequence[FaceSheet], url: str = "", note: str = ""
 ) -> dict[str, Any]:
-    """The piles side by side as they lie in the folder of saved objects: each a deck, or a card where it is one alone.
+    """Returns the piles side by side as they lie in the folder of saved objects, each a deck, or a single card.
 
     A pile bears its name after the title, where there are several; a card bears its reference and its pile in the notes
     of the game master. `note` is the text that the object bears.
     """
-    decks = {sheet.number: _custom_deck(sheet, url) for sheet in sheets}
+    grid = {"NumWidth": COLUMNS, "NumHeight": ROWS, "BackIsHidden": True, "UniqueBack": False, "Type": 0}
+    decks = {
+        sheet.number: {"FaceURL": address(url, sheet.faces_file), "BackURL": address(url, sheet.back_file), **grid}
+        for sheet in sheets
+    }
     ids = {card.ref: sheet.number * 100 + place for sheet in sheets for place, card in enumerate(sheet.cards)}
     guids = _guids(title)
     objects = []
@@ -154,7 +158,7 @@ def saved_object(
 
 
 def _deck(name: str, cards: Sequence[Mapping[str, Any]], guid: str) -> dict[str, Any]:
-    """A deck of cards, with the sheets on which they are."""
+    """Returns a deck of cards, with the sheets on which they are."""
     sheets = {number: sheet for card in cards for number, sheet in card["CustomDeck"].items()}
     return {
         **_thing("DeckCustom", guid, name, ""),
@@ -174,47 +178,30 @@ def _card(card: Card, number: int, decks: Mapping[int, Any], guid: str, kind: st
     }
 
 
-def _custom_deck(sheet: FaceSheet, url: str) -> dict[str, Any]:
-    return {
-        "FaceURL": address(url, sheet.faces_file),
-        "BackURL": address(url, sheet.back_file),
-        "NumWidth": COLUMNS,
-        "NumHeight": ROWS,
-        "BackIsHidden": True,
-        "UniqueBack": False,
-        "Type": 0,
-    }
-
-
 def address(url: str, file: str) -> str:
-    """Where a file is looked for: under `url`, which may end in what the name is put after."""
+    """Returns the address of a file under `url`, which may end in what the name is put after."""
     return f"{url}{'' if not url or url[-1] in '/=' else '/'}{file}"
 
 
 def _thing(name: str, guid: str, nickname: str, description: str) -> dict[str, Any]:
-    """What every object has."""
-    tone = {"r": 0.713, "g": 0.713, "b": 0.713}
+    """Returns the keys that every object has."""
+    is_set = ("Grid", "Snap", "Autoraise", "Sticky", "Tooltip", "HideWhenFaceDown")
     return {
         "GUID": guid,
         "Name": name,
         "Transform": dict(_FACE_DOWN),
         "Nickname": nickname,
         "Description": description,
-        "ColorDiffuse": tone,
+        "ColorDiffuse": dict.fromkeys("rgb", 0.713),
         "Locked": False,
-        "Grid": True,
-        "Snap": True,
-        "Autoraise": True,
-        "Sticky": True,
-        "Tooltip": True,
-        "HideWhenFaceDown": True,
+        **dict.fromkeys(is_set, True),
         "Hands": name != "DeckCustom",
         "SidewaysCard": False,
     }
 
 
 def _guids(seed: str) -> Iterator[str]:
-    """Six hex digits an object, no two alike, the same for the same title."""
+    """Yields six hex digits an object, no two alike; one title always gives the same ones."""
     seen = set()
     for number in count():
         guid = hashlib.sha256(f"{seed} {number}".encode()).hexdigest()[:6]

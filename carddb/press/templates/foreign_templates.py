@@ -27,7 +27,7 @@ _FRAME = re.compile(r'File "(.+)", line (\d+) in ')
 _NUMBERS = count()
 _PROGRAM = "carddb.press.templates.child"
 _MOST_OPEN = 4
-"""How many sets of templates the process has at a time: each takes some megabytes of its memory."""
+"""The number of sets of templates that the process has at a time: each takes some megabytes of its memory."""
 _SECONDS = 1.0
 """Time of the processor that this process works for the functions of one message: fonts are read at first, 0.2 s."""
 _ENDLESS = "the drawing takes too long, or too much memory"

@@ -20,7 +20,7 @@ from carddb.games.cahrd.print.emblems.requisition import COMPOSITIONS
 from carddb.layout.display_list import Face, Group, Path, Run, Shape, walk
 from carddb.layout.drawing.face import draw
 from carddb.layout.stock import card_size
-from carddb.paint.png import png
+from carddb.paint.rasterizer import png
 from carddb.press.faces.bank import FaceBank
 from tests.games.cahrd.print_samples import POKER, card, component, face_of, messages, told, words, workshop
 from tests.games.cahrd.sample_cards import POOL

@@ -21,7 +21,7 @@ from carddb.layout.display_list import Path as Outline
 from carddb.layout.drawing.face import DrawnFace, draw
 from carddb.layout.ink.saving import InkSaver
 from carddb.layout.stock import card_size
-from carddb.paint.png import png
+from carddb.paint.rasterizer import png
 from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.workshop import templates_of
 from tests.games.guarda import cardfile as guarda_cardfile

@@ -22,8 +22,7 @@ from carddb.layout.drawing.legibility import notes
 from carddb.layout.drawing.path import Span, ellipse, place
 from carddb.layout.ink.coverage import coverage, share
 from carddb.layout.ink.saving import InkSaver, hatch_of, hatching, level, lightened
-from carddb.paint.display_dump import dump
-from carddb.paint.png import png
+from carddb.paint.rasterizer import png
 from carddb.press.components.components import print_components
 from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.workshop import Workshop, open_workshop
@@ -31,6 +30,7 @@ from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import print_cards
 from carddb.read.cards.file import read_cards
 from tests.benchmarks.inputs import COLOURS, write_project
+from tests.paint.display_dump import dump
 from tests.paint.samples import CARD, book, picture, run
 
 Numbers = Callable[[FaceBank], dict[str, int | None]]

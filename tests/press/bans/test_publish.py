@@ -23,10 +23,10 @@ from carddb.core.assets import schema
 from carddb.games import Game, folders, load
 from carddb.layout.templates.template import Templates
 from carddb.press.bans.discord import LONGEST, discord, escaped, length
-from carddb.press.bans.feed import stable_id
 from carddb.press.bans.issue import Issue, collect, file_names
 from carddb.press.bans.pictures import CardPicture, card_pictures
 from carddb.press.bans.publish import Published, publish
+from carddb.press.bans.site import stable_id
 from carddb.press.bans.wording import Publication, headline, one_line
 from carddb.press.faces.workshop import Workshop, open_workshop
 from tests.press.bans import readers, samples

@@ -23,8 +23,7 @@ from carddb.layout.sheets.grid import BLEED, sheet_grid, turn_axis, whole_page
 from carddb.layout.sheets.imposition import impose, renumber, tiles
 from carddb.layout.sheets.shared_sheets import Batch, share_sheets
 from carddb.layout.stock import PAPERS, STOCKS, card_size
-from carddb.press.components.components import deck_facts, print_components
-from carddb.press.components.contents import ContentsLine, contents_pages, in_words
+from carddb.press.components.components import ContentsLine, contents_pages, deck_facts, in_words, print_components
 from carddb.press.components.selection import (
     EVERY_MODULE,
     Choice,

@@ -27,7 +27,8 @@ from carddb.press.faces.bank import FaceStreams
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.sheets.card_sheets import face_bank
 from carddb.press.sheets.options import SheetOptions
-from carddb.press.sheets.sheets import PrintedSheets, print_cards, print_job
+from carddb.press.sheets.record import print_job
+from carddb.press.sheets.sheets import PrintedSheets, print_cards
 from tests.press.faces.art_samples import corners, saved
 
 pytestmark = [

@@ -14,10 +14,10 @@ from carddb.cards.cards import Card, Pool
 from carddb.core.executors import InProcess
 from carddb.findings import Finding
 from carddb.games import Game
+from carddb.press import Step, unreported
 from carddb.press.faces.bank import FaceStreams
 from carddb.press.faces.card_pictures import MOST_AT_ONCE, Pages, card_pngs, card_svgs, file_names
 from carddb.press.faces.workshop import Workshop, open_workshop
-from carddb.press.progress import Step, unreported
 from carddb.press.sheets.card_sheets import face_bank
 from carddb.press.sheets.options import SheetOptions
 

@@ -25,7 +25,7 @@ from carddb.games import folders, load
 from carddb.games.schemas.schemas import texts
 from carddb.layout.display_list import Face, rectangle
 from carddb.layout.display_list import Path as Outline
-from carddb.paint.png import png
+from carddb.paint.rasterizer import png
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import revision_of

@@ -1,37 +1,167 @@
-"""Whether a game does what every game must: its files, cards, faces, components, codes, bans, rules and decks.
-
-Any folder of a game passes through the same checks, bundled or not. Each check is a function from a `Subject` to its
-findings, and stands in CHECKS.
-"""
+"""Checks that a game does what every game must: files, cards, faces, colours, components, codes, bans, rules, decks."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from carddb.cards.cards import Card, Pool
 from carddb.core.errors import CarddbError
 from carddb.core.plain_text import listed
 from carddb.deck import Context, check
 from carddb.findings import CardCount, Finding, Place, Severity, error, info, warning
+from carddb.game.game import GameSpec
+from carddb.game.parts import ColourCodeSpec
 from carddb.games import Game, GameFolder, load
 from carddb.games.examples import codes_not_shown
 from carddb.games.opening.cross_references import ban_file_findings, codes_unexplained, unknown_options, unknown_rules
 from carddb.games.opening.folder import GAME_FILE
 from carddb.games.opening.rulebook import RULES_FILE
+from carddb.layout.colours import VISIONS, contrast, difference, lightness, shades
+from carddb.layout.drawing.bleed import PAPER
+from carddb.layout.drawing.legibility import LEAST_CONTRAST
 from carddb.layout.stock import CARDS, card_size
 from carddb.press.components.components import print_components
 from carddb.press.components.selection import variants
 from carddb.press.faces.bank import FaceBank
 from carddb.press.faces.workshop import Workshop, layout_sizes, open_workshop, templates_of
-from carddb.press.games.colour_codes import colour_findings
 from carddb.press.sheets.options import SheetOptions
 from carddb.read.cards.file import CardFile
 from carddb.read.decks.text import load_deck
+
+APART = 15
+"""The least distance of two colours in CIELAB for every eye: six times what can just be seen (2.3)."""
+GREYS_APART = 10
+"""The least distance of two greys in L*: a step of the scale of Munsell."""
+GREY = "grey"
+_MOST_PAIRS = 6
+_COLOUR = re.compile("#[0-9a-fA-F]{6}")
+
+Colours = Mapping[str, str]
+Pair = tuple[str, str]
+
+
+def colour_findings(spec: GameSpec, symbols: Collection[str]) -> list[Finding]:
+    """Returns what is wrong with the colour codes and the accent of a game; `symbols` are the ids that its faces share.
+
+    Both figures are in each finding, that of the colours and the least, and a colour that would do.
+    """
+    findings = list(_accent(spec.accent))
+    for code in spec.colour_codes:
+        for where, entries in _tables(spec.data, code.colours):
+            colours = {key: _colour(entry, code.shade) for key, entry in entries.items()}
+            wrong = [key for key, colour in colours.items() if not _COLOUR.fullmatch(colour)]
+            if wrong or not entries:
+                message = f"colour code {where}: {listed(wrong, 6) or 'nothing'} has no colour"
+                findings.append(error("colour_code_wrong", message, fix="Correct colours and shade in game.yaml."))
+                continue
+            fix = "Correct signs in game.yaml."
+            if unknown := [sign for sign in code.signs if sign.startswith("#") and sign[1:] not in symbols]:
+                message = f"colour code {where}: no symbol {listed(unknown, 6)}"
+                findings.append(error("colour_code_wrong", message, fix=fix))
+            if code.signs and len(code.signs) != len(entries):
+                message = f"colour code {where}: {len(code.signs)} signs for {len(entries)} colours"
+                findings.append(error("colour_code_wrong", message, fix=fix))
+            findings += _alike(where, colours, _signs(code, entries))
+    return findings
+
+
+def _accent(accent: str) -> Iterator[Finding]:
+    ratio = contrast(accent, PAPER)
+    if ratio < LEAST_CONTRAST:
+        better = next(shade for shade in shades(accent) if contrast(shade, PAPER) >= LEAST_CONTRAST)
+        message = f"the accent {accent} on {PAPER}: contrast {ratio:.2f}; at least {LEAST_CONTRAST} can be read"
+        yield warning("contrast_low", message, fix=f"Use {better} in game.yaml.",
+                      data={"ratio": round(ratio, 2), "least": LEAST_CONTRAST})  # fmt: skip
+
+
+def _tables(data: Mapping[str, Any], path: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yields the tables of colours that a path leads to; a last `*` stands for each entry of what is before it."""
+    *steps, last = path.split(".")
+    here: Any = data
+    for step in steps if last == "*" else [*steps, last]:
+        here = here.get(step) if isinstance(here, Mapping) else None
+    tables = here.items() if last == "*" and isinstance(here, Mapping) else [("", here)]
+    for key, table in tables:
+        entries = table.items() if isinstance(table, Mapping) else enumerate(table or (), start=1)
+        yield ".".join(filter(None, (path.removesuffix(".*"), key))), {str(name): entry for name, entry in entries}
+
+
+def _colour(entry: Any, shade: str) -> str:
+    value = entry.get(shade) if shade and isinstance(entry, Mapping) else entry
+    return value if isinstance(value, str) else ""
+
+
+def _signs(code: ColourCodeSpec, entries: Mapping[str, Any]) -> Mapping[str, str | None]:
+    """Returns the sign of each entry, which tells it apart beside its colour; None for an entry without one."""
+    if code.signs:
+        return dict(zip(entries, code.signs, strict=False))
+    return {
+        key: str(entry[code.sign]) if isinstance(entry, Mapping) and code.sign in entry else None
+        for key, entry in entries.items()
+    }
+
+
+def _alike(where: str, colours: Colours, signs: Mapping[str, str | None]) -> Iterator[Finding]:
+    """Yields findings of pairs that are too near to each other; where a sign tells them apart they are only remarks."""
+    for vision in ("", *VISIONS, GREY):
+        least = GREYS_APART if vision == GREY else APART
+        near = [pair for pair in combinations(colours, 2) if _apart(*_both(colours, pair), vision) < least]
+        signed = [pair for pair in near if None not in _both(signs, pair) and len({*_both(signs, pair)}) == 2]
+        bare = [pair for pair in near if pair not in signed]
+        for say, pairs in ((warning, bare), (info, signed)):
+            if pairs:
+                yield _finding(say, where, vision, colours, pairs, least)
+
+
+def _both(table: Mapping[str, Any], pair: Pair) -> tuple[Any, Any]:
+    return table.get(pair[0]), table.get(pair[1])
+
+
+def _finding(
+    say: Callable[..., Finding],
+    where: str,
+    vision: str,
+    colours: Colours,
+    pairs: Sequence[Pair],
+    least: int,
+) -> Finding:
+    eyes = {"": "every eye", GREY: "a grey print"}.get(vision, vision)
+    figures = [(one, other, round(_apart(colours[one], colours[other], vision), 1)) for one, other in pairs]
+    words = [f"{one} and {other} ({figure})" for one, other, figure in figures]
+    message = f"colour code {where}, for {eyes} at least {least} apart: {listed(words, _MOST_PAIRS)}"
+    better = "A sign tells them apart: nothing has to change."
+    if say is not info:
+        better = _better(colours, pairs[0], least, vision)
+    return say(
+        "colours_alike",
+        message,
+        fix=better,
+        data={"vision": vision or "every", "least": least, "pairs": [list(each) for each in figures]},
+    )
+
+
+def _better(colours: Colours, pair: Pair, least: int, vision: str) -> str:
+    """Returns the nearest shade of one of two colours that is far enough from all others for every eye, or in grey."""
+    eyes = (GREY,) if vision == GREY else ("", *VISIONS)
+    for near in zip(*(shades(colours[key]) for key in pair), strict=True):
+        for key, shade in zip(pair, near, strict=True):
+            others = [colour for other, colour in colours.items() if other != key]
+            if all(_apart(shade, other, eye) >= least for other in others for eye in eyes):
+                return f"Use {shade} for {key}."
+    return "Choose other colours, or give each a sign."
+
+
+def _apart(one: str, other: str, vision: str) -> float:
+    """Returns the difference of two colours for an eye, or in grey."""
+    return abs(lightness(one) - lightness(other)) if vision == GREY else difference(one, other, vision)
+
 
 _MOST_NAMES = 12
 """Cards that a finding names which is the same of many."""
@@ -165,7 +295,7 @@ CHECKS: list[Check] = [
     components_print,
     bans_name_cards,
 ]
-"""What every game is put to once its files are sound, in the order in which a designer makes what they look at."""
+"""The checks of every game whose files are sound, in the order in which a designer makes what they look at."""
 
 _OF_CARDS = (faces_draw, emblems_draw, decks_legal, codes_shown, bans_name_cards)
 _OF_RULES = (rules_named, codes_explained, codes_shown)
@@ -175,7 +305,7 @@ drawn."""
 
 
 class Result(NamedTuple):
-    """What one check says of a game; nothing where it was left out, for it `waits_for` a file of the game."""
+    """The findings of one check of a game; none where it was left out, because it `waits_for` a file of the game."""
 
     name: str
     claim: str
@@ -184,7 +314,7 @@ class Result(NamedTuple):
 
 
 def conform(folder: GameFolder, on: date, art_folder: Path | None = None) -> Iterator[Result]:
-    """What each check says of the game in a folder; of a game whose files are at fault, only that.
+    """Yields the result of each check of the game in a folder; of a game whose files are at fault, only that.
 
     Pictures of cards are looked for as `load` does: in the project's `art_folder`, then in the game's own.
 
@@ -210,7 +340,7 @@ def conform(folder: GameFolder, on: date, art_folder: Path | None = None) -> Ite
 
 
 def _waits_for(test: Check, subject: Subject, faulty: Collection[str]) -> str:
-    """The file without which a check has nothing to look at, or would only say again what is wrong with the file."""
+    """Returns the file that a check needs: without it there is nothing to look at, or its faults would be repeated."""
     if test in _OF_RULES and RULES_FILE in faulty:
         return RULES_FILE
     if test in _OF_DRAWING and GAME_FILE in faulty:
@@ -220,7 +350,7 @@ def _waits_for(test: Check, subject: Subject, faulty: Collection[str]) -> str:
 
 
 def _undrawable(subject: Subject) -> Iterator[Finding]:
-    """The sizes that there are not, and the fonts and symbols without which the game draws nothing."""
+    """Yields findings of unknown sizes, and of fonts and symbols without which the game draws nothing."""
     spec, file = subject.game.spec, Place(str(subject.game.folder.path / GAME_FILE))
     sizes = {
         "card_size": spec.card_size,
@@ -247,7 +377,7 @@ def _run(test: Check, subject: Subject) -> list[Finding]:
 
 
 def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) -> list[Finding]:
-    """What is wrong with the faces and backs of some cards; a face that cannot be drawn stops no other."""
+    """Returns what is wrong with the faces and backs of some cards; a face that cannot be drawn stops no other."""
     by_cause: dict[str, list[tuple[Card, Exception]]] = {}
     for card in cards:
         try:
@@ -255,55 +385,48 @@ def _drawn(subject: Subject, bank: FaceBank, cards: Iterable[Card], how: str) ->
             for number in sides:
                 if number is not None:
                     _ = bank[number]
-        except Exception as fault:  # somebody's template or program
-            by_cause.setdefault(cause_of(fault, card), []).append((card, fault))
+        except Exception as fault:  # somebody's template or program; its message without the card it was met on
+            cause = _told(fault)[1].replace(f"{card.name}: ", "").replace(card.name, "").replace(card.ref, "")
+            by_cause.setdefault(cause, []).append((card, fault))
     return [*(not_drawn(cause, parts, how) for cause, parts in by_cause.items()), *bank.findings]
 
 
 def _printed(
     subject: Subject, names: tuple[str, ...], size: str = "", values: Mapping[str, str] = MappingProxyType({})
 ) -> list[Finding]:
-    """What is wrong with the components named, or with all of them and the list of them."""
+    """Returns what is wrong with the components named, or with all of them and the list of them."""
     try:
         return list(print_components(subject.workshop, names, SheetOptions(card_size=size), values=values).findings)
     except Exception as fault:  # somebody's template or program
         return [failed(" ".join((*(names or ("the components together", size)), *values.values())), fault)]
 
 
-def cause_of(fault: Exception, card: Card) -> str:
-    """What is wrong, whichever card it is seen on."""
-    message = fault.message if isinstance(fault, CarddbError) else str(fault)
-    return message.replace(f"{card.name}: ", "").replace(card.name, "").replace(card.ref, "")
-
-
 def not_drawn(cause: str, parts: Sequence[tuple[Card, Exception]], how: str) -> Finding:
-    """The finding for one cause, with every card that is not drawn for it."""
+    """Returns the finding for one cause, with every card that is not drawn for it."""
     cards = tuple(CardCount(card.ref, card.name, 1) for card, _ in parts)
     card, fault = parts[0]
     if len(parts) == 1:
         return failed(f"{card.name} [{card.ref}]{how}", fault)._replace(cards=cards)
-    words = [f"{each.name} [{each.ref}]" for each in cards]
-    names = listed(words, _MOST_NAMES)
-    message = f"{_kind(fault)}{cause.strip(' .')}; {len(cards)} cards{how}: {names}"
-    return error("conform_failed", message, cards=cards, fix=_remedy(fault))
+    kind, _, remedy = _told(fault)
+    names = listed([f"{each.name} [{each.ref}]" for each in cards], _MOST_NAMES)
+    message = f"{kind}{cause.strip(' .')}; {len(cards)} cards{how}: {names}"
+    return error("conform_failed", message, cards=cards, fix=remedy)
 
 
 def failed(what: str, fault: Exception) -> Finding:
-    """The finding for something that a check could not do."""
-    message = fault.message if isinstance(fault, CarddbError) else str(fault)
-    return error("conform_failed", f"{what}: {_kind(fault)}{message}", fix=_remedy(fault))
+    """Returns the finding for something that a check could not do."""
+    kind, message, remedy = _told(fault)
+    return error("conform_failed", f"{what}: {kind}{message}", fix=remedy)
 
 
-def _kind(fault: Exception) -> str:
-    """The class of a fault that is not carddb's own, before its message."""
-    return "" if isinstance(fault, CarddbError) else f"{type(fault).__name__}: "
-
-
-def _remedy(fault: Exception) -> str:
-    return fault.remedy if isinstance(fault, CarddbError) else ""
+def _told(fault: Exception) -> tuple[str, str, str]:
+    """Returns the class of a fault that is not carddb's own, to stand before its message, the message, the remedy."""
+    if isinstance(fault, CarddbError):
+        return "", fault.message, fault.remedy
+    return f"{type(fault).__name__}: ", str(fault), ""
 
 
 def rules_not_run(game: Game) -> Finding:
-    """The finding for a game whose program was not run, for nobody named its folder."""
+    """Returns the finding for a game whose program was not run, for nobody named its folder."""
     message = f"the program of {game.key}, rules.py, was not run"
     return Finding("rules_not_run", Severity.NOT_CHECKABLE, message, fix="Name its folder with --games to run it.")

@@ -1,8 +1,7 @@
-"""A display list as text, one line a shape: what goldens compare and hashes are taken over."""
+"""A display list as text, one line a shape, so that tests can compare and read faces."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator
 
@@ -11,14 +10,9 @@ from carddb.layout.display_list import Face, Group, Op, Path, Picture, Run, Shap
 
 
 def dump(face: Face) -> str:
-    """A face in words: millimetres with three decimals, the same text for the same face."""
+    """Returns a face in words, lengths in millimetres with three decimals; equal faces give equal texts."""
     head = f"face {_mm(face.size.width)} x {_mm(face.size.height)} {_quoted(face.title)}"
     return "\n".join([head, *_lines(face.shapes, "  ")]) + "\n"
-
-
-def digest(face: Face) -> str:
-    """SHA-256 of the dump, in hex."""
-    return hashlib.sha256(dump(face).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _lines(shapes: Iterable[Shape], indent: str) -> Iterator[str]:

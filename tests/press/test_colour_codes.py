@@ -13,8 +13,8 @@ from carddb.game.frozen import replaced
 from carddb.game.parts import ColourCodeSpec
 from carddb.games import folders, load
 from carddb.layout.colours import VISIONS, contrast, difference, lightness, mixed, shades
+from carddb.press.conform import APART, GREYS_APART, colour_findings
 from carddb.press.faces.workshop import open_workshop
-from carddb.press.games.colour_codes import APART, GREYS_APART, colour_findings
 from tests.conftest import OUTSIDE
 
 COLOURS = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}")

@@ -14,9 +14,9 @@ from carddb.findings import Severity
 from carddb.game.parts import FontSpec
 from carddb.games import folders
 from carddb.layout.text.fonts import Font
+from carddb.press.conform import CHECKS, Result, Subject, conform
 from carddb.press.faces import workshop
 from carddb.press.faces.workshop import load_family
-from carddb.press.games.conform import CHECKS, Result, Subject, conform
 from tests.conftest import OUTSIDE, Told
 
 DAY = date(2026, 6, 20)

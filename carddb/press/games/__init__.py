@@ -1,1 +1,0 @@
-"""Whether a game does what every game must."""
