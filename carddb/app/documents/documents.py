@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from carddb.app.documents.handbook import print_handbook, print_rule_sheet
 from carddb.app.workspace.words import WordSearch
 from carddb.app.workspace.workspace import Workspace
 from carddb.core import assets
+from carddb.core.cache import LruCache
 from carddb.core.files import file_state
 from carddb.layout.documents.blocks import Document, contents, plain
 from carddb.press.documents.guide import guide_document
 from carddb.press.documents.handbook import read_book
+
+_MOST_SHEETS = 24
+"""Rule sheets that are kept, each as its files were."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +80,19 @@ def _passages(document: Document, game: str) -> Iterator[Passage]:
         yield Passage(game, file, document.title, section.title, section.anchor, tuple(lines))
 
 
-@dataclass
 class Documents:
     """The documents of a front. Setting one takes a second and more, so each is set when it is first asked for."""
 
-    _sheets: dict[str, tuple[object, bytes]] = field(default_factory=dict)
-    _chapters: dict[str, bytes] = field(default_factory=dict)
-    _passages: dict[str, list[Passage]] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self._sheets: LruCache[object, bytes] = LruCache(_MOST_SHEETS)
+        self._chapters: dict[str, bytes] = {}
+        self._passages: dict[str, list[Passage]] = {}
 
     def rule_sheet(self, project: Workspace, key: str) -> bytes:
         """The rule sheet of a game as a web page. Raises UsageError for an unknown game."""
         folder = project.game(key).folder
-        state = [file_state(path) for path in (folder.guide_file, *folder.data_files)]
-        if key not in self._sheets or self._sheets[key][0] != state:
-            self._sheets[key] = state, print_rule_sheet(project, key, "html", "letter", "").data
-        return self._sheets[key][1]
+        state = tuple(file_state(path) for path in (folder.guide_file, *folder.data_files))
+        return self._sheets.get((key, state), lambda: print_rule_sheet(project, key, "html", "letter", "").data)
 
     def handbook(self, project: Workspace) -> Mapping[str, bytes]:
         """The chapters of the handbook by file name."""

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from carddb.app.studio.drafted_file import (
@@ -19,10 +18,10 @@ from carddb.app.studio.drafted_file import (
     loose_file,
 )
 from carddb.app.workspace.clock import today
-from carddb.app.workspace.workspace import Workspace
+from carddb.app.workspace.workspace import Workspace, catalogue_state
 from carddb.cards.cards import Card
 from carddb.catalog.store import UnfiledEdits
-from carddb.core.files import file_state
+from carddb.core.cache import LruCache
 from carddb.findings import Finding, has_errors
 from carddb.game.game import GameSpec
 from carddb.games import Game
@@ -45,22 +44,16 @@ class StoredCards:
 
 
 class CatalogueReader:
-    """Reads the stored cards of a game. A look at the size and time of the catalogue's files says whether it has to:
-
-    with 2,000 cards reading takes 450 ms, the look none.
-    """
+    """Reads the stored cards of a game where the catalogue's files have changed: 2,000 cards take 450 ms."""
 
     def __init__(self, project: Workspace) -> None:
         self._project = project
-        self._last: tuple[object, StoredCards] | None = None
+        self._last: LruCache[object, StoredCards] = LruCache(1)
 
     def cards(self, game: Game) -> StoredCards:
         """The stored cards as they are now, the same object as long as nothing has changed. Raises CatalogError."""
-        path = self._project.catalog_path
-        state = (id(game), today(), file_state(path), file_state(Path(f"{path}-wal")))
-        if self._last is None or self._last[0] != state:
-            self._last = state, self._read(game)
-        return self._last[1]
+        state = (id(game), today(), catalogue_state(self._project.catalog_path))
+        return self._last.get(state, lambda: self._read(game))
 
     def _read(self, game: Game) -> StoredCards:
         with self._project.catalog() as catalog:

@@ -117,8 +117,9 @@ class TableSeat:
     @cached_property
     def file(self) -> TableFile[Any]:
         """The save, with the game that it is played by."""
+        table = self.table
         return self.tables.file(
-            self.table, lambda path, key: TableFile(self.project, path, self.project.game(key), self.front)
+            table, lambda: TableFile(self.project, table.path, self.project.game(table.game), self.front)
         )
 
     @cached_property

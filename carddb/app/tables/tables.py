@@ -12,18 +12,17 @@ import json
 import os
 import re
 import time
-from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from secrets import compare_digest, token_hex, token_urlsafe
-from typing import Any, TypeVar
+from typing import Any
 
 from carddb.app.tables.file import TableFile
+from carddb.core.cache import LruCache
 from carddb.core.errors import CarddbError
 from carddb.core.files import write_file
-from carddb.play.table.session import TableSession
 
 MOST_TABLES = 64
 DAY = 86_400.0
@@ -35,8 +34,6 @@ _LINK = re.compile(r"([0-9a-f]{12})-([A-Za-z0-9_-]{32})")
 _MOST_REMARKS = 40
 _MOST_FILES = 8
 """Files whose sessions stay in memory."""
-
-S = TypeVar("S", bound="TableSession[Any]")
 
 
 class UnknownTable(CarddbError):
@@ -97,7 +94,7 @@ class Tables:
         self.folder = folder
         self.most = most
         self.seconds = seconds
-        self._files: OrderedDict[Path, TableFile[Any]] = OrderedDict()
+        self._files: LruCache[Path, TableFile[Any]] = LruCache(_MOST_FILES)
 
     def make_room(self) -> None:
         """Closes old tables. Raises TooManyTables where there is still no room for another."""
@@ -154,7 +151,7 @@ class Tables:
         if not table.is_own:
             with suppress(OSError):
                 table.path.unlink()
-        self._files.pop(table.path, None)
+        self._files.pop(table.path)
 
     def close_old(self) -> None:
         """Closes the tables at which nobody has moved for too long."""
@@ -163,14 +160,9 @@ class Tables:
             if _time(entry) < before and (table := self._read(entry)):
                 self.close(table)
 
-    def file(self, table: OpenTable, open_: Any) -> TableFile[Any]:
-        """The file of a table, kept for the next request; `open_` gives it where it is not at hand."""
-        if table.path not in self._files:
-            self._files[table.path] = open_(table.path, table.game)
-            if len(self._files) > _MOST_FILES:
-                self._files.popitem(last=False)
-        self._files.move_to_end(table.path)
-        return self._files[table.path]
+    def file(self, table: OpenTable, open_: Callable[[], TableFile[Any]]) -> TableFile[Any]:
+        """Returns the file of a table, kept for the next request; `open_` gives it where it is not at hand."""
+        return self._files.get(table.path, open_)
 
     def _entry(self, name: str) -> Path:
         return self.folder / f"{name}.table"
