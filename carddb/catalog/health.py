@@ -85,16 +85,16 @@ def _contents(
             yield warning("game_missing", f"it has cards of {game}, and there is no such game", place, fix=fix)
 
 
-class Step(NamedTuple):
+class SchemaStep(NamedTuple):
     """The first changes to catalogues of some older schemas, where a table or column had another name."""
 
     schemas: range
     statements: tuple[str, ...]
 
 
-STEPS: tuple[Step, ...] = (
+STEPS: tuple[SchemaStep, ...] = (
     # Schema 6: the name `printing` is free for the printings of a card. Schema 1 had no print jobs.
-    Step(
+    SchemaStep(
         range(2, 6),
         (
             "ALTER TABLE printing RENAME TO print_job",

@@ -86,7 +86,7 @@ class Span(NamedTuple):
     words: str
 
 
-class Row(NamedTuple):
+class ForecastRow(NamedTuple):
     """The forecast of one deck."""
 
     label: str
@@ -167,11 +167,11 @@ class Checked:
         return [forecast.on + timedelta(number) for number in range(length)]
 
     @cached_property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ForecastRow]:
         """The time line of the deck as it is, and where remedies are at hand, of the deck after them."""
-        rows = [Row("As it is", self._spans(self.deck))]
+        rows = [ForecastRow("As it is", self._spans(self.deck))]
         remedied = None if self.is_long or self.deck.report.verdict == "legal" else self.deck.with_remedies()
-        return [*rows, Row("With the fixes", self._spans(remedied))] if remedied else rows
+        return [*rows, ForecastRow("With the fixes", self._spans(remedied))] if remedied else rows
 
     @cached_property
     def coming(self) -> list[tuple[date, list[Finding], bool]]:
@@ -309,7 +309,7 @@ _HEIGHT, _STEP = 100, 40
 _ROOM = 320
 
 
-class Column(NamedTuple):
+class Bar(NamedTuple):
     """One column: where it stands, how high it is, what it counts, and its figure."""
 
     x: int
@@ -325,7 +325,7 @@ class Chart(NamedTuple):
     title: str
     caption: str
     width: int
-    columns: list[Column]
+    columns: list[Bar]
 
     @property
     def words(self) -> str:
@@ -360,7 +360,7 @@ def _chart(title: str, caption: str, drawn: Sequence[tuple[str, int | Fraction, 
     most = max(value for _, value, _ in drawn)
     heights = [round(float(value / most) * _HEIGHT, 1) for _, value, _ in drawn]
     shapes = [
-        Column(at * _STEP + 4, round(122 - height, 1), height, label, figure)
+        Bar(at * _STEP + 4, round(122 - height, 1), height, label, figure)
         for at, (height, (label, _, figure)) in enumerate(zip(heights, drawn, strict=True))
     ]
     return Chart(title, caption, max(_ROOM, len(shapes) * _STEP), shapes)

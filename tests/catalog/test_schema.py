@@ -199,7 +199,7 @@ def test_upgrade_all_or_nothing(tmp_path: Path, fault: str, monkeypatch: pytest.
     filled(path, 5)
     before = structure(path)
     with monkeypatch.context() as patch, pytest.raises(CatalogError):
-        patch.setattr(health, "STEPS", (*health.STEPS, health.Step(OLDER, (fault,))))
+        patch.setattr(health, "STEPS", (*health.STEPS, health.SchemaStep(OLDER, (fault,))))
         upgraded(path)
     assert structure(path) == before and rows_of(path, "PRAGMA user_version") == [(5,)]
     assert upgraded(path) == tmp_path / "carddb.db.bak-5-2"

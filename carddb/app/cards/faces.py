@@ -99,7 +99,7 @@ class CardFaces:
         if number is None:
             raise UsageError(f"{card.name} has no back", "Its type has a front only.")
         if request.kind == "svg":
-            return svg(bank[number], bank.workshop.studio.book, bank.workshop.images, lang=lang).encode()
+            return svg(bank[number], bank.workshop.kit.book, bank.workshop.images, lang=lang).encode()
 
         return next(png_images(next(Pages(FaceStreams(bank), _DPI).jobs([number], [Path("face.png")], 1))))
 

@@ -25,7 +25,7 @@ from carddb.read.cards.export import write_cards, write_printings
 _USUAL = "ref,name,type,rarity,set"
 
 
-class Column(NamedTuple):
+class FieldColumn(NamedTuple):
     """A field as games have it: its name in each, by the key of the game."""
 
     name: str
@@ -52,7 +52,7 @@ def sorted_cards(cards: Iterable[Card], specs: Sequence[GameSpec], order: str) -
     return out
 
 
-def columns(cards: Iterable[Card], specs: Sequence[GameSpec], names: str = "") -> list[Column]:
+def columns(cards: Iterable[Card], specs: Sequence[GameSpec], names: str = "") -> list[FieldColumn]:
     """The columns of these names, or the usual ones, of which any card has something. Raises UsageError."""
     cards = list(cards)
     chosen = [_column(name, specs, optional=not names) for name in _parts(names or _USUAL)]
@@ -63,7 +63,7 @@ def _parts(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
-def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> Column:
+def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> FieldColumn:
     """The field that a word means in each game. Raises UsageError where none has it, unless that is `optional`."""
     names = {spec.key: "game" if word == "game" else spec.field_words.find(word) for spec in specs}
     keys = {key: name for key, name in names.items() if name}
@@ -71,10 +71,10 @@ def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> Col
         raise UsageError(
             f"there is no field {word!r}", did_you_mean(word, {f: 0 for s in specs for f in s.all_fields()})
         )
-    return Column(next(iter(keys.values()), word), keys)
+    return FieldColumn(next(iter(keys.values()), word), keys)
 
 
-def _rank(column: Column, specs: Sequence[GameSpec]) -> Any:
+def _rank(column: FieldColumn, specs: Sequence[GameSpec]) -> Any:
     """Returns the sort key of a column's values: the place among a game's choices, the number, or the text."""
     fields = [spec.all_fields().get(column.names.get(spec.key, "")) for spec in specs]
     places = {value: at for field in fields if field for at, value in enumerate(field.of)}
@@ -160,12 +160,12 @@ def history(project: Workspace, ref: str, key: str | None, lang: str = "") -> tu
     raise UsageError(f"no card has the reference {ref!r}")
 
 
-def cards_json(cards: Iterable[Card], columns: Sequence[Column] = ()) -> dict[str, Any]:
+def cards_json(cards: Iterable[Card], columns: Sequence[FieldColumn] = ()) -> dict[str, Any]:
     """The shape of `cards --json`: every field of the cards, or only those of the columns."""
     return {"schema": "carddb.cards/1", "cards": [_card_json(card, columns) for card in cards]}
 
 
-def _card_json(card: Card, columns: Sequence[Column]) -> dict[str, Any]:
+def _card_json(card: Card, columns: Sequence[FieldColumn]) -> dict[str, Any]:
     head = {"game": card.game, "ref": card.ref}
     if not columns:
         return {**head, **card.values}

@@ -20,7 +20,6 @@ from markupsafe import Markup
 from carddb.app.decks.check import CheckRequest, DeckSource, Report, check_deck, is_single
 from carddb.app.decks.report_pages import template
 from carddb.app.workspace.day_cards import DayCards, day_cards
-from carddb.app.workspace.notices import Step
 from carddb.app.workspace.project_copy import Needs, map_project
 from carddb.app.workspace.words import table_html
 from carddb.app.workspace.workspace import Workspace
@@ -30,6 +29,7 @@ from carddb.core.executors import HERE, Executor, ExecutorRequest, open_executor
 from carddb.core.plain_text import amount, json_text
 from carddb.deck.check.forecast import AHEAD
 from carddb.findings import VERDICTS, Finding, Severity, gravest_first
+from carddb.press.progress import Step
 from carddb.read.decks.forms.table import find_table
 from carddb.read.decks.header import XML_SUFFIXES, OpenedDeck, open_deck
 from carddb.read.decks.line import lines_of

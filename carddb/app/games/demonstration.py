@@ -10,7 +10,6 @@ from carddb.app.decks.check import CheckRequest, Report, check_deck
 from carddb.app.decks.lists import deck_list
 from carddb.app.workspace.ban_file import load_samples
 from carddb.app.workspace.clock import creation
-from carddb.app.workspace.notices import Step
 from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.store import Catalog
 from carddb.core.executors import InProcess
@@ -19,6 +18,7 @@ from carddb.press.documents.guide import print_guide, read_guide
 from carddb.press.faces.bank import FaceStreams
 from carddb.press.faces.card_pictures import Pages, card_pngs
 from carddb.press.faces.workshop import Workshop, open_workshop
+from carddb.press.progress import Step
 from carddb.press.sheets.card_sheets import face_bank
 from carddb.press.sheets.options import SheetOptions
 from carddb.press.sheets.sheets import print_cards

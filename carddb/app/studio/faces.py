@@ -29,7 +29,7 @@ from carddb.games import Game
 from carddb.layout.display_list import Face, Stroke, rectangle
 from carddb.layout.display_list import Path as Outline
 from carddb.layout.drawing.face import text_boxes
-from carddb.layout.drawing.svg_parser import Fault
+from carddb.layout.drawing.svg_parser import DrawingFault
 from carddb.layout.drawing.text_elements import TextBox
 from carddb.layout.sheets.grid import BLEED
 from carddb.paint.svg import svg
@@ -220,7 +220,7 @@ class StudioFaces:
             face = self._faces.get((self.key(card, look), look), lambda: self._draw(workshop, card, look))
         except UsageError:
             raise
-        except (CarddbError, Fault) as error:
+        except (CarddbError, DrawingFault) as error:
             fault = fault_of(game, error) if isinstance(error, CarddbError) else FileFault("", 0, (), error.message, "")
             return FaceFault(fault, self._last.get((card.ref, look)) or self._last.get((card.ref, look.plain)))
         self._last[card.ref, look] = face
@@ -236,9 +236,9 @@ class StudioFaces:
         if "text" in look.overlays and look.side == "front":
             file = templates_of(workshop.game, card)[0]
             template = template_for(workshop, file, shown_size(workshop.game.spec, card, look.size))
-            boxes = text_boxes(workshop.studio, template, context_of(workshop, card), face.size)
+            boxes = text_boxes(workshop.kit, template, context_of(workshop, card), face.size)
         lined = with_overlays(face, look.overlays, boxes)
-        data = svg(lined, workshop.studio.book, workshop.images, bleed=bleed_of(look.overlays)).encode()
+        data = svg(lined, workshop.kit.book, workshop.images, bleed=bleed_of(look.overlays)).encode()
         return StudioFace(data, tuple(bank.findings), tuple(measures(face, boxes)), now().astimezone().strftime("%X"))
 
 
@@ -342,7 +342,7 @@ class FaceKeys:
 
     def _template(self, name: str) -> str:
         if name not in self._templates:
-            sources = self._workshop.studio.templates.sources
+            sources = self._workshop.kit.templates.sources
             names = template_sources(sources, name)
             texts = [sources.get(each, "") for each in names]
             source = "".join(texts)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from carddb.core.version import __version__
 from carddb.findings import Finding
+from carddb.press.progress import Step
 
 
 class Notice(NamedTuple):
@@ -34,12 +35,6 @@ class Progress(NamedTuple):
 
 NoticeListener = Callable[[Notice], None]
 ProgressListener = Callable[[Progress], None]
-
-
-class Step(Protocol):
-    """Called at each step of long work, with its name where it has one."""
-
-    def __call__(self, name: str = "", /) -> None: ...
 
 
 class Notices:

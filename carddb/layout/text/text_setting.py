@@ -35,7 +35,7 @@ class Line(NamedTuple):
     missing: str
 
 
-class Row(NamedTuple):
+class LineSpan(NamedTuple):
     """The tokens of one line of a paragraph, from `start` up to `end`, and their width."""
 
     start: int
@@ -57,10 +57,10 @@ class MeasuredParagraph:
         self.widths = widths
         self.gaps = gaps
 
-    def rows(self, width: int) -> list[Row]:
+    def rows(self, width: int) -> list[LineSpan]:
         """Lines as full as they can be, each ending before a token that `breaks`; what is too wide has its own."""
         tokens, ends, starts = self.tokens, self._ends, self.starts
-        rows: list[Row] = []
+        rows: list[LineSpan] = []
         start, count = 0, len(tokens)
         while start < count:
             origin = starts[start]
@@ -71,11 +71,11 @@ class MeasuredParagraph:
                 end += 1
                 while end < count and not tokens[end].breaks:
                     end += 1
-            rows.append(Row(start, end, ends[end] - origin))
+            rows.append(LineSpan(start, end, ends[end] - origin))
             start = end
         return rows
 
-    def balanced(self, rows: list[Row], width: int, align: str) -> list[Row]:
+    def balanced(self, rows: list[LineSpan], width: int, align: str) -> list[LineSpan]:
         """Centred lines are alike in width; a ragged paragraph does not end in one word where that can be helped."""
         if len(rows) < 2 or (align != "center" and rows[-1].end - rows[-1].start > 1):
             return rows
@@ -160,7 +160,7 @@ class LineSetting:
         self.icons: list[PlacedIcon] = []
         self.missing = ""
 
-    def set(self, paragraph: MeasuredParagraph, row: Row, x: int, y: int) -> None:
+    def set(self, paragraph: MeasuredParagraph, row: LineSpan, x: int, y: int) -> None:
         """Sets one line from `x` on."""
         if paragraph.tokens[row.start].levels is not LEFT_TO_RIGHT:
             self._set_directed(paragraph, row, x, y)
@@ -191,7 +191,7 @@ class LineSetting:
                 x += word.width
         self._end(words, start, y)
 
-    def _set_directed(self, paragraph: MeasuredParagraph, row: Row, x: int, y: int) -> None:
+    def _set_directed(self, paragraph: MeasuredParagraph, row: LineSpan, x: int, y: int) -> None:
         """Sets one line with words that run from right to left."""
         words: list[Word] = []
         start = x
@@ -505,13 +505,13 @@ class Setter:
         return paragraphs
 
 
-Rows = list[list[Row]]
+Rows = list[list[LineSpan]]
 """The lines of each paragraph."""
 
 
 def _places(
     fonts: _TextStyle, paragraphs: Paragraphs, rows: Rows, size: int, box: Box, setting: Setting
-) -> Iterator[tuple[int, Row, int, int]]:
+) -> Iterator[tuple[int, LineSpan, int, int]]:
     """Each line with the number of its paragraph, where it begins, and its baseline."""
     font, tracking = fonts.letters[0][0].font, fonts.style.tracking
     leading = size * setting.leading // 1000
@@ -586,7 +586,7 @@ class Fragment(NamedTuple):
     target: str = ""
 
 
-class Piece(NamedTuple):
+class WordPiece(NamedTuple):
     """A word or a part of one, with its look."""
 
     token: Token
@@ -596,7 +596,7 @@ class Piece(NamedTuple):
 class MixedParagraph:
     """Words in their order of reading; each knows its direction already."""
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
+    def __init__(self, pieces: Sequence[WordPiece]) -> None:
         self._pieces = pieces
         self._tokens = tuple(piece.token for piece in pieces)
         words = [piece.look.typeface[piece.token.text] for piece in pieces]
@@ -609,13 +609,13 @@ class MixedParagraph:
         words = list(_words(fragments))
         base = paragraph_level("".join([fragment.text for fragment in fragments]), is_right_to_left)
         parts = directed_parts([word.token for word in words], base)
-        return cls([Piece(token, words[place].look) for place, token in parts])
+        return cls([WordPiece(token, words[place].look) for place, token in parts])
 
     @property
     def is_right_to_left(self) -> bool:
         return bool(self._tokens) and self._tokens[0].levels.paragraph == 1
 
-    def rows(self, width: int) -> list[Row]:
+    def rows(self, width: int) -> list[LineSpan]:
         """The lines at a width, in micrometres."""
         return self._measured.rows(width)
 
@@ -627,7 +627,7 @@ class MixedParagraph:
         """The width of the longest word."""
         return max([row.width for row in self.rows(0)], default=0)
 
-    def runs(self, row: Row, x: int, y: int) -> Iterator[tuple[Run, str]]:
+    def runs(self, row: LineSpan, x: int, y: int) -> Iterator[tuple[Run, str]]:
         """The words of a line from left to right, each run with where it leads."""
         words: list[Word] = []
         look: tuple[object, ...] = ()
@@ -653,7 +653,7 @@ class MixedParagraph:
         return (typeface.space_beside(before[-1]) if is_near else typeface.space_in(typeface.letters.font.key),)
 
 
-def _words(fragments: Sequence[Fragment]) -> Iterator[Piece]:
+def _words(fragments: Sequence[Fragment]) -> Iterator[WordPiece]:
     """The words of fragments, parted where a line may end."""
     spaced = begun = False
     for fragment in fragments:
@@ -661,5 +661,5 @@ def _words(fragments: Sequence[Fragment]) -> Iterator[Piece]:
             spaced = spaced or number > 0
             for at, cluster in enumerate(clusters(word) if word else ()):
                 leads = spaced and begun and not at
-                yield Piece(Token(cluster, spaced=leads, breaks=leads or at > 0), fragment)
+                yield WordPiece(Token(cluster, spaced=leads, breaks=leads or at > 0), fragment)
                 spaced, begun = False, True

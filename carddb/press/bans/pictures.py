@@ -174,7 +174,7 @@ def _picture_data(
     """The pictures of faces of one size, in their order; those that are made now are added to the cache."""
     dpi = round(widths[0] * UM_PER_INCH / group[0].size.width)
     drawings = [face.drawing for face in group if face.drawing]
-    images = pngs(drawings, workshop.studio.book, workshop.images, dpi) if drawings else iter(())
+    images = pngs(drawings, workshop.kit.book, workshop.images, dpi) if drawings else iter(())
     for face in group:
         data = face.data
         if data is None:

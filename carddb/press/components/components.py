@@ -24,7 +24,7 @@ from carddb.paint.pdf.images import PdfImages
 from carddb.paint.pdf.sheets import sheets_pdf
 from carddb.press.components.contents import CONTENTS, ContentsLine, contents_pages, run_lines
 from carddb.press.components.selection import Choice, SelectedComponent, select_components
-from carddb.press.components.sheets import Piece, PrintRun, component_pieces, print_runs, spares
+from carddb.press.components.sheets import PrintedPiece, PrintRun, component_pieces, print_runs, spares
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.workshop import Workshop
@@ -85,7 +85,7 @@ def print_components(
     pages = [furniture.around(page, caption, own) if page.filled else page for page in pages]
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
     data = sheets_pdf(
-        map(FaceStreams(bank).drawn, pages), workshop.studio.book, album,
+        map(FaceStreams(bank).drawn, pages), workshop.kit.book, album,
         title=f"{spec.name}: components", lang=workshop.lang, duplex=_duplex(pages, options.flip),
         two_sided=any(page.side == "back" for page in pages), creation=options.creation,
     )  # fmt: skip
@@ -125,7 +125,7 @@ def _picked(game: Game, choice: Choice, own_cards: Sequence[Card] | None) -> lis
 
 def _contents(
     bank: FaceBank,
-    pieces: Sequence[Piece],
+    pieces: Sequence[PrintedPiece],
     runs: Sequence[PrintRun],
     selection: str,
     choice: Choice,

@@ -33,7 +33,7 @@ def deck_list_pdf(
     """The deck list as PDF, and what is wrong with its pages. Raises UsageError for a paper it does not fit."""
     faces, findings = deck_list_faces(workshop, checked, paper)
     title = f"Deck list: {checked.deck.name or 'unnamed'}"
-    data = faces_pdf(faces, workshop.studio.book, workshop.images, title=title, lang=lang, creation=creation)
+    data = faces_pdf(faces, workshop.kit.book, workshop.images, title=title, lang=lang, creation=creation)
     return data, findings
 
 
@@ -52,7 +52,7 @@ def deck_lists_pdf(
         pages += faces
         findings += faults
         workshops.append(workshop)
-    book = FontBook(font for workshop in workshops for font in workshop.studio.book.fonts.values())
+    book = FontBook(font for workshop in workshops for font in workshop.kit.book.fonts.values())
     data = faces_pdf(pages, book, {}, title=f"{len(workshops)} deck lists", lang=lang, creation=creation)
     return data, len(pages), findings
 
@@ -67,7 +67,7 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
     grave = gravest_first(checked.findings)
     words = deck_words(checked, game)
     families = _families(workshop)
-    plan = planned(checked, game.spec, grave, height, len(words["totals"]), workshop.studio.setter, families.label)
+    plan = planned(checked, game.spec, grave, height, len(words["totals"]), workshop.kit.setter, families.label)
     more = len(grave) - len(plan.findings)
     rows = [words["totals"][at : at + CELLS] for at in range(0, len(words["totals"]), CELLS)]
     common = {
@@ -97,7 +97,7 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
     pages += [{"items": [], "top": LATER_TOP, "rest": findings} for findings in plan.rest]
     drawn = [
         draw(
-            workshop.studio, _TEMPLATE, {**common, "page": {**page, "number": number, "top": own["top"]}, **own},
+            workshop.kit, _TEMPLATE, {**common, "page": {**page, "number": number, "top": own["top"]}, **own},
             CardCount("", f"deck list, page {number}"),
         )
         for number, own in enumerate(pages, start=1)
@@ -111,13 +111,13 @@ def _families(workshop: Workshop) -> Families:
     Counts stand under each other, and in a family of old-style figures `0` reads as a letter.
     """
     families = families_of(workshop.game.spec)
-    widths = {workshop.studio.setter.width(figure, Style(families.label, points(10))) for figure in "0123456789"}
+    widths = {workshop.kit.setter.width(figure, Style(families.label, points(10))) for figure in "0123456789"}
     return families if len(widths) == 1 else families._replace(label=_LABEL)
 
 
 def _verdict_family(workshop: Workshop, families: Families) -> str:
     """The family of the verdict, which is to be seen from a metre: that of headings where it has a bold style."""
-    bold = workshop.studio.book.pick(families.heading, HEAVY, False)
+    bold = workshop.kit.book.pick(families.heading, HEAVY, False)
     return families.heading if bold.weight >= BOLD else families.label
 
 

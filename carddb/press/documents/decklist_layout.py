@@ -10,7 +10,7 @@ from carddb.core.units import mm, points, to_mm
 from carddb.findings import Finding
 from carddb.game.game import GameSpec
 from carddb.game.rule_parts import SectionSpec
-from carddb.layout.documents.flow import Columns, FlowPage, Piece, flow
+from carddb.layout.documents.flow import Columns, FlowItem, FlowPage, flow
 from carddb.layout.text.text_setting import Setter, Style
 from carddb.press.documents.checked_deck import CheckedDeck
 from carddb.press.documents.decklist_text import LONGEST_NAME, clipped, finding_words
@@ -204,18 +204,18 @@ def _columns(blocks: Sequence[Block], heights: tuple[int, int], last: tuple[int,
     return next(layout for layout in layouts if len(layout[1]) == fewest)
 
 
-def _pieces(blocks: Sequence[Block], row: float) -> Iterator[Piece]:
+def _pieces(blocks: Sequence[Block], row: float) -> Iterator[FlowItem]:
     """The lines of all blocks: a heading stands over two of its rows at least, where it has them."""
     heading, gap = heading_of(row)
     for block in blocks:
         title, again = (
-            Piece(Line("heading", mm(heading), each), mm(gap), keep=True)
+            FlowItem(Line("heading", mm(heading), each), mm(gap), keep=True)
             for each in (block, replace(block, continued=True))
         )
         yield title
         for at, each in enumerate(block.rows):
             keep = not at and len(block.rows) > 1
-            yield Piece(Line("row", mm(row), each), keep=keep, under=again if at else None)
+            yield FlowItem(Line("row", mm(row), each), keep=keep, under=again if at else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class CallOut(Frozen):
     """Without it the nearer side."""
 
 
-class Step(Frozen):
+class PlanStep(Frozen):
     """What happens, in order: a heading, a sentence, in a strip also what is seen."""
 
     label: str
@@ -92,11 +92,11 @@ class FigurePlan(Frozen):
     height: float = 0
     items: tuple[Item, ...] = ()
     call_outs: tuple[CallOut, ...] = ()
-    strip: tuple[Step, ...] = ()
+    strip: tuple[PlanStep, ...] = ()
     """Steps side by side, with arrows between them."""
     strip_height: float = 40
     """How high the pictures of a strip may be."""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[PlanStep, ...] = ()
     """Steps one below the other, at the right of the items."""
     steps_at: float = 0
     """Where their column begins; 0 is beside the last item."""

@@ -181,7 +181,7 @@ class ArtFolder(Mapping[str, Artwork]):
             return svg_parser.Art(self.files.add(name, data), *size)
         except CellFault as fault:
             return Flaw(fault.kind, {"reason": fault.message, "fix": fault.fix})
-        except svg_parser.Fault as fault:
+        except svg_parser.DrawingFault as fault:
             return Flaw("art_unsupported", {"reason": fault.message, "fix": fault.remedy})
 
 

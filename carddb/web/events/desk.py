@@ -19,7 +19,7 @@ from carddb.app.events import entries, tournament
 from carddb.app.events import table as tournament_table
 from carddb.app.events.checks import event_checks, list_of_event
 from carddb.app.events.entries import LineChange, Outcome, PlayerDeck, file_deck, line_changes, pasted_decks, submit_all
-from carddb.app.events.table import Row, export_archive, print_event_lists, print_player_list, table_csv
+from carddb.app.events.table import PlayerRow, export_archive, print_event_lists, print_player_list, table_csv
 from carddb.app.events.tournament import accepts
 from carddb.app.workspace.clock import now, to_day
 from carddb.app.workspace.workspace import Workspace
@@ -80,7 +80,7 @@ def _shown_of(request: Request, draft: str | None = None) -> Any:
     return work
 
 
-def _row(rows: Sequence[Row], request: Request) -> Row:
+def _row(rows: Sequence[PlayerRow], request: Request) -> PlayerRow:
     """Returns the row of the player in an address. Raises Unknown."""
     for row in rows:
         if row.player.id == request.path_params["player"]:

@@ -15,7 +15,7 @@ from carddb.app.decks.page import DeckPage
 from carddb.app.events import entries, tournament
 from carddb.app.events.checks import event_checks
 from carddb.app.events.entries import Outcome, file_deck, line_changes
-from carddb.app.events.table import Row, print_player_list, table
+from carddb.app.events.table import PlayerRow, print_player_list, table
 from carddb.app.events.tournament import accepts, is_open, request_of, token_hash
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.workspace import Workspace
@@ -192,7 +192,7 @@ def _find(request: Request, event: Event) -> str:
     return f"{base_of(request)}/events/{event.key}/find?q="
 
 
-def _opened(project: Workspace, events: Events, event: Event) -> list[Row]:
+def _opened(project: Workspace, events: Events, event: Event) -> list[PlayerRow]:
     """Returns the rows of the lists that are open to all players."""
     if not event.open_lists:
         return []

@@ -346,7 +346,7 @@ def test_the_table_is_filtered_searched_and_sorted(project: Project) -> None:
         tournament_rows.in_order(rows, "colour")
 
 
-def names(rows: Iterable[tournament_rows.Row]) -> list[str]:
+def names(rows: Iterable[tournament_rows.PlayerRow]) -> list[str]:
     """The players of some rows."""
     return [row.player.name for row in rows]
 
