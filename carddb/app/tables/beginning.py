@@ -13,8 +13,7 @@ from typing import Any
 from carddb.app.decks.check import read_deck
 from carddb.app.decks.odds import hand_sizes
 from carddb.app.tables.file import TableFile, front_of
-from carddb.app.tables.seat import MOST_BYTES
-from carddb.app.tables.tables import WATCHER, OpenTable, Tables
+from carddb.app.tables.tables import MOST_BYTES, WATCHER, OpenTable, Tables
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, InputError, UsageError

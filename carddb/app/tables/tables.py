@@ -32,6 +32,8 @@ WATCHER = ""
 _SECRET_BYTES = 24
 _LINK = re.compile(r"([0-9a-f]{12})-([A-Za-z0-9_-]{32})")
 _MOST_REMARKS = 40
+MOST_BYTES = 2_000_000
+"""The largest save of a table that is not a project's own."""
 _MOST_FILES = 8
 """Files whose sessions stay in memory."""
 

@@ -8,9 +8,17 @@ from typing import Any
 import click
 
 from carddb.app.cards.column_proposal import map_hints
-from carddb.app.cards.load import LoadedCards, LoadReport, ban_sums, card_sums, load_files, printing_sums, refusal
+from carddb.app.cards.load import (
+    LoadedCards,
+    LoadReport,
+    ban_sums,
+    card_sums,
+    load_files,
+    printing_sums,
+    refusal,
+    translation_sums,
+)
 from carddb.app.cards.load_sources import LoadRequest, load_sources
-from carddb.app.cards.translations import translation_sums
 from carddb.cli import show
 from carddb.cli.options import declared_options
 from carddb.cli.session import Session
