@@ -18,22 +18,21 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from carddb.app.decks.check import CheckRequest
+from carddb.app.decks.checks import report_style
 from carddb.app.decks.forecast import Forecast
 from carddb.app.decks.help import HelpRequest, fix_deck
 from carddb.app.decks.lists import deck_list
 from carddb.app.decks.meta import Meta, meta, meta_body, meta_tables, meta_title
 from carddb.app.decks.odds import DeckStatistics
 from carddb.app.decks.page import FOLDER, MOST_REMEDIED, DeckPage
-from carddb.app.decks.report_pages import report_style
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
 from carddb.core.plain_text import amount
 from carddb.deck.check.forecast import GRAVE
 from carddb.findings import VERDICTS, Finding, Severity
 from carddb.read.decks.edits import Remedy
-from carddb.web.cards.gallery import tile
-from carddb.web.http.answers import as_file, check_request, deck_of, refuse_others, text_of
-from carddb.web.http.forms import form_of, sent_form
+from carddb.web.cards import tile
+from carddb.web.http.answers import as_file, check_request, deck_of, form_of, refuse_others, sent_form, text_of
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, page, spoken
 from carddb.web.http.refusals import Unknown

@@ -23,9 +23,8 @@ from carddb.core.units import to_mm
 from carddb.layout.stock import CARDS, card_size, describe
 from carddb.web.documents import document
 from carddb.web.http.answers import as_json as json_answer
-from carddb.web.http.answers import refuse_others
+from carddb.web.http.answers import form_of, refuse_others
 from carddb.web.http.event_stream import Event
-from carddb.web.http.forms import form_of
 from carddb.web.http.front import Front
 from carddb.web.http.pages import environment, front_of, page
 from carddb.web.http.refusals import Forbidden, Unknown

@@ -12,10 +12,16 @@ from secrets import token_urlsafe
 from types import MappingProxyType
 from typing import NamedTuple
 
-from carddb.app.cards.column_proposal import TableHeadings, headings_of, map_options, meanings_of
-from carddb.app.cards.load import LoadReport, ban_sums, is_card_file, load_files, printing_sums, translation_sums
-from carddb.app.cards.load_sources import LoadRequest
-from carddb.app.cards.saved_columns import save_columns
+from carddb.app.cards.columns import TableHeadings, headings_of, map_options, meanings_of, save_columns
+from carddb.app.cards.load import (
+    LoadReport,
+    LoadRequest,
+    ban_sums,
+    is_card_file,
+    load_files,
+    printing_sums,
+    translation_sums,
+)
 from carddb.app.workspace.clock import to_day
 from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.search import LoadResult

@@ -8,8 +8,7 @@ from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
 
-from carddb.app.cards.translations import cards_to_translate, translation_bytes
-from carddb.app.cards.words import cards_in_language, notify_lacking
+from carddb.app.cards.translations import cards_in_language, cards_to_translate, notify_lacking, translation_bytes
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card, Pool

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from carddb.app.decks.check import Report
 from carddb.app.decks.checks import Reports
 from carddb.app.decks.lists import deck_list_book
-from carddb.app.events.checks import EventChecks, event_checks, outdated, recheck
+from carddb.app.events.entries import EventChecks, event_checks, outdated, recheck
 from carddb.app.events.tournament import event_json, is_open
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.published_folder import PrintedFile

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from watchfiles import awatch
 
-from carddb.app.documents.handbook import print_rule_sheet
+from carddb.app.documents import print_rule_sheet
 from carddb.app.studio.card_table import FIXED, CardTable, TableRow
 from carddb.app.studio.drafted_file import Drafts
 from carddb.app.studio.faces import (

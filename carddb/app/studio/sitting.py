@@ -7,8 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from carddb.app.cards.load import card_reading, load_files, refusal
-from carddb.app.cards.load_sources import LoadRequest
+from carddb.app.cards.load import LoadRequest, card_reading, load_files, refusal
 from carddb.app.studio.card_table import FIXED, CardTable, CatalogueReader, StoredCards, TableRow, card_table
 from carddb.app.studio.drafted_file import (
     CardFileNow,

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from carddb.app.cards.card_import import Imports
 from carddb.app.cards.faces import CardFaces
-from carddb.app.documents.documents import Documents
+from carddb.app.documents import Documents
 from carddb.app.printing.recent import RecentPrints
 from carddb.app.referee import referee
 from carddb.app.studio.room import StudioRoom

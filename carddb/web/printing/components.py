@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from carddb.app.printing.card_images import whole_page_png
 from carddb.app.printing.choices import ComponentChoices, PrintChoices
 from carddb.app.printing.component_prints import ComponentRequest, component_spreadsheet
-from carddb.app.printing.image_archive import whole_page_png
 from carddb.app.printing.options import PAPER
 from carddb.app.printing.selection import is_deck_file
 from carddb.app.workspace.published_folder import PrintedFile
@@ -21,8 +21,7 @@ from carddb.core.names import did_you_mean
 from carddb.core.options import declared
 from carddb.press.components.selection import EVERY_MODULE, modules_of
 from carddb.press.sheets.card_sheets import percent
-from carddb.web.http.answers import as_file
-from carddb.web.http.forms import sent_form, text_of_file
+from carddb.web.http.answers import as_file, sent_form, text_of_file
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, page
 from carddb.web.http.refusals import Unknown

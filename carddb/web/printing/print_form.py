@@ -11,7 +11,7 @@ from datetime import date
 from functools import cached_property
 from typing import Any, ClassVar, Self, cast, get_args
 
-from carddb.app.printing.image_archive import Kind
+from carddb.app.printing.card_images import Kind
 from carddb.app.printing.image_request import ImageRequest
 from carddb.app.printing.options import PAPER, PaperOptions, PrintOption, sheet_options
 from carddb.app.printing.selection import select_cards, select_deck

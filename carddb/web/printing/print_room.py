@@ -11,20 +11,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from carddb.app.printing.card_images import image_file, page_png
 from carddb.app.printing.choices import PrintChoices, product_facts
-from carddb.app.printing.image_archive import image_file, page_png
 from carddb.app.printing.image_request import ImageRequest
 from carddb.app.printing.options import PAPER, unused_options
 from carddb.app.printing.preflight import print_proof
-from carddb.app.printing.preview_json import measures, preview_json
-from carddb.app.printing.sheet_job import SheetJob, total
-from carddb.app.workspace.notices import Notice
-from carddb.app.workspace.workspace import Workspace
+from carddb.app.printing.sheet_job import SheetJob, measures, preview_json, total
+from carddb.app.workspace.workspace import Notice, Workspace
 from carddb.core.errors import CarddbError
 from carddb.core.options import declared
 from carddb.findings import VERDICTS, Finding, has_errors, verdict
-from carddb.web.http.answers import as_file
-from carddb.web.http.forms import sent_form, text_of_file
+from carddb.web.http.answers import as_file, sent_form, text_of_file
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, page
 from carddb.web.http.refusals import Forbidden, Unknown

@@ -26,8 +26,7 @@ from carddb.core.errors import CarddbError
 from carddb.layout.calibration.registration import Correction
 from carddb.layout.stock import paper_size
 from carddb.press.sheets.proof import lamp_svg, sheet_svg
-from carddb.web.http.answers import as_file
-from carddb.web.http.forms import form_of
+from carddb.web.http.answers import as_file, form_of
 from carddb.web.http.front import Front
 from carddb.web.http.pages import front_of, page
 from carddb.web.printing.print_form import command_line, option_words

@@ -17,10 +17,9 @@ from typing import Any
 
 import pytest
 
-from carddb.app.tables.beginning import TableBeginnings, TableRequest
 from carddb.app.tables.file import TableFile, front_of
 from carddb.app.tables.seat import TableSeat
-from carddb.app.tables.tables import Tables, TooManyTables, UnknownTable
+from carddb.app.tables.tables import TableBeginnings, TableRequest, Tables, TooManyTables, UnknownTable
 from carddb.core.errors import UsageError
 from carddb.door import Project
 from carddb.play.playtest.front import PLAYTEST
@@ -523,7 +522,7 @@ from pathlib import Path
 from carddb.app.decks.page import chosen_text, deck_choices
 from carddb.door import Project
 from carddb.play.playtest.front import PLAYTEST
-from carddb.app.tables.beginning import TableBeginnings, TableRequest
+from carddb.app.tables.tables import TableBeginnings, TableRequest
 from carddb.app.tables.seat import TableSeat
 from carddb.app.tables.tables import Tables
 folder = Path(sys.argv[1])
