@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import click
-from rich.cells import cell_len
 
 from carddb.app.referee import answer_batch, odds_kinds, operations_of, parse_question, referee
 from carddb.app.referee import odds as exact_odds
@@ -17,6 +16,7 @@ from carddb.app.referee import simulate as play_games
 from carddb.cli import show
 from carddb.cli.options import FILE, executor_options, executor_request, json_option
 from carddb.cli.session import Session
+from carddb.cli.terminal import columns
 from carddb.core.errors import InputError, UsageError
 from carddb.core.executors import ExecutorRequest
 from carddb.games.referee import Referee
@@ -155,10 +155,10 @@ def odds(ctx: click.Context, key: str, kind: str | None, json_: bool) -> int:
         show.as_json({"schema": "carddb.odds/1", **answer})
         return 0
     show.echo(show.style(answer["title"], bold=True))
-    width = max((cell_len(bar["label"]) for bar in answer["bars"]), default=0)
+    width = max((columns(bar["label"]) for bar in answer["bars"]), default=0)
     for bar in answer["bars"]:
         chance = Fraction(bar["chance"])
-        label = bar["label"] + " " * (width - cell_len(bar["label"]))
+        label = bar["label"] + " " * (width - columns(bar["label"]))
         show.echo(f"  {label}  {show.bar(float(chance))}  {float(chance) * 100:5.1f} %  {bar['chance']}")
     for note in answer.get("notes", ()):
         show.echo(note)

@@ -284,43 +284,31 @@ class CardExport(NamedTuple):
     cards: int
 
 
-def export_cards(project: Workspace, query: str, kind: str, key: str | None, on: date | None) -> CardExport:
-    """The cards that a query finds, as they were given. Raises UsageError, QueryError."""
-    game, fmt = project.only_game(key), _format(kind)
-    parsed = game.spec.query(query)
-    with project.catalog() as catalog:
-        cards = catalog.given(game.spec, parsed, day=on or today())
-    return CardExport(write_cards(cards, game.spec, fmt) if cards else b"", len(cards))
+def export_cards(
+    project: Workspace, query: str, kind: str, key: str | None, on: date | None, *, printings: bool = False,
+    lang: str = "",
+) -> CardExport:  # fmt: skip
+    """Returns the cards that a query finds as a file, as they were given.
 
-
-def export_printings(project: Workspace, query: str, kind: str, key: str | None, on: date | None) -> CardExport:
-    """The printings of the cards that a query finds. Raises UsageError, QueryError."""
-    game, fmt = project.only_game(key), _format(kind)
-    parsed = game.spec.query(query)
-    with project.catalog() as catalog:
-        cards = [card for card in catalog.search(game.spec, parsed, day=on or today()) if card.printings]
-    printings = [printing for card in cards for printing in card.printings]
-    return CardExport(write_printings(printings, fmt) if cards else b"", len(cards))
-
-
-def export_translations(
-    project: Workspace, query: str, kind: str, key: str | None, on: date | None, lang: str
-) -> CardExport:
-    """The cards that a query finds with their words in a language beside their own. Raises UsageError, QueryError."""
-    game, fmt = project.only_game(key), kind if kind == "po" else _format(kind)
-    if not game.spec.is_foreign(lang):
-        raise UsageError(f"{lang} is the language of the game itself", "Leave --lang out.")
-    parsed, day = game.spec.query(query), on or today()
-    with project.catalog() as catalog:
-        cards = catalog.search(game.spec, parsed, day=day)
-        words = catalog.translations(game.spec, lang, day=day)
-        older = catalog.older_translations(game.key, lang, day=day)
-    rows = cards_to_translate(game.spec, cards, words, older)
-    return CardExport(translation_bytes(game.spec, rows, lang, fmt) if rows else b"", len(rows))
-
-
-def _format(kind: str) -> str:
-    """The format of an ending. Raises UsageError."""
-    if kind not in KINDS:
+    Or their `printings`, or with `lang` their words in that language beside their own. Raises UsageError, QueryError.
+    """
+    if lang and printings:
+        raise UsageError("printings are the same in every language", "Leave --lang or --printings out.")
+    game = project.only_game(key)
+    if kind not in KINDS and not (lang and kind == "po"):
         raise UsageError(f"cards are not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
-    return "yaml" if kind == "yml" else kind
+    if lang and not game.spec.is_foreign(lang):
+        raise UsageError(f"{lang} is the language of the game itself", "Leave --lang out.")
+    spec, fmt, parsed, day = game.spec, "yaml" if kind == "yml" else kind, game.spec.query(query), on or today()
+    with project.catalog() as catalog:
+        if not (lang or printings):
+            given = catalog.given(spec, parsed, day=day)
+            return CardExport(write_cards(given, spec, fmt) if given else b"", len(given))
+        cards = catalog.search(spec, parsed, day=day)
+        if lang:
+            words = catalog.translations(spec, lang, day=day)
+            rows = cards_to_translate(spec, cards, words, catalog.older_translations(spec.key, lang, day=day))
+            return CardExport(translation_bytes(spec, rows, lang, fmt) if rows else b"", len(rows))
+    cards = [card for card in cards if card.printings]
+    printed = [printing for card in cards for printing in card.printings]
+    return CardExport(write_printings(printed, fmt) if cards else b"", len(cards))

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from carddb.app.cards.columns import map_hints
+from carddb.app.cards.columns import map_hints, save_columns
 from carddb.app.cards.load import (
     LoadedCards,
     LoadReport,
@@ -70,8 +70,6 @@ def load(
     request = LoadRequest(columns=columns, **options)
     report = load_files(session.project, sources, request)
     if save_map and report.ok and not request.dry_run:
-        from carddb.app.cards.columns import save_columns  # TOML, which only --save-map writes
-
         save_columns(session.project, session.project.only_game(request.game), columns, request.html)
     if json_:
         show.as_json(report.to_json())
