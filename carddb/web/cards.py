@@ -43,8 +43,8 @@ from carddb.read.source import fetch
 from carddb.web.bans import ban_words
 from carddb.web.http.answers import day_of, refuse_others, sent_form, status_of, text_of
 from carddb.web.http.front import Front
+from carddb.web.http.modes import Forbidden, Unknown, unknown
 from carddb.web.http.pages import front_of, page
-from carddb.web.http.refusals import Forbidden, Unknown, unknown
 
 PAGE = 60
 """Faces on one page."""

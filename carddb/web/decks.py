@@ -34,9 +34,9 @@ from carddb.read.decks.edits import Remedy
 from carddb.web.cards import tile
 from carddb.web.http.answers import as_file, check_request, deck_of, form_of, refuse_others, sent_form, text_of
 from carddb.web.http.front import Front
+from carddb.web.http.modes import Unknown
 from carddb.web.http.pages import front_of, page, spoken
-from carddb.web.http.refusals import Unknown
-from carddb.web.printing.print_form import HOUSE_OPTION, prefixed
+from carddb.web.printing.print_room import HOUSE_OPTION, prefixed
 
 _MOST_DAYS = 14
 """Days that the time line shows one by one."""

@@ -28,9 +28,9 @@ from carddb.web.cards import picture
 from carddb.web.http.answers import as_file, form_of, refuse_others, sent_form, status_of
 from carddb.web.http.event_stream import changes
 from carddb.web.http.front import Front
+from carddb.web.http.modes import Forbidden, Unknown
 from carddb.web.http.pages import front_of, game_page, page
-from carddb.web.http.refusals import Forbidden, Unknown
-from carddb.web.printing.print_form import HOUSE_OPTION, prefixed
+from carddb.web.printing.print_room import HOUSE_OPTION, prefixed
 from carddb.web.referee import FormField, form_fields
 
 _MOST_LINES = 150

@@ -1,35 +1,26 @@
-"""Cards as pictures: PNG and SVG, orders for a print shop, decks for Tabletop Simulator; in a folder or as one file."""
+"""Cards as pictures: PNG and SVG, orders for a print shop, decks for Tabletop Simulator."""
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Literal
 
 from carddb.app.decks.check import DeckSource, read_deck
 from carddb.app.decks.lists import TABLETOP, ConvertedDeck, summary_of
 from carddb.app.printing.image_request import DPI, ImageRequest
 from carddb.app.printing.sheet_job import SheetJob
 from carddb.app.workspace.clock import today
-from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import UsageError
-from carddb.core.executors import HERE, MOST, InProcess, open_executor
+from carddb.core.executors import MOST, InProcess, open_executor
 from carddb.core.plain_text import amount, json_bytes
-from carddb.core.units import Size
 from carddb.findings import Finding
-from carddb.paint.raster_job import RasterJob, pixels, raster_page
-from carddb.paint.rasterizer import page_size, png_images
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.card_pictures import Pages, card_pngs, card_svgs, job_count
 from carddb.press.faces.workshop import open_workshop
 from carddb.press.shops.order import ShopOrder, order_pdf, order_pictures
-from carddb.press.shops.shops import Profile, profile
+from carddb.press.shops.shops import Profile
 from carddb.press.shops.tabletop import DPI as SHEET_DPI
 from carddb.press.shops.tabletop import UPLOAD, file_stem, sheet_count, tabletop_deck
 from carddb.read.decks.exports import remarks
@@ -125,64 +116,6 @@ def _tabletop(job: SheetJob, request: ImageRequest, folder: Path) -> Sequence[Fi
     if not request.url:
         project.notify("upload_needed", UPLOAD)
     return pages.findings
-
-
-Kind = Literal["png", "svg", "tts", "pdf"]
-_DAY = (1980, 1, 1, 0, 0, 0)
-_PREVIEW_DPI = 150
-
-
-def image_file(job: SheetJob, kind: Kind, request: ImageRequest) -> PrintedFile:
-    """The pictures of a job as a ZIP, or the PDF of a shop; without data where faults of the faces forbid them.
-
-    `request` says how they are drawn, and names no place. Raises UsageError, TemplateError, FontError.
-    """
-    with TemporaryDirectory() as name, job.project.recording() as notices:
-        place = Path(name) / "pictures"
-        png, svg, tts, pdf = (place if name == kind else None for name in ("png", "svg", "tts", "pdf"))
-        request = replace(request, png=png, svg=svg, tts=tts, pdf=pdf)
-        request.check()
-        findings = tuple(write_images(job, request))
-        data = place.read_bytes() if place.is_file() else _zip(place) if place.is_dir() else b""
-    messages = tuple(notice._replace(message=notice.message.replace(f"{place}: ", "")) for notice in notices)
-    return PrintedFile(data, cards=len(job.cards), findings=findings, notices=messages, project=job.project)
-
-
-def example_pictures(job: SheetJob, kind: Kind, request: ImageRequest) -> list[bytes]:
-    """The first card of a job as PNG as it will be: its front, and its back where a shop gets one."""
-    first = job.copies[0][0]
-    selection = job.selection._replace(copies=[(first, 1)], findings=[])
-    example = SheetJob(job.project, selection, job.options, job.on, allow_faults=True)
-    if kind == "pdf":
-        data, size = image_file(example, "pdf", request).data, profile(request.profile).page
-        return [page_png(data, number, size, _PREVIEW_DPI) for number in (1, 0)]  # the front first
-    if not request.profile:
-        kind, request = "png", replace(request, url="", dpi=_PREVIEW_DPI)
-    with zipfile.ZipFile(io.BytesIO(image_file(example, kind, replace(request, executor=HERE)).data)) as archive:
-        return [archive.read(name) for name in sorted(archive.namelist(), reverse=True) if name.endswith(".png")]
-
-
-def _zip(folder: Path) -> bytes:
-    """A folder as a ZIP, the same bytes for the same files."""
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        for path in filter(Path.is_file, sorted(folder.rglob("*"))):
-            entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _DAY)
-            packed = path.suffix in (".png", ".jpg")  # what is packed already gets no smaller
-            entry.compress_type = zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED
-            entry.create_system = 3
-            archive.writestr(entry, path.read_bytes())
-    return stream.getvalue()
-
-
-def page_png(pdf: bytes, page: int, size: Size, dpi: int) -> bytes:
-    """A page, counted from 0, of this size in micrometres as PNG."""
-    return next(png_images(RasterJob(pdf, (raster_page(page, pixels(size, dpi), dpi, Path("page.png")),))))
-
-
-def whole_page_png(pdf: bytes, page: int, dpi: int) -> bytes:
-    """A page, counted from 0, in its own size as PNG."""
-    return page_png(pdf, page, page_size(pdf, page), dpi)
 
 
 def tabletop_deck_file(

@@ -8,8 +8,8 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from carddb.app.printing.card_images import Kind, example_pictures
 from carddb.app.printing.component_prints import ComponentRequest, print_game_components
+from carddb.app.printing.image_archive import Kind, example_pictures
 from carddb.app.printing.image_request import ImageRequest
 from carddb.app.printing.options import PaperOptions, sheet_options
 from carddb.app.printing.sheet_job import PrintResult, SheetJob

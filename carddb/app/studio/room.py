@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from watchfiles import awatch
 
 from carddb.app.documents import print_rule_sheet
-from carddb.app.studio.card_table import FIXED, CardTable, TableRow
 from carddb.app.studio.drafted_file import Drafts
 from carddb.app.studio.faces import (
     FaceFault,
@@ -24,7 +23,7 @@ from carddb.app.studio.faces import (
     finding_faults,
     rules_fault,
 )
-from carddb.app.studio.sitting import Sitting
+from carddb.app.studio.sitting import FIXED, CardTable, Sitting, TableRow
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.core import assets

@@ -51,8 +51,8 @@ from carddb.web.events.player_page import (
     upload_of,
 )
 from carddb.web.http.answers import SentForm, refuse_others
+from carddb.web.http.modes import Unknown
 from carddb.web.http.pages import front_of
-from carddb.web.http.refusals import Unknown
 
 _MOST_DIFFERENCES = 20
 """The latest versions whose differences are shown."""

@@ -23,9 +23,17 @@ from carddb.core.errors import CarddbError, UsageError
 from carddb.events.store import Author, Entry, Event, Events, Player
 from carddb.layout.qr_code import qr_code
 from carddb.web.http.answers import SentForm, as_file, read_form, status_of
-from carddb.web.http.modes import SESSION_HOURS, EventMode, client_of, cookie_name, form_token, session_cookie
+from carddb.web.http.modes import (
+    SESSION_HOURS,
+    EventMode,
+    Forbidden,
+    client_of,
+    cookie_name,
+    form_token,
+    session_cookie,
+    unknown,
+)
 from carddb.web.http.pages import front_of, page
-from carddb.web.http.refusals import Forbidden, unknown
 
 T = TypeVar("T")
 

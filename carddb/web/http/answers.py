@@ -22,8 +22,8 @@ from carddb.core.errors import CarddbError, CatalogError, GameError, InputError,
 from carddb.core.names import did_you_mean
 from carddb.read.source import decode
 from carddb.web.http.guard import FORM_FIELD
+from carddb.web.http.modes import Forbidden, HttpError, refused, text_bytes
 from carddb.web.http.pages import front_of
-from carddb.web.http.refusals import Forbidden, HttpError, refused, text_bytes
 
 _MOST_FIELDS, _MOST_FILES = 200, 2
 

@@ -23,8 +23,7 @@ from carddb.app.tables.tables import Tables
 from carddb.app.workspace.workspace import SharedCards, Workspace
 from carddb.games.referee import Referee
 from carddb.web.http.event_stream import EventStreams
-from carddb.web.http.modes import EventMode, Mode, OwnerMode
-from carddb.web.http.refusals import HttpError
+from carddb.web.http.modes import EventMode, HttpError, Mode, OwnerMode
 from carddb.web.http.worker import Worker, WorkerOptions
 
 T = TypeVar("T")

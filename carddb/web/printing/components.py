@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from carddb.app.printing.card_images import whole_page_png
 from carddb.app.printing.choices import ComponentChoices, PrintChoices
 from carddb.app.printing.component_prints import ComponentRequest, component_spreadsheet
+from carddb.app.printing.image_archive import whole_page_png
 from carddb.app.printing.options import PAPER
 from carddb.app.printing.selection import is_deck_file
 from carddb.app.workspace.published_folder import PrintedFile
@@ -23,10 +23,17 @@ from carddb.press.components.selection import EVERY_MODULE, modules_of
 from carddb.press.sheets.card_sheets import percent
 from carddb.web.http.answers import as_file, sent_form, text_of_file
 from carddb.web.http.front import Front
+from carddb.web.http.modes import Unknown
 from carddb.web.http.pages import front_of, page
-from carddb.web.http.refusals import Unknown
-from carddb.web.printing.print_form import HOUSE_OPTION, PaperForm, command_line, option_words, prefixed, seldom_chosen
-from carddb.web.printing.print_room import check_printing
+from carddb.web.printing.print_room import (
+    HOUSE_OPTION,
+    PaperForm,
+    check_printing,
+    command_line,
+    option_words,
+    prefixed,
+    seldom_chosen,
+)
 
 _PART, _VALUE = "part.", "set."
 """The prefixes of fields that choose a component, and the value of a variant."""

@@ -30,8 +30,8 @@ from carddb.web.http import pages
 from carddb.web.http.answers import as_error, as_json, status_of
 from carddb.web.http.front import LOOPBACK, Front, FrontOptions, environment_hosts
 from carddb.web.http.guard import Guard
+from carddb.web.http.modes import Forbidden, refused
 from carddb.web.http.pages import page
-from carddb.web.http.refusals import Forbidden, refused
 from carddb.web.http.worker import Reply, WorkerJob
 from carddb.web.printing import components, print_room, printers
 

@@ -169,7 +169,7 @@ def test_a_progress_bar_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -> Non
 PRINTING = """
 import os
 from itertools import count
-from carddb.core.executors import ProcessPool
+from carddb.core.executors.executor import ProcessPool
 from carddb.press.templates.foreign_templates import ForeignTemplates
 def draw(templates, number):
     yield os.getpid(), templates.render("a.svg", {"x": number})

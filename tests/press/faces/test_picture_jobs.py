@@ -16,8 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from carddb.core.errors import CarddbError, OutputError
-from carddb.core.executors import MOST, ExecutorRequest, InProcess, ProcessPool, open_executor, process_count
+from carddb.core.executors import MOST, ExecutorRequest, InProcess, open_executor, process_count
 from carddb.core.executors import executor as pool
+from carddb.core.executors.executor import ProcessPool
 from carddb.paint.pdf.sheets import faces_pdf
 from carddb.paint.raster_job import PngFile, RasterJob, raster_page
 from carddb.press.faces.card_pictures import MOST_AT_ONCE, draw_files, share

@@ -137,7 +137,7 @@ def test_each_ink_has_its_figure(
 
 def test_the_picture_is_the_first_sheet_of_the_file(server: Server) -> None:
     """Front and back are those of the whole file, with `1 of 2` and all; only what is needed is drawn."""
-    from carddb.app.printing.card_images import page_png
+    from carddb.app.printing.image_archive import page_png
     from carddb.layout.stock import paper_size
 
     fields = {"q": "trebuchet or battering", "game": "cahrd", "stock": "index-5x8"}
@@ -162,7 +162,7 @@ def serving_sizes(folder: Path, **sizes: str) -> Iterator[Server]:
 
 def test_cards_of_each_size_are_told_and_shown(tmp_path: Path) -> None:
     """A landscape type and two of other sizes have their sheets, cuts and pictures, those of the file."""
-    from carddb.app.printing.card_images import page_png
+    from carddb.app.printing.image_archive import page_png
     from carddb.layout.stock import paper_size
 
     with serving_sizes(tmp_path, wind="3.5x2.5in", lamp="tarot") as server:

@@ -24,7 +24,7 @@ from carddb.core.errors import UsageError
 from carddb.door import Project
 from carddb.play.playtest.front import PLAYTEST
 from carddb.web.http.front import Front, FrontOptions
-from carddb.web.http.refusals import Forbidden
+from carddb.web.http.modes import Forbidden
 from carddb.web.tables import allowed
 from tests.cli.pseudo_terminal import PseudoTerminal
 from tests.conftest import Told

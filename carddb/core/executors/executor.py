@@ -1,8 +1,4 @@
-"""Who does long work: this process, further processes of this machine, or the workers of a Dask cluster.
-
-An executor is given a function and its tasks, and gives the results in the order of the tasks, so that it makes no
-difference to a result who did the work.
-"""
+"""An executor of work in many parts: this process, or further processes of this machine by `concurrent.futures`."""
 
 from __future__ import annotations
 
@@ -263,24 +259,6 @@ def _starting() -> Iterator[None]:
     finally:
         if before is not None:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
-def open_executor(request: ExecutorRequest, tasks: int) -> Iterator[Executor]:
-    """Opens the executor for so many tasks. Raises CarddbError where it cannot be had."""
-    request.check()
-    if request.cluster:
-        try:
-            from carddb.core.cluster import open_cluster  # Dask, which is an extra
-        except ImportError:
-            raise CarddbError("a cluster needs Dask", 'Install it: pip install "carddb[cluster]".') from None
-
-        with open_cluster(request) as executor:
-            yield executor
-    elif workers := process_count(request.processes, tasks):
-        yield ProcessPool(workers)
-    else:
-        yield ALONE
 
 
 # What a worker does.

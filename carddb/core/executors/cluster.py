@@ -29,7 +29,7 @@ from distributed.scheduler import KilledWorker
 from distributed.security import Security
 
 from carddb.core.errors import CarddbError
-from carddb.core.executors import Executor, ExecutorRequest, Result, Shared, Task, Work
+from carddb.core.executors.executor import Executor, ExecutorRequest, Result, Shared, Task, Work
 from carddb.core.version import __version__
 
 _AHEAD = 4
