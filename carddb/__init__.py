@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from carddb.app.decks.checks import Reports as Reports
     from carddb.app.decks.meta import Meta as Meta
     from carddb.app.printing.sheet_job import PrintResult as PrintResult
-    from carddb.app.workspace.notices import Notice as Notice
-    from carddb.app.workspace.notices import Progress as Progress
     from carddb.app.workspace.published_folder import PrintedFile as PrintedFile
+    from carddb.app.workspace.workspace import Notice as Notice
+    from carddb.app.workspace.workspace import Progress as Progress
     from carddb.cards.cards import Card as Card
     from carddb.cards.cards import Deck as Deck
     from carddb.cards.cards import Entry as Entry
@@ -78,7 +78,7 @@ _DOOR = {
     "carddb.app.decks.check": ("CheckRequest", "Report", "check"),
     "carddb.app.decks.checks": ("Reports",),
     "carddb.app.decks.meta": ("Meta",),
-    "carddb.app.workspace.notices": ("Notice", "Progress"),
+    "carddb.app.workspace.workspace": ("Notice", "Progress"),
     "carddb.app.workspace.published_folder": ("PrintedFile",),
     "carddb.app.printing.sheet_job": ("PrintResult",),
     "carddb.cards.cards": ("Card", "Deck", "Entry", "Pool"),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from carddb.app.decks.help import DeckProposal, HelpRequest
     from carddb.app.decks.meta import Meta
     from carddb.app.decks.odds import DeckOdds, DeckStatistics
-    from carddb.app.documents.handbook import HandbookFiles
+    from carddb.app.documents import HandbookFiles
     from carddb.app.printing.options import PaperOptions
     from carddb.app.printing.sheet_job import PrintResult
     from carddb.app.workspace.published_folder import PrintedFile
@@ -166,11 +166,11 @@ class Project(Workspace):
         that stands in no file, unless `force`. With `lang` the files are translations into it, as is one whose name
         ends so, `cards.ja.csv`. Raises InputError, CatalogError, UsageError for an unknown field.
         """
-        from carddb.app.cards import load, load_sources
+        from carddb.app.cards import load
 
         fields = dict(columns or {})
-        request = load_sources.LoadRequest(game, set, to_day(on), fields, prune, dry_run, force, lang=lang)
-        return load.load_files(self, load_sources.load_sources(map(self._local, paths)), request)
+        request = load.LoadRequest(game, set, to_day(on), fields, prune, dry_run, force, lang=lang)
+        return load.load_files(self, load.load_sources(map(self._local, paths)), request)
 
     def sheets(
         self,
@@ -236,13 +236,13 @@ class Project(Workspace):
 
         Raises InputError, UsageError.
         """
-        from carddb.app.documents.handbook import print_rule_sheet
+        from carddb.app.documents import print_rule_sheet
 
         return print_rule_sheet(self, game, kind, paper, lang, options or {}, to_day(on))
 
     def handbook(self, *, kind: str = "pdf", paper: str = "letter") -> HandbookFiles:
         """Returns the manual of carddb as one `pdf`, or as `html`, a page a chapter. Raises UsageError, FontError."""
-        from carddb.app.documents.handbook import print_handbook
+        from carddb.app.documents import print_handbook
 
         return print_handbook(self, kind, paper)
 

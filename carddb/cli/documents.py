@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from carddb.app.documents.handbook import PAPERS, print_handbook, print_rule_sheet
+from carddb.app.documents import PAPERS, print_handbook, print_rule_sheet
 from carddb.cli import show
 from carddb.cli.options import DAY, FILE, pairs, reading_option
 from carddb.cli.session import Session

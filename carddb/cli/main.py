@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from carddb.app.workspace.notices import crash_words
+from carddb.app.workspace.workspace import crash_words
 from carddb.cli import show
 from carddb.cli.options import games_option
 from carddb.cli.session import Session
@@ -73,7 +73,7 @@ VERBS: VerbTable = {
         ),
     ),
     **verbs(
-        "carddb.cli.decks.decks",
+        "carddb.cli.verb_table",
         decks="Work on deck files: bring them into another format, make them legal, compare and count them.",
     ),
     **verbs("carddb.cli.printing.proof", preflight="Find what is wrong with faces before they are printed."),
@@ -100,15 +100,12 @@ VERBS: VerbTable = {
         printer="Bring fronts and backs together: a page to be read against a lamp, and the printer's correction.",
     ),
     **verbs(
-        "carddb.cli.bans.bans",
+        "carddb.cli.verb_table",
         bans="Ban lists: what they say on a day, why, and every announcement that made them so.",
     ),
     **verbs(
-        "carddb.cli.referee.referee",
+        "carddb.cli.referee",
         judge="Ask the referee: `carddb judge eg.resolve_attack question.json` prints the answer.",
-    ),
-    **verbs(
-        "carddb.cli.referee.odds",
         odds='Show exact chances: `carddb odds rishar --off "Spearmen" --def "Soldier"`.',
         simulate="Play whole games by the rules: `carddb simulate guarda --games 10000 --players 2`.",
     ),
@@ -117,7 +114,7 @@ VERBS: VerbTable = {
         for verb, words in filter(None, (folder.table_verb for folder in folders().values()))
     },
     **verbs(
-        "carddb.cli.events.event",
+        "carddb.cli.verb_table",
         event="Tournaments: players, their deck lists in every version, verdicts, lists on paper.",
     ),
     **verbs(
@@ -132,9 +129,6 @@ VERBS: VerbTable = {
             "Put every game that is found, or those named, to the same checks: files, cards, faces, components, "
             "codes, bans."
         ),
-    ),
-    **verbs(
-        "carddb.cli.games.doctor",
         doctor="Examine the installation, the project, its games, catalogue, printers and cache; say what to do.",
     ),
 }

@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from carddb.app.workspace.notices import Notice, Progress
-from carddb.app.workspace.workspace import Workspace
+from carddb.app.workspace.workspace import Notice, Progress, Workspace
 from carddb.cli import show
 from carddb.core.plain_text import escaped_line
 

@@ -47,3 +47,92 @@ class VerbGroup(click.Group):
         stubs = {verb: click.Command(verb, help=words) for verb, (_, _, words) in self._verbs.items()}
         with formatter.section("Commands"):
             formatter.write_dl([(verb, command.get_short_help_str(room)) for verb, command in stubs.items()])
+
+
+BAN_VERBS = {
+    **verbs(
+        "carddb.cli.bans.announce",
+        announce="Add announcements to the log: all of a file, or nothing of it with every fault at once.",
+        lint="Test the whole log, or a file before it is loaded: windows, levels, order, unknown cards, idle waivers.",
+        log=(
+            "List every announcement, in the order in which they were made; or write the log to a file that can be "
+            "loaded."
+        ),
+    ),
+    **verbs(
+        "carddb.cli.bans.show",
+        diff="Show what changed on a list from one day to another.",
+        show="Show a list as it stands on a day, with what is to come.",
+        why="Say what holds a card back, or several together: by which announcement, since when, and why.",
+    ),
+    **verbs(
+        "carddb.cli.bans.publish",
+        publish=(
+            "Publish ban lists: web pages, a notice, a sheet and cards to print, JSON, a feed, and text for Discord."
+        ),
+    ),
+}
+
+
+@click.group(cls=VerbGroup, verbs=dict(sorted(BAN_VERBS.items())))
+def bans() -> None:
+    """Ban lists: what they say on a day, why, and every announcement that made them so."""
+
+
+DECK_VERBS = {
+    **verbs(
+        "carddb.cli.decks.decklist",
+        convert="Write a deck in another format, with every card that it has, and say what that format cannot hold.",
+    ),
+    **verbs(
+        "carddb.cli.decks.help",
+        diff="Show the cards that only one of two decks has, and those with other counts, by section.",
+        fill="Add cards until a deck is legal; what it has stays as it is.",
+        fix="Show the smallest change that makes a deck legal, and make it with --write.",
+        new="Make a legal deck from nothing.",
+    ),
+    **verbs(
+        "carddb.cli.decks.statistics",
+        odds="Deal hands of a deck, and count how often they hold what you ask for, each part and all of it together.",
+        stats="Show the numbers of a deck: by section, type and choice, curves as bars, exact odds of an opening hand.",
+    ),
+}
+
+
+@click.group(cls=VerbGroup, verbs=dict(sorted(DECK_VERBS.items())))
+def decks() -> None:
+    """Work on deck files: bring them into another format, make them legal, compare and count them."""
+
+
+EVENT_VERBS = verbs(
+    "carddb.cli.events",
+    change="Move the deadline, close registration, or show the opened lists.",
+    forget="Remove a person with every version of the deck list, so that nothing of it is left in the file.",
+    links="Make links for players by name: new players, or another link for one that there is.",
+    lock="Lock every deck list, or one: its player cannot replace it.",
+    open_=(
+        "Open the deck lists of these players to all players, as for a cut; `event change --open-lists` shows them."
+    ),
+    player=(
+        "Show the deck list of one player: the verdict with every finding, and its versions with their differences."
+    ),
+    submit=(
+        "Hand in deck lists as the organiser: files, or folders of them. Each becomes the next version of its player's."
+    ),
+    unlock="Unlock every deck list until the deadline, or one even after it.",
+    export="Write an event with every version of every deck list.",
+    list_="List the events, the latest day first.",
+    new="Make an event: its name, its day, its format, and until when decks are taken.",
+    print_="Write all deck lists, or the failing ones, as one PDF; the QR code of each holds its fingerprint.",
+    recheck="Check every deck list again, as after an announcement, and say whose verdict has changed.",
+    show_="Show the table: player, deck, verdict, first reason, fingerprint, since when.",
+)
+
+
+@click.group(cls=VerbGroup, verbs=dict(sorted(EVENT_VERBS.items())))
+def event() -> None:
+    """Tournaments: players, their deck lists in every version, verdicts, lists on paper.
+
+    They stand in events.db beside the catalogue. `carddb serve` has the same at /events, and for a club's evening
+    `carddb serve --event KEY --host ADDRESS`.
+    """

@@ -1,8 +1,8 @@
-"""A cache of what was computed from files, for as long as they stay the same: small files in a folder of the user.
+"""Caches: in memory the values that were used last, and on disk what was computed from files that stay the same.
 
-The folder is `CARDDB_CACHE`, else `carddb` in `XDG_CACHE_HOME`, else `~/.cache/carddb`; with an empty `CARDDB_CACHE`
-nothing is kept. A folder that somebody else could write to is not used, and what cannot be read, or is not what was
-written, is not there.
+On disk they are small files in a folder of the user. The folder is `CARDDB_CACHE`, else `carddb` in `XDG_CACHE_HOME`,
+else `~/.cache/carddb`; with an empty `CARDDB_CACHE` nothing is kept. A folder that somebody else could write to is not
+used, and what cannot be read, or is not what was written, is not there.
 """
 
 from __future__ import annotations
@@ -12,15 +12,65 @@ import json
 import marshal
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from carddb.core import files
 from carddb.core.version import __version__
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class LruCache(Generic[Key, Value]):
+    """Values by key in memory; where there are too many, the least recently used go. It is for one thread at a time.
+
+    Each value counts as 1 of `most`, or as what `size` says of it; the latest stays in any case.
+    """
+
+    def __init__(self, most: int, size: Callable[[Value], int] = lambda _: 1) -> None:
+        self._most = most
+        self._size = size
+        self._total = 0
+        self._values: OrderedDict[Key, Value] = OrderedDict()
+
+    def get(self, key: Key, make: Callable[[], Value]) -> Value:
+        """Returns the value of a key, made where there is none. Raises what `make` raises."""
+        if key not in self._values:
+            self.put(key, make())
+        self._values.move_to_end(key)
+        return self._values[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def find(self, key: Key) -> Value | None:
+        """Returns the value of a key; None where there is none, or no more."""
+        if key in self._values:
+            self._values.move_to_end(key)
+        return self._values.get(key)
+
+    def put(self, key: Key, value: Value) -> None:
+        """Keeps a value under a key, in place of the one before."""
+        self.pop(key)
+        self._values[key] = value
+        self._total += self._size(value)
+        while self._total > self._most and len(self._values) > 1:
+            self._total -= self._size(self._values.popitem(last=False)[1])
+
+    def pop(self, key: Key) -> None:
+        """Forgets the value of a key, if there is one."""
+        if key in self._values:
+            self._total -= self._size(self._values.pop(key))
+
 
 MOST = 400
 """Entries; the oldest are removed for new ones."""

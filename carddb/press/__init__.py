@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-Step = Callable[[str], None]
-"""Called at each step of long work, with its name where it has one."""
+from typing import Protocol
 
 
-def unreported(name: str) -> None:
+class Step(Protocol):
+    """Called at each step of long work, with its name where it has one."""
+
+    def __call__(self, name: str = "", /) -> None: ...
+
+
+def unreported(name: str = "", /) -> None:
     """Does nothing: a step that nobody follows."""

@@ -193,7 +193,7 @@ class Subject:
     @cached_property
     def sizes(self) -> list[str]:
         """The sizes of cards, by name, that the game's templates have a layout for besides the usual one."""
-        sources = self.workshop.studio.templates.sources
+        sources = self.workshop.kit.templates.sources
         return layout_sizes(self.game, [name for name in sources if name.startswith(f"{self.workshop.prefix}/")])
 
 
@@ -233,7 +233,7 @@ def emblems_draw(subject: Subject) -> list[Finding]:
 
 def colours_tell(subject: Subject) -> list[Finding]:
     """Colours that carry a meaning are told apart by the colour-blind and in a grey print, or a sign tells them."""
-    return colour_findings(subject.game.spec, subject.workshop.studio.library.by_id)
+    return colour_findings(subject.game.spec, subject.workshop.kit.library.by_id)
 
 
 def components_print(subject: Subject) -> list[Finding]:

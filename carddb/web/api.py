@@ -32,10 +32,9 @@ from carddb.web.http.answers import (
     refuse_others,
     text_of,
 )
+from carddb.web.http.modes import Unknown, unknown
 from carddb.web.http.pages import front_of
-from carddb.web.http.refusals import Unknown, unknown
-from carddb.web.printing.print_form import SHEET_FIELDS, sheets_of
-from carddb.web.printing.print_room import check_printing
+from carddb.web.printing.print_room import SHEET_FIELDS, check_printing, sheets_of
 
 _TEXT = {"type": "string"}
 _DAY = {"type": "string", "format": "date"}

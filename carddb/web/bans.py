@@ -29,10 +29,9 @@ from carddb.app.workspace.workspace import Workspace
 from carddb.bans.log import Change, changes_of, level_text
 from carddb.cards.cards import Pool
 from carddb.core.errors import CarddbError
-from carddb.web.http.answers import day_of, moment_of, refuse_others
-from carddb.web.http.forms import form_of
+from carddb.web.http.answers import day_of, form_of, moment_of, refuse_others
+from carddb.web.http.modes import Forbidden, unknown
 from carddb.web.http.pages import front_of, page, spoken
-from carddb.web.http.refusals import Forbidden, unknown
 
 _LEFT, _RIGHT, _TOP, _ROW = 96, 360, 14.5, 30
 """The left and right end of the line, the height of its top level, the step to the next, in units of the drawing."""

@@ -18,26 +18,25 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from carddb.app.decks.check import CheckRequest
+from carddb.app.decks.checks import report_style
 from carddb.app.decks.forecast import Forecast
 from carddb.app.decks.help import HelpRequest, fix_deck
 from carddb.app.decks.lists import deck_list
 from carddb.app.decks.meta import Meta, meta, meta_body, meta_tables, meta_title
 from carddb.app.decks.odds import DeckStatistics
 from carddb.app.decks.page import FOLDER, MOST_REMEDIED, DeckPage
-from carddb.app.decks.report_pages import report_style
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import InputError, UsageError
 from carddb.core.plain_text import amount
 from carddb.deck.check.forecast import GRAVE
 from carddb.findings import VERDICTS, Finding, Severity
 from carddb.read.decks.writer import Remedy
-from carddb.web.cards.gallery import tile
-from carddb.web.http.answers import as_file, check_request, deck_of, refuse_others, text_of
-from carddb.web.http.forms import form_of, sent_form
+from carddb.web.cards import tile
+from carddb.web.http.answers import as_file, check_request, deck_of, form_of, refuse_others, sent_form, text_of
 from carddb.web.http.front import Front
+from carddb.web.http.modes import Unknown
 from carddb.web.http.pages import front_of, page, spoken
-from carddb.web.http.refusals import Unknown
-from carddb.web.printing.print_form import HOUSE_OPTION, prefixed
+from carddb.web.printing.print_room import HOUSE_OPTION, prefixed
 
 _MOST_DAYS = 14
 """Days that the time line shows one by one."""
@@ -86,7 +85,7 @@ class Span(NamedTuple):
     words: str
 
 
-class Row(NamedTuple):
+class ForecastRow(NamedTuple):
     """The forecast of one deck."""
 
     label: str
@@ -167,11 +166,11 @@ class Checked:
         return [forecast.on + timedelta(number) for number in range(length)]
 
     @cached_property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ForecastRow]:
         """The time line of the deck as it is, and where remedies are at hand, of the deck after them."""
-        rows = [Row("As it is", self._spans(self.deck))]
+        rows = [ForecastRow("As it is", self._spans(self.deck))]
         remedied = None if self.is_long or self.deck.report.verdict == "legal" else self.deck.with_remedies()
-        return [*rows, Row("With the fixes", self._spans(remedied))] if remedied else rows
+        return [*rows, ForecastRow("With the fixes", self._spans(remedied))] if remedied else rows
 
     @cached_property
     def coming(self) -> list[tuple[date, list[Finding], bool]]:
@@ -309,7 +308,7 @@ _HEIGHT, _STEP = 100, 40
 _ROOM = 320
 
 
-class Column(NamedTuple):
+class Bar(NamedTuple):
     """One column: where it stands, how high it is, what it counts, and its figure."""
 
     x: int
@@ -325,7 +324,7 @@ class Chart(NamedTuple):
     title: str
     caption: str
     width: int
-    columns: list[Column]
+    columns: list[Bar]
 
     @property
     def words(self) -> str:
@@ -360,7 +359,7 @@ def _chart(title: str, caption: str, drawn: Sequence[tuple[str, int | Fraction, 
     most = max(value for _, value, _ in drawn)
     heights = [round(float(value / most) * _HEIGHT, 1) for _, value, _ in drawn]
     shapes = [
-        Column(at * _STEP + 4, round(122 - height, 1), height, label, figure)
+        Bar(at * _STEP + 4, round(122 - height, 1), height, label, figure)
         for at, (height, (label, _, figure)) in enumerate(zip(heights, drawn, strict=True))
     ]
     return Chart(title, caption, max(_ROOM, len(shapes) * _STEP), shapes)

@@ -11,11 +11,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from carddb.app.documents.documents import Hit
+from carddb.app.documents import Hit
 from carddb.app.games.explanation import find_entries
 from carddb.web.http.answers import refuse_others, text_of
+from carddb.web.http.modes import Unknown, unknown
 from carddb.web.http.pages import environment, front_of, page
-from carddb.web.http.refusals import Unknown, unknown
 
 _MOST_ENTRIES, _MOST_PLACES = 12, 12
 """Rules and codes that a search shows, and places of one document."""

@@ -17,8 +17,8 @@ from carddb.games import Game
 from carddb.games.opening.rulebook import CodeText
 from carddb.play.question import sentence
 from carddb.web.http.answers import refuse_others, text_of
+from carddb.web.http.modes import unknown
 from carddb.web.http.pages import front_of, page
-from carddb.web.http.refusals import unknown
 
 _DEPTH = 3
 """Objects within objects that are laid out as fields; what is deeper is written as JSON."""

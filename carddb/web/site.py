@@ -20,7 +20,6 @@ from carddb.app.cards.search import search
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.printing import site_prints
 from carddb.app.printing.site_prints import Print, print_all
-from carddb.app.workspace.notices import Step
 from carddb.app.workspace.published_folder import checked_address
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
@@ -33,6 +32,7 @@ from carddb.game.game import GameSpec
 from carddb.game.parts import PAGE_WORDS, PageWords
 from carddb.games import Game
 from carddb.layout.stock import card_size
+from carddb.press import Step
 from carddb.press.faces.card_pictures import file_names
 from carddb.read.decks.header import OpenedDeck, open_deck
 from carddb.web.bans import ban_words

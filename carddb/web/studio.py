@@ -11,11 +11,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from carddb.app.studio.card_table import TableRow
 from carddb.app.studio.drafted_file import Drafts
 from carddb.app.studio.faces import OVERLAYS, FaceFault, FaceLook, StudioFace
 from carddb.app.studio.room import GuideView, StudioRoom, as_json, row_differences, saved_files
-from carddb.app.studio.sitting import StoreReport
+from carddb.app.studio.sitting import StoreReport, TableRow
 from carddb.core.errors import QueryError, UsageError
 from carddb.core.names import did_you_mean
 from carddb.core.plain_text import amount
@@ -23,12 +22,11 @@ from carddb.core.units import to_mm
 from carddb.layout.stock import CARDS, card_size, describe
 from carddb.web.documents import document
 from carddb.web.http.answers import as_json as json_answer
-from carddb.web.http.answers import refuse_others
+from carddb.web.http.answers import form_of, refuse_others
 from carddb.web.http.event_stream import Event
-from carddb.web.http.forms import form_of
 from carddb.web.http.front import Front
+from carddb.web.http.modes import Forbidden, Unknown
 from carddb.web.http.pages import environment, front_of, page
-from carddb.web.http.refusals import Forbidden, Unknown
 
 T = TypeVar("T")
 FIELDS = ("game", "q", "card", "side", "size", "ink", "over")

@@ -12,11 +12,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from carddb.app.decks.page import DeckChoice, chosen_text, deck_choices
-from carddb.app.tables.beginning import MOST_DECKS, TableBeginnings, TableRequest
 from carddb.app.tables.seat import UNDO, TableSeat
 from carddb.app.tables.sheets import KINDS as SHEET_KINDS
 from carddb.app.tables.sheets import TableSheets
-from carddb.app.tables.tables import WATCHER, OpenTable, Remark
+from carddb.app.tables.tables import MOST_DECKS, WATCHER, OpenTable, Remark, TableBeginnings, TableRequest
 from carddb.core.errors import CarddbError, UsageError
 from carddb.deck.context import json_or_text
 from carddb.game.parts import OptionSpec
@@ -25,14 +24,13 @@ from carddb.play.playtest.front import PLAYTEST
 from carddb.play.table.engine import offered
 from carddb.play.table.front import ONE
 from carddb.play.table.front import Front as TableFront
-from carddb.web.cards.gallery import picture
-from carddb.web.http.answers import as_file, refuse_others, status_of
+from carddb.web.cards import picture
+from carddb.web.http.answers import as_file, form_of, refuse_others, sent_form, status_of
 from carddb.web.http.event_stream import changes
-from carddb.web.http.forms import form_of, sent_form
 from carddb.web.http.front import Front
+from carddb.web.http.modes import Forbidden, Unknown
 from carddb.web.http.pages import front_of, game_page, page
-from carddb.web.http.refusals import Forbidden, Unknown
-from carddb.web.printing.print_form import HOUSE_OPTION, prefixed
+from carddb.web.printing.print_room import HOUSE_OPTION, prefixed
 from carddb.web.referee import FormField, form_fields
 
 _MOST_LINES = 150

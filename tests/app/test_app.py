@@ -14,7 +14,7 @@ import pytest
 
 import carddb
 from carddb.app.decks.check import check
-from carddb.app.workspace.notices import Progress
+from carddb.app.workspace.workspace import Progress
 from carddb.catalog.store import Catalog
 from carddb.core.errors import InputError, OutputError, UsageError
 from carddb.deck.context import Context

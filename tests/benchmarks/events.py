@@ -18,8 +18,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
-from carddb.app.events.checks import recheck
-from carddb.app.events.entries import file_deck, submit_all
+from carddb.app.events.entries import file_deck, recheck, submit_all
 from carddb.app.events.tournament import new_event, open_events
 from carddb.door import Project
 from carddb.events.store import EventTerms

@@ -17,10 +17,7 @@ import pytest
 from PIL import Image
 
 from carddb import __version__
-from carddb.cli import main
-from carddb.cli.bans import bans
-from carddb.cli.decks import decks as decks_group
-from carddb.cli.events import event
+from carddb.cli import main, verb_table
 from carddb.cli.verb_table import VerbGroup, VerbTable
 from carddb.games import Game, folders
 from tests.conftest import OUTSIDE, Told
@@ -45,7 +42,9 @@ def carddb(folder: Path, call: Call) -> Call:
 
 
 @pytest.mark.parametrize(
-    "table", [main.VERBS, bans.VERBS, decks_group.VERBS, event.VERBS], ids=["carddb", "bans", "decks", "event"]
+    "table",
+    [main.VERBS, verb_table.BAN_VERBS, verb_table.DECK_VERBS, verb_table.EVENT_VERBS],
+    ids=["carddb", "bans", "decks", "event"],
 )
 def test_the_help_of_a_group_says_what_its_verbs_say(table: VerbTable) -> None:
     """The words of a table of verbs are the first paragraph of each verb's own help."""

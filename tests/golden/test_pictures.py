@@ -53,7 +53,7 @@ def first_of_types(game: str) -> list[Card]:
 
 def drawn(game: str, names: Mapping[int, str], bank: FaceBank) -> dict[str, Image.Image]:
     """Faces of a bank by the names that their numbers have."""
-    pictures = pngs([bank[number] for number in names], opened(game)[0].studio.book, {}, FACE_DPI)
+    pictures = pngs([bank[number] for number in names], opened(game)[0].kit.book, {}, FACE_DPI)
     return {f"{game}/{name}": png_picture(picture) for name, picture in zip(names.values(), pictures, strict=True)}
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 import carddb as door
+from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import SAMPLE
 from carddb.cli.main import VERBS, carddb
 from carddb.cli.printing.paper import paper_options
@@ -219,9 +220,7 @@ def names() -> str:
         parts.append(f"## `carddb.{name}`")
         if inspect.isclass(value):
             parts.append(_prose(inspect.getdoc(value) or ""))
-            ours = [
-                part for part in value.__mro__ if part is value or part.__module__ == "carddb.app.workspace.workspace"
-            ]
+            ours = [part for part in value.__mro__ if part in (value, Workspace)]
             for key, member in (item for part in ours for item in vars(part).items()):
                 parts += _member(value, key, member)
         else:

@@ -15,7 +15,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from carddb.app.documents.handbook import print_handbook
+from carddb.app.documents import print_handbook
 from carddb.cli.main import carddb
 from carddb.core import assets
 from carddb.door import Project

@@ -103,7 +103,7 @@ def test_the_colours_of_the_games_are_told_apart(key: str) -> None:
     """No colour of a bundled game that means something needs eyes or ink that not everybody has."""
     game, _ = load(folders()[key])
     assert game
-    found = colour_findings(game.spec, open_workshop(game).studio.library.by_id)
+    found = colour_findings(game.spec, open_workshop(game).kit.library.by_id)
     assert [finding.message for finding in found if finding.severity is not Severity.INFO] == []
     if key == "rishar":
         assert {finding.data["vision"] for finding in found} <= {"grey"}

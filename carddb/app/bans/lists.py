@@ -11,7 +11,7 @@ from html import escape
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from carddb.app.cards.words import cards_in_language
+from carddb.app.cards.translations import cards_in_language
 from carddb.app.workspace.clock import now, to_day
 from carddb.app.workspace.words import table_html
 from carddb.app.workspace.workspace import Workspace

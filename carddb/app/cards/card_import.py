@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,14 +12,20 @@ from secrets import token_urlsafe
 from types import MappingProxyType
 from typing import NamedTuple
 
-from carddb.app.cards.column_proposal import TableHeadings, headings_of, map_options, meanings_of
-from carddb.app.cards.load import LoadReport, ban_sums, is_card_file, load_files, printing_sums
-from carddb.app.cards.load_sources import LoadRequest
-from carddb.app.cards.saved_columns import save_columns
-from carddb.app.cards.translations import translation_sums
+from carddb.app.cards.columns import TableHeadings, headings_of, map_options, meanings_of, save_columns
+from carddb.app.cards.load import (
+    LoadReport,
+    LoadRequest,
+    ban_sums,
+    is_card_file,
+    load_files,
+    printing_sums,
+    translation_sums,
+)
 from carddb.app.workspace.clock import to_day
 from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.search import LoadResult
+from carddb.core.cache import LruCache
 from carddb.core.errors import CarddbError, UsageError
 from carddb.core.plain_text import escaped
 from carddb.findings import has_errors
@@ -172,7 +178,7 @@ def _cells(raw: Sequence[RawCell], faults: Sequence[_Fault]) -> tuple[tuple[Prev
 
 
 MOST_IMPORTS = 4
-"""Files that wait to be loaded; a further one takes the place of the oldest."""
+"""Files that wait to be loaded; a further one takes the place of the one that was looked at longest ago."""
 
 
 class ImportChoices(NamedTuple):
@@ -217,23 +223,17 @@ class PendingImport:
         return NamedBytes(self.data, self.name)
 
 
-class Imports:
+class Imports(LruCache[str, PendingImport]):
     """The files that wait, each under an unguessable name; bounded in number."""
 
     def __init__(self) -> None:
-        self._files: OrderedDict[str, PendingImport] = OrderedDict()
+        super().__init__(MOST_IMPORTS)
 
     def add(self, pending: PendingImport) -> str:
-        """Keeps a file. Gives the name under which it is found."""
-        while len(self._files) >= MOST_IMPORTS:
-            self._files.popitem(last=False)
+        """Keeps a file, and returns the name under which it is found."""
         key = token_urlsafe(16)
-        self._files[key] = pending
+        self.put(key, pending)
         return key
-
-    def find(self, key: str) -> PendingImport | None:
-        """The file of a name; None where it is not there any more."""
-        return self._files.get(key)
 
 
 def file_name(name: str) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -14,6 +13,7 @@ from typing import Literal, NamedTuple
 from carddb.app.workspace.project_copy import Needs, map_project
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
+from carddb.core.cache import LruCache
 from carddb.core.errors import UsageError
 from carddb.core.executors import ALONE, Executor
 from carddb.games import Game
@@ -54,24 +54,21 @@ class FaceImage(NamedTuple):
     digest: str
 
 
-@dataclass
 class CardFaces:
     """Draws faces, and keeps the last ones. It is not for several threads at once."""
 
-    _workshops: OrderedDict[tuple[str, str], Workshop] = field(default_factory=OrderedDict)
-    _images: OrderedDict[str, FaceImage] = field(default_factory=OrderedDict)
+    def __init__(self) -> None:
+        self._workshops: LruCache[tuple[str, str], Workshop] = LruCache(_MOST_WORKSHOPS)
+        self._images: LruCache[str, FaceImage] = LruCache(_MOST_BYTES, lambda image: len(image.data))
 
     def image(self, project: Workspace, game: Game, card: Card, request: FaceRequest) -> FaceImage:
         """One face of a card. Raises UsageError for a card without it, TemplateError, FontError."""
-        key = face_key(game, card, request)
-        image = self._images.get(key)
-        if image is None:
+
+        def drawn() -> FaceImage:
             data = self.draw(project, game, card, request)
-            image = self._images[key] = FaceImage(data, hashlib.sha256(data).hexdigest())
-            while sum(len(each.data) for each in self._images.values()) > _MOST_BYTES:
-                self._images.popitem(last=False)
-        self._images.move_to_end(key)
-        return image
+            return FaceImage(data, hashlib.sha256(data).hexdigest())
+
+        return self._images.get(face_key(game, card, request), drawn)
 
     def fronts(
         self, project: Workspace, game: Game, cards: Sequence[Card], lang: str = "", executor: Executor = ALONE
@@ -102,19 +99,13 @@ class CardFaces:
         if number is None:
             raise UsageError(f"{card.name} has no back", "Its type has a front only.")
         if request.kind == "svg":
-            return svg(bank[number], bank.workshop.studio.book, bank.workshop.images, lang=lang).encode()
+            return svg(bank[number], bank.workshop.kit.book, bank.workshop.images, lang=lang).encode()
 
         return next(png_images(next(Pages(FaceStreams(bank), _DPI).jobs([number], [Path("face.png")], 1))))
 
     def _workshop(self, project: Workspace, game: Game, lang: str) -> Workshop:
         """Returns the workshop that draws a game's faces in a language; it is kept open."""
-        key = game.key, lang
-        if key not in self._workshops:
-            self._workshops[key] = open_workshop(game, (), project.art_folder, lang)
-            if len(self._workshops) > _MOST_WORKSHOPS:
-                self._workshops.popitem(last=False)
-        self._workshops.move_to_end(key)
-        return self._workshops[key]
+        return self._workshops.get((game.key, lang), lambda: open_workshop(game, (), project.art_folder, lang))
 
 
 def picture_files(project: Workspace, game: Game, cards: Sequence[Card]) -> dict[str, Path]:

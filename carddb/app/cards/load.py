@@ -1,50 +1,117 @@
-"""Files into the catalogue: cards and ban lists, all of a file or nothing of it."""
+"""Files into the catalogue: cards, translations, printings and ban lists, all of a file or nothing of it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Annotated, Any, NamedTuple
 
-from carddb.app.cards.load_sources import LoadRequest, LoadSource, path_of
-from carddb.app.cards.translations import (
-    LoadedTranslations,
-    NewCards,
-    language_of,
-    read_translation_file,
-    store_translations,
-)
 from carddb.app.workspace.ban_file import in_sums, put
 from carddb.app.workspace.clock import now, today
-from carddb.app.workspace.notices import Notice
 from carddb.app.workspace.words import tally, user
-from carddb.app.workspace.workspace import Workspace
+from carddb.app.workspace.workspace import Notice, Workspace
 from carddb.catalog.announcements import AnnounceResult
 from carddb.catalog.printings import PrintingResult
-from carddb.catalog.search import LoadResult
+from carddb.catalog.search import LoadResult, natural
 from carddb.catalog.store import Catalog, UnfiledEdits
 from carddb.catalog.translations import TranslationResult
-from carddb.core.plain_text import amount
+from carddb.core.errors import InputError, UsageError
+from carddb.core.options import Option
+from carddb.core.plain_text import amount, language_of_stem, language_tag, read_tag
 from carddb.findings import Finding, has_errors, warning
 from carddb.games import Game
+from carddb.read.cards.export import value_text
 from carddb.read.cards.file import (
     MAX_BYTES,
     PATCH,
     CardFile,
     CardReading,
+    CardRow,
     is_printing_file,
     near_words,
     read_cards,
     read_printings,
+    read_translations,
     with_patch,
 )
 from carddb.read.cards.patch_file import is_patch, patch_path
 from carddb.read.cards.record import StoredValues, nothing_stored
+from carddb.read.cards.translations import po_language
 from carddb.read.documents.bans import read_bans
-from carddb.read.source import NamedBytes, name_of, read_bytes, standard_input
+from carddb.read.source import NamedBytes, is_address, name_of, read_bytes, standard_input
+
+LoadSource = Path | NamedBytes
+
+_ENDINGS = (".csv", ".tsv", ".xlsx", ".ods", ".json", ".yaml", ".yml", ".po")
+_NO_CARDS = ("game", "rules", "labels")
+"""Files of a game's folder that hold something else."""
+
+
+class LoadRequest(NamedTuple):
+    """The options of loading files.
+
+    `columns` are headings of card files and the fields that they mean. `beside` is the folder whose patch files stand
+    over files in memory; a file on disk has its own beside it.
+    """
+
+    # fmt: off
+    game: Annotated[str | None, Option(
+        "The game of the cards; needed where the project names none.", metavar="G")] = None
+    set_name: Annotated[str | None, Option(
+        "The set of cards that name none (default: the file's stem).", flag="--set", metavar="S")] = None
+    day: Annotated[date | None, Option(
+        "The day from which changes are in force (default: today).", flag="--from")] = None
+    columns: Mapping[str, str] = MappingProxyType({})
+    prune: Annotated[bool, Option("Retire the cards of these sets that the file lacks.")] = False
+    dry_run: Annotated[bool, Option("Show what would change, and change nothing.")] = False
+    force: Annotated[bool, Option("Undo edits of the studio that the file lacks.")] = False
+    sheet: Annotated[str, Option("The sheet of a workbook (default: all with cards).", "", metavar="NAME")] = ""
+    lang: Annotated[str, Option(
+        "The files are translations into this language, as in ja.", "", read=read_tag)] = ""
+    beside: Path | None = None
+    html: Annotated[bool, Option(
+        "Texts hold basic HTML, such as <b>, <br> and lists: make marks of it.")] = False
+    reviewed: Annotated[bool, Option(
+        "Translations in the files are right for the cards as they are now.")] = False
+    # fmt: on
+
+
+def load_sources(names: Iterable[str | Path]) -> list[LoadSource]:
+    """The files that are named, those of a folder in the order of their names, and those at addresses of the web.
+
+    Raises InputError where a folder has no card file, or an address cannot be read.
+    """
+    sources: list[LoadSource] = []
+    for name in names:
+        if isinstance(name, str) and is_address(name):
+            from carddb.read.source import fetch  # HTTP and TLS, 30 ms, for an address alone
+
+            sources.append(fetch(name))
+        else:
+            path = Path(name)
+            sources += _card_files(path) if path.is_dir() else [path]
+    return sources
+
+
+def _card_files(folder: Path) -> list[Path]:
+    """The card files, files of printings and ban lists of a folder, in the order of their names."""
+    files = (path for path in folder.iterdir() if path.is_file() and path.suffix.lower() in _ENDINGS)
+    files = (path for path in files if not path.name.startswith(".") and not is_patch(path))
+    card_files = [path for path in files if path.stem.partition(".")[0] not in _NO_CARDS]
+    if not card_files:
+        raise InputError(f"there are no card files in {folder}", f"They end in {', '.join(_ENDINGS)}.")
+    return sorted(card_files, key=lambda path: natural(path.name))
+
+
+def path_of(source: LoadSource) -> Path:
+    """The path of a file, or for one in memory its name as a path."""
+    return source.path if isinstance(source, NamedBytes) else source
 
 
 def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:
@@ -62,6 +129,87 @@ def keep_edits(file: CardFile, edits: UnfiledEdits) -> Iterator[Finding]:
             )
             fix = "Write the edit into the file, or load it with --force to undo the edit."
             yield warning("edit_kept", message, row.place, data={"ref": row.ref, "fields": list(edited)}, fix=fix)
+
+
+_MOST_BYTES = 64 << 20
+NewCards = Mapping[str, "CardRow"]
+"""The cards of files that were loaded before, by reference: a dry run does not store them."""
+
+
+class LoadedTranslations(NamedTuple):
+    """A file with words in other languages, and what they changed."""
+
+    file: CardFile
+    result: TranslationResult
+
+    def to_json(self) -> dict[str, Any]:
+        """The file within `load --json`."""
+        changes = [change.to_json() for change in self.result.changes]
+        return {"file": self.file.file, "changes": changes, "unchanged": self.result.unchanged}
+
+
+def language_of(source: LoadSource, lang: str) -> str:
+    """The language that a whole file is in, by `lang` or by its name, as in `cards.ja.csv`; empty for a card file.
+
+    A PO file may be called `ja.po`, or have its language in its head. Raises UsageError for one without any.
+    """
+    path = path_of(source)
+    tag = language_tag(lang) or language_of_stem(path.stem)
+    if tag or path.suffix.lower() != ".po":
+        return tag
+    tag = language_tag(path.stem)
+    tag = tag or language_tag(po_language(read_bytes(source, _MOST_BYTES)[0].decode("utf-8", "replace")))
+    if not tag:
+        raise UsageError(f"{path} does not say which language it is in", "Name it with --lang, or ja.po.")
+    return tag
+
+
+def read_translation_file(
+    source: LoadSource, lang: str, reading: CardReading, codes: Mapping[str, str], new: NewCards
+) -> CardFile:
+    """A file of translations; `codes` are those of printings with the references of their cards."""
+
+    def card_of(code: str) -> tuple[str, str] | None:
+        ref = codes.get(code, code)
+        values = new[ref].values if ref in new else reading.stored(ref)
+        return (ref, str(values.get("type", ""))) if values else None
+
+    return read_translations(source, language_of(source, lang), card_of, reading)
+
+
+def store_translations(
+    project: Workspace, game: Game, file: CardFile, request: LoadRequest, new: NewCards
+) -> LoadedTranslations:
+    """The words in other languages that a file holds, of which `new` are its cards."""
+    with project.catalog(create=True, temporary=request.dry_run) as catalog:
+        stored = catalog.stored_values(game.key, day=request.day or today(), to_change=not request.dry_run)
+        rows = []
+        for row in file.translations:
+            # The fields that were looked at: all by request, in a PO file those that show the words of today.
+            values = stored(row.ref) if row.originals and not request.reviewed else {}
+            shown = frozenset(name for name, text in row.originals.items() if text == value_text(values.get(name)))
+            rows.append(row._replace(reviewed=row.fields if request.reviewed else shown))
+        file = replace(file, translations=rows)
+        result = catalog.load_translations(
+            game.key, file.translations, day=request.day or today(), author=user(), source=file.file,
+            recorded_at=now(), new_cards=new, dry_run=request.dry_run,
+        )  # fmt: skip
+    return LoadedTranslations(file, result)
+
+
+def translation_sums(loaded: LoadedTranslations, dry_run: bool) -> str:
+    """`cards.ja.csv: ja: 3 translations added, 1 changed, 20 unchanged`, a part for each language with a change."""
+    changes: Sequence[Any] = loaded.result.changes
+    languages = list(dict.fromkeys(row.lang for row in loaded.file.translations))
+    rows = Counter(row.lang for row in loaded.file.translations)
+    added = Counter(change.lang for change in changes if change.is_new)
+    changed = Counter(change.lang for change in changes if not change.is_new)
+    parts = [
+        f"{lang}: {added[lang]} added, {changed[lang]} changed, {rows[lang] - added[lang] - changed[lang]} unchanged"
+        for lang in languages
+    ]
+    words = f"translations {'would be ' if dry_run else ''}{'; '.join(parts)}" if parts else "no translations"
+    return f"{loaded.file.file}: {words}"
 
 
 _HEAD = 4096

@@ -8,8 +8,7 @@ from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
 
-from carddb.app.cards.translations import cards_to_translate, translation_bytes
-from carddb.app.cards.words import cards_in_language, notify_lacking
+from carddb.app.cards.translations import cards_in_language, cards_to_translate, notify_lacking, translation_bytes
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card, Pool
@@ -25,7 +24,7 @@ from carddb.read.cards.export import write_cards, write_printings
 _USUAL = "ref,name,type,rarity,set"
 
 
-class Column(NamedTuple):
+class FieldColumn(NamedTuple):
     """A field as games have it: its name in each, by the key of the game."""
 
     name: str
@@ -52,7 +51,7 @@ def sorted_cards(cards: Iterable[Card], specs: Sequence[GameSpec], order: str) -
     return out
 
 
-def columns(cards: Iterable[Card], specs: Sequence[GameSpec], names: str = "") -> list[Column]:
+def columns(cards: Iterable[Card], specs: Sequence[GameSpec], names: str = "") -> list[FieldColumn]:
     """The columns of these names, or the usual ones, of which any card has something. Raises UsageError."""
     cards = list(cards)
     chosen = [_column(name, specs, optional=not names) for name in _parts(names or _USUAL)]
@@ -63,7 +62,7 @@ def _parts(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
-def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> Column:
+def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> FieldColumn:
     """The field that a word means in each game. Raises UsageError where none has it, unless that is `optional`."""
     names = {spec.key: "game" if word == "game" else spec.field_words.find(word) for spec in specs}
     keys = {key: name for key, name in names.items() if name}
@@ -71,10 +70,10 @@ def _column(word: str, specs: Sequence[GameSpec], optional: bool = False) -> Col
         raise UsageError(
             f"there is no field {word!r}", did_you_mean(word, {f: 0 for s in specs for f in s.all_fields()})
         )
-    return Column(next(iter(keys.values()), word), keys)
+    return FieldColumn(next(iter(keys.values()), word), keys)
 
 
-def _rank(column: Column, specs: Sequence[GameSpec]) -> Any:
+def _rank(column: FieldColumn, specs: Sequence[GameSpec]) -> Any:
     """Returns the sort key of a column's values: the place among a game's choices, the number, or the text."""
     fields = [spec.all_fields().get(column.names.get(spec.key, "")) for spec in specs]
     places = {value: at for field in fields if field for at, value in enumerate(field.of)}
@@ -160,12 +159,12 @@ def history(project: Workspace, ref: str, key: str | None, lang: str = "") -> tu
     raise UsageError(f"no card has the reference {ref!r}")
 
 
-def cards_json(cards: Iterable[Card], columns: Sequence[Column] = ()) -> dict[str, Any]:
+def cards_json(cards: Iterable[Card], columns: Sequence[FieldColumn] = ()) -> dict[str, Any]:
     """The shape of `cards --json`: every field of the cards, or only those of the columns."""
     return {"schema": "carddb.cards/1", "cards": [_card_json(card, columns) for card in cards]}
 
 
-def _card_json(card: Card, columns: Sequence[Column]) -> dict[str, Any]:
+def _card_json(card: Card, columns: Sequence[FieldColumn]) -> dict[str, Any]:
     head = {"game": card.game, "ref": card.ref}
     if not columns:
         return {**head, **card.values}
@@ -285,43 +284,31 @@ class CardExport(NamedTuple):
     cards: int
 
 
-def export_cards(project: Workspace, query: str, kind: str, key: str | None, on: date | None) -> CardExport:
-    """The cards that a query finds, as they were given. Raises UsageError, QueryError."""
-    game, fmt = project.only_game(key), _format(kind)
-    parsed = game.spec.query(query)
-    with project.catalog() as catalog:
-        cards = catalog.given(game.spec, parsed, day=on or today())
-    return CardExport(write_cards(cards, game.spec, fmt) if cards else b"", len(cards))
+def export_cards(
+    project: Workspace, query: str, kind: str, key: str | None, on: date | None, *, printings: bool = False,
+    lang: str = "",
+) -> CardExport:  # fmt: skip
+    """Returns the cards that a query finds as a file, as they were given.
 
-
-def export_printings(project: Workspace, query: str, kind: str, key: str | None, on: date | None) -> CardExport:
-    """The printings of the cards that a query finds. Raises UsageError, QueryError."""
-    game, fmt = project.only_game(key), _format(kind)
-    parsed = game.spec.query(query)
-    with project.catalog() as catalog:
-        cards = [card for card in catalog.search(game.spec, parsed, day=on or today()) if card.printings]
-    printings = [printing for card in cards for printing in card.printings]
-    return CardExport(write_printings(printings, fmt) if cards else b"", len(cards))
-
-
-def export_translations(
-    project: Workspace, query: str, kind: str, key: str | None, on: date | None, lang: str
-) -> CardExport:
-    """The cards that a query finds with their words in a language beside their own. Raises UsageError, QueryError."""
-    game, fmt = project.only_game(key), kind if kind == "po" else _format(kind)
-    if not game.spec.is_foreign(lang):
-        raise UsageError(f"{lang} is the language of the game itself", "Leave --lang out.")
-    parsed, day = game.spec.query(query), on or today()
-    with project.catalog() as catalog:
-        cards = catalog.search(game.spec, parsed, day=day)
-        words = catalog.translations(game.spec, lang, day=day)
-        older = catalog.older_translations(game.key, lang, day=day)
-    rows = cards_to_translate(game.spec, cards, words, older)
-    return CardExport(translation_bytes(game.spec, rows, lang, fmt) if rows else b"", len(rows))
-
-
-def _format(kind: str) -> str:
-    """The format of an ending. Raises UsageError."""
-    if kind not in KINDS:
+    Or their `printings`, or with `lang` their words in that language beside their own. Raises UsageError, QueryError.
+    """
+    if lang and printings:
+        raise UsageError("printings are the same in every language", "Leave --lang or --printings out.")
+    game = project.only_game(key)
+    if kind not in KINDS and not (lang and kind == "po"):
         raise UsageError(f"cards are not written as {kind!r}", f"Known: {', '.join(KINDS)}.")
-    return "yaml" if kind == "yml" else kind
+    if lang and not game.spec.is_foreign(lang):
+        raise UsageError(f"{lang} is the language of the game itself", "Leave --lang out.")
+    spec, fmt, parsed, day = game.spec, "yaml" if kind == "yml" else kind, game.spec.query(query), on or today()
+    with project.catalog() as catalog:
+        if not (lang or printings):
+            given = catalog.given(spec, parsed, day=day)
+            return CardExport(write_cards(given, spec, fmt) if given else b"", len(given))
+        cards = catalog.search(spec, parsed, day=day)
+        if lang:
+            words = catalog.translations(spec, lang, day=day)
+            rows = cards_to_translate(spec, cards, words, catalog.older_translations(spec.key, lang, day=day))
+            return CardExport(translation_bytes(spec, rows, lang, fmt) if rows else b"", len(rows))
+    cards = [card for card in cards if card.printings]
+    printed = [printing for card in cards for printing in card.printings]
+    return CardExport(write_printings(printed, fmt) if cards else b"", len(cards))

@@ -1,109 +1,83 @@
-"""Words of cards in other languages: loaded, and as a table for translators to fill in."""
+"""Words of cards in other languages: those that there are, and a table of the others for translators to fill in."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from datetime import date
 from typing import Any, NamedTuple
 
-from carddb.app.cards.load_sources import LoadRequest, LoadSource, path_of
-from carddb.app.cards.words import Words, lacking
-from carddb.app.workspace.clock import now, today
-from carddb.app.workspace.words import user
+from carddb.app.workspace.clock import today
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
-from carddb.catalog.translations import TranslationResult
-from carddb.core.errors import UsageError
-from carddb.core.plain_text import first_of, language_of_stem, language_tag
+from carddb.core.plain_text import amount, first_of
 from carddb.findings import CardCount, Finding, warning
 from carddb.game.game import GameSpec, untranslated_keys
 from carddb.game.parts import PICTURES
 from carddb.games import Game
 from carddb.read.cards.export import value_text, write_translations
-from carddb.read.cards.file import CardFile, CardReading, CardRow, read_translations
-from carddb.read.cards.translations import PoEntry, po_bytes, po_language
-from carddb.read.source import read_bytes
+from carddb.read.cards.translations import PoEntry, po_bytes
 
-_MOST_BYTES = 64 << 20
-NewCards = Mapping[str, "CardRow"]
-"""The cards of files that were loaded before, by reference: a dry run does not store them."""
+Words = Mapping[str, Mapping[str, Any]]
+"""Values in another language, by the reference of the card."""
 
 
-class LoadedTranslations(NamedTuple):
-    """A file with words in other languages, and what they changed."""
+def cards_in_language(
+    project: Workspace,
+    game: Game,
+    cards: Sequence[Card],
+    lang: str,
+    on: date | None = None,
+    *,
+    names_only: bool = False,
+) -> list[Card]:
+    """The cards with their words in a language on a day (default: today).
 
-    file: CardFile
-    result: TranslationResult
-
-    def to_json(self) -> dict[str, Any]:
-        """The file within `load --json`."""
-        changes = [change.to_json() for change in self.result.changes]
-        return {"file": self.file.file, "changes": changes, "unchanged": self.result.unchanged}
-
-
-def language_of(source: LoadSource, lang: str) -> str:
-    """The language that a whole file is in, by `lang` or by its name, as in `cards.ja.csv`; empty for a card file.
-
-    A PO file may be called `ja.po`, or have its language in its head. Raises UsageError for one without any.
+    A notice says once what has none; with `names_only` which names, where nothing else is shown.
     """
-    path = path_of(source)
-    tag = language_tag(lang) or language_of_stem(path.stem)
-    if tag or path.suffix.lower() != ".po":
-        return tag
-    tag = language_tag(path.stem)
-    tag = tag or language_tag(po_language(read_bytes(source, _MOST_BYTES)[0].decode("utf-8", "replace")))
-    if not tag:
-        raise UsageError(f"{path} does not say which language it is in", "Name it with --lang, or ja.po.")
-    return tag
+    if not game.spec.is_foreign(lang):
+        return list(cards)
+    with project.catalog() as catalog:
+        words = catalog.translations(game.spec, lang, day=on or today())
+    notify_lacking(project, game.spec, cards, words, lang, names_only)
+    return [with_words(card, words) for card in cards]
 
 
-def read_translation_file(
-    source: LoadSource, lang: str, reading: CardReading, codes: Mapping[str, str], new: NewCards
-) -> CardFile:
-    """A file of translations; `codes` are those of printings with the references of their cards."""
-
-    def card_of(code: str) -> tuple[str, str] | None:
-        ref = codes.get(code, code)
-        values = new[ref].values if ref in new else reading.stored(ref)
-        return (ref, str(values.get("type", ""))) if values else None
-
-    return read_translations(source, language_of(source, lang), card_of, reading)
+def with_words(card: Card, words: Words) -> Card:
+    """A card with its words in another language."""
+    own = words.get(card.ref)
+    return card._replace(values={**card.values, **own}) if own else card
 
 
-def store_translations(
-    project: Workspace, game: Game, file: CardFile, request: LoadRequest, new: NewCards
-) -> LoadedTranslations:
-    """The words in other languages that a file holds, of which `new` are its cards."""
-    with project.catalog(create=True, temporary=request.dry_run) as catalog:
-        stored = catalog.stored_values(game.key, day=request.day or today(), to_change=not request.dry_run)
-        rows = []
-        for row in file.translations:
-            # The fields that were looked at: all by request, in a PO file those that show the words of today.
-            values = stored(row.ref) if row.originals and not request.reviewed else {}
-            shown = frozenset(name for name, text in row.originals.items() if text == value_text(values.get(name)))
-            rows.append(row._replace(reviewed=row.fields if request.reviewed else shown))
-        file = replace(file, translations=rows)
-        result = catalog.load_translations(
-            game.key, file.translations, day=request.day or today(), author=user(), source=file.file,
-            recorded_at=now(), new_cards=new, dry_run=request.dry_run,
-        )  # fmt: skip
-    return LoadedTranslations(file, result)
+def lacking(spec: GameSpec, card: Card, words: Words) -> Iterator[str]:
+    """The fields of a card that have words and no translation."""
+    own, fields = words.get(card.ref, {}), spec.fields_of(card.type)
+    for name in spec.translatable_of(card.type):
+        value = card.get(name)
+        is_default = name in fields and value == fields[name].default
+        if name not in PICTURES and name not in own and not is_default and _has_letters(value):
+            yield name
 
 
-def translation_sums(loaded: LoadedTranslations, dry_run: bool) -> str:
-    """`cards.ja.csv: ja: 3 translations added, 1 changed, 20 unchanged`, a part for each language with a change."""
-    changes: Sequence[Any] = loaded.result.changes
-    languages = list(dict.fromkeys(row.lang for row in loaded.file.translations))
-    rows = Counter(row.lang for row in loaded.file.translations)
-    added = Counter(change.lang for change in changes if change.is_new)
-    changed = Counter(change.lang for change in changes if not change.is_new)
-    parts = [
-        f"{lang}: {added[lang]} added, {changed[lang]} changed, {rows[lang] - added[lang] - changed[lang]} unchanged"
-        for lang in languages
-    ]
-    words = f"translations {'would be ' if dry_run else ''}{'; '.join(parts)}" if parts else "no translations"
-    return f"{loaded.file.file}: {words}"
+def notify_lacking(
+    project: Workspace, spec: GameSpec, cards: Iterable[Card], words: Words, lang: str, names_only: bool = False
+) -> None:
+    """Says which fields of how many cards stay in the language of the game."""
+    unique = {card.ref: card for card in cards}.values()
+    fields = Counter(name for card in unique for name in lacking(spec, card, words))
+    order = ["name"] if names_only else spec.all_fields()
+    if not fields.keys().isdisjoint(order):
+        listed = ", ".join(f"{name} of {amount(fields[name], 'card')}" for name in order if name in fields)
+        message = f"not translated into {lang}, and shown in {spec.language}: {listed}"
+        project.notify("not_translated", message)
+
+
+def _has_letters(value: Any) -> bool:
+    """Returns whether a value holds any text that could be translated."""
+    if isinstance(value, str):
+        return any(map(str.isalpha, value))
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+    return any(map(_has_letters, inner))
 
 
 _MOST_KEYS = 12

@@ -7,33 +7,65 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from html import escape
 from itertools import islice
 from operator import attrgetter
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
-from typing import IO, Any, Literal, NamedTuple, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from markupsafe import Markup
 
 from carddb.app.decks.check import CheckRequest, DeckSource, Report, check_deck, is_single
-from carddb.app.decks.report_pages import template
 from carddb.app.workspace.day_cards import DayCards, day_cards
-from carddb.app.workspace.notices import Step
 from carddb.app.workspace.project_copy import Needs, map_project
 from carddb.app.workspace.words import table_html
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Deck
+from carddb.core import assets
 from carddb.core.errors import CarddbError, CatalogError, GameError, InputError, UsageError
 from carddb.core.executors import HERE, Executor, ExecutorRequest, open_executor
 from carddb.core.plain_text import amount, json_text
 from carddb.deck.check.forecast import AHEAD
 from carddb.findings import VERDICTS, Finding, Severity, gravest_first
+from carddb.press import Step
 from carddb.read.decks.header import XML_SUFFIXES, OpenedDeck, open_deck
 from carddb.read.decks.line import lines_of
 from carddb.read.decks.table import find_table
 from carddb.read.tables.grid import csv_rows, csv_table
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+_FOLDER = "_reports"
+
+
+@cache
+def template(name: str) -> Template:
+    """Returns a template of the reports."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # 30 ms, for a page alone
+
+    environment = Environment(
+        loader=FileSystemLoader(assets.templates() / _FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        finalize=None if name.startswith("check") else _escaped,
+    )
+    environment.globals["amount"] = amount
+    return environment.get_template(name)
+
+
+def _escaped(value: Any) -> Markup:
+    """Returns a value as text of a page; quotes are `&quot;` and `&#x27;`, as in pages that are published already."""
+    return value if isinstance(value, Markup) else Markup(escape(str(value)))
+
+
+def report_style() -> str:
+    """Returns the style of charts and tables within any page that defines the colours."""
+    return (assets.templates() / _FOLDER / "report.css").read_text("utf-8")
+
 
 _AT_ONCE = 50
 """Decks whose reports one answer is of; work that nobody waits for stops between two answers."""

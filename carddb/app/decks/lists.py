@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
-from carddb.app.cards.words import cards_in_language
+from carddb.app.cards.translations import cards_in_language
 from carddb.app.decks.check import CheckRequest, DeckSource, ReadDeck, Report, check_deck, is_single, read_deck
 from carddb.app.decks.checks import Reports, check_decks
 from carddb.app.workspace.clock import creation, today

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from carddb.app.decks.check import Report
 from carddb.app.decks.checks import Reports
 from carddb.app.decks.lists import deck_list_book
-from carddb.app.events.checks import EventChecks, event_checks, outdated, recheck
+from carddb.app.events.entries import EventChecks, event_checks, outdated, recheck
 from carddb.app.events.tournament import event_json, is_open
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.published_folder import PrintedFile
@@ -37,7 +37,7 @@ _MOST_TWINS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PlayerRow:
     """A player with the latest version of his list, if he handed one in.
 
     `is_outdated`: cards or ban lists have changed since the check. `twins` have the same cards.
@@ -146,7 +146,7 @@ SORTS = ("verdict", "player", "deck", "reason", "fingerprint", "since")
 _HEX = re.compile(r"[0-9a-f]{5,}")
 
 
-def table(project: Workspace, events: Events, event: Event) -> list[Row]:
+def table(project: Workspace, events: Events, event: Event) -> list[PlayerRow]:
     """Every player of an event, the gravest first."""
     players, entries, moment = events.players(event), events.entries(event), now()
     old = {entry.id for entry in outdated(project, event, list(entries.values()))}
@@ -160,18 +160,18 @@ def table(project: Workspace, events: Events, event: Event) -> list[Row]:
         same = names[entry.verdict.fingerprint] if entry else []
         twins = tuple(name for name in same if name != player.name)
         is_old = entry is not None and entry.id in old
-        rows.append(Row(event, player, entry, is_open(event, player, moment), is_old, twins))
+        rows.append(PlayerRow(event, player, entry, is_open(event, player, moment), is_old, twins))
     return in_order(rows)
 
 
-def in_order(rows: Iterable[Row], sort: str = "verdict") -> list[Row]:
+def in_order(rows: Iterable[PlayerRow], sort: str = "verdict") -> list[PlayerRow]:
     """The rows sorted by a column, backwards with `-` before its name. Raises UsageError for an unknown one."""
     name = sort.removeprefix("-")
     if name not in SORTS:
         raise UsageError(f"the table is not sorted by {name!r}", did_you_mean(name, SORTS))
     by_name = sorted(rows, key=lambda row: strip_accents(row.player.name))
 
-    def key(row: Row) -> str:
+    def key(row: PlayerRow) -> str:
         if name == "verdict":
             return str(list(STATES).index(row.state))
         if name == "since":
@@ -181,20 +181,20 @@ def in_order(rows: Iterable[Row], sort: str = "verdict") -> list[Row]:
     return sorted(by_name, key=key, reverse=sort.startswith("-"))
 
 
-def filtered(rows: Iterable[Row], state: str = "", words: str = "") -> list[Row]:
+def filtered(rows: Iterable[PlayerRow], state: str = "", words: str = "") -> list[PlayerRow]:
     """The rows of one state that have some words in player, deck, card or fingerprint. Raises UsageError."""
     if state and state not in STATES:
         raise UsageError(f"there are no decks that are {state!r}", did_you_mean(state, STATES))
     folded = strip_accents(" ".join(words.split()))
 
-    def has_words(row: Row) -> bool:
+    def has_words(row: PlayerRow) -> bool:
         texts = (row.player.name, row.deck, row.entry.text if row.entry else "")
         return any(folded in strip_accents(text) for text in texts) or bool(with_fingerprint([row], folded))
 
     return [row for row in rows if state in ("", row.state) and (not folded or has_words(row))]
 
 
-def with_fingerprint(rows: Iterable[Row], text: str) -> list[Row]:
+def with_fingerprint(rows: Iterable[PlayerRow], text: str) -> list[PlayerRow]:
     """The rows whose fingerprint begins with the digits of a text, as they were read from a list or a code."""
     plain = re.sub(r"\s", "", text.lower()).rpartition("carddb1:")[2]
     if not _HEX.fullmatch(plain):
@@ -202,19 +202,19 @@ def with_fingerprint(rows: Iterable[Row], text: str) -> list[Row]:
     return [row for row in rows if row.entry and row.fingerprint.rpartition(":")[2].startswith(plain)]
 
 
-def tally(rows: Sequence[Row]) -> dict[str, int]:
+def tally(rows: Sequence[PlayerRow]) -> dict[str, int]:
     """Returns the number of rows in each state."""
     counts = Counter(row.state for row in rows)
     return {state: counts[state] for state in STATES}
 
 
-def sentence(rows: Sequence[Row]) -> str:
+def sentence(rows: Sequence[PlayerRow]) -> str:
     """`42 players: 9 not legal, 8 not on the day, 23 legal, 2 missing.`"""
     parts = [f"{count} {STATES[state].lower()}" for state, count in tally(rows).items() if count]
     return f"{amount(len(rows), 'player')}: {', '.join(parts) or 'none'}."
 
 
-def table_json(event: Event, rows: Sequence[Row]) -> dict[str, Any]:
+def table_json(event: Event, rows: Sequence[PlayerRow]) -> dict[str, Any]:
     """The shape of `event show --json`."""
     return {
         "schema": "carddb.event/1", "event": event_json(event), "players": [row.to_json() for row in rows],
@@ -222,7 +222,7 @@ def table_json(event: Event, rows: Sequence[Row]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def table_csv(rows: Iterable[Row]) -> bytes:
+def table_csv(rows: Iterable[PlayerRow]) -> bytes:
     """The table as CSV, its texts escaped for spreadsheet programs."""
     return csv_table(COLUMNS, (row.cells() for row in rows))
 
@@ -285,12 +285,12 @@ def print_event_lists(
     return _printed(project, rows, paper, only_illegal, address)
 
 
-def print_player_list(project: Workspace, row: Row, paper: str, address: str = "") -> PrintedFile:
+def print_player_list(project: Workspace, row: PlayerRow, paper: str, address: str = "") -> PrintedFile:
     """The deck list of one player as PDF. Raises InputError where he has none."""
     return _printed(project, [row], paper, False, address)
 
 
-def _printed(project: Workspace, rows: list[Row], paper: str, only_illegal: bool, address: str) -> PrintedFile:
+def _printed(project: Workspace, rows: list[PlayerRow], paper: str, only_illegal: bool, address: str) -> PrintedFile:
     by_name = sorted((row for row in rows if row.entry), key=lambda row: row.player.name)
     if not by_name:
         raise InputError("there is no deck list yet", "Wait until one is handed in.")
@@ -299,7 +299,7 @@ def _printed(project: Workspace, rows: list[Row], paper: str, only_illegal: bool
     return deck_list_book(project, reports, "pdf", paper, only_illegal, address)
 
 
-def _report(checks: EventChecks, row: Row) -> Report:
+def _report(checks: EventChecks, row: PlayerRow) -> Report:
     """The report of a list, with the player and the event in its head."""
     assert row.entry is not None
     report = checks.report(row.entry.text)

@@ -10,10 +10,10 @@ from carddb.app.decks.check import CheckRequest, Report, check_deck
 from carddb.app.decks.lists import deck_list
 from carddb.app.workspace.ban_file import load_samples
 from carddb.app.workspace.clock import creation
-from carddb.app.workspace.notices import Step
 from carddb.app.workspace.workspace import Workspace
 from carddb.catalog.store import Catalog
 from carddb.core.executors import InProcess
+from carddb.press import Step
 from carddb.press.components.components import deck_facts, print_components
 from carddb.press.documents.guide import print_guide, read_guide
 from carddb.press.faces.bank import FaceStreams

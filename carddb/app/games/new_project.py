@@ -122,22 +122,22 @@ _BLOCK = re.compile(r"^```(?P<kind>\w+)(?: (?P<file>[\w./-]+))?\n(?P<text>.*?)^`
 _BEGINNING = re.compile(r"[^:(=]*[:(=]")
 
 
-class Step(NamedTuple):
+class ChapterBlock(NamedTuple):
     """A block of the chapter: commands, or lines of a file of the game."""
 
     file: str
     lines: tuple[str, ...]
 
 
-def steps() -> Iterator[Step]:
+def steps() -> Iterator[ChapterBlock]:
     """The blocks of the chapter that are run, in their order; those without a file are commands."""
     text = (assets.handbook() / CHAPTER).read_text("utf-8")
     for block in _BLOCK.finditer(text):
         if block["file"] or block["kind"] == "console":
-            yield Step(block["file"] or "", tuple(block["text"].splitlines()))
+            yield ChapterBlock(block["file"] or "", tuple(block["text"].splitlines()))
 
 
-def take(step: Step, folder: Path) -> None:
+def take(step: ChapterBlock, folder: Path) -> None:
     """Writes the lines of a step into its file of the game in a folder."""
     path = folder / step.file
     lines = path.read_text("utf-8").splitlines()

@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated
 
-from carddb.app.cards.words import cards_in_language
+from carddb.app.cards.translations import cards_in_language
 from carddb.app.decks.check import read_deck
 from carddb.app.printing.options import PaperOptions, sheet_options
 from carddb.app.printing.selection import is_deck_file

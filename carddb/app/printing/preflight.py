@@ -9,8 +9,13 @@ from typing import Any
 
 from carddb.app.cards.search import KINDS as KINDS_OF_CARDS
 from carddb.app.cards.search import find
-from carddb.app.cards.translations import CardToTranslate, cards_to_translate, lacking_findings, translation_bytes
-from carddb.app.cards.words import with_words
+from carddb.app.cards.translations import (
+    CardToTranslate,
+    cards_to_translate,
+    lacking_findings,
+    translation_bytes,
+    with_words,
+)
 from carddb.app.decks.check import CheckRequest
 from carddb.app.printing.options import PaperOptions, sheet_options
 from carddb.app.printing.selection import select

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from carddb.app.printing.component_prints import ComponentRequest, print_game_components
 from carddb.app.printing.image_archive import Kind, example_pictures
@@ -19,46 +17,29 @@ from carddb.app.workspace.clock import today
 from carddb.app.workspace.published_folder import PrintedFile
 from carddb.app.workspace.workspace import Workspace, catalogue_state
 from carddb.core import assets
+from carddb.core.cache import LruCache
 from carddb.core.files import FileState, file_state
 from carddb.press.faces.art import picture_paths
 from carddb.press.faces.bank import FaceStreams
 from carddb.press.sheets.card_sheets import card_sheets, face_bank, ink_area, percent
 from carddb.press.sheets.sheets import PrintedSheets
 
-_Value = TypeVar("_Value")
 _MOST = 2
 """Jobs that are kept, of each kind: one that is looked at, and the one before."""
 _MOST_AREAS = 64
 """The fields of a card that name a picture."""
 
 
-@dataclass
-class _Recent(Generic[_Value]):
-    """Values by key; the one that was used least recently goes first."""
-
-    most: int
-    values: OrderedDict[str, _Value] = field(default_factory=OrderedDict)
-
-    def get(self, key: str, make: Callable[[], _Value]) -> _Value:
-        """The value of a key, made where there is none."""
-        if key not in self.values:
-            self.values[key] = make()
-            if len(self.values) > self.most:
-                self.values.popitem(last=False)
-        self.values.move_to_end(key)
-        return self.values[key]
-
-
 class RecentPrints:
     """The results of the last print jobs, as long as cards, catalogue and files stay the same. For one thread."""
 
     def __init__(self) -> None:
-        self._streams: _Recent[FaceStreams] = _Recent(_MOST)
-        self._sheets: _Recent[PrintedSheets] = _Recent(_MOST)
-        self._results: _Recent[PrintResult] = _Recent(_MOST)
-        self._examples: _Recent[list[bytes]] = _Recent(_MOST)
-        self._areas: _Recent[Fraction] = _Recent(_MOST_AREAS)
-        self._components: _Recent[PrintedFile] = _Recent(_MOST)
+        self._streams: LruCache[str, FaceStreams] = LruCache(_MOST)
+        self._sheets: LruCache[str, PrintedSheets] = LruCache(_MOST)
+        self._results: LruCache[str, PrintResult] = LruCache(_MOST)
+        self._examples: LruCache[str, list[bytes]] = LruCache(_MOST)
+        self._areas: LruCache[str, Fraction] = LruCache(_MOST_AREAS)
+        self._components: LruCache[str, PrintedFile] = LruCache(_MOST)
 
     def sheet(self, job: SheetJob, number: int) -> PrintedSheets:
         """A sheet of a job, by its number from 1, as it is in the file of all.

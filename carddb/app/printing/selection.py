@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from carddb.app.cards.search import by_reference, search
-from carddb.app.cards.words import cards_in_language
+from carddb.app.cards.translations import cards_in_language
 from carddb.app.decks.check import CheckRequest, DeckSource, check_deck
 from carddb.app.workspace.clock import now, today
 from carddb.app.workspace.day_cards import with_options

@@ -11,12 +11,11 @@ from typing import NamedTuple
 from carddb.app.bans.publication import publish
 from carddb.app.decks.check import CheckRequest, check_deck
 from carddb.app.decks.lists import deck_list
-from carddb.app.documents.handbook import print_rule_sheet
+from carddb.app.documents import print_rule_sheet
 from carddb.app.printing.component_prints import ComponentRequest, print_game_components
 from carddb.app.printing.sheet_job import print_sheets
-from carddb.app.workspace.notices import Notice
 from carddb.app.workspace.project_copy import Needs, map_project
-from carddb.app.workspace.workspace import Workspace
+from carddb.app.workspace.workspace import Notice, Workspace
 from carddb.core.executors import Executor
 from carddb.press.components.selection import EVERY_MODULE
 from carddb.read.decks.header import OpenedDeck

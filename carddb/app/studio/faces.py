@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 import traceback
-from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -20,6 +19,7 @@ from carddb.app.workspace.clock import now
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.core import assets
+from carddb.core.cache import LruCache
 from carddb.core.errors import CarddbError, GameError, TemplateError, UsageError
 from carddb.core.files import FileState, file_state
 from carddb.core.names import nearest
@@ -29,7 +29,7 @@ from carddb.games import Game
 from carddb.layout.display_list import Face, Stroke, rectangle
 from carddb.layout.display_list import Path as Outline
 from carddb.layout.drawing.face import text_boxes
-from carddb.layout.drawing.svg_parser import Fault
+from carddb.layout.drawing.svg_parser import DrawingFault
 from carddb.layout.drawing.text_elements import TextBox
 from carddb.layout.sheets.grid import BLEED
 from carddb.paint.svg import svg
@@ -179,7 +179,7 @@ class StudioFaces:
         self._project = project
         self._opened: tuple[object, Workshop, FaceKeys] | None = None
         self._fault: tuple[object, FileFault] | None = None
-        self._faces: OrderedDict[tuple[str, FaceLook], StudioFace] = OrderedDict()
+        self._faces: LruCache[tuple[str, FaceLook], StudioFace] = LruCache(_MOST_FACES)
         self._last: dict[tuple[str, FaceLook], StudioFace] = {}
 
     def refresh(self, game: Game, cards: Iterable[Card]) -> FileFault | None:
@@ -212,24 +212,18 @@ class StudioFaces:
 
     def face(self, game: Game, card: Card, look: FaceLook) -> StudioFace | FaceFault:
         """One face of a card. Raises UsageError for a card without it."""
-        key = self.key(card, look)
-        face = self._faces.get((key, look))
-        if face:
-            self._faces.move_to_end((key, look))
-            return face
         if self._opened is None:
             assert self._fault
             return FaceFault(self._fault[1], None)
+        workshop = self._opened[1]
         try:
-            face = self._draw(self._opened[1], card, look)
+            face = self._faces.get((self.key(card, look), look), lambda: self._draw(workshop, card, look))
         except UsageError:
             raise
-        except (CarddbError, Fault) as error:
+        except (CarddbError, DrawingFault) as error:
             fault = fault_of(game, error) if isinstance(error, CarddbError) else FileFault("", 0, (), error.message, "")
             return FaceFault(fault, self._last.get((card.ref, look)) or self._last.get((card.ref, look.plain)))
-        self._faces[key, look] = self._last[card.ref, look] = face
-        while len(self._faces) > _MOST_FACES:
-            self._faces.popitem(last=False)
+        self._last[card.ref, look] = face
         return face
 
     def _draw(self, workshop: Workshop, card: Card, look: FaceLook) -> StudioFace:
@@ -242,9 +236,9 @@ class StudioFaces:
         if "text" in look.overlays and look.side == "front":
             file = templates_of(workshop.game, card)[0]
             template = template_for(workshop, file, shown_size(workshop.game.spec, card, look.size))
-            boxes = text_boxes(workshop.studio, template, context_of(workshop, card), face.size)
+            boxes = text_boxes(workshop.kit, template, context_of(workshop, card), face.size)
         lined = with_overlays(face, look.overlays, boxes)
-        data = svg(lined, workshop.studio.book, workshop.images, bleed=bleed_of(look.overlays)).encode()
+        data = svg(lined, workshop.kit.book, workshop.images, bleed=bleed_of(look.overlays)).encode()
         return StudioFace(data, tuple(bank.findings), tuple(measures(face, boxes)), now().astimezone().strftime("%X"))
 
 
@@ -348,7 +342,7 @@ class FaceKeys:
 
     def _template(self, name: str) -> str:
         if name not in self._templates:
-            sources = self._workshop.studio.templates.sources
+            sources = self._workshop.kit.templates.sources
             names = template_sources(sources, name)
             texts = [sources.get(each, "") for each in names]
             source = "".join(texts)

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from watchfiles import awatch
 
-from carddb.app.documents.handbook import print_rule_sheet
-from carddb.app.studio.card_table import FIXED, CardTable, TableRow
+from carddb.app.documents import print_rule_sheet
 from carddb.app.studio.drafted_file import Drafts
 from carddb.app.studio.faces import (
     FaceFault,
@@ -24,7 +23,7 @@ from carddb.app.studio.faces import (
     finding_faults,
     rules_fault,
 )
-from carddb.app.studio.sitting import Sitting
+from carddb.app.studio.sitting import FIXED, CardTable, Sitting, TableRow
 from carddb.app.workspace.workspace import Workspace
 from carddb.cards.cards import Card
 from carddb.core import assets
@@ -113,29 +112,29 @@ _WORDS = re.compile(r"\s+|[^\s\w]|\w+")
 _MOST_WORDS = 2_000
 
 
-class Part(NamedTuple):
+class TextChange(NamedTuple):
     """Some words that are in both texts (`same`), in the old one alone (`old`), or in the new one alone (`new`)."""
 
     kind: str
     text: str
 
 
-def differences(old: str, new: str) -> list[Part]:
+def differences(old: str, new: str) -> list[TextChange]:
     """The parts of two texts in order; texts of more than 2,000 words are shown whole, one after the other."""
     before, after = _WORDS.findall(old), _WORDS.findall(new)
     if max(len(before), len(after)) > _MOST_WORDS:
-        return [Part("old", old), Part("new", new)]
-    parts: list[Part] = []
+        return [TextChange("old", old), TextChange("new", new)]
+    parts: list[TextChange] = []
     for tag, i, j, k, m in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if tag == "equal":
-            parts.append(Part("same", "".join(before[i:j])))
+            parts.append(TextChange("same", "".join(before[i:j])))
         else:
-            pair = Part("old", "".join(before[i:j])), Part("new", "".join(after[k:m]))
+            pair = TextChange("old", "".join(before[i:j])), TextChange("new", "".join(after[k:m]))
             parts += [part for part in pair if part.text]
     return parts
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     """A column of the table: the field, its printed name, and whether it is edited and how."""
 
     field: str
@@ -150,7 +149,7 @@ class StudioView(NamedTuple):
     """The table as a query finds it: columns, rows, all cards of the game, faults of files, findings of card files."""
 
     game: Game
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     rows: tuple[TableRow, ...]
     table: CardTable
     faults: tuple[FileFault, ...]
@@ -228,7 +227,7 @@ class StudioRoom:
         columns = tuple(self._columns(table))
         return StudioView(self.game, columns, tuple(rows), table, faults, tuple(findings))
 
-    def _columns(self, table: CardTable) -> Iterable[Column]:
+    def _columns(self, table: CardTable) -> Iterable[TableColumn]:
         fields = self.game.spec.all_fields()
         for name in table.fields:
             spec = fields.get(name)
@@ -236,7 +235,7 @@ class StudioRoom:
             label = (spec.label if spec else "") or name.replace("_", " ")
             closed = tuple(self.game.spec.types) if name == "type" else tuple(spec.closed) if spec else ()
             is_long = kind in ("text", "object") and any(len(r.texts.get(name, "")) > 40 for r in table.rows.values())
-            yield Column(name, label, name not in FIXED, kind in ("integer", "number"), closed, is_long)
+            yield TableColumn(name, label, name not in FIXED, kind in ("integer", "number"), closed, is_long)
 
     def card_of(self, ref: str, state: str) -> Card | None:
         """A card as it would be (`now`), or as the catalogue has it (`stored`). Raises UsageError."""
@@ -268,7 +267,7 @@ def as_json(room: StudioRoom, view: StudioView, look: FaceLook) -> dict[str, Any
     }
 
 
-def row_differences(row: TableRow) -> Iterator[tuple[str, list[Part]]]:
+def row_differences(row: TableRow) -> Iterator[tuple[str, list[TextChange]]]:
     """The fields in which a card differs from what is stored, each with the words that do."""
     for name in dict.fromkeys([*row.changed, *row.drafts]):
         old, new = row.stored_texts.get(name, ""), row.texts.get(name, "")

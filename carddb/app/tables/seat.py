@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from carddb.app.tables.file import TableFile, front_of
-from carddb.app.tables.tables import WATCHER, Remark, Tables, UnknownTable
+from carddb.app.tables.tables import MOST_BYTES, WATCHER, Remark, Tables, UnknownTable
 from carddb.app.workspace.clock import today
 from carddb.app.workspace.day_cards import day_cards
 from carddb.app.workspace.workspace import Workspace
@@ -92,8 +92,6 @@ def words_of(action: Action[Any, Any], texts: Mapping[str, str]) -> dict[str, An
     return words
 
 
-MOST_BYTES = 2_000_000
-"""The largest save of a table that is not a project's own."""
 UNDO = "undo"
 _STALE = "The table was played on meanwhile: look at it, and do it again."
 
@@ -117,8 +115,9 @@ class TableSeat:
     @cached_property
     def file(self) -> TableFile[Any]:
         """The save, with the game that it is played by."""
+        table = self.table
         return self.tables.file(
-            self.table, lambda path, key: TableFile(self.project, path, self.project.game(key), self.front)
+            table, lambda: TableFile(self.project, table.path, self.project.game(table.game), self.front)
         )
 
     @cached_property

@@ -11,8 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from carddb.app.workspace.notices import Notice
-from carddb.app.workspace.workspace import Workspace
+from carddb.app.workspace.workspace import Notice, Workspace
 from carddb.core.errors import OutputError, UsageError
 from carddb.core.files import locked, write_file
 from carddb.findings import Finding

@@ -7,10 +7,19 @@ from typing import Any
 
 import click
 
-from carddb.app.cards.column_proposal import map_hints
-from carddb.app.cards.load import LoadedCards, LoadReport, ban_sums, card_sums, load_files, printing_sums, refusal
-from carddb.app.cards.load_sources import LoadRequest, load_sources
-from carddb.app.cards.translations import translation_sums
+from carddb.app.cards.columns import map_hints, save_columns
+from carddb.app.cards.load import (
+    LoadedCards,
+    LoadReport,
+    LoadRequest,
+    ban_sums,
+    card_sums,
+    load_files,
+    load_sources,
+    printing_sums,
+    refusal,
+    translation_sums,
+)
 from carddb.cli import show
 from carddb.cli.options import declared_options
 from carddb.cli.session import Session
@@ -61,8 +70,6 @@ def load(
     request = LoadRequest(columns=columns, **options)
     report = load_files(session.project, sources, request)
     if save_map and report.ok and not request.dry_run:
-        from carddb.app.cards.saved_columns import save_columns  # TOML, which only --save-map writes
-
         save_columns(session.project, session.project.only_game(request.game), columns, request.html)
     if json_:
         show.as_json(report.to_json())

@@ -12,7 +12,6 @@ from carddb.app.workspace.words import printing_words
 from carddb.cli import show as display
 from carddb.cli.options import DAY, LANG, QueryCommand, json_option, lang_option, query_argument
 from carddb.cli.session import Session
-from carddb.core.errors import UsageError
 from carddb.core.plain_text import amount
 
 _WIDEST = 40
@@ -140,15 +139,7 @@ def export(
 ) -> int:
     """Write cards to a file; loading an untouched export changes nothing."""
     kind = format_ or output.suffix.lower().removeprefix(".") or "csv"
-    words = " ".join(query)
-    if lang and printings:
-        raise UsageError("printings are the same in every language", "Leave --lang or --printings out.")
-    if lang:
-        exported = search.export_translations(session.project, words, kind, key, day, lang)
-    else:
-        exported = (search.export_printings if printings else search.export_cards)(
-            session.project, words, kind, key, day
-        )
+    exported = search.export_cards(session.project, " ".join(query), kind, key, day, printings=printings, lang=lang)
     if not exported.cards:
         session.say("no card matches")
         return 1

@@ -10,7 +10,7 @@ import click
 from carddb.app.tables.sheets import TableSheets
 from carddb.cli import show
 from carddb.cli.printing.paper import paper_of, paper_options
-from carddb.cli.tables.terminal import FILE, Terminal
+from carddb.cli.tables.group import FILE, Terminal
 from carddb.findings import exit_code
 from carddb.play.table.front import Front
 

@@ -19,7 +19,7 @@ from carddb.game.game import GameSpec
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RepairStep:
     """Copies of one card that are removed, added or moved, the finding behind it, and why it is the smallest."""
 
     change: str
@@ -57,7 +57,7 @@ class _Move:
         return deck
 
 
-def steps(candidates: Candidates, after: Deck) -> tuple[Step, ...]:
+def steps(candidates: Candidates, after: Deck) -> tuple[RepairStep, ...]:
     """Returns the steps to another deck: first those that lessen the faults most, additions last."""
     deck, left, out = candidates.deck, list(_moves(candidates.deck, after)), []
     while left:
@@ -87,13 +87,13 @@ def _moves(before: Deck, after: Deck) -> Iterator[_Move]:
         yield from (_Move(entries[ref], copies, "", section) for section, copies in more.items() if copies)
 
 
-def _step(spec: GameSpec, move: _Move, before: list[Finding], after: list[Finding]) -> Step:
+def _step(spec: GameSpec, move: _Move, before: list[Finding], after: list[Finding]) -> RepairStep:
     card = CardCount(move.entry.ref, name_of(move.entry), move.count)
     left = {gist(fault): need(fault) for fault in after}
     eased = [fault for fault in before if left.get(gist(fault), 0) < need(fault)]
     fault = eased[0] if eased else before[0] if before else None
     kind = "move" if move.out_of and move.into else "remove" if move.out_of else "add"
-    return Step(
+    return RepairStep(
         kind,
         card,
         move.out_of or move.into,
@@ -349,7 +349,7 @@ class Repair(ChangedDeck):
     smaller change was ruled out. `cornerstones` stay in the deck.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[RepairStep, ...]
     proven: bool
     cornerstones: tuple[CardCount, ...]
 

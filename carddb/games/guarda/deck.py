@@ -19,7 +19,7 @@ from carddb.games.guarda.play.players import Variant, variant
 from carddb.play.question import Answer, Count, Many, Options, operation, refuse
 
 
-class Fault(NamedTuple):
+class DeckFault(NamedTuple):
     """A fault of a card or a deck, in words and numbers.
 
     `surplus` is, for each card by its id, how many are too many, or (negative) missing; `whole` means that the fault
@@ -35,18 +35,18 @@ class Fault(NamedTuple):
     whole: bool = False
 
 
-def size_faults(n: int) -> Iterator[Fault]:
+def size_faults(n: int) -> Iterator[DeckFault]:
     """Yields a field that is too small or too large; nothing else is checked then (G-16)."""
     if n not in SIZES:
         least, most = SIZES[0], SIZES[-1]
         message = f"a field of {n}×{n} cells; {least}×{least} to {most}×{most} can be played"
         data = {"n": n, "least": least, "most": most}
-        yield Fault("grid_size_unsupported", message, ("G-16",), data, f"Play on {least} to {most} cells a side.")
+        yield DeckFault("grid_size_unsupported", message, ("G-16",), data, f"Play on {least} to {most} cells a side.")
 
 
 def deck_faults(
     game: Variant, patterns: Mapping[str, int], grids: Mapping[str, int], others: int = 0
-) -> Iterator[Fault]:
+) -> Iterator[DeckFault]:
     """Yields everything wrong with a deck by the number of each pattern and grid card (G-11 to G-13).
 
     `others` is the number of unknown cards in the pattern section; unknown grid cards have an empty id.
@@ -54,21 +54,21 @@ def deck_faults(
     strange = {card: count for card, count in patterns.items() if card not in game.cards}
     if strange:
         message = f"no pattern of a {game.n}×{game.n} field: {listed(list(strange))}"
-        yield Fault("pattern_unknown", message, ("G-15",), {"patterns": strange}, surplus=strange)
+        yield DeckFault("pattern_unknown", message, ("G-15",), {"patterns": strange}, surplus=strange)
     missing = {card: -game.copies for card in game.cards if not patterns.get(card)}
     if missing:
         message = f"{len(missing)} of {len(game.cards)} patterns have no card: {listed(list(missing))}"
         data = {"count": len(game.cards) - len(missing), "limit": len(game.cards), "patterns": list(missing)}
-        yield Fault("pattern_missing", message, ("G-11",), data, surplus=missing)
+        yield DeckFault("pattern_missing", message, ("G-11",), data, surplus=missing)
     counts = {card: count for card in game.cards if (count := patterns.get(card, 0)) not in (0, game.copies)}
     wrong = {card: count - game.copies for card, count in counts.items()}
     if wrong:
         there = listed([f"{count} of {card}" for card, count in counts.items()])
         message = f"{game.copies} of each pattern are needed, there are {there}"
-        yield Fault("pattern_copies", message, ("G-12",), {"patterns": counts, "limit": game.copies}, surplus=wrong)
+        yield DeckFault("pattern_copies", message, ("G-12",), {"patterns": counts, "limit": game.copies}, surplus=wrong)
     total = sum(patterns.values()) + others
     if total != game.deck:
-        yield Fault(
+        yield DeckFault(
             "deck_total",
             f"{total} pattern cards, {game.deck} are needed",
             ("G-12", "G-16"),
@@ -82,7 +82,7 @@ def deck_faults(
         message = f"{count} grid cards, {game.grid_cards} are needed"
         data = {"count": count, "limit": game.grid_cards}
         fix = f"Have {game.grid_cards} grid cards of this field."
-        yield Fault(
+        yield DeckFault(
             "grid_card_count", message, ("G-13",), data, fix, _spare(grids, count - game.grid_cards), whole=True
         )
 
@@ -99,31 +99,31 @@ def _spare(grids: Mapping[str, int], over: int) -> Mapping[str, int]:
     return spare
 
 
-def card_faults(game: Variant, card: str, cells: Collection[Point], pointers: int) -> Iterator[Fault]:
+def card_faults(game: Variant, card: str, cells: Collection[Point], pointers: int) -> Iterator[DeckFault]:
     """Yields everything wrong with one pattern card (G-9, G-10, G-15)."""
     shape = shapes(game.n)[card] if card in game.cards else None
     is_right = shape is not None and set(cells) == shape
     if shape is None:
         message = f"{card} is no pattern of a {game.n}×{game.n} field"
-        yield Fault(
+        yield DeckFault(
             "pattern_unknown", message, ("G-15",), {"patterns": [card]}, f"Write one of {', '.join(game.cards)}."
         )
     if not cells:
         fix = "Highlight the cells of its pattern."
-        yield Fault("pattern_empty", f"{card} has no highlighted cell", ("G-9",), {"count": 0, "limit": 1}, fix)
+        yield DeckFault("pattern_empty", f"{card} has no highlighted cell", ("G-9",), {"count": 0, "limit": 1}, fix)
     elif shape is not None and not is_right:
         message = f"{card} has {amount(len(set(cells)), 'cell')}, not the {len(shape)} of its pattern"
         data = {"missing": plain(shape - set(cells)), "surplus": plain(set(cells) - shape)}
         written = "; ".join(f"{row},{column}" for row, column in sorted(shape))
-        yield Fault("pattern_cells", message, ("G-15",), data, f"Highlight {written}.")
+        yield DeckFault("pattern_cells", message, ("G-15",), data, f"Highlight {written}.")
     outside = [] if is_right else [cell for cell in cells if not on_field(game.n, cell)]
     if outside:
         message = f"{card} has a cell outside of {game.n}×{game.n}"
         fix = f"Rows and columns are 1 to {game.n}, written as 1,{game.n}."
-        yield Fault("cell_off_grid", message, ("G-9",), {"cells": plain(set(outside)), "limit": game.n}, fix)
+        yield DeckFault("cell_off_grid", message, ("G-9",), {"cells": plain(set(outside)), "limit": game.n}, fix)
     if pointers != 1:
         message = f"{card} has {pointers} pointers, 1 is needed"
-        yield Fault("pointer_count", message, ("G-10",), {"count": pointers, "limit": 1}, "Give it one pointer.")
+        yield DeckFault("pointer_count", message, ("G-10",), {"count": pointers, "limit": 1}, "Give it one pointer.")
 
 
 @operation("G-3", "G-11", "G-12", "G-13", "G-16", "G-34", "G-35", "G-36", "G-92")
@@ -232,14 +232,14 @@ def _id(entry: Entry, n: int) -> str:
     return str(entry.card.get("id")) if entry.card.get("n") == n else entry.ref
 
 
-def _faults_of(game: Variant, card: Card) -> list[Fault]:
+def _faults_of(game: Variant, card: Card) -> list[DeckFault]:
     """Returns the faults of a card; a cell, written `row,column`, that cannot be read lies off the field."""
     parsed = [_CELL.fullmatch(str(cell)) for cell in card.get("cells", ())]
     cells = [(int(cell[1]), int(cell[2])) if cell else _OFF_FIELD for cell in parsed]
     return list(card_faults(game, str(card.get("id")), cells, card.get("pointers")))
 
 
-def _finding(fault: Fault, entries: list[Entry], place: Place, **fix: Any) -> Finding:
+def _finding(fault: DeckFault, entries: list[Entry], place: Place, **fix: Any) -> Finding:
     """Returns a fault as a finding: at its entries, else at the place."""
     message = capital(fault.message)
     where = places(entries) or (place,)

@@ -26,7 +26,7 @@ class Bookmark(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class FlowItem:
     """One flowable: air before it, `keep` with what follows, `wide` across all columns, its bookmark.
 
     One that `floats` stands on the next page where it has no room; what follows in its section fills the page before.
@@ -38,14 +38,14 @@ class Piece:
     wide: bool = False
     bookmark: Bookmark | None = None
     floats: bool = False
-    under: Piece | None = None
+    under: FlowItem | None = None
     """The heading that is set again above it where it begins a column."""
 
 
 class PlacedPiece(NamedTuple):
     """A piece on a page: left edge and top from the page's frame, downwards."""
 
-    piece: Piece
+    piece: FlowItem
     x: float
     y: float
     width: float
@@ -87,7 +87,7 @@ class Columns:
         return place * (self.width + self.gutter)
 
 
-def flow(pieces: Sequence[Piece], columns: Columns, first: float, later: float) -> list[FlowPage]:
+def flow(pieces: Sequence[FlowItem], columns: Columns, first: float, later: float) -> list[FlowPage]:
     """Returns the pages of a document; `first` and `later` are the heights of their frames."""
     pages = _PageFiller(columns, first, later)
     for wide, band in groupby(_widened(pieces), key=lambda piece: piece.wide and columns.count > 1):
@@ -95,9 +95,9 @@ def flow(pieces: Sequence[Piece], columns: Columns, first: float, later: float) 
     return pages.finish()
 
 
-def _widened(pieces: Sequence[Piece]) -> list[Piece]:
+def _widened(pieces: Sequence[FlowItem]) -> list[FlowItem]:
     """Headings that are kept with a wide piece are as wide as it is."""
-    out: list[Piece] = []
+    out: list[FlowItem] = []
     wide = False
     for piece in reversed(pieces):
         wide = piece.wide or (wide and piece.keep)
@@ -117,7 +117,7 @@ class _PageFiller:
         self.placed: list[PlacedPiece] = []
         self.bands: list[Band] = []
 
-    def add(self, pieces: list[Piece], wide: bool) -> None:
+    def add(self, pieces: list[FlowItem], wide: bool) -> None:
         one = Columns(1, self.columns.whole, 0) if wide else self.columns
         while pieces:
             gap = pieces[0].before if self.y else 0.0
@@ -156,10 +156,10 @@ class _PageFiller:
         return self.pages
 
 
-Filled = tuple[list[list[PlacedPiece]], list[Piece]]
+Filled = tuple[list[list[PlacedPiece]], list[FlowItem]]
 
 
-def _level(pieces: Sequence[Piece], columns: Columns, height: float) -> Filled | None:
+def _level(pieces: Sequence[FlowItem], columns: Columns, height: float) -> Filled | None:
     """Returns all pieces in columns as short as can be; None where they do not fit."""
     best = _fill(pieces, columns, height)
     if best[1]:
@@ -175,7 +175,7 @@ def _level(pieces: Sequence[Piece], columns: Columns, height: float) -> Filled |
     return best
 
 
-def _fill(pieces: Sequence[Piece], columns: Columns, height: float, force: bool = False) -> Filled:
+def _fill(pieces: Sequence[FlowItem], columns: Columns, height: float, force: bool = False) -> Filled:
     """Columns filled one after the other, and what is left over; `force` puts something into the first in any case."""
     filled = []
     rest = list(pieces)
@@ -185,10 +185,12 @@ def _fill(pieces: Sequence[Piece], columns: Columns, height: float, force: bool 
     return filled, rest
 
 
-def _column(pieces: list[Piece], width: float, height: float, force: bool) -> tuple[list[PlacedPiece], list[Piece]]:
+def _column(
+    pieces: list[FlowItem], width: float, height: float, force: bool
+) -> tuple[list[PlacedPiece], list[FlowItem]]:
     """Returns one column from its top: whole pieces, then as much of the next as there is room for."""
     out: list[PlacedPiece] = []
-    floating: list[Piece] = []
+    floating: list[FlowItem] = []
     y, at = 0.0, 0
     if pieces and pieces[0].under:
         pieces = [pieces[0].under, *pieces]
@@ -221,7 +223,7 @@ def _column(pieces: list[Piece], width: float, height: float, force: bool) -> tu
     return out, floating
 
 
-def _stacked(pieces: Sequence[Piece], width: float, y: float) -> list[PlacedPiece]:
+def _stacked(pieces: Sequence[FlowItem], width: float, y: float) -> list[PlacedPiece]:
     out = []
     for piece in pieces:
         y += piece.before if y else 0.0
@@ -230,5 +232,5 @@ def _stacked(pieces: Sequence[Piece], width: float, y: float) -> list[PlacedPiec
     return out
 
 
-def _height(piece: Piece, width: float) -> float:
+def _height(piece: FlowItem, width: float) -> float:
     return float(piece.flowable.wrap(width, 1e6)[1])

@@ -108,11 +108,11 @@ Rules = Mapping[str, Mapping[str, str]]
 def read_vector(key: str, text: str) -> Vector:
     """Returns a drawing from the text of an SVG file.
 
-    Raises svg_parser.Fault for one that is too large, shows other files, or is styled by more than classes.
+    Raises svg_parser.DrawingFault for one that is too large, shows other files, or is styled by more than classes.
     """
     root = svg_parser.parse(text)
     if svg_parser.tag_of(root) != "svg":
-        raise svg_parser.Fault(f"<{svg_parser.tag_of(root)}> is no drawing", "The first element is <svg>.", root)
+        raise svg_parser.DrawingFault(f"<{svg_parser.tag_of(root)}> is no drawing", "The first element is <svg>.", root)
     _simplify(root, _rules(root), 0)
     if "viewBox" not in root.attrib:
         root.set("viewBox", f"0 0 {root.get('width', '')} {root.get('height', '')}")
@@ -122,19 +122,19 @@ def read_vector(key: str, text: str) -> Vector:
 
 
 def _rules(root: ET.Element) -> Rules:
-    """Returns the rules of all `<style>` elements; only classes are known. Raises svg_parser.Fault."""
+    """Returns the rules of all `<style>` elements; only classes are known. Raises svg_parser.DrawingFault."""
     rules: dict[str, dict[str, str]] = {}
     for element in root.iter():
         if svg_parser.tag_of(element) != "style":
             continue
         text = _COMMENT.sub("", "".join(element.itertext()))
         if _RULE.sub("", text).strip():
-            raise svg_parser.Fault("<style> holds more than rules", "Write presentation attributes.", element)
+            raise svg_parser.DrawingFault("<style> holds more than rules", "Write presentation attributes.", element)
         for selectors, body in _RULE.findall(text):
             for selector in selectors.split(","):
                 name = _CLASS.fullmatch(selector.strip())
                 if name is None:
-                    raise svg_parser.Fault(
+                    raise svg_parser.DrawingFault(
                         f"<style> speaks of {selector.strip()!r}", "Classes are known, as .name.", element
                     )
                 rules.setdefault(name[1], {}).update(_declared(body))
@@ -149,7 +149,7 @@ def _declared(text: str) -> dict[str, str]:
 def _simplify(element: ET.Element, rules: Rules, depth: int) -> None:
     """Leaves out what programs write for themselves and what is hidden; styles become attributes."""
     if depth > _DEEPEST:
-        raise svg_parser.Fault(f"elements are nested deeper than {_DEEPEST}", "Group less.", element)
+        raise svg_parser.DrawingFault(f"elements are nested deeper than {_DEEPEST}", "Group less.", element)
     attributes = _attributes(element, rules)
     element.attrib.clear()
     element.attrib.update(attributes)
@@ -195,19 +195,23 @@ class _Weight:
         self._weights: dict[str, int] = {}
 
     def check(self) -> None:
-        """Raises svg_parser.Fault for a drawing without measure, and for one that shows itself or another file."""
+        """Raises svg_parser.DrawingFault for a drawing that has no measure, or shows itself or another file."""
         weight = self._of(self._root, 0)
         if weight > MOST_DRAWN:
-            raise svg_parser.Fault(
+            raise svg_parser.DrawingFault(
                 f"it draws {weight:,} elements, more than {MOST_DRAWN:,}", "Simplify it.", self._root
             )
 
     def _of(self, element: ET.Element, depth: int) -> int:
         tag, href = svg_parser.tag_of(element), element.get("href", "")
         if tag == "image" or (href and not href.startswith("#")):
-            raise svg_parser.Fault(f"<{tag}> would show another file", "Draw what it shows into this one.", element)
+            raise svg_parser.DrawingFault(
+                f"<{tag}> would show another file", "Draw what it shows into this one.", element
+            )
         if depth > _DEEPEST:
-            raise svg_parser.Fault(f"elements are nested deeper than {_DEEPEST}", "Does a symbol use itself?", element)
+            raise svg_parser.DrawingFault(
+                f"elements are nested deeper than {_DEEPEST}", "Does a symbol use itself?", element
+            )
         clip = _REFERENCE.fullmatch(element.get("clip-path", ""))
         weight = 1 + len(element.get("d", "") + element.get("points", "")) // _OUTLINE
         weight += self._referenced(href[1:], depth) + (self._referenced(clip[1], depth) if clip else 0)

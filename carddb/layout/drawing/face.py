@@ -100,7 +100,7 @@ def _drawing(art: Vector, name: str, box: Box, size: Size, setter: Setter) -> tu
     inner = FaceDrawing(setter, svg_parser.Library(), {})
     try:
         inner.draw(art.root, matrix, size)
-    except (svg_parser.Fault, FontError) as fault:
+    except (svg_parser.DrawingFault, FontError) as fault:
         reason = {"picture": name, "reason": fault.message, "fix": fault.remedy}
         return (), [Note("art_unsupported", FIELD, name, reason)]
     left, right = (_outermost(*side) for side in ((box.x, 0, -REACH), (box.right, size.width, REACH)))
@@ -122,7 +122,7 @@ _PLACE = re.compile(r": line \d+, column \d+$")
 
 
 @dataclass
-class Studio:
+class DrawingKit:
     """All that faces are made from: templates, fonts, shared symbols, pictures by the name a card gives them."""
 
     templates: Templates
@@ -145,16 +145,16 @@ class DrawnFace(NamedTuple):
     pictures: Mapping[str, str] = MappingProxyType({})
 
 
-def with_measures(studio: Studio, context: Mapping[str, Any], size: Size | None) -> dict[str, Any]:
+def with_measures(kit: DrawingKit, context: Mapping[str, Any], size: Size | None) -> dict[str, Any]:
     """Returns a context for a template, with the functions that measure text and the name of the card's size.
 
     A template that has a layout for that size draws it; any other is scaled.
     """
-    return {**studio.measures, "size": size_name(size), **context}
+    return {**kit.measures, "size": size_name(size), **context}
 
 
 def draw(
-    studio: Studio,
+    kit: DrawingKit,
     template: str,
     context: Mapping[str, Any],
     subject: CardCount,
@@ -164,36 +164,36 @@ def draw(
 
     Raises TemplateError naming template and line.
     """
-    context = with_measures(studio, context, size)
-    drawing = FaceDrawing(studio.setter, studio.library, studio.art)
+    context = with_measures(kit, context, size)
+    drawing = FaceDrawing(kit.setter, kit.library, kit.art)
     try:
-        target = _draw_into(drawing, studio.templates.render(template, context), size)
-    except (svg_parser.Fault, FontError) as fault:
-        raise _located(studio, template, context, size, fault) from fault
+        target = _draw_into(drawing, kit.templates.render(template, context), size)
+    except (svg_parser.DrawingFault, FontError) as fault:
+        raise _located(kit, template, context, size, fault) from fault
     face = Face(target, tuple(drawing.shapes), drawing.title)
     first: dict[tuple[str, str, str], Note] = {}
     for note in (*drawing.notes, *legibility.notes(face)):
         first.setdefault((note.kind, note.field, note.text), note)
-    findings = tuple(_finding(note, subject, studio.book) for note in first.values())
+    findings = tuple(_finding(note, subject, kit.book) for note in first.values())
     return DrawnFace(face, findings, drawing.pictures)
 
 
 def _draw_into(drawing: FaceDrawing, text: str, size: Size | None) -> Size:
-    """Draws an SVG text at its own size or scaled to `size`; returns the size that it has. Raises Fault, FontError."""
+    """Draws an SVG text at its own size or scaled to `size`, and returns its size. Raises DrawingFault, FontError."""
     root = svg_parser.parse(text)
     target, matrix = svg_parser.fitted(root, size)
     drawing.draw(root, matrix, target)
     return target
 
 
-def draw_picture(studio: Studio, picture: str, fit: Fit, subject: CardCount, size: Size) -> DrawnFace:
+def draw_picture(kit: DrawingKit, picture: str, fit: Fit, subject: CardCount, size: Size) -> DrawnFace:
     """Returns a face that is one finished picture; it has no shapes where the picture cannot be shown."""
-    artwork = studio.art.get(picture, MISSING)
+    artwork = kit.art.get(picture, MISSING)
     if isinstance(artwork, Flaw):
         note = Note(artwork.code, FIELD, picture, {"picture": picture, **artwork.data})
-        return DrawnFace(Face(size, (), subject.name), (_finding(note, subject, studio.book),), {})
-    shapes, notes = picture_shapes(artwork, picture, size, fit, studio.setter)
-    findings = tuple(_finding(note, subject, studio.book) for note in notes)
+        return DrawnFace(Face(size, (), subject.name), (_finding(note, subject, kit.book),), {})
+    shapes, notes = picture_shapes(artwork, picture, size, fit, kit.setter)
+    findings = tuple(_finding(note, subject, kit.book) for note in notes)
     return DrawnFace(Face(size, shapes, subject.name), findings, {picture: artwork.key})
 
 
@@ -250,15 +250,19 @@ def _measures(setter: Setter) -> dict[str, Any]:
 
 
 def _located(
-    studio: Studio, template: str, context: Mapping[str, Any], size: Size | None, fault: svg_parser.Fault | FontError
+    kit: DrawingKit,
+    template: str,
+    context: Mapping[str, Any],
+    size: Size | None,
+    fault: svg_parser.DrawingFault | FontError,
 ) -> TemplateError:
     """Returns the fault with its line, found by drawing marked templates once more."""
     where, line, message = template, 0, fault.message
     drawing = ""
     try:
-        drawing = studio.templates.render(template, context, marked=True)
-        _draw_into(FaceDrawing(studio.setter, studio.library, studio.art), drawing, size)
-    except svg_parser.Fault as again:
+        drawing = kit.templates.render(template, context, marked=True)
+        _draw_into(FaceDrawing(kit.setter, kit.library, kit.art), drawing, size)
+    except svg_parser.DrawingFault as again:
         at = again.element.get("data-at", "") if again.element is not None else ""
         if isinstance(again.__cause__, ElementTree.ParseError):
             at, message = _last_mark(drawing, again.__cause__.position), _PLACE.sub("", message)
@@ -331,12 +335,12 @@ def _finding(note: Note, subject: CardCount, book: FontBook) -> Finding:
     return say(note.kind, text, cards=(subject,), data={"field": note.field, **data}, fix=fix)
 
 
-def text_boxes(studio: Studio, template: str, context: Mapping[str, Any], size: Size | None = None) -> list[TextBox]:
+def text_boxes(kit: DrawingKit, template: str, context: Mapping[str, Any], size: Size | None = None) -> list[TextBox]:
     """Returns the text boxes of a template filled in for a card, at its own size or scaled to `size`, in micrometres.
 
-    Raises TemplateError, FontError, Fault as drawing the face does.
+    Raises TemplateError, FontError, DrawingFault as drawing the face does.
     """
-    drawing = FaceDrawing(studio.setter, studio.library, studio.art)
+    drawing = FaceDrawing(kit.setter, kit.library, kit.art)
     boxes = drawing.text_elements.boxes = []
-    _draw_into(drawing, studio.templates.render(template, with_measures(studio, context, size)), size)
+    _draw_into(drawing, kit.templates.render(template, with_measures(kit, context, size)), size)
     return boxes

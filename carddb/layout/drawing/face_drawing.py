@@ -41,7 +41,7 @@ class FaceDrawing:
         self.text_elements = TextElements(setter, library, self._children)
 
     def draw(self, root: ET.Element, matrix: Matrix, size: Size | None = None) -> None:
-        """Draws a whole document onto a face of that size; without one nothing has a bleed. Raises Fault."""
+        """Draws a whole document onto a face of that size; without one nothing has a bleed. Raises DrawingFault."""
         if size:
             left, top, wide, high = svg_parser.view_box(root)
             x, y = path.apply(matrix, left, top)
@@ -58,7 +58,7 @@ class FaceDrawing:
         self.elements += 1
         if self.elements > MAX_ELEMENTS:
             remedy = "Does a symbol use others that use others?"
-            raise svg_parser.Fault(f"the drawing has more than {MAX_ELEMENTS:,} elements", remedy, element)
+            raise svg_parser.DrawingFault(f"the drawing has more than {MAX_ELEMENTS:,} elements", remedy, element)
         if tag == "title":
             self.title = self.title or "".join(element.itertext()).strip()
         if tag in ("defs", "symbol", "clipPath", "title"):
@@ -98,7 +98,7 @@ class FaceDrawing:
             referenced = self.library.by_id.get(name)
         if referenced is None:
             ids = [*self._own, *self.library.by_id]
-            raise svg_parser.Fault(f"nothing has the id {name!r}", did_you_mean(name, ids), element)
+            raise svg_parser.DrawingFault(f"nothing has the id {name!r}", did_you_mean(name, ids), element)
         return referenced
 
     def _clip(self, clip: ET.Element, state: svg_parser.State) -> tuple[tuple[Op, ...], bool]:
@@ -169,7 +169,7 @@ class FaceDrawing:
                     lambda text: path.polygon(text, tag == "polygon"), element.get("points", ""), element
                 )
                 return points
-        raise svg_parser.Fault(f"<{tag}> cannot be drawn here", "", element)
+        raise svg_parser.DrawingFault(f"<{tag}> cannot be drawn here", "", element)
 
     def _painted(self, segments: tuple[path.Segment, ...], state: svg_parser.State, element: ET.Element) -> list[Shape]:
         fill = None if svg_parser.tag_of(element) == "line" else svg_parser.colour_of(state.style["fill"], element)
@@ -192,7 +192,7 @@ class FaceDrawing:
         dash = style.get("stroke-dasharray", "none")
         lengths = () if dash == "none" else tuple(round(n * scale) for n in svg_parser.numbers(dash, element))
         if min(lengths, default=0) < 0:
-            raise svg_parser.Fault(f"stroke-dasharray={dash!r} has a length below zero", "", element)
+            raise svg_parser.DrawingFault(f"stroke-dasharray={dash!r} has a length below zero", "", element)
         return Stroke(
             colour, width, style.get("stroke-linecap", "butt"), style.get("stroke-linejoin", "miter"), lengths
         )
@@ -200,7 +200,7 @@ class FaceDrawing:
     def _image(self, element: ET.Element, state: svg_parser.State) -> list[Shape]:
         href = element.get("href", "")
         if href.startswith("#"):
-            raise svg_parser.Fault("an image shows a file; use <use> for an id", "", element)
+            raise svg_parser.DrawingFault("an image shows a file; use <use> for an id", "", element)
         x, y = path.apply(state.matrix, svg_parser.number(element, "x"), svg_parser.number(element, "y"))
         scale = path.scale_of(state.matrix)
         width, height = (round(svg_parser.number(element, side) * scale) for side in ("width", "height"))
@@ -225,7 +225,7 @@ class FaceDrawing:
         inner = FaceDrawing(self.text_elements.setter, svg_parser.Library(), {})
         try:
             inner.draw(vector.root, vector.matrix(box))
-        except (svg_parser.Fault, FontError) as fault:
+        except (svg_parser.DrawingFault, FontError) as fault:
             self.notes.append(note._replace(data={"picture": note.text, "reason": fault.message, "fix": fault.remedy}))
             return []
         self.notes.extend(inner.notes)

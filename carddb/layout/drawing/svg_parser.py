@@ -105,7 +105,7 @@ _LARGEST_SCALE = 1e10
 INITIAL = {"fill": "#000000", "stroke": "none", "stroke-width": "1"}
 
 
-class Fault(Exception):
+class DrawingFault(Exception):
     """Something in a drawing that is not supported, with the element it stands on."""
 
     def __init__(self, message: str, remedy: str = "", element: ET.Element | None = None) -> None:
@@ -143,19 +143,19 @@ class State(NamedTuple):
 
 
 def parse(text: str) -> ET.Element:
-    """Returns the root element of an SVG text. Raises Fault; document types and entities are refused."""
+    """Returns the root element of an SVG text. Raises DrawingFault; document types and entities are refused."""
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise Fault("a document type is not allowed in a face", "Remove the <!DOCTYPE> line.")
+        raise DrawingFault("a document type is not allowed in a face", "Remove the <!DOCTYPE> line.")
     try:
         root = ET.fromstring(text)
     except ET.ParseError as error:
-        raise Fault(f"not well-formed SVG: {error}") from error
+        raise DrawingFault(f"not well-formed SVG: {error}") from error
     level = [root]
     for _ in range(_MAX_DEPTH + 2):
         level = [child for element in level for child in element]
         if not level:
             return root
-    raise Fault(f"elements are nested deeper than {_MAX_DEPTH}", "", level[0])
+    raise DrawingFault(f"elements are nested deeper than {_MAX_DEPTH}", "", level[0])
 
 
 def tag_of(element: ET.Element) -> str:
@@ -163,63 +163,66 @@ def tag_of(element: ET.Element) -> str:
 
 
 def inherit(element: ET.Element, state: State) -> State:
-    """Returns the state inside an element. Raises Fault for what the dialect does not have."""
+    """Returns the state inside an element. Raises DrawingFault for what the dialect does not have."""
     attributes = element.attrib
     if "data-at" in attributes:
         attributes = {name: value for name, value in attributes.items() if name != "data-at"}
     wrong = fault(tag_of(element), attributes)
     if wrong:
-        raise Fault(*wrong, element)
+        raise DrawingFault(*wrong, element)
     own = {name: value for name, value in attributes.items() if name in INHERITED}
     matrix = state.matrix
     if "transform" in attributes:
         matrix = path.multiply(matrix, value_of(path.parse_transform, attributes["transform"], element))
         if max(map(abs, matrix)) > _LARGEST_SCALE:
-            raise Fault("the transforms make the drawing too large", "", element)
+            raise DrawingFault("the transforms make the drawing too large", "", element)
     if state.depth > _MAX_DEPTH:
-        raise Fault(f"elements are nested deeper than {_MAX_DEPTH}", "Does a symbol use itself?", element)
+        raise DrawingFault(f"elements are nested deeper than {_MAX_DEPTH}", "Does a symbol use itself?", element)
     style = {**state.style, **own} if own else state.style
     bleed = attributes.get("data-bleed", state.bleed)
     return State(matrix, style, attributes.get("data-field", state.field), state.depth + 1, bleed)
 
 
 def value_of(read: Any, text: str, element: ET.Element) -> Any:
-    """Returns an attribute read by a function that raises ValueError. Raises Fault."""
+    """Returns an attribute read by a function that raises ValueError. Raises DrawingFault."""
     try:
         return read(text)
     except ValueError as error:
-        raise Fault(str(error), "", element) from error
+        raise DrawingFault(str(error), "", element) from error
 
 
 def number(element: ET.Element, name: str, default: float = 0.0) -> float:
-    """Returns an attribute as a finite number. Raises Fault."""
+    """Returns an attribute as a finite number. Raises DrawingFault."""
     text = element.get(name)
     if text is None:
         return default
     try:
         return path.finite(text)
     except ValueError:
-        raise Fault(f"{name}={text!r} is not a number that can be drawn", "", element) from None
+        raise DrawingFault(f"{name}={text!r} is not a number that can be drawn", "", element) from None
 
 
 def numbers(text: str, element: ET.Element, count: int = 0) -> list[float]:
-    """Numbers with spaces or commas between, `count` of them unless that is 0. Raises Fault."""
+    """Numbers with spaces or commas between, `count` of them unless that is 0. Raises DrawingFault."""
     values: list[float] = [value_of(path.finite, part, element) for part in re.split(r"[\s,]+", text.strip()) if part]
     if count and len(values) != count:
-        raise Fault(f"{text!r} should be {count} numbers", "", element)
+        raise DrawingFault(f"{text!r} should be {count} numbers", "", element)
     return values
 
 
 def view_box(element: ET.Element) -> list[float]:
-    """Left, top, width and height of a viewBox. Raises Fault where there is none or it is empty."""
+    """Left, top, width and height of a viewBox. Raises DrawingFault where there is none or it is empty."""
     box = numbers(element.get("viewBox", ""), element)
     if len(box) != 4 or min(box[2:]) <= 0:
-        raise Fault("the viewBox should be four numbers, in millimetres: left top width height", "", element)
+        raise DrawingFault("the viewBox should be four numbers, in millimetres: left top width height", "", element)
     return box
 
 
 def fitted(root: ET.Element, size: Size | None) -> tuple[Size, Matrix]:
-    """Returns a drawing's size, its own or `size`, and the matrix to it: scaled evenly and centred. Raises Fault."""
+    """Returns a drawing's size, its own or `size`, and the matrix to it: scaled evenly and centred.
+
+    Raises DrawingFault.
+    """
     left, top, wide, high = view_box(root)
     target = size or Size(round(wide * UM_PER_MM), round(high * UM_PER_MM))
     scale = min(target.width / wide, target.height / high)
@@ -237,12 +240,12 @@ def length_of(text: str, element: ET.Element, scale: float) -> int:
 
 
 def colour_of(text: str, element: ET.Element) -> str | None:
-    """Returns a colour as `#rrggbb`; None for `none`. Raises Fault."""
+    """Returns a colour as `#rrggbb`; None for `none`. Raises DrawingFault."""
     if text == "none":
         return None
     colour = _hex_colour(text)
     if not colour:
-        raise Fault(f"{text!r} is not a colour", "Write #rrggbb or none.", element)
+        raise DrawingFault(f"{text!r} is not a colour", "Write #rrggbb or none.", element)
     return colour
 
 

@@ -61,20 +61,22 @@ class TextElements:
         """A list put here takes the boxes of the texts that are placed."""
 
     def text(self, element: ET.Element, state: svg_parser.State, notes: list[svg_parser.Note]) -> list[Shape]:
-        """Returns the shapes of a text; `notes` takes what may be worth a finding. Raises Fault."""
+        """Returns the shapes of a text; `notes` takes what may be worth a finding. Raises DrawingFault."""
         place = self._place(element, state)
         text = "".join(element.itertext())
         if len(text) > MAX_TEXT:
-            raise svg_parser.Fault(f"a text has more than {MAX_TEXT:,} characters", "Shorten it.", element)
+            raise svg_parser.DrawingFault(f"a text has more than {MAX_TEXT:,} characters", "Shorten it.", element)
         if place.box:
             return self._fill(place, place.box, text.strip(), notes)
         return self._spans(place, notes) if len(element) else self._line(place, text, notes)
 
     def _place(self, element: ET.Element, state: svg_parser.State) -> TextPlacement:
-        """Returns the place and the look of the words of an element. Raises Fault."""
+        """Returns the place and the look of the words of an element. Raises DrawingFault."""
         a, b, c, d, _, _ = state.matrix
         if abs(a - d) > 1e-6 or abs(b + c) > 1e-6:
-            raise svg_parser.Fault("a text may be moved, turned and scaled evenly, not skewed or mirrored", "", element)
+            raise svg_parser.DrawingFault(
+                "a text may be moved, turned and scaled evenly, not skewed or mirrored", "", element
+            )
         angle = round(math.degrees(math.atan2(b, a))) % 360
         style = self._style(state, element)
         typeface = self.setter.typeface_of(style)
@@ -136,7 +138,7 @@ class TextElements:
     def _style(self, state: svg_parser.State, element: ET.Element) -> Style:
         style, scale = state.style, path.scale_of(state.matrix)
         if "font-family" not in style or "font-size" not in style:
-            raise svg_parser.Fault("a text needs font-family and font-size", "", element)
+            raise svg_parser.DrawingFault("a text needs font-family and font-size", "", element)
         return Style(
             style["font-family"],
             svg_parser.length_of(style["font-size"], element, scale),
@@ -149,11 +151,11 @@ class TextElements:
 
     def _box(self, element: ET.Element, state: svg_parser.State, angle: int) -> tuple[Box, Setting]:
         if angle:
-            raise svg_parser.Fault("a text with data-box stays upright", "Turn a line of text instead.", element)
+            raise svg_parser.DrawingFault("a text with data-box stays upright", "Turn a line of text instead.", element)
         scale = path.scale_of(state.matrix)
         numbers = svg_parser.numbers(element.get("data-box", ""), element)
         if len(numbers) != 4:
-            raise svg_parser.Fault("data-box takes four numbers: x y width height", "", element)
+            raise svg_parser.DrawingFault("data-box takes four numbers: x y width height", "", element)
         x, y = path.apply(state.matrix, numbers[0], numbers[1])
         box = Box(round(x), round(y), round(numbers[2] * scale), round(numbers[3] * scale))
         setting = Setting(
@@ -207,7 +209,7 @@ def _parts(element: ET.Element, state: svg_parser.State) -> list[tuple[str, svg_
     out = [(element.text or "", state, element)]
     for child in element:
         if svg_parser.tag_of(child) != "tspan":
-            raise svg_parser.Fault(f"<{svg_parser.tag_of(child)}> cannot stand in a text", "Use <tspan>.", child)
+            raise svg_parser.DrawingFault(f"<{svg_parser.tag_of(child)}> cannot stand in a text", "Use <tspan>.", child)
         out.append(("".join(child.itertext()), svg_parser.inherit(child, state), child))
         out.append((child.tail or "", state, element))
     return out

@@ -28,7 +28,7 @@ class Style(NamedTuple):
 _UPRIGHT = Style()
 
 
-class Piece(NamedTuple):
+class MarkupRun(NamedTuple):
     """A piece of one style, the name of an icon, or the end of a line."""
 
     text: str
@@ -49,10 +49,10 @@ class _Part:
     closes: bool = False
 
 
-def pieces(paragraph: str) -> list[Piece]:
+def pieces(paragraph: str) -> list[MarkupRun]:
     """Returns the pieces of a paragraph; a mark without a partner stays as it was written."""
     if "*" not in paragraph and "{" not in paragraph and "\\" not in paragraph:
-        return [Piece(paragraph)]
+        return [MarkupRun(paragraph)]
     parts = _parts(paragraph)
     _pair_stars(parts)
     _pair_small(parts)
@@ -131,20 +131,20 @@ def _pair_small(parts: list[_Part]) -> None:
             parts[opened.pop()].text = part.text = ""
 
 
-def _joined(parts: list[_Part]) -> list[Piece]:
+def _joined(parts: list[_Part]) -> list[MarkupRun]:
     """Returns the pieces that are not empty; neighbours of one style are one."""
-    out: list[Piece] = []
+    out: list[MarkupRun] = []
     for part in parts:
         if part.kind in ("icon", "break"):
-            out.append(Piece(part.text, kind="icon" if part.kind == "icon" else "break"))
+            out.append(MarkupRun(part.text, kind="icon" if part.kind == "icon" else "break"))
             continue
         style = Style(part.bold > 0, part.italic > 0, part.small > 0)
         if not part.text:
             continue
         if out and out[-1].kind == "text" and out[-1].style == style:
-            out[-1] = Piece(out[-1].text + part.text, style)
+            out[-1] = MarkupRun(out[-1].text + part.text, style)
         else:
-            out.append(Piece(part.text, style))
+            out.append(MarkupRun(part.text, style))
     return out
 
 
@@ -200,7 +200,7 @@ def tokens(text: str) -> Paragraphs:
 @lru_cache(maxsize=256)
 def plain_tokens(text: str) -> Paragraphs:
     """Returns the paragraphs of a text in which every character stands for itself."""
-    return tuple(tuple(_line([Piece(paragraph)])) for paragraph in _lines(text))
+    return tuple(tuple(_line([MarkupRun(paragraph)])) for paragraph in _lines(text))
 
 
 def plain(text: str) -> str:
@@ -216,11 +216,11 @@ def _lines(text: str) -> list[str]:
     return [line for line in unicodedata.normalize("NFC", text).split("\n") if line.strip()]
 
 
-def _broken(parts: list[Piece]) -> Iterator[list[Token]]:
+def _broken(parts: list[MarkupRun]) -> Iterator[list[Token]]:
     """Yields the lines of a paragraph that its author ended; an empty one is left out."""
-    waiting: list[Piece] = []
+    waiting: list[MarkupRun] = []
     begun = False
-    for part in [*parts, Piece("", kind="break")]:
+    for part in [*parts, MarkupRun("", kind="break")]:
         if part.kind != "break":
             waiting.append(part)
             continue
@@ -230,7 +230,7 @@ def _broken(parts: list[Piece]) -> Iterator[list[Token]]:
             begun = True
 
 
-def _line(parts: list[Piece]) -> list[Token]:
+def _line(parts: list[MarkupRun]) -> list[Token]:
     out: list[Token] = []
     spaced = False
     after_icon = False  # an icon and what it marks never part at a line end

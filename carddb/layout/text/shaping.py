@@ -17,7 +17,7 @@ _SMALL_CAPITAL = 780
 """The size of a small capital, in thousandths of the size of the text."""
 
 
-class Part(NamedTuple):
+class FontRun(NamedTuple):
     """Characters of one font: where each of them ends, in ems; or where each of their glyphs does, where it has any."""
 
     font: Font
@@ -32,7 +32,7 @@ class Measured(NamedTuple):
     `letters` are the advances that tracking is added to: one of each part that is shaped, whose letters stay joined.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[FontRun, ...]
     length: float
     letters: int
     missing: str
@@ -57,14 +57,14 @@ class Letters(dict[str, Measured]):
         measured = self[text] = Measured(tuple(parts), length, letters, missing)
         return measured
 
-    def _parts(self, text: str) -> tuple[list[Part], str]:
+    def _parts(self, text: str) -> tuple[list[FontRun], str]:
         runs, missing = self._book.split(text, self.font)
-        return [Part(font, chars, tuple(accumulate(font.advances(chars)))) for font, chars in runs], missing
+        return [FontRun(font, chars, tuple(accumulate(font.advances(chars)))) for font, chars in runs], missing
 
-    def _shaped(self, text: str) -> tuple[list[Part], str]:
+    def _shaped(self, text: str) -> tuple[list[FontRun], str]:
         """Returns the parts of a text that runs one way, those that are shaped and others."""
         is_right_to_left = bidi.first_strong(text) == 1
-        parts: list[Part] = []
+        parts: list[FontRun] = []
         missing = ""
         for stretch, script in shaped_stretches(text.lstrip(bidi.MARKS)):
             if script:
@@ -75,13 +75,13 @@ class Letters(dict[str, Measured]):
             missing += lacking
         return parts, missing
 
-    def _glyphs(self, text: str, script: str, is_right_to_left: bool) -> tuple[list[Part], str]:
+    def _glyphs(self, text: str, script: str, is_right_to_left: bool) -> tuple[list[FontRun], str]:
         runs, missing = self._book.split_shaped(text, self.font)
-        parts: list[Part] = []
+        parts: list[FontRun] = []
         for font, chars in runs:
             glyphs = font.glyphs(chars, script, is_right_to_left)
             ends = tuple(accumulate([glyph.advance for glyph in glyphs]))
-            parts.append(Part(font, chars, ends, tuple(glyphs)))
+            parts.append(FontRun(font, chars, ends, tuple(glyphs)))
         return parts[::-1] if is_right_to_left else parts, missing
 
     def space(self, font: str) -> int:
@@ -138,14 +138,14 @@ class Typeface(dict[str, Sized]):
         sized = self[text] = Sized(words, sum([part.width for part in words]), measured.missing, spaced)
         return sized
 
-    def _word(self, part: Part) -> Word:
+    def _word(self, part: FontRun) -> Word:
         """Returns a word of characters; each end is rounded by itself, so that rounding never adds up."""
         size, tracking = self.size, self.tracking
         places = [round(end * size) for end in part.ends]
         advances = tuple([end - start + tracking for start, end in zip([0, *places], places, strict=False)])
         return Word(part.text, part.font.key, size, advances, sum(advances), tracking)
 
-    def _shaped(self, part: Part) -> Word:
+    def _shaped(self, part: FontRun) -> Word:
         """Returns a word of glyphs; what follows keeps away by the tracking, its own letters do not."""
         size, places = self.size, [round(end * self.size) for end in part.ends]
         advances = [end - start for start, end in zip([0, *places], places, strict=False)]

@@ -35,7 +35,7 @@ class Line(NamedTuple):
     missing: str
 
 
-class Row(NamedTuple):
+class LineSpan(NamedTuple):
     """The tokens of one line of a paragraph, from `start` up to `end`, and their width."""
 
     start: int
@@ -57,12 +57,12 @@ class MeasuredParagraph:
         self.widths = widths
         self.gaps = gaps
 
-    def rows(self, width: int) -> list[Row]:
+    def rows(self, width: int) -> list[LineSpan]:
         """Returns lines as full as they can be, each ending before a token that `breaks`; what is too
         wide has its own.
         """
         tokens, ends, starts = self.tokens, self._ends, self.starts
-        rows: list[Row] = []
+        rows: list[LineSpan] = []
         start, count = 0, len(tokens)
         while start < count:
             origin = starts[start]
@@ -73,11 +73,11 @@ class MeasuredParagraph:
                 end += 1
                 while end < count and not tokens[end].breaks:
                     end += 1
-            rows.append(Row(start, end, ends[end] - origin))
+            rows.append(LineSpan(start, end, ends[end] - origin))
             start = end
         return rows
 
-    def balanced(self, rows: list[Row], width: int, align: str) -> list[Row]:
+    def balanced(self, rows: list[LineSpan], width: int, align: str) -> list[LineSpan]:
         """Centred lines are alike in width; a ragged paragraph does not end in one word where that can be helped."""
         if len(rows) < 2 or (align != "center" and rows[-1].end - rows[-1].start > 1):
             return rows
@@ -162,7 +162,7 @@ class LineSetting:
         self.icons: list[PlacedIcon] = []
         self.missing = ""
 
-    def set(self, paragraph: MeasuredParagraph, row: Row, x: int, y: int) -> None:
+    def set(self, paragraph: MeasuredParagraph, row: LineSpan, x: int, y: int) -> None:
         """Sets one line from `x` on."""
         if paragraph.tokens[row.start].levels is not LEFT_TO_RIGHT:
             self._set_directed(paragraph, row, x, y)
@@ -193,7 +193,7 @@ class LineSetting:
                 x += word.width
         self._end(words, start, y)
 
-    def _set_directed(self, paragraph: MeasuredParagraph, row: Row, x: int, y: int) -> None:
+    def _set_directed(self, paragraph: MeasuredParagraph, row: LineSpan, x: int, y: int) -> None:
         """Sets one line with words that run from right to left."""
         words: list[Word] = []
         start = x
@@ -512,13 +512,13 @@ class Setter:
         return paragraphs
 
 
-Rows = list[list[Row]]
+Rows = list[list[LineSpan]]
 """The lines of each paragraph."""
 
 
 def _places(
     fonts: _TextStyle, paragraphs: Paragraphs, rows: Rows, size: int, box: Box, setting: Setting
-) -> Iterator[tuple[int, Row, int, int]]:
+) -> Iterator[tuple[int, LineSpan, int, int]]:
     """Yields each line with the number of its paragraph, where it begins, and its baseline."""
     font, tracking = fonts.letters[0][0].font, fonts.style.tracking
     leading = size * setting.leading // 1000
@@ -595,7 +595,7 @@ class Fragment(NamedTuple):
     target: str = ""
 
 
-class Piece(NamedTuple):
+class WordPiece(NamedTuple):
     """A word or a part of one, with its look."""
 
     token: Token
@@ -605,7 +605,7 @@ class Piece(NamedTuple):
 class MixedParagraph:
     """Words in their order of reading; each knows its direction already."""
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
+    def __init__(self, pieces: Sequence[WordPiece]) -> None:
         self._pieces = pieces
         self._tokens = tuple(piece.token for piece in pieces)
         words = [piece.look.typeface[piece.token.text] for piece in pieces]
@@ -618,13 +618,13 @@ class MixedParagraph:
         words = list(_words(fragments))
         base = paragraph_level("".join([fragment.text for fragment in fragments]), is_right_to_left)
         parts = directed_parts([word.token for word in words], base)
-        return cls([Piece(token, words[place].look) for place, token in parts])
+        return cls([WordPiece(token, words[place].look) for place, token in parts])
 
     @property
     def is_right_to_left(self) -> bool:
         return bool(self._tokens) and self._tokens[0].levels.paragraph == 1
 
-    def rows(self, width: int) -> list[Row]:
+    def rows(self, width: int) -> list[LineSpan]:
         """Returns the lines at a width, in micrometres."""
         return self._measured.rows(width)
 
@@ -636,7 +636,7 @@ class MixedParagraph:
         """Returns the width of the longest word."""
         return max([row.width for row in self.rows(0)], default=0)
 
-    def runs(self, row: Row, x: int, y: int) -> Iterator[tuple[Run, str]]:
+    def runs(self, row: LineSpan, x: int, y: int) -> Iterator[tuple[Run, str]]:
         """Yields the words of a line from left to right, each run with where it leads."""
         words: list[Word] = []
         look: tuple[object, ...] = ()
@@ -662,7 +662,7 @@ class MixedParagraph:
         return (typeface.space_beside(before[-1]) if is_near else typeface.space_in(typeface.letters.font.key),)
 
 
-def _words(fragments: Sequence[Fragment]) -> Iterator[Piece]:
+def _words(fragments: Sequence[Fragment]) -> Iterator[WordPiece]:
     """Yields the words of fragments, parted where a line may end."""
     spaced = begun = False
     for fragment in fragments:
@@ -670,5 +670,5 @@ def _words(fragments: Sequence[Fragment]) -> Iterator[Piece]:
             spaced = spaced or number > 0
             for at, cluster in enumerate(clusters(word) if word else ()):
                 leads = spaced and begun and not at
-                yield Piece(Token(cluster, spaced=leads, breaks=leads or at > 0), fragment)
+                yield WordPiece(Token(cluster, spaced=leads, breaks=leads or at > 0), fragment)
                 spaced, begun = False, True

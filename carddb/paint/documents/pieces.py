@@ -37,7 +37,7 @@ from carddb.layout.documents.blocks import (
     names_rows,
     plain,
 )
-from carddb.layout.documents.flow import Bookmark, Columns, Piece
+from carddb.layout.documents.flow import Bookmark, Columns, FlowItem
 from carddb.layout.documents.index import heading_terms
 from carddb.layout.text.fonts import FontBook
 from carddb.paint.documents.tags import Tag, artifact
@@ -536,18 +536,18 @@ class Story:
         self.air, self.parted = (0.0, _AIR) if document.compact else (_AIR, _PARTED)
         self.body = replace(_LOOKED_UP if document.compact else _BODY, link=document.accent)
 
-    def pieces(self) -> Iterator[Piece]:
+    def pieces(self) -> Iterator[FlowItem]:
         """Yields title, lead, sections and notice."""
         document = self.document
-        yield Piece(self._masthead(), wide=True, bookmark=Bookmark(document.title, 0, document.file))
+        yield FlowItem(self._masthead(), wide=True, bookmark=Bookmark(document.title, 0, document.file))
         if document.lead:
-            yield Piece(_Narrow(self.setter.words(document.lead, _STANDFIRST, self.root.tag("P"))), 10, wide=True)
+            yield FlowItem(_Narrow(self.setter.words(document.lead, _STANDFIRST, self.root.tag("P"))), 10, wide=True)
         yield from self.body_pieces()
         if document.notice:
-            yield Piece(_Rule(), 18, keep=True, wide=True)
-            yield Piece(self.setter.words(document.notice, _NOTICE, self.root.tag("P")), 4, wide=True)
+            yield FlowItem(_Rule(), 18, keep=True, wide=True)
+            yield FlowItem(self.setter.words(document.notice, _NOTICE, self.root.tag("P")), 4, wide=True)
 
-    def body_pieces(self) -> Iterator[Piece]:
+    def body_pieces(self) -> Iterator[FlowItem]:
         """Yields the sections."""
         for section in self.document.sections:
             if section.heading:
@@ -566,7 +566,7 @@ class Story:
             fact.style.alignment = TA_LEFT if setter.is_right_to_left else TA_RIGHT
         return Masthead(title, facts, setter.is_right_to_left)
 
-    def _section(self, section: Section, heading: Heading) -> Piece:
+    def _section(self, section: Section, heading: Heading) -> FlowItem:
         document = self.document
         style = replace(_NUMBER, colour=document.accent)
         label = ItemLabel(_BEHIND, text=str(section.number), style=style) if document.numbered else None
@@ -575,9 +575,9 @@ class Story:
         bookmark = Bookmark(section.title, 1, f"{document.file}#{section.anchor}" if document.file else "")
         under = section.blocks[0] if section.blocks else None
         wide = isinstance(under, Beside) or (isinstance(under, Table) and under.titled)
-        return Piece(words, _H2_AIR, keep=True, wide=wide, bookmark=None if document.compact else bookmark)
+        return FlowItem(words, _H2_AIR, keep=True, wide=wide, bookmark=None if document.compact else bookmark)
 
-    def _blocks(self, blocks: Sequence[Block], place: _Place, under: bool = False) -> Iterator[Piece]:
+    def _blocks(self, blocks: Sequence[Block], place: _Place, under: bool = False) -> Iterator[FlowItem]:
         """Yields the blocks of one place; `under` a heading the first is nearer to it."""
         groups = [list(self._block(block, place)) for block in blocks]
         for at, (block, group) in enumerate(zip(blocks, groups, strict=True)):
@@ -590,36 +590,36 @@ class Story:
                 yield from group
             under = isinstance(block, Heading)
 
-    def _block(self, block: Block, place: _Place) -> Iterator[Piece]:
+    def _block(self, block: Block, place: _Place) -> Iterator[FlowItem]:
         match block:
             case Heading():
                 words = self.setter.words(block.content, _H3, place.tag.tag("H3"))
                 words.terms = tuple(heading_terms(block.content))
-                yield Piece(words, _H3_AIR, keep=True, bookmark=Bookmark(plain(block.content), 2))
+                yield FlowItem(words, _H3_AIR, keep=True, bookmark=Bookmark(plain(block.content), 2))
             case Paragraph():
                 label = ItemLabel(place.indent) if place.indent else None
-                yield Piece(self.setter.words(block.content, place.style, place.tag.tag("P"), label), self.air)
+                yield FlowItem(self.setter.words(block.content, place.style, place.tag.tag("P"), label), self.air)
             case Listing():
                 yield from self._listing(block, place)
             case Table():
                 tag = place.tag.tag("Table")
                 pad = CLOSE if self.document.compact else PAD
                 table, wide = grid(block, self.setter, place.column, place.whole, tag, self._in_cell, pad)
-                yield Piece(table, self.parted, wide=wide)
+                yield FlowItem(table, self.parted, wide=wide)
             case Beside():
-                yield Piece(self._beside(block, place), self.parted if block.ruled else _H2_AIR, wide=True)
+                yield FlowItem(self._beside(block, place), self.parted if block.ruled else _H2_AIR, wide=True)
             case Note():
-                yield Piece(self._note(block, place), self.parted)
+                yield FlowItem(self._note(block, place), self.parted)
             case Code():
                 lines = CodeLines(block, self.setter, place.tag.tag("Code"))
-                yield Piece(lines, _PARTED, wide=place.whole > place.column and lines.is_wide(place.column))
+                yield FlowItem(lines, _PARTED, wide=place.whole > place.column and lines.is_wide(place.column))
             case Figure():
                 is_alone = self.columns.count == 1
                 plans = (picture.source for picture in block.pictures if picture.plan)
                 too_wide = any(to_points(self.figures.size(source).width) > place.column for source in plans)
                 # Several go across the page, and a composed one that would be made small in a column.
                 is_wide = not is_alone and (len(block.pictures) > 1 or too_wide)
-                yield Piece(self._figure(block, place.tag), _PARTED, wide=is_wide, floats=is_alone)
+                yield FlowItem(self._figure(block, place.tag), _PARTED, wide=is_wide, floats=is_alone)
             case Contents():
                 yield from self._contents(block, place.tag)
 
@@ -641,7 +641,7 @@ class Story:
         form = partial(self.forms.name, picture.source)
         return Drawing(form, width, height, tag, words, framed=not picture.plan)
 
-    def _contents(self, block: Contents, tag: Tag) -> Iterator[Piece]:
+    def _contents(self, block: Contents, tag: Tag) -> Iterator[FlowItem]:
         """Yields a line for each entry, those of sections indented below their document."""
         for line, following in zip(block.lines, (*block.lines[1:], None), strict=True):
             style, inside = _IN_CONTENTS[min(line.depth, 1)], tag.tag("P")
@@ -649,9 +649,9 @@ class Story:
             words = self.setter.words((Span(line.text, link=line.link),), style, inside, label)
             page = self.setter.words((Span(line.page, link=line.link),), style, inside)
             opens = not line.depth and bool(following and following.depth)
-            yield Piece(ContentsEntry(line, words, page), 0.6 if line.depth else _CHAPTER_AIR, keep=opens)
+            yield FlowItem(ContentsEntry(line, words, page), 0.6 if line.depth else _CHAPTER_AIR, keep=opens)
 
-    def _listing(self, listing: Listing, place: _Place) -> Iterator[Piece]:
+    def _listing(self, listing: Listing, place: _Place) -> Iterator[FlowItem]:
         tag = place.tag.tag("L")
         accent = self.document.accent
         for number, item in enumerate(listing.items):
@@ -663,7 +663,7 @@ class Story:
                 label = ItemLabel(inside.indent, place.indent, str(listing.start + number), style)
             first, rest = (item[0], item[1:]) if item and isinstance(item[0], Paragraph) else (Paragraph(()), item)
             words = self.setter.words(first.content, place.style, body.tag("P"), label)
-            yield Piece(words, _ENTRY if number else _AIR)
+            yield FlowItem(words, _ENTRY if number else _AIR)
             for piece in self._blocks(rest, inside):
                 yield replace(piece, before=_ENTRY)
 

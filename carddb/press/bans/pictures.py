@@ -162,7 +162,7 @@ def _picture_data(
     """Yields the pictures of faces of one size, in their order, and adds those that are made now to the cache."""
     dpi = round(widths[0] * UM_PER_INCH / group[0].size.width)
     drawings = [face.drawing for face in group if face.drawing]
-    images = pngs(drawings, workshop.studio.book, workshop.images, dpi) if drawings else iter(())
+    images = pngs(drawings, workshop.kit.book, workshop.images, dpi) if drawings else iter(())
     for face in group:
         data = face.data
         if data is None:

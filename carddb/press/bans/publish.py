@@ -132,7 +132,7 @@ def publish(
     `creation` is seconds since 1970, `base` where the folder stands on the web, `step` is called with the name of what
     is made next. Raises UsageError, FontError.
     """
-    fonts = DocumentFonts(workshop.studio.book, TEXT, TEXT, LABEL)
+    fonts = DocumentFonts(workshop.kit.book, TEXT, TEXT, LABEL)
     files: dict[str, bytes] = {}
     findings: list[Finding] = []
     for each in issue.lists:

@@ -33,7 +33,7 @@ from carddb.press.components.selection import (
     only_when_named,
     select_components,
 )
-from carddb.press.components.sheets import Piece, PrintRun, component_pieces, material_of, print_runs, spares
+from carddb.press.components.sheets import PrintedPiece, PrintRun, component_pieces, material_of, print_runs, spares
 from carddb.press.faces.art import undrawn
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.workshop import Workshop
@@ -280,7 +280,7 @@ def print_components(
     pages = [furniture.around(page, caption, own) if page.filled else page for page in pages]
     album = PdfImages(workshop.images, options.art_dpi, tight=options.tight)
     data = sheets_pdf(
-        map(FaceStreams(bank).drawn, pages), workshop.studio.book, album,
+        map(FaceStreams(bank).drawn, pages), workshop.kit.book, album,
         title=f"{spec.name}: components", lang=workshop.lang, duplex=duplex,
         two_sided="back" in sides, creation=options.creation,
     )  # fmt: skip
@@ -316,7 +316,7 @@ def _picked(game: Game, choice: Choice, own_cards: Sequence[Card] | None) -> lis
 
 def _contents(
     bank: FaceBank,
-    pieces: Sequence[Piece],
+    pieces: Sequence[PrintedPiece],
     runs: Sequence[PrintRun],
     selection: str,
     choice: Choice,

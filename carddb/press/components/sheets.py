@@ -42,7 +42,7 @@ _ORDER: Sequence[Sides] = ("one side", "to fold", "both sides")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PrintedPiece:
     """One face to print: the component it belongs to, its face, its back, how many."""
 
     key: str
@@ -67,14 +67,14 @@ class PrintRun(NamedTuple):
 
 def component_pieces(
     bank: FaceBank, part: SelectedComponent, players: int, deck: Mapping[str, Any], options: SheetOptions
-) -> Iterable[Piece]:
+) -> Iterable[PrintedPiece]:
     """Yields a piece for each card or row of data; one of the cards' size is printed at the size of cards."""
     spec, component = bank.workshop.game.spec, part.component
     card_sized = not component.size or card_size(component.size) == card_size(spec.card_size)
     bank.size = card_size(options.card_size) if card_sized and options.card_size else None
     copies = component.count * (players if component.per == "player" else 1)
     for card in part.cards:
-        yield Piece(part.key, component, bank.front(card), bank.back(card), copies)
+        yield PrintedPiece(part.key, component, bank.front(card), bank.back(card), copies)
     rows = part.faces[:players] if component.per == "row-per-player" else part.faces
     for number, row in enumerate(rows):
         extra = {**row, "deck": deck}
@@ -82,7 +82,7 @@ def component_pieces(
         back = None
         if component.back:
             back = front if component.back == "same" else bank.plain(component.back, extra, f"{part.key} {number}")
-        yield Piece(part.key, component, front, back, copies)
+        yield PrintedPiece(part.key, component, front, back, copies)
     bank.size = None
 
 
@@ -94,12 +94,12 @@ def material_of(component: ComponentSpec, size: Size) -> str:
     return "thick card" if short <= _TOKEN else "card" if long <= _CARD else PAPER
 
 
-def print_runs(faces: Faces, pieces: Iterable[Piece], options: SheetOptions) -> list[PrintRun]:
+def print_runs(faces: Faces, pieces: Iterable[PrintedPiece], options: SheetOptions) -> list[PrintRun]:
     """Returns the sheets of all pieces: first those that are printed on one side, paper before other materials.
 
     Raises UsageError.
     """
-    by_material: dict[str, list[Piece]] = {PAPER: []}
+    by_material: dict[str, list[PrintedPiece]] = {PAPER: []}
     for piece in pieces:
         by_material.setdefault(material_of(piece.component, faces.size_of(piece.front)), []).append(piece)
     runs = [
@@ -111,7 +111,7 @@ def print_runs(faces: Faces, pieces: Iterable[Piece], options: SheetOptions) -> 
     return sorted(runs, key=lambda run: _ORDER.index(run.sides))
 
 
-def spares(runs: Iterable[PrintRun], pieces: Sequence[Piece]) -> Counter[int]:
+def spares(runs: Iterable[PrintRun], pieces: Sequence[PrintedPiece]) -> Counter[int]:
     """Counts the copies of each front that fill places which would be empty, beyond those needed."""
     fronts = (page for run in runs for page in run.pages if page.side == "front" and run.sides != "to fold")
     placed = Counter(each.face for page in fronts for each in page.placed if each.clip.contains(each.box))
@@ -121,7 +121,7 @@ def spares(runs: Iterable[PrintRun], pieces: Sequence[Piece]) -> Counter[int]:
     return placed - copies
 
 
-def _by_sides(faces: Faces, pieces: Sequence[Piece], options: SheetOptions) -> dict[Sides, list[Page]]:
+def _by_sides(faces: Faces, pieces: Sequence[PrintedPiece], options: SheetOptions) -> dict[Sides, list[Page]]:
     """Returns the pages of one material by the sides that are printed.
 
     What has no back shares sheets with what has one only where that saves a sheet.
@@ -144,16 +144,16 @@ def _sheets(pages: Iterable[Page]) -> int:
     return sum(page.side == "front" for page in pages)
 
 
-def _pages(faces: Faces, pieces: Sequence[Piece], options: SheetOptions, fold: bool = False) -> list[Page]:
+def _pages(faces: Faces, pieces: Sequence[PrintedPiece], options: SheetOptions, fold: bool = False) -> list[Page]:
     """Returns the pages of pieces: whole pages and maps by themselves, others on sheets that are cut.
 
     A sheet whose backs are all empty has one side.
     """
-    by_size: dict[tuple[Size, bool], list[Piece]] = {}
+    by_size: dict[tuple[Size, bool], list[PrintedPiece]] = {}
     for piece in pieces:
         by_size.setdefault((faces.size_of(piece.front), piece.component.tile), []).append(piece)
     pages: list[Page] = []
-    cut: dict[Size, list[Piece]] = {}
+    cut: dict[Size, list[PrintedPiece]] = {}
     for (size, _), group in by_size.items():
         whole = _whole_pages(size, group, options)
         if whole is None:
@@ -169,7 +169,7 @@ def _pages(faces: Faces, pieces: Sequence[Piece], options: SheetOptions, fold: b
     return kept
 
 
-def _whole_pages(size: Size, pieces: Sequence[Piece], options: SheetOptions) -> list[Page] | None:
+def _whole_pages(size: Size, pieces: Sequence[PrintedPiece], options: SheetOptions) -> list[Page] | None:
     """Returns the pages of pieces of one size that lie on paper by themselves; None for those that are cut out."""
     paper, component = paper_size(options.paper), pieces[0].component
     if size in (paper, paper.turned):
@@ -187,7 +187,9 @@ def _whole_pages(size: Size, pieces: Sequence[Piece], options: SheetOptions) -> 
     return None
 
 
-def _cut_pages(faces: Faces, by_size: Mapping[Size, Sequence[Piece]], options: SheetOptions, fold: bool) -> list[Page]:
+def _cut_pages(
+    faces: Faces, by_size: Mapping[Size, Sequence[PrintedPiece]], options: SheetOptions, fold: bool
+) -> list[Page]:
     """Returns full sheets of each size, then the rests of all sizes on sheets that they share where that saves some.
 
     Where one of them is tinted to its edge, all pieces have a gutter for the bleed.
@@ -218,7 +220,7 @@ def _cut_pages(faces: Faces, by_size: Mapping[Size, Sequence[Piece]], options: S
     return [bled_into_gaps(page) if page.grid.cut else page for page in pages]
 
 
-def _grid(size: Size, piece: Piece, options: SheetOptions, fold: bool) -> Grid:
+def _grid(size: Size, piece: PrintedPiece, options: SheetOptions, fold: bool) -> Grid:
     """Returns the sheet for pieces of one size. Raises UsageError where it has no room for one."""
     stock = stock_named(options.stock)
     if stock.card and stock.card not in (size, size.turned):
@@ -231,7 +233,7 @@ def _grid(size: Size, piece: Piece, options: SheetOptions, fold: bool) -> Grid:
         raise UsageError(f"{label}: {fault.message}", fault.remedy) from fault
 
 
-def _items(pieces: Iterable[Piece]) -> list[Item]:
+def _items(pieces: Iterable[PrintedPiece]) -> list[Item]:
     return [(piece.front, piece.back) for piece in pieces for _ in range(piece.copies)]
 
 

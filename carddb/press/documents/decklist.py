@@ -14,7 +14,7 @@ from carddb.game.game import GameSpec
 from carddb.game.rule_parts import SectionSpec
 from carddb.layout.display_list import Face
 from carddb.layout.documents.blocks import BOLD, HEAVY
-from carddb.layout.documents.flow import Columns, FlowPage, Piece, flow
+from carddb.layout.documents.flow import Columns, FlowItem, FlowPage, flow
 from carddb.layout.drawing.face import draw
 from carddb.layout.stock import paper_label, paper_size
 from carddb.layout.text.fonts import FontBook
@@ -221,18 +221,18 @@ def _columns(blocks: Sequence[Block], heights: tuple[int, int], last: tuple[int,
     return next(layout for layout in layouts if len(layout[1]) == fewest)
 
 
-def _pieces(blocks: Sequence[Block], row: float) -> Iterator[Piece]:
+def _pieces(blocks: Sequence[Block], row: float) -> Iterator[FlowItem]:
     """Yields the lines of all blocks; a heading stands over at least two of its rows, where it has them."""
     heading, gap = heading_of(row)
     for block in blocks:
         title, again = (
-            Piece(Line("heading", mm(heading), each), mm(gap), keep=True)
+            FlowItem(Line("heading", mm(heading), each), mm(gap), keep=True)
             for each in (block, replace(block, continued=True))
         )
         yield title
         for at, each in enumerate(block.rows):
             keep = not at and len(block.rows) > 1
-            yield Piece(Line("row", mm(row), each), keep=keep, under=again if at else None)
+            yield FlowItem(Line("row", mm(row), each), keep=keep, under=again if at else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +336,7 @@ def deck_list_pdf(
     """Returns the deck list as PDF, and what is wrong with its pages. Raises UsageError for a paper it does not fit."""
     faces, findings = deck_list_faces(workshop, checked, paper)
     title = f"Deck list: {checked.deck.name or 'unnamed'}"
-    data = faces_pdf(faces, workshop.studio.book, workshop.images, title=title, lang=lang, creation=creation)
+    data = faces_pdf(faces, workshop.kit.book, workshop.images, title=title, lang=lang, creation=creation)
     return data, findings
 
 
@@ -355,7 +355,7 @@ def deck_lists_pdf(
         pages += faces
         findings += faults
         workshops.append(workshop)
-    book = FontBook(font for workshop in workshops for font in workshop.studio.book.fonts.values())
+    book = FontBook(font for workshop in workshops for font in workshop.kit.book.fonts.values())
     data = faces_pdf(pages, book, {}, title=f"{len(workshops)} deck lists", lang=lang, creation=creation)
     return data, len(pages), findings
 
@@ -370,7 +370,7 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
     grave = gravest_first(checked.findings)
     words = deck_words(checked, game)
     families = _families(workshop)
-    plan = planned(checked, game.spec, grave, height, len(words["totals"]), workshop.studio.setter, families.label)
+    plan = planned(checked, game.spec, grave, height, len(words["totals"]), workshop.kit.setter, families.label)
     rows = [words["totals"][at : at + CELLS] for at in range(0, len(words["totals"]), CELLS)]
     common = {
         "game": {"name": game.spec.name, "accent": game.spec.accent},
@@ -403,7 +403,7 @@ def deck_list_faces(workshop: Workshop, checked: CheckedDeck, paper: str) -> tup
     pages += [{"items": [], "top": LATER_TOP, "rest": findings} for findings in plan.rest]
     drawn = [
         draw(
-            workshop.studio, _TEMPLATE, {**common, "page": {**page, "number": number, "top": own["top"]}, **own},
+            workshop.kit, _TEMPLATE, {**common, "page": {**page, "number": number, "top": own["top"]}, **own},
             CardCount("", f"deck list, page {number}"),
         )
         for number, own in enumerate(pages, start=1)
@@ -417,11 +417,11 @@ def _families(workshop: Workshop) -> Families:
     Counts stand under each other, and in a family of old-style figures `0` reads as a letter.
     """
     families = families_of(workshop.game.spec)
-    widths = {workshop.studio.setter.width(figure, Style(families.label, points(10))) for figure in "0123456789"}
+    widths = {workshop.kit.setter.width(figure, Style(families.label, points(10))) for figure in "0123456789"}
     return families if len(widths) == 1 else families._replace(label=_LABEL)
 
 
 def _verdict_family(workshop: Workshop, families: Families) -> str:
     """Returns the family of the verdict, to be read from a metre: that of headings where it has a bold style."""
-    bold = workshop.studio.book.pick(families.heading, HEAVY, False)
+    bold = workshop.kit.book.pick(families.heading, HEAVY, False)
     return families.heading if bold.weight >= BOLD else families.label

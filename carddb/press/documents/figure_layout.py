@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from carddb.core.units import Box, Size, mm, points, to_mm
 from carddb.game.frozen import replaced
 from carddb.layout.text.text_setting import Setter, Style
-from carddb.press.documents.figure_plan import CallOut, FigurePlan, Item, Point, Step
+from carddb.press.documents.figure_plan import CallOut, FigurePlan, Item, PlanStep, Point
 
 APART = mm(2.6)
 """Between two call-outs or steps of a column."""
@@ -193,7 +193,7 @@ class Arranger:
             self.bottom = max(self.bottom, box.bottom)
         return max((box.right for box, _ in self.figure.boxes), default=0)
 
-    def lay(self, box: Box, shown: Item | Step) -> None:
+    def lay(self, box: Box, shown: Item | PlanStep) -> None:
         """Lays something shown into its box."""
         self.figure.boxes.append((box, shown.turn))
         if not shown.show.startswith("drawing:"):
@@ -232,7 +232,7 @@ class Arranger:
         x, y = line[-1]
         self.figure.leaders.append({"points": points_text(line), "x": to_mm(x), "y": to_mm(y)})
 
-    def steps(self, steps: Sequence[Step | CallOut], column: Column, top: int, first: int = 1) -> None:
+    def steps(self, steps: Sequence[PlanStep | CallOut], column: Column, top: int, first: int = 1) -> None:
         """Sets numbered steps in a column from `top` on."""
         inside = Column(column.x + _BESIDE_BADGE, column.width - _BESIDE_BADGE)
         for number, step in enumerate(steps, start=first):
@@ -240,7 +240,7 @@ class Arranger:
             top += self._label(step.label, step.text, inside, top) + APART
         self.bottom = max(self.bottom, top - APART)
 
-    def steps_height(self, steps: Sequence[Step | CallOut], width: int) -> int:
+    def steps_height(self, steps: Sequence[PlanStep | CallOut], width: int) -> int:
         """Returns the height of steps in a column of a width."""
         inside = width - _BESIDE_BADGE
         heights = [self._height(step.label, inside, _LABEL) + self._height(step.text, inside, _TEXT) for step in steps]
@@ -385,7 +385,7 @@ class _NarrowArranger(Arranger):
             self.leader([(inner, y), (bend, y), target])
             self.badge(x, y, str(number))
 
-    def _list_below(self, steps: Sequence[Step | CallOut]) -> None:
+    def _list_below(self, steps: Sequence[PlanStep | CallOut]) -> None:
         """Sets numbered steps in two columns of about the same height, below all that is shown."""
         top, width = self.bottom + _BELOW, (self.width - _GUTTER) // 2
         halves = [(self.steps_height(steps[:at], width), self.steps_height(steps[at:], width), at)

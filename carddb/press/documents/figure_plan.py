@@ -50,7 +50,7 @@ class CallOut(Frozen):
     """Without it the nearer side."""
 
 
-class Step(Frozen):
+class PlanStep(Frozen):
     """A step of what happens: a heading, a sentence, in a strip also a picture."""
 
     label: str
@@ -92,11 +92,11 @@ class FigurePlan(Frozen):
     height: float = 0
     items: tuple[Item, ...] = ()
     call_outs: tuple[CallOut, ...] = ()
-    strip: tuple[Step, ...] = ()
+    strip: tuple[PlanStep, ...] = ()
     """Steps side by side, with arrows between them."""
     strip_height: float = 40
     """The greatest height of the pictures of a strip."""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[PlanStep, ...] = ()
     """Steps one below the other, at the right of the items."""
     steps_at: float = 0
     """The left edge of their column; 0 is beside the last item."""

@@ -26,7 +26,7 @@ from carddb.paint.documents.pieces import Figures
 from carddb.paint.pdf.content_stream import DrawnPage
 from carddb.press.components.selection import Choice, select_components
 from carddb.press.documents.figure_layout import Family, lay_out
-from carddb.press.documents.figure_plan import FigurePlan, Item, Step, read_plan
+from carddb.press.documents.figure_plan import FigurePlan, Item, PlanStep, read_plan
 from carddb.press.faces.art import ArtFolder
 from carddb.press.faces.bank import FaceBank, FaceStreams
 from carddb.press.faces.workshop import BASE, PARTS, Workshop, common_context, fonts_of, open_workshop
@@ -53,7 +53,7 @@ def compose(
         "heading": fonts.heading, "text": fonts.text, "label_family": fonts.label,
         "accent": workshop.game.spec.accent, "ink": _INK, "line": _LINE, "title": title,
     }  # fmt: skip
-    layout, is_turned = lay_out(plan, sizes, workshop.studio.setter, Family(fonts.heading, fonts.text), room)
+    layout, is_turned = lay_out(plan, sizes, workshop.kit.setter, Family(fonts.heading, fonts.text), room)
     over = bank.page(_TEMPLATE, {**layout.to_context(), **words})
     (page,) = impose([(over, None)], whole_page(layout.size), "none")
     shown = [number for number in faces if number is not None]
@@ -126,7 +126,7 @@ class _Drawer:
     @property
     def book(self) -> FontBook:
         """The fonts of all games that were drawn from."""
-        return FontBook(font for shop in self._workshops.values() for font in shop.studio.book.fonts.values())
+        return FontBook(font for shop in self._workshops.values() for font in shop.kit.book.fonts.values())
 
     @property
     def images(self) -> Mapping[str, bytes]:
@@ -156,7 +156,7 @@ class _Drawer:
 
     def composed(self, plan: FigurePlan, text: str) -> DrawnPage:
         """Draws a picture by its plan, all of one game. Raises UsageError, and what drawing raises."""
-        shown: list[Item | Step] = [*plan.items, *plan.strip]
+        shown: list[Item | PlanStep] = [*plan.items, *plan.strip]
         game = next((self._game_of(each.show) for each in shown if each.show), next(iter(self._games().values())))
         bank = FaceBank(self.workshop(game))
         faces = [self._shown(bank, each) if each.show else None for each in shown]
@@ -169,7 +169,7 @@ class _Drawer:
             return self._card(parts.path)[0]
         return self._game(parts.path.partition("/")[0])
 
-    def _shown(self, bank: FaceBank, item: Item | Step) -> int:
+    def _shown(self, bank: FaceBank, item: Item | PlanStep) -> int:
         """Returns the number of a face shown on a composed picture."""
         parts = urlsplit(item.show)
         if parts.scheme == "drawing":
@@ -219,10 +219,10 @@ class _Drawer:
     def _charges(self, family: str) -> DrawnPage:
         """Draws the charges of a family with their names; any game has them."""
         workshop = self.workshop(next(iter(self._games().values())))
-        files = {match[1]: name for name in workshop.studio.templates.sources if (match := _FAMILY.fullmatch(name))}
+        files = {match[1]: name for name in workshop.kit.templates.sources if (match := _FAMILY.fullmatch(name))}
         if family not in files:
             raise UsageError(f"there is no family of charges {family!r}", did_you_mean(family, files))
-        names = _CHARGE.findall(workshop.studio.templates.sources[files[family]])
+        names = _CHARGE.findall(workshop.kit.templates.sources[files[family]])
         bank = FaceBank(workshop)
         context = {"family": family, "names": names, "label": workshop.family("label")}
         return _alone(bank, bank.page("charges.svg", context))
@@ -240,10 +240,10 @@ class _Drawer:
         workshop = self.workshop(next(iter(self._games().values())))
         files = sorted((assets.templates() / PARTS / "samples").glob("*.svg"))
         own = {f"{BASE}/{_SAMPLE}{path.name}": path.read_text("utf-8") for path in files}
-        sources = {**workshop.studio.templates.sources, **own}
+        sources = {**workshop.kit.templates.sources, **own}
         pictures = ArtFolder(assets.templates() / "_new_game")
-        studio = replace(workshop.studio, templates=Templates(sources), art=pictures)
-        return FaceBank(replace(workshop, studio=studio)), [path.stem for path in files]
+        kit = replace(workshop.kit, templates=Templates(sources), art=pictures)
+        return FaceBank(replace(workshop, kit=kit)), [path.stem for path in files]
 
     def _sheet(self, game: Game, name: str, values: Mapping[str, str]) -> DrawnPage:
         decks = {path.stem: path for path in (*game.folder.decks, *game.folder.path.glob("decks/*/*.deck"))}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from carddb.cards.cards import Card
+from carddb.core.cache import LruCache
 from carddb.core.errors import CellFault, InputError
 from carddb.core.plain_text import first_of
 from carddb.findings import CardCount, Finding, error, warning
@@ -91,14 +91,13 @@ class PictureFiles(Mapping[str, bytes]):
         self._roots = roots
         self._names: dict[str, list[str]] = {}
         self._keys: dict[str, str] = {}
-        self._recent: OrderedDict[str, bytes] = OrderedDict()
-        self._size = 0
+        self._recent: LruCache[str, bytes] = LruCache(_MOST_BYTES, len)
 
     def add(self, name: str, data: bytes) -> str:
         """Adds a file, whose bytes stay in memory for now, and returns its key."""
         key = hashlib.sha256(data).hexdigest()
         self.learn({name: key})
-        self._keep(key, data)
+        self._recent.put(key, data)
         return key
 
     def learn(self, keys: Mapping[str, str]) -> None:
@@ -125,9 +124,10 @@ class PictureFiles(Mapping[str, bytes]):
         return min(self._names.get(key, [""]))
 
     def __getitem__(self, key: str) -> bytes:
-        if key in self._recent:
-            self._recent.move_to_end(key)
-            return self._recent[key]
+        return self._recent.get(key, lambda: self._read(key))
+
+    def _read(self, key: str) -> bytes:
+        """Returns the bytes of a file as they were when it was first read. Raises InputError."""
         name = self._names[key][0]
         try:
             data = find_picture(self._roots, name)
@@ -135,7 +135,6 @@ class PictureFiles(Mapping[str, bytes]):
             raise InputError(fault.message, fault.fix) from fault
         if hashlib.sha256(data).hexdigest() != key:
             raise InputError(f"the picture {name} changed while it was printed", "Print again.")
-        self._keep(key, data)
         return data
 
     def __iter__(self) -> Iterator[str]:
@@ -143,13 +142,6 @@ class PictureFiles(Mapping[str, bytes]):
 
     def __len__(self) -> int:
         return len(self._names)
-
-    def _keep(self, key: str, data: bytes) -> None:
-        if key not in self._recent:
-            self._recent[key] = data
-            self._size += len(data)
-        while self._size > _MOST_BYTES and len(self._recent) > 1:
-            self._size -= len(self._recent.popitem(last=False)[1])
 
 
 class ArtFolder(Mapping[str, Artwork]):
@@ -161,14 +153,10 @@ class ArtFolder(Mapping[str, Artwork]):
     def __init__(self, *folders: Path | None) -> None:
         self.roots = tuple(dict.fromkeys(folder.resolve() for folder in folders if folder))
         self.files = PictureFiles(self.roots)
-        self._shown: OrderedDict[str, Artwork] = OrderedDict()
+        self._shown: LruCache[str, Artwork] = LruCache(_MOST_PICTURES)
 
     def __getitem__(self, name: str) -> Artwork:
-        if name not in self._shown:
-            self._shown[name] = self._read(name)
-            if len(self._shown) > _MOST_PICTURES:
-                self._shown.popitem(last=False)
-        return self._shown[name]
+        return self._shown.get(name, lambda: self._read(name))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._shown)
@@ -187,7 +175,7 @@ class ArtFolder(Mapping[str, Artwork]):
             return svg_parser.Art(self.files.add(name, data), *size)
         except CellFault as fault:
             return Flaw(fault.kind, {"reason": fault.message, "fix": fault.fix})
-        except svg_parser.Fault as fault:
+        except svg_parser.DrawingFault as fault:
             return Flaw("art_unsupported", {"reason": fault.message, "fix": fault.remedy})
 
 

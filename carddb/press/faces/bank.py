@@ -17,7 +17,7 @@ from carddb.core.plain_text import amount
 from carddb.core.units import Size, to_mm
 from carddb.findings import CardCount, Finding, error
 from carddb.layout.display_list import Face
-from carddb.layout.drawing.face import DrawnFace, Fit, Studio, draw, draw_picture
+from carddb.layout.drawing.face import DrawingKit, DrawnFace, Fit, draw, draw_picture
 from carddb.layout.ink.saving import InkSaver, has_tinted_edge
 from carddb.layout.sheets.imposition import Page
 from carddb.layout.stock import card_size
@@ -126,7 +126,7 @@ class FaceBank:
             source = self._sources[number]
             natural = card_size(self.workshop.game.spec.card_size)
             size = source.size or self._sizes.get(source.template, natural)
-            return broken_face(self.workshop.studio, source.subject, size, fault)
+            return broken_face(self.workshop.kit, source.subject, size, fault)
 
     def _drawn(self, number: int) -> DrawnFace:
         """Draws a face with all its ink: the picture that replaces it, or else its template."""
@@ -134,7 +134,7 @@ class FaceBank:
         if source.picture is None:
             return self._by_template(number)
         size = source.size or self._by_template(number).face.size
-        picture = draw_picture(self.workshop.studio, *source.picture, source.subject, size)
+        picture = draw_picture(self.workshop.kit, *source.picture, source.subject, size)
         if picture.face.shapes:
             return picture
         drawn = self._by_template(number)
@@ -142,7 +142,7 @@ class FaceBank:
 
     def _by_template(self, number: int) -> DrawnFace:
         source = self._sources[number]
-        return draw(self.workshop.studio, source.template, source.context(), source.subject, source.size)
+        return draw(self.workshop.kit, source.template, source.context(), source.subject, source.size)
 
     def cached(self, number: int) -> FaceRecord | None:
         """Returns a face that an earlier run drew and found nothing wrong with; None where none did."""
@@ -315,10 +315,10 @@ def ink_saver(mode: str) -> InkSaver | None:
     return None if mode == "full" else InkSaver(mode)
 
 
-def broken_face(studio: Studio, subject: CardCount, size: Size, fault: CarddbError) -> DrawnFace:
+def broken_face(kit: DrawingKit, subject: CardCount, size: Size, fault: CarddbError) -> DrawnFace:
     """Draws a face that says whose it is and why it is not drawn, with the finding `face_broken`.
 
-    `studio` has carddb's own templates.
+    `kit` has carddb's own templates.
     """
     name = f"{subject.name} [{subject.ref}]" if subject.ref else subject.name
     place = f"{fault.template}:{fault.line}" if isinstance(fault, TemplateError) else ""
@@ -328,7 +328,7 @@ def broken_face(studio: Studio, subject: CardCount, size: Size, fault: CarddbErr
         "width": to_mm(size.width),
         "height": to_mm(size.height),
     }
-    face = draw(studio, _BROKEN_FACE, words, subject, size).face
+    face = draw(kit, _BROKEN_FACE, words, subject, size).face
     finding = error(
         "face_broken", f"{name}: the face cannot be drawn: {fault.message}", cards=(subject,), data={"field": place},
         fix=fault.remedy or "Mend the template.",
@@ -380,7 +380,7 @@ class FaceStreams:
         self.bank = bank
         self.digests: dict[int, str] = {}
         self._digesting = digesting
-        self._builder = StreamBuilder(bank.workshop.studio.book)
+        self._builder = StreamBuilder(bank.workshop.kit.book)
         self._streams: dict[int, ContentStream] = {}
         self._ahead: Iterator[_WorkerFace] = iter(())
         self._expected: set[int] = set()

@@ -89,7 +89,7 @@ class FaceCache:
     """The faces of a workshop at one ink: those of earlier runs, and those that are added in this one."""
 
     def __init__(self, workshop: Workshop, ink: str) -> None:
-        self._fonts = workshop.studio.book.fonts
+        self._fonts = workshop.kit.book.fonts
         self._images = workshop.images
         self._key = _job_key(workshop, ink)
         entry = cache.fetch_value(_KIND, self._key)
@@ -133,14 +133,14 @@ class FaceCache:
 
 def _job_key(workshop: Workshop, ink: str) -> str:
     """Returns the key of all that the faces of a workshop have in common; empty where it cannot be known."""
-    sources = workshop.studio.templates.sources
+    sources = workshop.kit.templates.sources
     try:
         if any("<image" in sources[name] for name in sources if name.split("/")[1].startswith("symbols")):
             return ""
         stamps = [*cache.program_stamps(), *cache.folder_stamps(workshop.game.folder.path, _is_read)]
     except OSError:
         return ""
-    fonts = sorted(workshop.studio.book.fonts)
+    fonts = sorted(workshop.kit.book.fonts)
     templates = (part for name in sorted(sources) for part in (name, sources[name]))
     return cache.key_of([workshop.prefix, workshop.lang, ink, *fonts, *stamps, *templates])
 

@@ -102,7 +102,7 @@ class Pages:
     def pdf(self, faces: Sequence[ContentStream], bleed: int = 0) -> bytes:
         """Returns a PDF with one page a face, `bleed` in micrometres. Raises InputError, FontError."""
         album = PdfImages(self._images, self.dpi)
-        data = streams_pdf(faces, self.bank.workshop.studio.book, album, bleed=bleed)
+        data = streams_pdf(faces, self.bank.workshop.kit.book, album, bleed=bleed)
         self._faulty.faults.update(album.faults)
         return data
 
@@ -138,7 +138,7 @@ def card_pngs(
 
 def card_svgs(bank: FaceBank, cards: Sequence[Card]) -> Iterator[tuple[str, bytes]]:
     """Yields an SVG file name and its bytes for each card."""
-    book, images = bank.workshop.studio.book, bank.workshop.images
+    book, images = bank.workshop.kit.book, bank.workshop.images
     for name, card in zip(file_names(cards, ".svg"), cards, strict=True):
         yield name, svg(bank[bank.front(card)], book, images, lang=bank.workshop.lang).encode()
 

@@ -24,7 +24,7 @@ from carddb.games import Game
 from carddb.layout.display_list import Run
 from carddb.layout.documents.blocks import DocumentFonts
 from carddb.layout.drawing import svg_parser
-from carddb.layout.drawing.face import Studio
+from carddb.layout.drawing.face import DrawingKit
 from carddb.layout.stock import CARDS, card_size
 from carddb.layout.templates.card_values import CardValues, Label
 from carddb.layout.templates.template import Templates
@@ -114,7 +114,7 @@ class Workshop:
     """A game ready to be drawn: `prefix` is its template folder, `images` picture files by key."""
 
     game: Game
-    studio: Studio
+    kit: DrawingKit
     prefix: str
     images: PictureFiles = field(default_factory=PictureFiles)
     picture_folders: tuple[Path, ...] = ()
@@ -150,7 +150,7 @@ class Workshop:
     def label(self, role: str) -> Callable[[str, int, int, int, str, int], tuple[Run, ...]]:
         """Returns the function that sets words around the cards: in the role `label`, or in italics as `aside`."""
         family = self.family(role)
-        setter = self.studio.setter  # the widths of labels are remembered, and with them no more than this
+        setter = self.kit.setter  # the widths of labels are remembered, and with them no more than this
 
         def runs(text: str, x: int, y: int, size: int, align: str, angle: int) -> tuple[Run, ...]:
             style = Style(family, size, italic=role == "aside", colour=_INK)
@@ -164,7 +164,7 @@ class Workshop:
 
     @property
     def families(self) -> list[str]:
-        return list(dict.fromkeys(font.family for font in self.studio.book.fonts.values()))
+        return list(dict.fromkeys(font.family for font in self.kit.book.fonts.values()))
 
 
 def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | None = None, lang: str = "") -> Workshop:
@@ -182,14 +182,14 @@ def open_workshop(game: Game, cards: Iterable[Card] = (), art_folder: Path | Non
     templates = templates_of_game(game, sources)
     try:
         symbols = [svg_parser.parse(text) for text in _symbol_texts(templates)]
-    except svg_parser.Fault as fault:
+    except svg_parser.DrawingFault as fault:
         raise GameError(f"the symbols of {game.spec.name} cannot be read: {fault.message}", fault.remedy) from fault
     plain_fields = {name for name, field in game.spec.all_fields().items() if field.markup == "plain"}
     library = svg_parser.Library(symbols, plain_fields)
     gallery = ArtFolder(*game.picture_folders(art_folder))
     book = font_book(game.spec.fonts, lang, game.folder.path)
-    studio = Studio(templates, book, library, gallery, is_right_to_left(lang))
-    return Workshop(game, studio, prefix, gallery.files, gallery.roots, lang)
+    kit = DrawingKit(templates, book, library, gallery, is_right_to_left(lang))
+    return Workshop(game, kit, prefix, gallery.files, gallery.roots, lang)
 
 
 def templates_of_game(game: Game, sources: Mapping[str, str]) -> Templates:
@@ -362,12 +362,12 @@ def template_for(workshop: Workshop, file: str, size: Size | None) -> str:
     name = f"{workshop.prefix}/{file}"
     stem = name.removesuffix(".svg")
     variants = (f"{stem}.{size_name}.svg" for size_name, card_size in CARDS.items() if card_size == size)
-    return next((variant for variant in variants if variant in workshop.studio.templates), name)
+    return next((variant for variant in variants if variant in workshop.kit.templates), name)
 
 
 def mentions_card(workshop: Workshop, file: str) -> bool:
     """Checks whether a template, or one that it takes in, reads the card; a back that does not is the same for all."""
-    sources = workshop.studio.templates.sources
+    sources = workshop.kit.templates.sources
     waiting, seen = [f"{workshop.prefix}/{file}"], set[str]()
     while waiting:
         name = waiting.pop()

@@ -67,7 +67,7 @@ def proof_bytes(
     """Returns the front of a card as `pdf`, `png` or `svg`, and what is wrong with it."""
     bank = face_bank(workshop, options)
     face = with_legend(marked(bank[bank.front(card)]), workshop.label("label"))
-    book, images = workshop.studio.book, workshop.images
+    book, images = workshop.kit.book, workshop.images
     if kind == "svg":
         return svg(face, book, images, lang=workshop.lang).encode(), bank.findings
     if kind == "png":

@@ -86,7 +86,7 @@ def print_cards(
         placed = (page for page in sheets.pages() if only_sheet in (None, page.number))
         pages = _captioned(map(streams.drawn, placed), caption, PageFurniture(workshop, options), streams, step)
         data = sheets_pdf(
-            pages, workshop.studio.book, album, title=title, lang=workshop.lang, duplex=options.flip,
+            pages, workshop.kit.book, album, title=title, lang=workshop.lang, duplex=options.flip,
             two_sided=sheets.two_sided, creation=options.creation, headings=headings,
         )  # fmt: skip
 

@@ -157,7 +157,7 @@ def order_pdf(order: ShopOrder, title: str) -> PrintedSheets:
     grid = Grid(page, order.size, (slot,), 90 if order.lying else 0, False, order.profile.label, bleed=bleed)
     album = PdfImages(order.workshop.images, order.options.art_dpi)
     data = sheets_pdf(
-        map(FaceStreams(order.bank).drawn, _pages(order, grid, total)), order.workshop.studio.book, album, title=title,
+        map(FaceStreams(order.bank).drawn, _pages(order, grid, total)), order.workshop.kit.book, album, title=title,
         lang=order.workshop.lang, duplex="none", creation=order.options.creation,
     )  # fmt: skip
     findings = (*order.findings, *undrawn(album, order.workshop.images))

@@ -14,12 +14,21 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from carddb.app.events import checks as tournament_checks
-from carddb.app.events import entries, tournament
+from carddb.app.events import entries as tournament_checks
 from carddb.app.events import table as tournament_table
-from carddb.app.events.checks import event_checks, list_of_event
-from carddb.app.events.entries import LineChange, Outcome, PlayerDeck, file_deck, line_changes, pasted_decks, submit_all
-from carddb.app.events.table import Row, export_archive, print_event_lists, print_player_list, table_csv
+from carddb.app.events import tournament
+from carddb.app.events.entries import (
+    LineChange,
+    Outcome,
+    PlayerDeck,
+    event_checks,
+    file_deck,
+    line_changes,
+    list_of_event,
+    pasted_decks,
+    submit_all,
+)
+from carddb.app.events.table import PlayerRow, export_archive, print_event_lists, print_player_list, table_csv
 from carddb.app.events.tournament import accepts
 from carddb.app.workspace.clock import now, to_day
 from carddb.app.workspace.workspace import Workspace
@@ -28,21 +37,22 @@ from carddb.events.store import Author, Entry, Event, Events, EventTerms, Player
 from carddb.findings import VERDICTS
 from carddb.layout.qr_code import qr_code
 from carddb.read.decks.pasted import divide
-from carddb.web.events.pages import (
+from carddb.web.events.player_page import (
     base_of,
     event_file,
     event_of,
     event_page,
     fault_page,
     in_event,
+    lines_of,
+    mended,
+    numbered,
     seen_version,
     upload_of,
 )
-from carddb.web.events.player_page import lines_of, mended, numbered
-from carddb.web.http.answers import refuse_others
-from carddb.web.http.forms import SentForm
+from carddb.web.http.answers import SentForm, refuse_others
+from carddb.web.http.modes import Unknown
 from carddb.web.http.pages import front_of
-from carddb.web.http.refusals import Unknown
 
 _MOST_DIFFERENCES = 20
 """The latest versions whose differences are shown."""
@@ -80,7 +90,7 @@ def _shown_of(request: Request, draft: str | None = None) -> Any:
     return work
 
 
-def _row(rows: Sequence[Row], request: Request) -> Row:
+def _row(rows: Sequence[PlayerRow], request: Request) -> PlayerRow:
     """Returns the row of the player in an address. Raises Unknown."""
     for row in rows:
         if row.player.id == request.path_params["player"]:
@@ -103,7 +113,7 @@ async def correct(request: Request) -> Response:
     def work(project: Workspace, events: Events, event: Event) -> None:
         player = _player(events, event, request)
         with event_checks(project, event.terms) as checks:
-            entries.submit(checks, events, event, player, text, Author.ORGANISER, version)
+            tournament_checks.submit(checks, events, event, player, text, Author.ORGANISER, version)
 
     try:
         await in_event(request, work)

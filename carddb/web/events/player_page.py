@@ -1,40 +1,112 @@
-"""A player's own page, registration, and the organiser's door of an event."""
+"""The pages of players at an event: registration, their lists, the lists of others; and what all its pages share."""
 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from carddb.app.decks.page import DeckPage
-from carddb.app.events import entries, tournament
-from carddb.app.events.checks import event_checks
-from carddb.app.events.entries import Outcome, file_deck, line_changes
-from carddb.app.events.table import Row, print_player_list, table
-from carddb.app.events.tournament import accepts, is_open, request_of, token_hash
+from carddb.app.events import entries, table, tournament
+from carddb.app.events.entries import Outcome, event_checks, file_deck, line_changes
+from carddb.app.events.table import STATES, PlayerRow, print_player_list
+from carddb.app.events.table import table as table_table
+from carddb.app.events.tournament import accepts, event_called, is_open, open_events, request_of, token_hash
 from carddb.app.workspace.clock import now
 from carddb.app.workspace.workspace import Workspace
 from carddb.core.errors import CarddbError, UsageError
 from carddb.events.store import Author, Entry, Event, Events, Player
 from carddb.layout.qr_code import qr_code
-from carddb.web.events.pages import (
-    base_of,
-    event_file,
-    event_of,
-    event_page,
-    fault_page,
-    in_event,
-    seen_version,
-    upload_of,
+from carddb.web.http.answers import SentForm, as_file, read_form, status_of
+from carddb.web.http.modes import (
+    SESSION_HOURS,
+    EventMode,
+    Forbidden,
+    client_of,
+    cookie_name,
+    form_token,
+    session_cookie,
+    unknown,
 )
-from carddb.web.http.modes import SESSION_HOURS, EventMode, client_of, cookie_name, session_cookie
-from carddb.web.http.pages import front_of
-from carddb.web.http.refusals import Forbidden
+from carddb.web.http.pages import front_of, page
+
+T = TypeVar("T")
+
+_MOST_FILES, _MOST_FIELDS, _MOST_TEXT = 200, 1000, 10_000_000
+
+
+async def in_event(request: Request, work: Callable[[Workspace, Events, Event], T]) -> T:
+    """Does some work with the event of an address. Raises Unknown where there is none, CarddbError."""
+    front, key = front_of(request), request.path_params.get("key") or front_of(request).options.event
+
+    def job() -> T:
+        project = front.project()
+        with open_events(project) as events:
+            with unknown():
+                event = event_called(events, key)
+            return work(project, events, event)
+
+    return await front.run(job)
+
+
+async def event_of(request: Request) -> Event:
+    """Returns the event of an address. Raises Unknown where there is none."""
+    return await in_event(request, lambda _project, _events, event: event)
+
+
+def credential_of(request: Request) -> str:
+    """Returns the secret with which a page was opened: its link, else the session's cookie; none on one's own front."""
+    link = request.path_params.get("token") or request.path_params.get("code")
+    return link or session_cookie(request.headers)
+
+
+def event_page(template: str, request: Request, *, status: int = 200, **values: Any) -> HTMLResponse:
+    """Returns a page about events."""
+    front = front_of(request)
+    common = {
+        "alone": bool(front.options.event),
+        "form_token": form_token(front.form_token, credential_of(request)),
+        "day_words": table.day_words, "moment_words": table.moment_words, "grouped": table.grouped,
+        "left_words": table.left_words, "now": now(), "is_draft": False, "fault": None, "states": STATES,
+    }  # fmt: skip
+    response = page(template, front, "events", **{**common, **values})
+    response.status_code = status
+    return response
+
+
+def fault_page(template: str, request: Request, fault: CarddbError, **values: Any) -> HTMLResponse:
+    """Returns a page about events that says what is wrong, with the status of the fault."""
+    return event_page(template, request, status=status_of(fault), fault=fault, **values)
+
+
+def event_file(data: bytes, name: str, media_type: str) -> Response:
+    """Returns a file of an event to be saved, which no cache keeps."""
+    response = as_file(data, name, media_type)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def base_of(request: Request) -> str:
+    """Returns the address of this front, as the browser wrote it."""
+    return f"{request.url.scheme}://{request.headers['host']}"
+
+
+async def upload_of(request: Request) -> SentForm:
+    """Reads the form of a request. Raises Forbidden without the token of its page, UsageError."""
+    token = form_token(front_of(request).form_token, credential_of(request))
+    return await read_form(request, token, _MOST_FIELDS, _MOST_FILES, _MOST_TEXT)
+
+
+def seen_version(upload: SentForm) -> int:
+    """Returns the version that a form was made from; 0 for none."""
+    seen = upload.fields.get("seen", "")
+    return int(seen) if seen.isdecimal() and len(seen) < 6 else 0
+
 
 _GRAVE = ("error", "not_checkable")
 
@@ -192,11 +264,11 @@ def _find(request: Request, event: Event) -> str:
     return f"{base_of(request)}/events/{event.key}/find?q="
 
 
-def _opened(project: Workspace, events: Events, event: Event) -> list[Row]:
+def _opened(project: Workspace, events: Events, event: Event) -> list[PlayerRow]:
     """Returns the rows of the lists that are open to all players."""
     if not event.open_lists:
         return []
-    rows = (row for row in table(project, events, event) if row.player.open_list and row.entry)
+    rows = (row for row in table_table(project, events, event) if row.player.open_list and row.entry)
     return sorted(rows, key=lambda row: row.player.name)
 
 
@@ -205,7 +277,7 @@ async def print_list(request: Request) -> Response:
 
     def work(project: Workspace, events: Events, event: Event) -> tuple[bytes, str]:
         player = _player(events, event, request)
-        row = next(row for row in table(project, events, event) if row.player.id == player.id)
+        row = next(row for row in table_table(project, events, event) if row.player.id == player.id)
         return print_player_list(project, row, "a4", _find(request, event)).data, player.name
 
     data, name = await in_event(request, work)

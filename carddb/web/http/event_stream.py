@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from starlette.responses import Response, StreamingResponse
 
-from carddb.web.http.refusals import HttpError
+from carddb.web.http.modes import HttpError
 
 MOST_STREAMS = 64
 """Pages that may listen at once."""

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from carddb.app.cards.card_import import Imports
 from carddb.app.cards.faces import CardFaces
-from carddb.app.documents.documents import Documents
+from carddb.app.documents import Documents
 from carddb.app.printing.recent import RecentPrints
 from carddb.app.referee import referee
 from carddb.app.studio.room import StudioRoom
@@ -23,8 +23,7 @@ from carddb.app.tables.tables import Tables
 from carddb.app.workspace.workspace import SharedCards, Workspace
 from carddb.games.referee import Referee
 from carddb.web.http.event_stream import EventStreams
-from carddb.web.http.modes import EventMode, Mode, OwnerMode
-from carddb.web.http.refusals import HttpError
+from carddb.web.http.modes import EventMode, HttpError, Mode, OwnerMode
 from carddb.web.http.worker import Worker, WorkerOptions
 
 T = TypeVar("T")

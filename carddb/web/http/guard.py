@@ -11,8 +11,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from carddb.web.http.front import LOOPBACK, Front
-from carddb.web.http.modes import SAFE
-from carddb.web.http.refusals import HttpError, refused
+from carddb.web.http.modes import SAFE, HttpError, refused
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "

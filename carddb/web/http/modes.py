@@ -1,11 +1,12 @@
-"""The modes of a front: one's own asks for its token, a public one lets everybody read, an event knows its players."""
+"""Refusals as answers, and how a front is run: what may pass for its owner, for strangers, and at an event."""
 
 from __future__ import annotations
 
 import hmac
+import json
 import time
-from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import sha256
 from secrets import token_urlsafe
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
@@ -16,7 +17,52 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import Scope
 
 from carddb.app.events.entries import MOST_BYTES
-from carddb.web.http.refusals import refused
+from carddb.core.cache import LruCache
+from carddb.core.errors import CarddbError, UsageError
+
+
+class HttpError(CarddbError):
+    """A request that the front does not serve; `status` is that of the answer, 503 where it may come again."""
+
+    status = 503
+
+    def __init__(self, message: str, remedy: str = "", status: int = 0) -> None:
+        super().__init__(message, remedy)
+        if status:
+            self.status = status
+
+
+class Unknown(HttpError):
+    """An error: the thing that an address names is not there."""
+
+    status = 404
+
+
+class Forbidden(HttpError):
+    """An error: this front does not do that for whoever asks."""
+
+    status = 403
+
+
+@contextmanager
+def unknown() -> Iterator[None]:
+    """Answers 404, not 400, where an address names something that is not there: UsageError becomes Unknown."""
+    try:
+        yield
+    except UsageError as fault:
+        raise Unknown(fault.message, fault.remedy) from fault
+
+
+def text_bytes(text: str) -> bytes:
+    """Encodes text as UTF-8; half a character (a lone surrogate) as an escape, which JSON reads as that half."""
+    return text.encode("utf-8", "backslashreplace")
+
+
+def refused(status: int, error: str, remedy: str, headers: Mapping[str, str] | None = None) -> Response:
+    """Answers with what is wrong and what to do about it."""
+    text = json.dumps({"error": error, "remedy": remedy}, ensure_ascii=False, separators=(",", ":"))
+    return Response(text_bytes(text), status, headers, media_type="application/json")
+
 
 SAFE = ("GET", "HEAD")
 _OPEN = ("/healthz",)
@@ -91,25 +137,22 @@ class Sessions:
     """The sessions of organisers, some hours each. Only hashes of their cookies are kept, in memory alone."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._ends: OrderedDict[str, float] = OrderedDict()
+        self._ends: LruCache[str, float] = LruCache(_MOST_SESSIONS)
         self._clock = clock
 
     def begin(self) -> str:
-        """Returns the cookie of a new session; the oldest one ends where there are too many."""
+        """Returns the cookie of a new session; where there are too many, the one unused for longest ends."""
         token = token_urlsafe(24)
-        self._ends[_digest(token)] = self._clock() + SESSION_HOURS * 3600
-        if len(self._ends) > _MOST_SESSIONS:
-            self._ends.popitem(last=False)
+        self._ends.put(_digest(token), self._clock() + SESSION_HOURS * 3600)
         return token
 
     def holds(self, token: str) -> bool:
         """Returns true for the cookie of a session that has not ended."""
-        end = self._ends.get(_digest(token), 0.0)
-        return end > self._clock()
+        return (self._ends.find(_digest(token)) or 0.0) > self._clock()
 
     def end(self, token: str) -> None:
         """Ends a session."""
-        self._ends.pop(_digest(token), None)
+        self._ends.pop(_digest(token))
 
 
 class Rate:
@@ -118,14 +161,11 @@ class Rate:
     def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._most = most
         self._clock = clock
-        self._moments: OrderedDict[str, list[float]] = OrderedDict()
+        self._moments: LruCache[str, list[float]] = LruCache(1000)
 
     def note(self, key: str) -> None:
         """Counts that it has happened now."""
-        self._moments[key] = [*self._recent(key), self._clock()]
-        self._moments.move_to_end(key)
-        if len(self._moments) > 1000:
-            self._moments.popitem(last=False)
+        self._moments.put(key, [*self._recent(key), self._clock()])
 
     def is_full(self, key: str) -> bool:
         """Returns true where it may not happen again yet."""
@@ -133,7 +173,7 @@ class Rate:
 
     def _recent(self, key: str) -> list[float]:
         since = self._clock() - _MINUTE
-        return [moment for moment in self._moments.get(key, ()) if moment > since]
+        return [moment for moment in self._moments.find(key) or () if moment > since]
 
 
 class EventMode(Mode):

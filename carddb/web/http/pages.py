@@ -27,7 +27,7 @@ from carddb.layout.text.fonts import Font
 from carddb.paint.font_subset import cut
 from carddb.web.http.front import Front
 from carddb.web.http.guard import FORM_FIELD
-from carddb.web.http.refusals import Unknown, text_bytes
+from carddb.web.http.modes import Unknown, text_bytes
 
 STATIC = Path(__file__).parent.parent / "static"
 _NAME = re.compile(r"(?:\w+/)?[\w.]+")

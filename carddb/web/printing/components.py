@@ -21,13 +21,19 @@ from carddb.core.names import did_you_mean
 from carddb.core.options import declared
 from carddb.press.components.selection import EVERY_MODULE, modules_of
 from carddb.press.sheets.card_sheets import percent
-from carddb.web.http.answers import as_file
-from carddb.web.http.forms import sent_form, text_of_file
+from carddb.web.http.answers import as_file, sent_form, text_of_file
 from carddb.web.http.front import Front
+from carddb.web.http.modes import Unknown
 from carddb.web.http.pages import front_of, page
-from carddb.web.http.refusals import Unknown
-from carddb.web.printing.print_form import HOUSE_OPTION, PaperForm, command_line, option_words, prefixed, seldom_chosen
-from carddb.web.printing.print_room import check_printing
+from carddb.web.printing.print_room import (
+    HOUSE_OPTION,
+    PaperForm,
+    check_printing,
+    command_line,
+    option_words,
+    prefixed,
+    seldom_chosen,
+)
 
 _PART, _VALUE = "part.", "set."
 """The prefixes of fields that choose a component, and the value of a variant."""

@@ -1,10 +1,15 @@
-"""The print room: what a selection comes to on paper, its first sheet, and the file of `carddb sheets`."""
+"""The print room: the form of a job, the command that makes the same file, sheets to look at, and the file."""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+import binascii
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple, Self, cast, get_args
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -12,23 +17,282 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from carddb.app.printing.choices import PrintChoices, product_facts
-from carddb.app.printing.image_archive import image_file, page_png
+from carddb.app.printing.image_archive import Kind, image_file, page_png
 from carddb.app.printing.image_request import ImageRequest
-from carddb.app.printing.options import PAPER, unused_options
+from carddb.app.printing.options import PAPER, PaperOptions, PrintOption, sheet_options, unused_options
 from carddb.app.printing.preflight import print_proof
-from carddb.app.printing.preview_json import measures, preview_json
-from carddb.app.printing.sheet_job import SheetJob, total
-from carddb.app.workspace.notices import Notice
-from carddb.app.workspace.workspace import Workspace
-from carddb.core.errors import CarddbError
-from carddb.core.options import declared
+from carddb.app.printing.selection import select_cards, select_deck
+from carddb.app.printing.sheet_job import PrintResult, SheetJob, measures, preview_json, total
+from carddb.app.workspace.clock import today
+from carddb.app.workspace.workspace import Notice, Workspace
+from carddb.core.errors import CarddbError, UsageError
+from carddb.core.names import slug
+from carddb.core.options import Option, declared
 from carddb.findings import VERDICTS, Finding, has_errors, verdict
-from carddb.web.http.answers import as_file
-from carddb.web.http.forms import sent_form, text_of_file
+from carddb.press.shops.shops import profile
+from carddb.read.decks.owned import OwnedFile
+from carddb.web.http.answers import (
+    CHECK_FIELDS,
+    as_file,
+    check_request,
+    day_of,
+    deck_of,
+    refuse_others,
+    sent_form,
+    text_of,
+    text_of_file,
+)
 from carddb.web.http.front import Front
+from carddb.web.http.modes import Forbidden, Unknown
 from carddb.web.http.pages import front_of, page
-from carddb.web.http.refusals import Forbidden, Unknown
-from carddb.web.printing.print_form import PrintForm, deck_file_name, seldom_chosen
+
+HOUSE_OPTION = "option."
+"""The prefix of fields that are readings of the game's rules."""
+_AT_ONCE = ("paper", "stock", "printer", "ink", "flip", "marks")
+"""The options that a page shows at once and places itself."""
+_OF_OWNER = tuple(name for name, option in PAPER.items() if option.group == "printer")
+
+
+@dataclass(frozen=True)
+class PaperForm:
+    """The fields of a form by name, as texts; those that are empty say nothing.
+
+    A kind of form has `OWN` fields beside those of the paper, of which `RARE` ones are seldom chosen, `OF_OWNER` ones
+    are not for strangers, and many may begin with one of the `PREFIXES`. Raises UsageError for an unknown field or
+    word.
+    """
+
+    fields: Mapping[str, str]
+    OWN: ClassVar[tuple[str, ...]] = ()
+    RARE: ClassVar[tuple[str, ...]] = ()
+    OF_OWNER: ClassVar[tuple[str, ...]] = ()
+    PREFIXES: ClassVar[tuple[str, ...]] = (HOUSE_OPTION,)
+
+    def __post_init__(self) -> None:
+        refuse_others([name for name in self.fields if not name.startswith(self.PREFIXES)], *self._names())
+        for name, option in PAPER.items():
+            if option.choices and self.fields.get(name):
+                option.value(self.fields[name])
+
+    @classmethod
+    def of(cls, fields: Mapping[str, str], public: bool) -> Self:
+        """Returns the form without the fields that are not its own, and for strangers without those of the owner."""
+        left_out = (*_OF_OWNER, *cls.OF_OWNER) if public else ()
+        names = set(cls._names()).difference(left_out)
+        return cls({name: text for name, text in fields.items() if name in names or name.startswith(cls.PREFIXES)})
+
+    @classmethod
+    def _names(cls) -> tuple[str, ...]:
+        return (*cls.OWN, *PAPER, *cls.RARE, "own_paper", "quick")
+
+    @property
+    def has_measures(self) -> bool:
+        """True where one of the options is chosen that a form shows below the others."""
+        return any(self.text(name) for name in ("own_paper", *self.RARE, *PAPER) if name not in _AT_ONCE)
+
+    @property
+    def house_options(self) -> dict[str, str]:
+        """The readings of the game's rules that the table has chosen."""
+        return prefixed(self.fields, HOUSE_OPTION)
+
+    @property
+    def on(self) -> date | None:
+        """The day of the sheets. Raises UsageError."""
+        return day_of(self.fields, "on")
+
+    @property
+    def paper(self) -> PaperOptions:
+        """The options by which faces and sheets are printed. Raises UsageError."""
+        return cast("PaperOptions", self.typed(PAPER.values()))
+
+    def text(self, name: str) -> str:
+        """Returns the text of a field; empty where it says nothing."""
+        return self.fields.get(name, "").strip()
+
+    def typed(self, options: Iterable[Option]) -> dict[str, Any]:
+        """Returns the form's values of options, by name. A paper of one's own goes before the one that was chosen.
+
+        Raises UsageError for a text that is no number.
+        """
+        own = self.text("own_paper")
+        texts = ((option, own if own and option.name == "paper" else self.text(option.name)) for option in options)
+        return {option.name: option.of_text(text) for option, text in texts if text}
+
+
+def seldom_chosen(public: bool) -> dict[str, list[PrintOption]]:
+    """Returns the options that a form shows below the others: of faces, of sheets with switches last, and of words."""
+    rare = [option for name, option in PAPER.items() if name not in (_AT_ONCE + _OF_OWNER if public else _AT_ONCE)]
+    return {
+        "faces": [option for option in rare if option.of_faces and option.group != "words"],
+        "sheets": sorted((option for option in rare if not option.of_faces), key=lambda option: option.is_switch),
+        "words": [option for option in rare if option.group == "words"],
+    }
+
+
+def prefixed(fields: Mapping[str, str], prefix: str) -> dict[str, str]:
+    """Returns the fields that say something and whose names begin with a prefix, by the rest of their names."""
+    return {name.removeprefix(prefix): value for name, value in fields.items() if name.startswith(prefix) and value}
+
+
+def option_words(options: Mapping[str, Any]) -> Iterator[str]:
+    """Yields options as words of the command line; pairs as `--option name=value`, and empty ones not at all."""
+    for name, value in options.items():
+        flag = f"--{name.replace('_', '-')}"
+        if isinstance(value, Mapping):
+            for key, part in value.items():
+                yield from (flag, f"{key}={part}")
+        elif value:
+            yield from (flag,) if value is True else (flag, str(value))
+
+
+def command_line(project: Workspace | None, *words: str) -> str:
+    """Returns a command of carddb; with `project` it names its catalogue and its folders of games, where it must."""
+    own: list[str] = []
+    if project and project.explicit_catalog:
+        own += ["--catalog", str(project.explicit_catalog)]
+    for folder in project.game_folders if project else ():
+        own += ["--games", str(folder)]
+    return shlex.join(["carddb", *own, *words])
+
+
+_SWITCHES = ("allow_illegal", "allow_faults")
+_PICTURES = declared(ImageRequest)
+
+
+class PrintForm(PaperForm):
+    """The form of the print room."""
+
+    OWN = ("q", "deck", "game", "format", "editions", "on", *_SWITCHES, "product", "since", "missing", "owned_name",
+           "owned_data")  # fmt: skip
+    RARE = ("dpi", "url", "since_day", "no_remember")
+    OF_OWNER = ("since", "since_day")
+
+    @property
+    def is_empty(self) -> bool:
+        """True where nothing is chosen to be printed."""
+        return not (self.text("q") or self.text("deck"))
+
+    @property
+    def product(self) -> str:
+        """The product: empty for sheets, `png`, `svg`, `tts`, or the profile of a print shop."""
+        return self.text("product")
+
+    @cached_property
+    def kind(self) -> Kind | None:
+        """The kind of pictures; None for sheets. Raises UsageError for an unknown profile."""
+        if not self.product or self.product in get_args(Kind):
+            return cast(Kind, self.product) or None
+
+        return "pdf" if "pdf" in profile(self.product).shop.takes else "png"
+
+    @property
+    def profile(self) -> str:
+        """The profile of a print shop; empty without."""
+        return "" if self.product in ("", *get_args(Kind)) else self.product
+
+    @property
+    def since(self) -> str | None:
+        """The print that this one is compared with: `last` or a day. Raises UsageError."""
+        day = day_of(self.fields, "since_day") if not self.kind else None
+        return day.isoformat() if day else "last" if self.fields.get("since") and not self.kind else None
+
+    @property
+    def owned(self) -> OwnedFile | None:
+        """The file of what a player owns, where only the rest is to be printed. Raises UsageError."""
+        if not (self.fields.get("missing") and self.fields.get("owned_name")):
+            return None
+        try:
+            data = base64.b64decode(self.fields.get("owned_data", ""), validate=True)
+        except binascii.Error:
+            raise UsageError("the file of what you own did not come whole", "Choose it again.") from None
+        return OwnedFile(self.fields["owned_name"], data)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options by the names of the command line, with `_` for `-`. Raises UsageError."""
+        pictures = () if self.profile or not self.kind else ("dpi", "url") if self.kind == "tts" else ("dpi",)
+        paper = [option for option in PAPER.values() if option.of_faces or not self.kind]
+        switches = _SWITCHES if self.kind else (*_SWITCHES, "no_remember")
+        options = self.typed([*paper, *(_PICTURES[name] for name in pictures)])
+        return options | {name: True for name in switches if self.text(name)}
+
+    @property
+    def paper(self) -> PaperOptions:
+        """The options by which faces and sheets are printed. Raises UsageError."""
+        return cast("PaperOptions", {name: value for name, value in self.options.items() if name in PAPER})
+
+    @property
+    def editions(self) -> list[str]:
+        return [name.strip() for name in self.fields.get("editions", "").split(",") if name.strip()]
+
+    @property
+    def image_request(self) -> ImageRequest:
+        """The request by which pictures are drawn."""
+        options = self.options
+        return ImageRequest(profile=self.profile, dpi=options.get("dpi"), url=options.get("url", ""))
+
+    def job(self, project: Workspace) -> SheetJob:
+        """Returns the job, without what is owned. Raises UsageError, InputError, QueryError."""
+        chosen: dict[str, Any] = {name: self.text(name) for name in ("game", "format", "on") if self.text(name)}
+        if self.text("deck"):
+            text = self.fields["deck"].replace("\r\n", "\n").rstrip("\n")
+            chosen |= {"deck": text, "editions": self.editions, "options": self.house_options}
+        else:
+            chosen["q"] = self.text("q")
+        job = job_of(project, chosen | self.options)
+        if not job.copies:
+            raise UsageError("no card matches", "Search in the gallery first.")
+        if owned := self.owned:
+            job.leave_owned(owned)
+        return job
+
+    def command(self, title: str, project: Workspace | None) -> str:
+        """Returns the command that makes the file of a job; with `project` it names the project's own files."""
+        subject, chosen = self.text("q"), {name: self.text(name) for name in ("game", "on")}
+        words: list[str] = []
+        if self.text("deck"):
+            subject, chosen["format"] = deck_file_name(title), self.text("format")
+            words = [word for name in self.editions for word in ("--edition", name)]
+            words += option_words({"option": self.house_options})
+        last = {"since": self.since, "missing": self.owned.name if self.owned else ""}
+        words = [subject, *option_words(chosen), *words, *option_words(self.options), *option_words(last)]
+        place = ["-o", "cards.pdf"] if self.kind == "pdf" else [f"--{self.kind}", "pictures"]
+        if not self.kind:
+            place = ["-o", "sheets.pdf"]
+        elif self.profile:
+            place = ["--profile", self.profile, *place]
+        return command_line(project, "sheets", *words, *place)
+
+
+def deck_file_name(title: str) -> str:
+    """Returns the name of a deck's file; the sheets of a deck without a name have the title of its file, `deck`."""
+    return f"{slug(title) or 'deck'}.deck"
+
+
+SHEET_FIELDS = (*CHECK_FIELDS, "q", *_SWITCHES, *PAPER)
+
+
+def job_of(project: Workspace, fields: Mapping[str, Any]) -> SheetJob:
+    """Returns the job that a request describes: a deck, or the cards of a query `q`. Raises UsageError, QueryError."""
+    request = check_request(fields)
+    on = request.on or today()
+    if "deck" in fields:
+        selection = select_deck(project, deck_of(fields), request)
+    else:
+        query = text_of(fields, "q")
+        if query is None:
+            raise UsageError("nothing is chosen", 'Send a "deck", or a query as "q".')
+        selection = select_cards(project, query, request.game, on)
+    paper = cast(PaperOptions, {name: fields[name] for name in PAPER if name in fields})
+    allowed = [fields.get(name) is True for name in _SWITCHES]
+    return SheetJob(project, selection, sheet_options(project, paper, on), on, *allowed)
+
+
+def sheets_of(project: Workspace, fields: Mapping[str, Any]) -> PrintResult:
+    """Prints the sheets of a request; none where its deck or its faces forbid them."""
+    job = job_of(project, fields)
+    return job.print_sheets() if job.may_print() else PrintResult(job, None, [])
+
 
 _DPI = 76
 _PROOF_DPI = 300

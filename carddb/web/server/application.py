@@ -1,13 +1,15 @@
-"""The front as an ASGI application: its addresses, what stands before them, and errors as answers."""
+"""The front as an ASGI application: its addresses, what stands before them, its worker, and errors as answers."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import traceback
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from starlette.applications import Starlette
@@ -17,23 +19,65 @@ from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.types import Lifespan
+from starlette.types import Lifespan, Receive, Scope, Send
 
-from carddb.app.workspace.notices import crash_words
-from carddb.app.workspace.workspace import Workspace
+from carddb.app.workspace.workspace import Workspace, crash_words
 from carddb.core.errors import CarddbError
-from carddb.web import api, bans, decks, documents, referee, studio, tables
-from carddb.web.cards import gallery, import_room
+from carddb.web import api, bans, cards, decks, documents, referee, studio, tables
 from carddb.web.events import desk, player_page
-from carddb.web.events.pages import event_page
+from carddb.web.events.player_page import event_page
 from carddb.web.http import pages
 from carddb.web.http.answers import as_error, as_json, status_of
 from carddb.web.http.front import LOOPBACK, Front, FrontOptions, environment_hosts
 from carddb.web.http.guard import Guard
+from carddb.web.http.modes import Forbidden, refused
 from carddb.web.http.pages import page
-from carddb.web.http.refusals import Forbidden, refused
+from carddb.web.http.worker import Reply, WorkerJob
 from carddb.web.printing import components, print_room, printers
-from carddb.web.server.worker_requests import WorkerRequests
+
+GRACE = 2.0
+"""Seconds that work goes on for nobody. A new worker costs as much: whoever leaves at once must not cost one."""
+
+
+class WorkerRequests:
+    """An ASGI application whose answers the worker of a front makes."""
+
+    def __init__(self, front: Front) -> None:
+        self.front = front
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        job = WorkerJob(scope, await Request(scope, receive).body(), self.front.mode.seconds(scope))
+        answer = asyncio.ensure_future(self.front.run(lambda: self.front.worker.answer(job)))
+        gone = asyncio.ensure_future(_gone(receive))
+        try:
+            await asyncio.wait((answer, gone), return_when=asyncio.FIRST_COMPLETED)
+            if not answer.done():
+                await self._give_up(job, answer)
+                return
+        finally:
+            gone.cancel()
+        reply = answer.result()
+        self.front.mode.note(scope, reply.status)
+        await send({"type": "http.response.start", "status": reply.status, "headers": reply.headers})
+        await send({"type": "http.response.body", "body": reply.body})
+
+    async def _give_up(self, job: WorkerJob, answer: asyncio.Task[Reply]) -> None:
+        """Frees the place of a job that waits; one that is worked at ends with its process, unless it is done soon."""
+        if not job.begun.is_set():
+            answer.cancel()
+        await asyncio.wait((answer,), timeout=GRACE)
+        if not answer.done():
+            self.front.worker.end_job(job)
+        with suppress(CarddbError, asyncio.CancelledError):
+            await answer
+
+
+async def _gone(receive: Receive) -> None:
+    """Waits until the client has gone."""
+    message: Mapping[str, Any] = {"type": ""}
+    while message["type"] != "http.disconnect":
+        message = await receive()
+
 
 _OWNED = ("/import", "/print/printers", "/studio")
 """Beginnings of addresses that a public front refuses. Others of its owner it does not have."""
@@ -57,8 +101,8 @@ def room_routes(front: Front) -> list[BaseRoute]:
     if front.public:
         own = [Route(f"{path}{{rest:path}}", _refuse, methods=["GET", "POST"]) for path in _OWNED]
     else:
-        own = [*import_room.ROUTES, *decks.META_ROUTES, *printers.ROUTES, *studio.ROUTES, *desk.ROUTES]
-    rooms = (bans, decks, components, documents, gallery, print_room, referee, pages, tables, api)
+        own = [*cards.IMPORT_ROUTES, *decks.META_ROUTES, *printers.ROUTES, *studio.ROUTES, *desk.ROUTES]
+    rooms = (bans, decks, components, documents, cards, print_room, referee, pages, tables, api)
     return [Route("/", _begin), *own, *(route for room in rooms for route in room.ROUTES), _HEALTH]
 
 

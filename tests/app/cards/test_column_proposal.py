@@ -11,7 +11,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from carddb.app.cards.column_proposal import headings_of, meanings_of
+from carddb.app.cards.columns import headings_of, meanings_of
 from carddb.door import Project
 from carddb.read.cards.raw_table import ColumnMeaning, proposed_columns
 from carddb.read.source import NamedBytes

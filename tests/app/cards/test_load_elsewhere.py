@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from carddb.app.cards import load_sources
-from carddb.app.cards.saved_columns import save_columns
+from carddb.app.cards import load
+from carddb.app.cards.columns import save_columns
 from carddb.core.errors import OutputError
 from carddb.door import Project
 from carddb.read import source
@@ -155,4 +155,4 @@ def test_an_address_is_loaded_as_its_file(carddb: Call, monkeypatch: pytest.Monk
     monkeypatch.undo()
     assert carddb("load", "http://cards.example/x").code == 3
     assert carddb("load", "https://localhost/x.csv").code == 3
-    assert load_sources.load_sources(["cards.csv"]) == [Path("cards.csv")]
+    assert load.load_sources(["cards.csv"]) == [Path("cards.csv")]

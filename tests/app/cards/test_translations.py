@@ -11,7 +11,7 @@ from shutil import copytree
 import pypdfium2
 import pytest
 
-from carddb.app.cards.words import cards_in_language
+from carddb.app.cards.translations import cards_in_language
 from carddb.cards.cards import Card
 from carddb.catalog.store import Catalog
 from carddb.core.plain_text import language_chain, language_of_stem, language_tag
@@ -306,8 +306,7 @@ def test_a_changed_original_makes_its_translation_older(
 ) -> None:
     """Preflight names it, a table and a PO file mark it; new words, or a translator's look, make it current again."""
     moments = iter(datetime(2030, 1, day, tzinfo=UTC) for day in range(1, 20))
-    for module in ("load", "translations"):
-        monkeypatch.setattr(f"carddb.app.cards.{module}.now", lambda: next(moments))
+    monkeypatch.setattr("carddb.app.cards.load.now", lambda: next(moments))
 
     def older() -> list[str]:
         report = json.loads(carddb("preflight", "set:first", "--lang", "ja", "--json").out)

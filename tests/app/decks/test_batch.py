@@ -20,7 +20,7 @@ from carddb.app.decks import checks as deck_batch
 from carddb.app.decks.check import CheckRequest, Report
 from carddb.app.decks.checks import Unreadable, answers_of, check_decks, check_many
 from carddb.app.decks.meta import meta
-from carddb.app.workspace.notices import Notice
+from carddb.app.workspace.workspace import Notice
 from carddb.core.errors import CarddbError
 from carddb.core.executors import HERE, ExecutorRequest, InProcess, process_count
 from carddb.core.executors.executor import ProcessPool

@@ -12,7 +12,7 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from carddb.app.documents.handbook import HandbookFiles
+from carddb.app.documents import HandbookFiles
 from carddb.door import Project
 from carddb.games import Game
 from carddb.press.documents.handbook import Handbook, handbook_html, handbook_pdf, read_handbook

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from carddb.app.documents.documents import Passage, search_passages
+from carddb.app.documents import Passage, search_passages
 from carddb.app.games.explanation import find_entries
 from carddb.app.workspace.words import WordSearch
 from carddb.door import Project

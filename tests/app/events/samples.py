@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from carddb.app.events.checks import EventChecks
+from carddb.app.events.entries import EventChecks
 from carddb.app.events.tournament import new_event, open_events
 from carddb.door import Project
 from carddb.events.store import Event, Events, EventTerms

@@ -18,10 +18,18 @@ import pypdfium2
 import pytest
 from PIL import ImageFilter
 
-from carddb.app.events import checks as tournament_checks
+from carddb.app.events import entries as tournament_checks
 from carddb.app.events import table as tournament_rows
-from carddb.app.events.checks import EventChecks
-from carddb.app.events.entries import MOST_BYTES, MOST_LINES, file_deck, line_changes, object_to, submit, submit_all
+from carddb.app.events.entries import (
+    MOST_BYTES,
+    MOST_LINES,
+    EventChecks,
+    file_deck,
+    line_changes,
+    object_to,
+    submit,
+    submit_all,
+)
 from carddb.app.events.table import print_player_list
 from carddb.app.events.tournament import (
     Closed,
@@ -241,7 +249,7 @@ _WRITER = """
 import sys
 from carddb.door import Project
 from carddb.app.events.tournament import event_called, open_events
-from carddb.app.events.checks import EventChecks
+from carddb.app.events.entries import EventChecks
 from carddb.app.events.entries import submit
 from carddb.events.store import Author
 project = Project(sys.argv[1])
@@ -346,7 +354,7 @@ def test_the_table_is_filtered_searched_and_sorted(project: Project) -> None:
         tournament_rows.in_order(rows, "colour")
 
 
-def names(rows: Iterable[tournament_rows.Row]) -> list[str]:
+def names(rows: Iterable[tournament_rows.PlayerRow]) -> list[str]:
     """The players of some rows."""
     return [row.player.name for row in rows]
 

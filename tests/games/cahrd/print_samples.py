@@ -30,13 +30,13 @@ def card(kind: str, name: str = "Ada Example", **values: Any) -> Card:
 
 def face_of(one: Card) -> DrawnFace:
     template = f"cahrd/{SPEC.types[one.type].face}"
-    return draw(workshop().studio, template, faces.face_data(one, SPEC), CardCount(one.ref, one.name))
+    return draw(workshop().kit, template, faces.face_data(one, SPEC), CardCount(one.ref, one.name))
 
 
 def component(name: str, extra: Mapping[str, Any] | None = None, game: Any = SPEC) -> DrawnFace:
     """A component by its template's name."""
     return draw(
-        workshop().studio, f"cahrd/{name}.svg", components.component_data(name, game, extra or {}), CardCount("", name)
+        workshop().kit, f"cahrd/{name}.svg", components.component_data(name, game, extra or {}), CardCount("", name)
     )
 
 

@@ -116,7 +116,7 @@ def test_faces_have_the_colours_of_the_rules() -> None:
 @pytest.mark.parametrize("kind", OWN)
 def test_a_missed_cut_shows_no_sliver(kind: str) -> None:
     """Within two millimetres of the cut every face is white, so that a neighbour's edge is not seen beside it."""
-    picture = png_picture(png(face_of(card(kind)).face, workshop().studio.book, {}, 100)).convert("L")
+    picture = png_picture(png(face_of(card(kind)).face, workshop().kit.book, {}, 100)).convert("L")
     wide, tall, edge = *picture.size, 7
     for strip in ((0, 0, wide, edge), (0, tall - edge, wide, tall), (0, 0, edge, tall), (wide - edge, 0, wide, tall)):
         assert picture.crop(strip).getextrema() == (255, 255)
@@ -216,7 +216,7 @@ def test_card_asks_for_its_charge() -> None:
 
 def test_every_charge_is_drawn() -> None:
     """Every drawing that the tables name is among the shared ones."""
-    known = workshop().studio.library.by_id
+    known = workshop().kit.library.by_id
     assert {f"charge-{charge}" for charge in faces.charges(SPEC.data["emblem"])} <= set(known)
 
 
@@ -315,7 +315,7 @@ def picture_height(one: Card) -> float:
     heights = []
     data = faces.face_data(one, SPEC)
     draw(
-        workshop().studio,
+        workshop().kit,
         f"cahrd/{SPEC.types[one.type].face}",
         {**data, "picture": lambda *window: heights.append(window[3]) or data["picture"](*window)},
         CardCount(one.ref, one.name),
@@ -454,7 +454,7 @@ def test_map_is_named_by_where_a_campaign_begins_and_ends() -> None:
 def test_every_goal_is_drawn() -> None:
     """What marks the end of a campaign is among the shared drawings."""
     goals = {Place(name, *place).goal for name, place in SPEC.data["gazetteer"]["places"].items()}
-    assert {f"charge-{goal}" for goal in goals} <= set(workshop().studio.library.by_id)
+    assert {f"charge-{goal}" for goal in goals} <= set(workshop().kit.library.by_id)
 
 
 # Backs

@@ -46,7 +46,7 @@ def named(component: str) -> str:
 def _drawn(template: str, row: str) -> DrawnFace:
     stem = template.removesuffix(".svg")
     data = component_data(stem, spec(), json.loads(row))
-    return draw(workshop().studio, f"cdg_solo/{template}", data, CardCount("", stem))
+    return draw(workshop().kit, f"cdg_solo/{template}", data, CardCount("", stem))
 
 
 def drawn(component: str, row: Row, back: bool = False) -> DrawnFace:

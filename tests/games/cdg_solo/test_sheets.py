@@ -191,7 +191,7 @@ def test_too_long_a_sheet_is_a_finding() -> None:
     }
     other = replaced(spec(), data={**spec().data, "modules": {**modules, "germany": long}})
     data = component_data("tweak-back", other, {"module": "germany"})
-    result = draw(workshop().studio, "cdg_solo/tweak-back.svg", data, CardCount("", "tweak-back"))
+    result = draw(workshop().kit, "cdg_solo/tweak-back.svg", data, CardCount("", "tweak-back"))
     (found,) = tweak_sheet.component_findings(result.findings)
     assert (found.code, found.severity) == ("sheet_overflow", "error") and found.fix and found.rules
 
@@ -287,7 +287,7 @@ def test_sample_faces_have_no_finding() -> None:
         values |= {"number": int(line["number"]), "kinds": line["kinds"].split("; ")}
         values |= {"ops": int(line["ops"])} if line["ops"] else {}
         card = spec().card(line["ref"], values)
-        result = draw(workshop().studio, "cdg_solo/card.svg", face_data(card, spec()), CardCount(card.ref, card.name))
+        result = draw(workshop().kit, "cdg_solo/card.svg", face_data(card, spec()), CardCount(card.ref, card.name))
         assert [finding.message for finding in result.findings] == []
         said = text(result.face)
         assert card.name in said and f"{line['side']}#{line['number']}" in said
@@ -300,7 +300,7 @@ def test_plates_are_drawn_at_both_heights() -> None:
     table = spec().data["plates"]
     named = {motif for _, motif in table["words"]} | set(table["kinds"].values()) | set(table["others"])
     assert named == set(table["compositions"])
-    drawn = {name for name in workshop().studio.library.by_id if name.startswith("plate-")}
+    drawn = {name for name in workshop().kit.library.by_id if name.startswith("plate-")}
     heights = ("low", "high")
     counts = table["compositions"].items()
     assert drawn == {
@@ -335,9 +335,7 @@ def test_sides_of_a_face_differ_without_colour() -> None:
     for side in ("S1", "S2", "both"):
         values = {"name": "Zzz", "number": 1, "side": side, "ops": 2, "kinds": ["ops"]}
         card = spec().card("generic-separate:1", {"type": "card", **values})
-        face = draw(
-            workshop().studio, "cdg_solo/card.svg", face_data(card, spec()), CardCount(card.ref, card.name)
-        ).face
+        face = draw(workshop().kit, "cdg_solo/card.svg", face_data(card, spec()), CardCount(card.ref, card.name)).face
         blocks.append({shape.ops for shape in walk(face.shapes) if isinstance(shape, display_list.Path)})
     assert blocks[0] != blocks[1] != blocks[2] != blocks[0]
 
@@ -353,7 +351,7 @@ def test_face_of_a_common_deck() -> None:
 
 def test_back_is_the_same_after_a_half_turn() -> None:
     """A back cannot tell which way up its card lies."""
-    face = draw(workshop().studio, "cdg_solo/back.svg", component_data("back", spec(), {}), CardCount("", "back")).face
+    face = draw(workshop().kit, "cdg_solo/back.svg", component_data("back", spec(), {}), CardCount("", "back")).face
     assert not words(face)
     found = {(x, y, w, h) for x, y, w, h in boxes(face)}
     for x, y, w, h in found:

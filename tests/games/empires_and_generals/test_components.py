@@ -24,7 +24,7 @@ from carddb.games.empires_and_generals.print import components
 from carddb.layout.display_list import UNSEEN, Face, Run, walk
 from carddb.layout.display_list import Path as Outline
 from carddb.layout.drawing import svg_parser
-from carddb.layout.drawing.face import DrawnFace, Studio, draw
+from carddb.layout.drawing.face import DrawingKit, DrawnFace, draw
 from carddb.layout.templates.template import Templates
 from carddb.layout.text.fonts import Font, FontBook
 
@@ -43,7 +43,7 @@ def spec() -> GameSpec:
 
 
 @lru_cache(maxsize=1)
-def studio() -> Studio:
+def kit() -> DrawingKit:
     sources = {f"{p.parent.name}/{p.name}": p.read_text("utf-8") for p in sorted(assets.templates().glob("*/*.svg"))}
     templates = Templates(sources)
     fonts = [
@@ -54,7 +54,7 @@ def studio() -> Studio:
     ]
     shared = sorted(name for name in sources if name.startswith("empires_and_generals/symbols"))
     library = svg_parser.Library([svg_parser.parse(templates.render(name, {})) for name in shared])
-    return Studio(templates, FontBook(fonts), library)
+    return DrawingKit(templates, FontBook(fonts), library)
 
 
 def drawn(name: str, extra: dict[str, Any] | None = None, size: str = "", game: GameSpec | None = None) -> DrawnFace:
@@ -62,7 +62,7 @@ def drawn(name: str, extra: dict[str, Any] | None = None, size: str = "", game: 
     known = spec().components.get(name)
     stem = known.template.removesuffix(".svg") if known else name
     data = components.component_data(stem, game or spec(), extra or {})
-    return draw(studio(), f"empires_and_generals/{stem}.svg", {**data, "size": size}, CardCount("", stem))
+    return draw(kit(), f"empires_and_generals/{stem}.svg", {**data, "size": size}, CardCount("", stem))
 
 
 def words(face: Face) -> list[str]:

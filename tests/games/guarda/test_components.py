@@ -47,7 +47,7 @@ REFERENCE = ("quick-reference", "advice", "mapping-aid", "mapping-table", "mode-
 def drawn(stem: str, extra: Mapping[str, Any] | None = None, spec: GameSpec = SPEC) -> DrawnFace:
     """A component by its template, as it is drawn."""
     data = component_data(stem, spec, extra or {})
-    return draw(workshop().studio, f"guarda/{stem}.svg", data, CardCount("", stem))
+    return draw(workshop().kit, f"guarda/{stem}.svg", data, CardCount("", stem))
 
 
 def words(face: Face) -> list[str]:

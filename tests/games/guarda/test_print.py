@@ -49,14 +49,14 @@ def card(ref: str) -> Card:
 def drawn(ref: str) -> DrawnFace:
     """The front of a card."""
     template = templates_of(game("guarda"), card(ref))[0]
-    return draw(workshop().studio, f"guarda/{template}", print.face_data(card(ref), SPEC), CardCount(ref, ""))
+    return draw(workshop().kit, f"guarda/{template}", print.face_data(card(ref), SPEC), CardCount(ref, ""))
 
 
 @lru_cache(maxsize=4)
 def back(size: Size | None = None) -> Face:
     words = {"words": SPEC.data["reference"]["back"]}
     context = {**print.field_data(SPEC, 5), **words}
-    return draw(workshop().studio, "guarda/back.svg", context, CardCount("", "back"), size).face
+    return draw(workshop().kit, "guarda/back.svg", context, CardCount("", "back"), size).face
 
 
 def outlines(face: Face) -> list[Outline]:
@@ -197,7 +197,7 @@ def test_back_is_the_same_after_a_half_turn() -> None:
 
 
 def picture(face: Face) -> Image.Image:
-    return Image.open(io.BytesIO(png(face, workshop().studio.book, {}, 200))).convert("L")
+    return Image.open(io.BytesIO(png(face, workshop().kit.book, {}, 200))).convert("L")
 
 
 @pytest.mark.parametrize("size", ["63x88mm", "2.5x3.5in", "3x5in", "5x8in"])
@@ -210,7 +210,7 @@ def test_back_looks_the_same_after_a_half_turn(ink: str, size: str) -> None:
     """
     face = InkSaver(ink).face(back(Size.parse(size)))
     assert all(twins(face, face))
-    shown = Image.open(io.BytesIO(png(face, workshop().studio.book, {}, 200))).convert("L")
+    shown = Image.open(io.BytesIO(png(face, workshop().kit.book, {}, 200))).convert("L")
     turned = shown.transpose(Image.Transpose.ROTATE_180)
     shades = ImageChops.difference(shown, turned).histogram()
     assert sum(shades[11:]) <= (16 if size == "5x8in" else 0)

@@ -88,17 +88,17 @@ def component(
     known = spec.components[key]
     stem = known.template.removesuffix(".svg")
     data = component_data(stem, spec, {**known.data, **(row or {})})
-    return draw(workshop().studio, f"rishar/{known.template}", data, CardCount("", stem), size)
+    return draw(workshop().kit, f"rishar/{known.template}", data, CardCount("", stem), size)
 
 
 def card(role: str = "aggressor", path: str = "steel", **values: Any) -> DrawnFace:
     """The front of a card."""
     made = SPEC.card("T-1", {"name": "Watch of the Ford", "type": role, "path": path, **values})
-    return draw(workshop().studio, "rishar/card.svg", face_data(made, SPEC), CardCount(made.ref, made.name))
+    return draw(workshop().kit, "rishar/card.svg", face_data(made, SPEC), CardCount(made.ref, made.name))
 
 
 def back() -> Face:
-    return draw(workshop().studio, "rishar/back.svg", component_data("back", SPEC, {}), CardCount("", "back")).face
+    return draw(workshop().kit, "rishar/back.svg", component_data("back", SPEC, {}), CardCount("", "back")).face
 
 
 def words(face: Face) -> list[str]:
@@ -239,7 +239,7 @@ def test_known_cards() -> None:
     """R-30, R-31: every card that comes with the game has a face without a fault, placeholders with their mark."""
     mark = SPEC.data["placeholder_mark"]
     for known in sample_pool():
-        drawn = draw(workshop().studio, "rishar/card.svg", face_data(known, SPEC), CardCount(known.ref, known.name))
+        drawn = draw(workshop().kit, "rishar/card.svg", face_data(known, SPEC), CardCount(known.ref, known.name))
         assert faults(drawn) == []
         assert (mark in words(drawn.face)) == bool(known.get("placeholder"))
 
@@ -264,7 +264,7 @@ def test_trained_card_has_a_tick() -> None:
 def test_charges_are_drawn() -> None:
     """Every charge that a name may have is drawn, and the sample cards bear few of them twice."""
     words = SPEC.data["charges"]["words"]
-    assert {f"charge-{charge}" for _, charge in words} <= set(workshop().studio.library.by_id)
+    assert {f"charge-{charge}" for _, charge in words} <= set(workshop().kit.library.by_id)
     counts = Counter(sigil(known, SPEC) for known in sample_pool())
     assert len(counts) >= 64 and max(counts.values()) == 2
 

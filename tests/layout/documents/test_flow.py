@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from carddb.layout.documents.flow import Bookmark, Columns, FlowPage, Piece, flow
+from carddb.layout.documents.flow import Bookmark, Columns, FlowItem, FlowPage, flow
 
 COLUMNS = Columns(2, 100, 10)
 
@@ -52,20 +52,25 @@ def told(sheet: FlowPage) -> list[tuple[str, float, float]]:
 
 def test_columns_end_level() -> None:
     """What does not fill a page is shared by its columns."""
-    sheets = flow([Piece(Block(name, 4)) for name in "abcd"], COLUMNS, 300, 300)
+    sheets = flow([FlowItem(Block(name, 4)) for name in "abcd"], COLUMNS, 300, 300)
     assert [told(sheet) for sheet in sheets] == [[("a", 0, 0), ("b", 0, 40), ("c", 110, 0), ("d", 110, 40)]]
 
 
 def test_a_full_page_is_followed_by_another() -> None:
     """The first column is filled, then the second, then the next page's; a block may be cut."""
-    (first, second) = flow([Piece(Block("a", 25)), Piece(Block("b", 15))], COLUMNS, 150, 200)
+    (first, second) = flow([FlowItem(Block("a", 25)), FlowItem(Block("b", 15))], COLUMNS, 150, 200)
     assert told(first) == [("a", 0, 0), ("a", 110, 0), ("b", 110, 100)]
     assert {name for name, _, _ in told(second)} == {"b"}
 
 
 def test_a_heading_never_parts_from_what_follows() -> None:
     """A piece that is kept goes to the next column with the first lines of its text."""
-    pieces = [Piece(Block("a", 14)), Piece(Block("heading", 1), keep=True), Piece(Block("b", 9)), Piece(Block("c", 30))]
+    pieces = [
+        FlowItem(Block("a", 14)),
+        FlowItem(Block("heading", 1), keep=True),
+        FlowItem(Block("b", 9)),
+        FlowItem(Block("c", 30)),
+    ]
     (first, *_) = flow(pieces, COLUMNS, 150, 150)
     assert ("heading", 110, 0) in told(first) and ("b", 110, 10) in told(first)
 
@@ -73,8 +78,8 @@ def test_a_heading_never_parts_from_what_follows() -> None:
 def test_what_is_wide_goes_across_with_its_heading() -> None:
     """A wide table parts the columns above it from those below, and its heading is as wide as it."""
     pieces = [
-        Piece(Block("a", 4)), Piece(Block("heading", 1), keep=True), Piece(Block("table", 5), wide=True),
-        Piece(Block("b", 2)), Piece(Block("c", 2)),
+        FlowItem(Block("a", 4)), FlowItem(Block("heading", 1), keep=True), FlowItem(Block("table", 5), wide=True),
+        FlowItem(Block("b", 2)), FlowItem(Block("c", 2)),
     ]  # fmt: skip
     (sheet,) = flow(pieces, COLUMNS, 300, 300)
     assert [(p.piece.flowable.name, p.width) for p in sheet.placed] == [
@@ -84,7 +89,7 @@ def test_what_is_wide_goes_across_with_its_heading() -> None:
 
 def test_text_fills_the_page_before_a_figure_that_floats() -> None:
     """A figure without room stands at the top of the next page; what follows it in its section comes before it."""
-    pieces = [Piece(Block("a", 5)), Piece(Block("figure", 8, whole=True), floats=True), Piece(Block("b", 7))]
+    pieces = [FlowItem(Block("a", 5)), FlowItem(Block("figure", 8, whole=True), floats=True), FlowItem(Block("b", 7))]
     sheets = flow(pieces, Columns(1, 100, 0), 100, 100)
     assert [told(sheet) for sheet in sheets] == [
         [("a", 0, 0), ("b", 0, 50)],
@@ -94,30 +99,35 @@ def test_text_fills_the_page_before_a_figure_that_floats() -> None:
 
 def test_a_figure_that_floats_stays_before_the_next_section() -> None:
     """The next section does not begin before the figures of the last one."""
-    heading = Piece(Block("heading", 1), keep=True, bookmark=Bookmark("Next", 1))
-    pieces = [Piece(Block("a", 5)), Piece(Block("figure", 8, whole=True), floats=True), heading, Piece(Block("b", 1))]
+    heading = FlowItem(Block("heading", 1), keep=True, bookmark=Bookmark("Next", 1))
+    pieces = [
+        FlowItem(Block("a", 5)),
+        FlowItem(Block("figure", 8, whole=True), floats=True),
+        heading,
+        FlowItem(Block("b", 1)),
+    ]
     sheets = flow(pieces, Columns(1, 100, 0), 100, 100)
     assert [[name for name, _, _ in told(sheet)] for sheet in sheets] == [["a"], ["figure", "heading", "b"]]
 
 
 def test_a_piece_higher_than_a_page_is_placed_all_the_same() -> None:
     """Something that cannot be cut and does not fit ends nowhere, but nothing after it is lost."""
-    sheets = flow([Piece(Block("high", 50, whole=True)), Piece(Block("b", 1))], COLUMNS, 100, 100)
+    sheets = flow([FlowItem(Block("high", 50, whole=True)), FlowItem(Block("b", 1))], COLUMNS, 100, 100)
     assert [name for sheet in sheets for name, _, _ in told(sheet)] == ["high", "b"]
 
 
 pieces = st.builds(
-    lambda lines, whole, before, keep, wide: Piece(Block("", lines, whole), before, keep, wide),
+    lambda lines, whole, before, keep, wide: FlowItem(Block("", lines, whole), before, keep, wide),
     st.integers(1, 30), st.booleans(), st.sampled_from([0.0, 5.0]), st.booleans(),
     st.integers(0, 9).map(lambda n: n == 0),
 )  # fmt: skip
 
 
 @given(st.lists(pieces, max_size=30))
-def test_nothing_is_lost_and_nothing_overlaps(given_pieces: list[Piece]) -> None:
+def test_nothing_is_lost_and_nothing_overlaps(given_pieces: list[FlowItem]) -> None:
     """All lines are there in their order, and within a column each piece stands below the one before."""
     named = [
-        Piece(Block(str(n), p.flowable.lines, p.flowable.whole), p.before, p.keep, p.wide)
+        FlowItem(Block(str(n), p.flowable.lines, p.flowable.whole), p.before, p.keep, p.wide)
         for n, p in enumerate(given_pieces)
     ]
     sheets = flow(named, COLUMNS, 120, 150)
@@ -135,12 +145,12 @@ def test_nothing_is_lost_and_nothing_overlaps(given_pieces: list[Piece]) -> None
 @given(st.lists(st.integers(1, 30), min_size=0, max_size=8), st.integers(40, 300))
 def test_headings_are_set_again_and_every_row_stands_once(counts: list[int], height: int) -> None:
     """Columns hold every heading and row in order, inside the page; none begins with a row or ends in a heading."""
-    pieces: list[Piece] = []
+    pieces: list[FlowItem] = []
     for number, rows in enumerate(counts):
-        again = Piece(Heading(f"h{number}", continued=True), 3, keep=True)
-        pieces.append(Piece(Heading(f"h{number}"), 3, keep=True))
+        again = FlowItem(Heading(f"h{number}", continued=True), 3, keep=True)
+        pieces.append(FlowItem(Heading(f"h{number}"), 3, keep=True))
         pieces += [
-            Piece(Block(f"{number}.{at}", 1, whole=True), keep=not at and rows > 1, under=again if at else None)
+            FlowItem(Block(f"{number}.{at}", 1, whole=True), keep=not at and rows > 1, under=again if at else None)
             for at in range(rows)
         ]
     pages = flow(pieces, COLUMNS, height, height)

@@ -12,7 +12,7 @@ from carddb.findings import CardCount
 from carddb.layout.colours import contrast
 from carddb.layout.display_list import Group, Path, Picture, Run, Shape, walk
 from carddb.layout.drawing import svg_parser
-from carddb.layout.drawing.face import DrawnFace, Studio, draw
+from carddb.layout.drawing.face import DrawingKit, DrawnFace, draw
 from carddb.layout.templates.template import Templates
 from carddb.layout.text.fonts import FontBook
 
@@ -25,8 +25,8 @@ def face(
 ) -> DrawnFace:
     """A 60 × 40 mm face with this body."""
     source = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">\n{body}\n</svg>'
-    studio = Studio(Templates({"t/face.svg": source}), book, svg_parser.Library(), art or {})
-    return draw(studio, "t/face.svg", context, SUBJECT, size)
+    kit = DrawingKit(Templates({"t/face.svg": source}), book, svg_parser.Library(), art or {})
+    return draw(kit, "t/face.svg", context, SUBJECT, size)
 
 
 def shapes(drawn: DrawnFace) -> list[Shape]:
@@ -88,9 +88,9 @@ def test_a_sign_that_was_drawn_before_looks_as_drawn_anew(book: FontBook, uses: 
     """Faces that share a library of signs look like faces with one each, wherever and in whatever paint they stand."""
     sources = {f"t/{at}.svg": f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 60 40'>{use}{uses[0]}</svg>"
                for at, use in enumerate(uses)}  # fmt: skip
-    shared = Studio(Templates(sources), book, svg_parser.Library([svg_parser.parse(_SIGNS)]))
+    shared = DrawingKit(Templates(sources), book, svg_parser.Library([svg_parser.parse(_SIGNS)]))
     for name in [*sources, *sources]:
-        alone = Studio(Templates(sources), book, svg_parser.Library([svg_parser.parse(_SIGNS)]))
+        alone = DrawingKit(Templates(sources), book, svg_parser.Library([svg_parser.parse(_SIGNS)]))
         assert draw(shared, name, {}, SUBJECT, size) == draw(alone, name, {}, SUBJECT, size)
 
 
@@ -156,9 +156,9 @@ def test_a_symbol_that_uses_itself_is_refused(book: FontBook) -> None:
 
 def test_entities_are_refused(book: FontBook) -> None:
     """A document type cannot blow a face up."""
-    studio = Studio(Templates({"t/face.svg": '<!DOCTYPE svg [<!ENTITY a "b">]><svg viewBox="0 0 1 1"/>'}), book)
+    kit = DrawingKit(Templates({"t/face.svg": '<!DOCTYPE svg [<!ENTITY a "b">]><svg viewBox="0 0 1 1"/>'}), book)
     with pytest.raises(TemplateError, match="document type"):
-        draw(studio, "t/face.svg", {}, SUBJECT)
+        draw(kit, "t/face.svg", {}, SUBJECT)
 
 
 def test_an_unknown_variable_is_an_error_with_its_line(book: FontBook) -> None:
@@ -301,7 +301,7 @@ def test_an_icon_is_centred_whatever_its_view_box(book: FontBook) -> None:
         )
         text = f'<text data-box="2 2 50 20" {TEXT}>{{icon:i}}</text>'
         source = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">{text}</svg>'
-        drawn = draw(Studio(Templates({"t/face.svg": source}), book, library), "t/face.svg", {}, SUBJECT)
+        drawn = draw(DrawingKit(Templates({"t/face.svg": source}), book, library), "t/face.svg", {}, SUBJECT)
         return [shape for shape in shapes(drawn) if isinstance(shape, Path)]
 
     assert icon("0 0 10 10", 0) == icon("-5 -5 10 10", -5) != []
@@ -313,7 +313,7 @@ def test_a_plain_text_has_no_marks(book: FontBook) -> None:
     for attribute in ('data-markup="plain"', 'data-field="rule"'):
         text = f'<text data-box="2 2 50 20" {attribute} {TEXT}>**a** {{icon:b}}</text>'
         source = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">{text}</svg>'
-        drawn = draw(Studio(Templates({"t/face.svg": source}), book, library), "t/face.svg", {}, SUBJECT)
+        drawn = draw(DrawingKit(Templates({"t/face.svg": source}), book, library), "t/face.svg", {}, SUBJECT)
         assert codes(drawn) == []
         assert "".join(s.text for s in shapes(drawn) if isinstance(s, Run)) == "**a** {icon:b}"
 

@@ -13,7 +13,7 @@ from carddb.findings import CardCount
 from carddb.games import Game, folders, load
 from carddb.layout.display_list import Run
 from carddb.layout.drawing import svg_parser
-from carddb.layout.drawing.face import DrawnFace, Studio, draw, with_measures
+from carddb.layout.drawing.face import DrawingKit, DrawnFace, draw, with_measures
 from carddb.layout.templates.renderer import Sandbox
 from carddb.layout.templates.template import Templates
 from carddb.press.faces.art import ArtFolder
@@ -45,9 +45,9 @@ def replaced_rules(game: Game) -> Game:
 def drawn(source: str) -> DrawnFace:
     """A face of a source that may use the parts."""
     shop = workshop()
-    templates = Templates({**shop.studio.templates.sources, "t/a.svg": source})
-    studio = Studio(templates, shop.studio.book, shop.studio.library, ArtFolder(assets.templates() / "_new_game"))
-    return draw(studio, "t/a.svg", common_context(shop), CardCount("", "a"))
+    templates = Templates({**shop.kit.templates.sources, "t/a.svg": source})
+    kit = DrawingKit(templates, shop.kit.book, shop.kit.library, ArtFolder(assets.templates() / "_new_game"))
+    return draw(kit, "t/a.svg", common_context(shop), CardCount("", "a"))
 
 
 def face(call: str) -> DrawnFace:
@@ -118,8 +118,8 @@ def test_the_chapter_has_every_variable() -> None:
     """It names what a card's template sees, no more and no less."""
     shop = workshop()
     card = next(iter(shop.game.own_cards))
-    plain = Workshop(replaced_rules(shop.game), shop.studio, shop.prefix)
-    assert VARIABLES.keys() == {*with_measures(shop.studio, context_of(plain, card), None), *Sandbox({}).globals}
+    plain = Workshop(replaced_rules(shop.game), shop.kit, shop.prefix)
+    assert VARIABLES.keys() == {*with_measures(shop.kit, context_of(plain, card), None), *Sandbox({}).globals}
 
 
 @pytest.mark.parametrize(("part", "manner"), [(part, manner) for part, all_ in MANNERS.items() for manner in all_])

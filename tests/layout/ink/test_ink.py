@@ -231,7 +231,7 @@ def test_coverage_agrees_with_pixels(workshop: Workshop, pool: Pool) -> None:
         bank = FaceBank(workshop, ink=mode)
         for card in list(pool)[::40]:
             face = bank[bank.front(card)]
-            image = Image.open(BytesIO(png(face, workshop.studio.book, {}, 300))).convert("RGB")
+            image = Image.open(BytesIO(png(face, workshop.kit.book, {}, 300))).convert("RGB")
             real = dark(image)
             assert abs(float(coverage(face)) - real) <= real / 7 + 0.003
 

@@ -248,7 +248,7 @@ def test_pictures_that_do_not_hold_are_made_anew(tmp_path: Path, monkeypatch: py
 
 def test_a_face_that_cannot_be_drawn_stops_no_publication() -> None:
     """Its card is listed without a picture."""
-    broken = replace(workshop(), studio=replace(workshop().studio, templates=Templates({})))
+    broken = replace(workshop(), kit=replace(workshop().kit, templates=Templates({})))
     assert card_pictures(broken, list(game().own_cards)[:1]) == {}
 
 
@@ -356,7 +356,7 @@ def test_letters_that_no_font_has_are_seen_to_be_missing() -> None:
 
 def test_a_hebrew_name_is_read_on_paper() -> None:
     """A name from right to left stands among others, and is found in the PDF as it was written."""
-    if not any(font.family == "Frank Ruhl Libre" for font in workshop().studio.book.fonts.values()):
+    if not any(font.family == "Frank Ruhl Libre" for font in workshop().kit.book.fonts.values()):
         pytest.skip("the scripts extra is not installed")
     assert samples.HOSTILE["H-8"] in " ".join(readers.pdf_pages(published().files["short/list-a4.pdf"]))
 

@@ -33,7 +33,7 @@ from carddb.press.components.selection import (
     select_components,
     variants,
 )
-from carddb.press.components.sheets import Piece, PrintRun, material_of, print_runs, spares
+from carddb.press.components.sheets import PrintedPiece, PrintRun, material_of, print_runs, spares
 from carddb.press.faces.workshop import Workshop, open_workshop
 from carddb.press.sheets.options import SheetOptions
 
@@ -240,8 +240,8 @@ class Faces:
         return number in self.tinted
 
 
-def runs_of(*pieces: tuple[int, int | None, int]) -> tuple[list[PrintRun], list[Piece]]:
-    given = [Piece(f"p{front}", ComponentSpec(), front, back, copies) for front, back, copies in pieces]
+def runs_of(*pieces: tuple[int, int | None, int]) -> tuple[list[PrintRun], list[PrintedPiece]]:
+    given = [PrintedPiece(f"p{front}", ComponentSpec(), front, back, copies) for front, back, copies in pieces]
     return print_runs(Faces(), given, SheetOptions()), given
 
 
@@ -268,7 +268,7 @@ def test_one_side_and_both_sides_lie_apart() -> None:
 
 def test_tinted_pieces_have_a_gutter() -> None:
     """What is tinted to its edge, on front or back, lies apart by twice the bleed, and is bled all round."""
-    piece = Piece("p", ComponentSpec(), 2, 3, 7)
+    piece = PrintedPiece("p", ComponentSpec(), 2, 3, 7)
     for tinted, gap in (((), 0), ((2,), 3000), ((3,), 3000)):
         for page in print_runs(Faces(tinted), [piece], SheetOptions())[0].pages:
             one, two = sorted(placed.box for placed in page.placed)[:: len(page.placed) - 1]
@@ -285,7 +285,7 @@ def test_what_lies_alone_where_two_fit_lies_there_twice() -> None:
             return (Size(mm(130), mm(190)), PAPERS["letter"])[number]
 
     for paper, number, copies in (("letter", 0, 1), ("tabloid", 1, 1), ("a3", 1, 3), ("letter", 1, 3)):
-        given = [Piece("p", ComponentSpec(), number, None, copies)]
+        given = [PrintedPiece("p", ComponentSpec(), number, None, copies)]
         runs = print_runs(Sheets(), given, SheetOptions(paper=paper))
         pages = runs[0].pages
         two_up = (paper, number) != ("letter", 1)

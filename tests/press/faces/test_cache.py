@@ -29,9 +29,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     draw = face_bank.draw
 
-    def counted(studio: Any, template: str, context: Any, subject: Any, *others: Any) -> Any:
+    def counted(kit: Any, template: str, context: Any, subject: Any, *others: Any) -> Any:
         names.append(subject.name)
-        return draw(studio, template, context, subject, *others)
+        return draw(kit, template, context, subject, *others)
 
     monkeypatch.setattr(face_bank, "draw", counted)
     return names

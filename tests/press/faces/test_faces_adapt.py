@@ -46,7 +46,7 @@ def card_of(key: str) -> Card:
 def drawn(key: str, card: Card, size: str) -> DrawnFace:
     shop = workshop(key)
     template = template_for(shop, templates_of(shop.game, card)[0], card_size(size))
-    return draw(shop.studio, template, context_of(shop, card), CardCount(card.ref, card.name), card_size(size))
+    return draw(shop.kit, template, context_of(shop, card), CardCount(card.ref, card.name), card_size(size))
 
 
 def sizes_of(face: DrawnFace, words: str) -> set[int]:
@@ -86,7 +86,7 @@ def test_every_card_sized_drawing_has_the_proportions_of_its_size(key: str, size
     assert len(faces) > 4
     for file, context in faces:
         template = template_for(shop, file, asked)
-        face = draw(shop.studio, template, {**context, "size": size}, CardCount("", file)).face
+        face = draw(shop.kit, template, {**context, "size": size}, CardCount("", file)).face
         assert face.size.width * asked.height == pytest.approx(face.size.height * asked.width, rel=0.006), file
 
 
@@ -152,7 +152,7 @@ def test_the_optical_middle_is_a_little_above_the_middle() -> None:
 
 def test_text_fit_gives_the_first_step_that_holds_a_text() -> None:
     """Steps are tried in their order; the last is taken where none holds it."""
-    fit = workshop("rishar").studio.measures["text_fit"]
+    fit = workshop("rishar").kit.measures["text_fit"]
     steps = [[10, 5], [9, 9], [8, 12]]
     found = [fit(text, 50, "Spectral", steps) for text in ("One line", "Two lines of a text " * 3, "Words " * 90)]
     assert [step["step"] for step in found] == [0, 1, 2]

@@ -101,7 +101,7 @@ def test_the_card_lies_inside_its_bleed(workshop: Workshop, pool: Pool) -> None:
     edge = Face(face.size, (Outline(rectangle(Box(0, 0, face.size.width, face.size.height)), fill="#ff0000"),))
     import io
 
-    image = Image.open(io.BytesIO(png(edge, workshop.studio.book, {}, 300, order.profile.bleed)))
+    image = Image.open(io.BytesIO(png(edge, workshop.kit.book, {}, 300, order.profile.bleed)))
     assert image.getbbox() is not None
     red = Image.eval(image.getchannel("G"), lambda tone: 255 - tone).getbbox()
     assert red == (36, 36, 786, 1086)

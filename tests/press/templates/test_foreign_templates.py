@@ -44,7 +44,7 @@ def test_a_foreign_game_is_drawn_alike() -> None:
         sides = [side for card in game.own_cards for side in (bank.front(card), bank.back(card))]
         faces = [bank[side] for side in sides if side is not None]
         drawn.append((faces, bank.findings, read_guide(game).document))
-        assert isinstance(bank.workshop.studio.templates, ForeignTemplates) is not trusted
+        assert isinstance(bank.workshop.kit.templates, ForeignTemplates) is not trusted
     assert drawn[0] == drawn[1]
 
 

@@ -23,7 +23,7 @@ from carddb.core.errors import UsageError
 from carddb.read.source import NamedBytes
 from carddb.read.tables import spreadsheets
 from carddb.read.tables.workbook import Formula, write_workbook
-from carddb.web.cards import import_room
+from carddb.web import cards as import_room
 from tests.conftest import Told
 from tests.web.front import Answer, Server, serving
 from tests.web.printing.test_print import post

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from carddb.web.http.event_stream import Event, EventStreams, changes
-from carddb.web.http.refusals import HttpError
+from carddb.web.http.modes import HttpError
 
 
 async def listed(events: AsyncIterator[Any], count: int) -> list[Any]:

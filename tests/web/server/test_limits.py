@@ -24,7 +24,7 @@ from carddb.core.errors import UsageError
 from carddb.web import api
 from carddb.web.http import front, guard
 from carddb.web.http.worker import Worker, WorkerJob, WorkerOptions
-from carddb.web.server import worker_requests
+from carddb.web.server import application
 from tests.web.front import Server, serving
 
 pytestmark = pytest.mark.door
@@ -60,7 +60,7 @@ def test_what_takes_too_long_is_ended_and_the_next_is_answered(public: Server) -
 @pytest.mark.skipif(os.name != "posix", reason="a process is stopped as on POSIX")
 def test_work_of_clients_that_went_away_is_given_up(public: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that wait leave their places to others, and the process that worked for nobody is ended."""
-    monkeypatch.setattr(worker_requests, "GRACE", 0.0)
+    monkeypatch.setattr(application, "GRACE", 0.0)
     monkeypatch.setattr(public.front.worker, "seconds", 600.0)
     assert public.ask(CHECK, {"deck": DECK}).status == 200
     stopped = public.front.worker._process

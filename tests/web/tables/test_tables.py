@@ -17,15 +17,14 @@ from typing import Any
 
 import pytest
 
-from carddb.app.tables.beginning import TableBeginnings, TableRequest
 from carddb.app.tables.file import TableFile, front_of
 from carddb.app.tables.seat import TableSeat
-from carddb.app.tables.tables import Tables, TooManyTables, UnknownTable
+from carddb.app.tables.tables import TableBeginnings, TableRequest, Tables, TooManyTables, UnknownTable
 from carddb.core.errors import UsageError
 from carddb.door import Project
 from carddb.play.playtest.front import PLAYTEST
 from carddb.web.http.front import Front, FrontOptions
-from carddb.web.http.refusals import Forbidden
+from carddb.web.http.modes import Forbidden
 from carddb.web.tables import allowed
 from tests.cli.pseudo_terminal import PseudoTerminal
 from tests.conftest import Told
@@ -523,7 +522,7 @@ from pathlib import Path
 from carddb.app.decks.page import chosen_text, deck_choices
 from carddb.door import Project
 from carddb.play.playtest.front import PLAYTEST
-from carddb.app.tables.beginning import TableBeginnings, TableRequest
+from carddb.app.tables.tables import TableBeginnings, TableRequest
 from carddb.app.tables.seat import TableSeat
 from carddb.app.tables.tables import Tables
 folder = Path(sys.argv[1])

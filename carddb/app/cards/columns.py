@@ -1,16 +1,19 @@
-"""What the columns of a file would mean, and the options of `load` that say so."""
+"""The columns of card files: what they would mean, the options that say so, and saying it in `carddb.toml` for good."""
 
 from __future__ import annotations
 
+import json
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from carddb.app.cards.load import LoadReport
-from carddb.app.cards.load_sources import LoadRequest, LoadSource
+from carddb.app.cards.load import LoadReport, LoadRequest, LoadSource
+from carddb.app.workspace.settings import FILE
 from carddb.app.workspace.workspace import Workspace
-from carddb.core.errors import CarddbError
+from carddb.core.errors import CarddbError, OutputError
+from carddb.core.files import write_file
 from carddb.game.parts import LEFT_OUT
 from carddb.games import Game
 from carddb.read.cards.file import format_of_bytes
@@ -75,3 +78,63 @@ def map_hints(project: Workspace, sources: list[LoadSource], report: LoadReport,
         if fields & {"ref", "name", game.spec.name_from} and 0 < len(columns) <= _MOST_OPTIONS:
             hints.append(f"{name_of(source)}: its headings could be read with {shlex.join(map_options(columns))}")
     return hints
+
+
+def save_columns(project: Workspace, game: Game, columns: Mapping[str, str], html: bool = False) -> None:
+    """Adds headings and their fields under `[columns.GAME]`, in place of those that stand there.
+
+    With `html` also that texts hold it, under `[load.GAME]`. Raises OutputError where the file says it in another form,
+    with the lines to write.
+    """
+    path = (project.settings.root or project.folder) / FILE
+    text = path.read_text("utf-8") if path.is_file() else ""
+    tables: dict[str, Mapping[str, str | bool]] = {"columns": columns, "load": {"html": True} if html else {}}
+    for table, values in tables.items():
+        if values:
+            text = _with_values(path, text, table, game.key, values)
+    if columns or html:
+        write_file(path, text.encode())
+        options = [option for option, is_said in (("--map", columns), ("--html", html)) if is_said]
+        project.notify("columns_saved", f"{path} has what {' and '.join(options)} said")
+
+
+def _with_values(path: Path, text: str, table: str, key: str, values: Mapping[str, str | bool]) -> str:
+    """The text of a project file with values in the table of a game. Raises OutputError."""
+    after = _with_lines(text, table, key, values)
+    try:
+        saved = _loads(after)[table][key]
+    except (KeyError, TypeError):
+        saved = {}
+    if not values.items() <= saved.items():
+        lines = "; ".join(_line(*pair) for pair in values.items())
+        raise OutputError(f"the {table} of {path} could not be written", f"Write under [{table}.{key}]: {lines}")
+    return after
+
+
+def _with_lines(text: str, table: str, key: str, values: Mapping[str, str | bool]) -> str:
+    """The text of a project file with lines for these values."""
+    head = re.search(rf'^\[{table}\.(?:{re.escape(key)}|"{re.escape(key)}")\][ \t]*(?:#.*)?$', text, re.MULTILINE)
+    new = "".join(f"{_line(*pair)}\n" for pair in values.items())
+    if not head:
+        return f"{text.rstrip()}\n\n[{table}.{key}]\n{new}".lstrip("\n")
+    end = re.compile(r"^\[", re.MULTILINE).search(text, head.end())
+    stop = end.start() if end else len(text)
+    others = [line for line in text[head.end() : stop].splitlines() if _loads(line).keys().isdisjoint(values)]
+    body = "\n".join(others).strip("\n")
+    rest = text[stop:]
+    return f"{text[: head.end()]}\n{body + chr(10) if body else ''}{new}{chr(10) if rest else ''}{rest}"
+
+
+def _loads(text: str) -> dict[str, Any]:
+    """Returns the values of a text in TOML; none where it is not one."""
+    import tomllib  # 5 ms, for --save-map alone
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return {}
+
+
+def _line(key: str, value: str | bool) -> str:
+    # JSON without characters beyond ASCII is TOML, for texts and for truth values.
+    return f"{json.dumps(key)} = {json.dumps(value)}"

@@ -1,1 +1,0 @@
-"""Rule sheets and the handbook, as files and as pages, and the search through them."""

@@ -1,1 +1,0 @@
-"""Verbs that ask the referee: judge, odds, simulate."""

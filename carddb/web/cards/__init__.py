@@ -1,1 +1,0 @@
-"""Pages about cards: the gallery, the import."""
